@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Settings of every Swift target: a warning is an error, and existential types are spelt out.
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// Settings of the targets whose own types borrow bytes (`~Escapable`).
+let borrowing: [SwiftSetting] = strict + [.enableExperimentalFeature("Lifetimes")]
+
+let package = Package(
+    name: "conform",
+    products: [
+        .executable(name: "conform", targets: ["conform"]),
+        .executable(name: "conform-device", targets: ["conform-device"]),
+    ],
+    targets: [
+        // System libraries and C shims.
+        .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CBSON", pkgConfig: "libbson-1.0", providers: [.apt(["libbson-dev"])]),
+        .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+        .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(name: "CSandbox"),
+
+        // The house, bottom up. An arrow that is not here does not exist.
+        .target(name: "Capture", dependencies: ["CPcap"], swiftSettings: borrowing),
+        .target(
+            name: "Protocols", dependencies: ["CBSON", "CSimdJSON"], swiftSettings: borrowing),
+        .target(name: "Trace", dependencies: ["Capture", "Protocols"], swiftSettings: borrowing),
+        .target(name: "Suites", dependencies: ["CYAML", "CPCRE2", "Protocols"], swiftSettings: strict),
+        .target(
+            name: "Verdicts", dependencies: ["Trace", "Suites", "Protocols"], swiftSettings: strict),
+        .target(name: "Peers", dependencies: ["Protocols", "Suites"], swiftSettings: strict),
+        .target(name: "Devices", dependencies: ["CSandbox", "Suites", "Protocols"], swiftSettings: strict),
+        .target(
+            name: "Runner",
+            dependencies: [
+                "Capture", "CSandbox", "Devices", "Peers", "Protocols", "Suites", "Trace", "Verdicts",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "Reports", dependencies: ["Runner", "Verdicts", "Trace", "Suites", "Protocols"],
+            swiftSettings: strict),
+        .target(name: "ReferenceDevice", dependencies: ["Protocols"], swiftSettings: strict),
+        .executableTarget(
+            name: "conform",
+            dependencies: [
+                "Capture", "CSandbox", "Devices", "Protocols", "Reports", "Runner", "Suites", "Trace",
+                "Verdicts",
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "conform-device", dependencies: ["ReferenceDevice", "Protocols"],
+            swiftSettings: strict),
+
+        // Tests mirror the sources.
+        .testTarget(name: "CaptureTests", dependencies: ["Capture"], swiftSettings: strict),
+        .testTarget(name: "ProtocolsTests", dependencies: ["Protocols"], swiftSettings: strict),
+        .testTarget(
+            name: "TraceTests", dependencies: ["Trace", "Capture", "Protocols"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SuitesTests", dependencies: ["Suites", "Protocols"], swiftSettings: strict),
+        .testTarget(
+            name: "VerdictsTests", dependencies: ["Verdicts", "Trace", "Suites", "Protocols"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PeersTests", dependencies: ["Peers", "Protocols", "Suites"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "DevicesTests", dependencies: ["Devices", "Suites", "Protocols"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "RunnerTests",
+            dependencies: ["Runner", "Verdicts", "Trace", "Suites", "Protocols", "Capture"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ReportsTests",
+            dependencies: ["Reports", "Runner", "Verdicts", "Trace", "Suites", "Protocols"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ReferenceDeviceTests", dependencies: ["ReferenceDevice", "Protocols"],
+            swiftSettings: strict),
+        .testTarget(name: "EndToEndTests", dependencies: ["Protocols"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)

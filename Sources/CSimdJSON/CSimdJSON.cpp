@@ -1,0 +1,77 @@
+#include "CSimdJSON.h"
+
+#include <simdjson.h>
+
+namespace {
+
+using simdjson::dom::element;
+using simdjson::dom::element_type;
+
+struct Visitor {
+    void *context;
+    int (*visit)(void *, const cjson_event *);
+
+    bool emit(cjson_kind kind) const {
+        cjson_event event{};
+        event.kind = kind;
+        return visit(context, &event) != 0;
+    }
+
+    bool emit(cjson_kind kind, std::string_view text) const {
+        cjson_event event{};
+        event.kind = kind;
+        event.text = text.data();
+        event.length = text.size();
+        return visit(context, &event) != 0;
+    }
+
+    bool walk(element value) const {
+        cjson_event event{};
+        switch (value.type()) {
+        case element_type::NULL_VALUE: return emit(CJSON_NULL);
+        case element_type::BOOL: return emit(bool(value) ? CJSON_TRUE : CJSON_FALSE);
+        case element_type::STRING: return emit(CJSON_STRING, std::string_view(value));
+        case element_type::INT64:
+            event.kind = CJSON_INT64;
+            event.integer = int64_t(value);
+            return visit(context, &event) != 0;
+        case element_type::UINT64:
+            event.kind = CJSON_UINT64;
+            event.unsigned_integer = uint64_t(value);
+            return visit(context, &event) != 0;
+        case element_type::DOUBLE:
+            event.kind = CJSON_DOUBLE;
+            event.number = double(value);
+            return visit(context, &event) != 0;
+        case element_type::ARRAY:
+            if (!emit(CJSON_BEGIN_ARRAY)) return false;
+            for (element child : simdjson::dom::array(value)) {
+                if (!walk(child)) return false;
+            }
+            return emit(CJSON_END_ARRAY);
+        case element_type::OBJECT:
+            if (!emit(CJSON_BEGIN_OBJECT)) return false;
+            for (auto field : simdjson::dom::object(value)) {
+                if (!emit(CJSON_KEY, field.key) || !walk(field.value)) return false;
+            }
+            return emit(CJSON_END_OBJECT);
+        }
+        return false;
+    }
+};
+
+}  // namespace
+
+extern "C" int cjson_parse(
+    const uint8_t *bytes, size_t length, void *context,
+    int (*visit)(void *context, const cjson_event *event)) {
+    thread_local simdjson::dom::parser parser;
+    element document;
+    auto error = parser.parse(bytes, length, true).get(document);
+    if (error == simdjson::SUCCESS) Visitor{context, visit}.walk(document);
+    return error;
+}
+
+extern "C" const char *cjson_error_text(int code) {
+    return simdjson::error_message(simdjson::error_code(code));
+}

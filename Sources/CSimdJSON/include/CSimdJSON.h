@@ -1,0 +1,46 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What one step of a document is.
+typedef enum {
+    CJSON_NULL,
+    CJSON_TRUE,
+    CJSON_FALSE,
+    CJSON_INT64,
+    CJSON_UINT64,
+    CJSON_DOUBLE,
+    CJSON_STRING,
+    CJSON_KEY,
+    CJSON_BEGIN_ARRAY,
+    CJSON_END_ARRAY,
+    CJSON_BEGIN_OBJECT,
+    CJSON_END_OBJECT
+} cjson_kind;
+
+/// One step of a document, in document order; text is UTF-8 and not zero-terminated.
+typedef struct {
+    cjson_kind kind;
+    int64_t integer;
+    uint64_t unsigned_integer;
+    double number;
+    const char *text;
+    size_t length;
+} cjson_event;
+
+/// Parses one JSON document and hands over its steps in order; a visitor that returns 0 stops it.
+/// Returns 0 on success, or simdjson's error code; the bytes need no padding.
+int cjson_parse(
+    const uint8_t *bytes, size_t length, void *context,
+    int (*visit)(void *context, const cjson_event *event));
+
+/// The text of an error code that cjson_parse returned.
+const char *cjson_error_text(int code);
+
+#ifdef __cplusplus
+}
+#endif

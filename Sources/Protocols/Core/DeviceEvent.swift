@@ -1,0 +1,42 @@
+/// Something that the harness did to the device, placed in the trace beside the packets.
+///
+/// It is recorded in the capture's metadata, so that a live run and a later check see the same.
+public struct DeviceEvent: DissectedMessage, Hashable {
+    /// The name: `device.` and the control or life-cycle word, such as `device.background`.
+    public let name: String
+    /// What came with it: exit code, signal, control arguments.
+    public let fields: Value
+
+    /// Makes an event.
+    public init(name: String, fields: Value = .object([])) {
+        self.name = name
+        self.fields = fields
+    }
+
+    /// Always empty: an event is not on the wire.
+    public var anomalies: [Anomaly] { [] }
+    /// Always empty: an event is not on the wire.
+    public var bytes: [UInt8] { [] }
+
+    /// The device has been launched.
+    public static let started = "device.started"
+    /// The device's process has ended; fields `code` or `signal`.
+    public static let exited = "device.exited"
+
+    /// The events that suites may name; any further control is `device.<control>`.
+    public static let description = ProtocolDescription(
+        name: "device", title: "Device life cycle and controls",
+        messages: [
+            MessageDescription(
+                name: started, summary: "The device was launched.",
+                specification: "conform device profile"),
+            MessageDescription(
+                name: exited, summary: "The device's process ended.",
+                specification: "conform device profile",
+                fields: [
+                    FieldDescription("code", .integer(nil)),
+                    FieldDescription("signal", .integer(nil)),
+                ]),
+        ],
+        fields: [])
+}

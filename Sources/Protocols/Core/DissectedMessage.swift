@@ -1,0 +1,57 @@
+/// A protocol unit that has been decoded: a name, and fields that are decoded when asked for.
+///
+/// Every protocol's messages conform to it; the trace, the matcher and the reports know nothing
+/// else of a protocol.
+public protocol DissectedMessage: Sendable {
+    /// The name as suites write it, such as `sdl.StartService` or `sdl.Show.request`.
+    var name: String { get }
+
+    /// All fields as one object, in wire order: header fields under their dotted Wireshark-like
+    /// names' first components (`sdl`, `rpc`), RPC parameters under `params`.
+    ///
+    /// A path such as `sdl.session_id` is `fields[FieldPath("sdl.session_id")]`.
+    var fields: Value { get }
+
+    /// The value at one path. Decodes only what it must; the default looks into `fields`.
+    func field(_ path: FieldPath) -> Value?
+
+    /// What is wrong with the unit on the wire, in plain words with the specification section;
+    /// empty for a well-formed one.
+    var anomalies: [Anomaly] { get }
+
+    /// The bytes of the unit as they stood on the wire (for a multi-frame message: reassembled).
+    var bytes: [UInt8] { get }
+}
+
+extension DissectedMessage {
+    /// The value at one path, found in `fields`.
+    public func field(_ path: FieldPath) -> Value? { fields[path] }
+
+    /// The name without what follows its last dot, for grouping: `sdl.Show` of `sdl.Show.request`.
+    public var protocolName: String { String(name.prefix { $0 != "." }) }
+}
+
+/// Something in a decoded unit that the specification does not allow.
+public struct Anomaly: Sendable, Hashable {
+    /// How grave it is.
+    public enum Severity: String, Sendable, Hashable {
+        /// The specification contradicts itself or real implementations differ.
+        case warning
+        /// The specification forbids it.
+        case violation
+    }
+
+    /// How grave it is.
+    public let severity: Severity
+    /// What is wrong, as a sentence without a full stop: `data size 9 in a First frame, expected 8`.
+    public let text: String
+    /// Where the rule stands, such as `SDL protocol 3.3.1`.
+    public let specification: String
+
+    /// Makes an anomaly.
+    public init(_ severity: Severity, _ text: String, specification: String) {
+        self.severity = severity
+        self.text = text
+        self.specification = specification
+    }
+}

@@ -1,0 +1,55 @@
+/// Every protocol that `conform` knows: the one list that a new protocol is added to.
+public enum ProtocolCatalogue {
+    /// The protocols' messages and fields, for suites and documentation.
+    public static let descriptions: [ProtocolDescription] = [
+        TCPEvent.description, SDL.description, DeviceEvent.description,
+    ]
+
+    /// The protocols that ride on a byte stream, in the order in which they are tried.
+    public static let streamProtocols: [StreamProtocol] = [SDL.streamProtocol]
+
+    private static let messagesByName: [String: MessageDescription] = Dictionary(
+        descriptions.flatMap(\.messages).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// The description of a message by its full name.
+    public static func message(named name: String) -> MessageDescription? { messagesByName[name] }
+
+    /// All message names, sorted.
+    public static let messageNames: [String] = messagesByName.keys.sorted()
+
+    /// The fields that a message may have: the protocol's common ones and its own.
+    public static func fields(ofMessage name: String) -> [FieldDescription] {
+        let common = descriptions.first { name.hasPrefix($0.name + ".") }?.fields ?? []
+        return common + (message(named: name)?.fields ?? [])
+    }
+
+    /// What a path denotes in a message; `nil` if the message has no such field.
+    public static func fieldType(of path: FieldPath, inMessage name: String) -> FieldType? {
+        for field in fields(ofMessage: name) {
+            guard let prefix = FieldPath(field.path)?.components,
+                path.components.starts(with: prefix)
+            else { continue }
+            if let type = field.type.descending(path.components.dropFirst(prefix.count)) {
+                return type
+            }
+        }
+        return nil
+    }
+}
+
+extension FieldType {
+    /// The type that remains after following `components` into this type.
+    func descending(_ components: ArraySlice<FieldPath.Component>) -> FieldType? {
+        guard let first = components.first else { return self }
+        switch (self, first) {
+        case (.any, _):
+            return .any
+        case (.array(let element, _), .index):
+            return element.descending(components.dropFirst())
+        case (.structure(_, let fields), .name(let name)):
+            return fields.first { $0.path == name }?.type.descending(components.dropFirst())
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// What a protocol offers to suites: its messages and fields, with their sources.
+///
+/// The one description serves decode, `where`, lint, documentation and the schema.
+public struct ProtocolDescription: Sendable {
+    /// The first component of its message names, such as `sdl`.
+    public let name: String
+    /// What a person calls it.
+    public let title: String
+    /// Every message that can appear in a trace.
+    public let messages: [MessageDescription]
+    /// Header fields that every message of the protocol has.
+    public let fields: [FieldDescription]
+
+    /// Makes a description.
+    public init(
+        name: String, title: String, messages: [MessageDescription], fields: [FieldDescription]
+    ) {
+        self.name = name
+        self.title = title
+        self.messages = messages
+        self.fields = fields
+    }
+}
+
+/// One kind of message.
+public struct MessageDescription: Sendable {
+    /// The full name, such as `sdl.Show.request`.
+    public let name: String
+    /// One sentence of what it is.
+    public let summary: String
+    /// Where it is specified.
+    public let specification: String
+    /// Fields that this message has beyond the common ones.
+    public let fields: [FieldDescription]
+    /// The name of the message that answers it, if one does.
+    public let response: String?
+
+    /// Makes a description.
+    public init(
+        name: String, summary: String, specification: String, fields: [FieldDescription] = [],
+        response: String? = nil
+    ) {
+        self.name = name
+        self.summary = summary
+        self.specification = specification
+        self.fields = fields
+        self.response = response
+    }
+}
+
+/// One field of a message or of a structure.
+public struct FieldDescription: Sendable {
+    /// Its path from the message, such as `sdl.session_id` or `params.language`; within a
+    /// structure the bare name.
+    public let path: String
+    /// What values it takes.
+    public let type: FieldType
+    /// Whether the specification demands it.
+    public let isMandatory: Bool
+
+    /// Makes a description.
+    public init(_ path: String, _ type: FieldType, isMandatory: Bool = false) {
+        self.path = path
+        self.type = type
+        self.isMandatory = isMandatory
+    }
+}
+
+/// What values a field takes.
+public indirect enum FieldType: Sendable {
+    case boolean
+    case integer(ClosedRange<Int64>?)
+    case number
+    /// Text of at most so many characters, if a limit is specified.
+    case string(maxLength: Int?)
+    case bytes
+    /// One of a closed set of words.
+    case enumeration(name: String, values: [String])
+    /// An object with the named structure's fields.
+    case structure(name: String, fields: [FieldDescription])
+    case array(of: FieldType, count: ClosedRange<Int>?)
+    /// Anything: a field that the specification leaves open.
+    case any
+}
