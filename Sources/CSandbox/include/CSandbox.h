@@ -1,1 +1,144 @@
 #pragma once
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// MARK: - Isolation of a worker process
+
+/// Kinds of namespaces, as bits.
+enum {
+    CONFORM_NAMESPACE_USER = 1,
+    CONFORM_NAMESPACE_NETWORK = 2,
+    CONFORM_NAMESPACE_MOUNT = 4,
+    CONFORM_NAMESPACE_PROCESS = 8
+};
+
+/// What a worker asks for.
+struct conform_isolation {
+    /// 0: a network of its own with only a loopback interface; else the network it already has.
+    int shares_network;
+    /// Read end of a pipe whose write end only the main process holds; its end of file means that
+    /// the main process is gone. -1 if there is none.
+    int lifeline;
+    /// Kinds that are treated as if the system had refused them, so that a fallback can be tried.
+    unsigned refused;
+};
+
+/// What became of one thing that was asked for.
+enum conform_outcome_state {
+    /// Nobody asked for it, or it would take away a privilege that is needed.
+    CONFORM_NOT_WANTED,
+    CONFORM_OBTAINED,
+    CONFORM_REFUSED
+};
+
+/// What became of one thing that was asked for, and why.
+struct conform_outcome {
+    enum conform_outcome_state state;
+    /// The errno value of a refusal, else 0.
+    int error;
+    /// The call or file that refused, such as "uid_map"; a string literal, or null.
+    const char *step;
+};
+
+/// What a worker got.
+struct conform_isolation_result {
+    struct conform_outcome user;
+    struct conform_outcome network;
+    struct conform_outcome mount;
+    struct conform_outcome process;
+    /// A /proc that shows the new process namespace only.
+    struct conform_outcome proc;
+};
+
+/// Puts the calling process behind walls and goes on in a grandchild of it.
+///
+/// Call it first of all, with one thread. The calling process stays outside as the guard; its
+/// child is the init of the new namespaces; only the worker, the child of init, returns from this
+/// function, with 0 and the result filled. Guard and init pass TERM, INT, HUP and QUIT on, and exit
+/// with the worker's status (128 + n after signal n). Whichever of the main process, guard, init
+/// and worker dies, by whatever signal, every process below dies too.
+///
+/// Returns an errno value, in the calling process, if no process could be made at all. A kind of
+/// namespace that cannot be had is no error: the worker goes without it, and the result says so.
+int conform_worker_isolate(
+    const struct conform_isolation *request, struct conform_isolation_result *result);
+
+// MARK: - Processes
+
+/// Steps of a launch that can fail.
+enum conform_launch_step {
+    CONFORM_LAUNCH_DONE,
+    CONFORM_LAUNCH_FORK,
+    CONFORM_LAUNCH_DESCRIPTORS,
+    CONFORM_LAUNCH_LIMITS,
+    CONFORM_LAUNCH_DIRECTORY,
+    CONFORM_LAUNCH_EXECUTE
+};
+
+/// A program to start.
+struct conform_launch {
+    /// Null-terminated; the first without a slash is looked up in the PATH of `environment`.
+    const char *const *arguments;
+    /// Null-terminated `NAME=value` strings: all that the program gets.
+    const char *const *environment;
+    /// Its working directory; null for the present one.
+    const char *directory;
+    /// Its standard input, output and error.
+    int input, output, error;
+    /// A descriptor that it gets as number 3; -1 for none. Every other one is closed.
+    int extra;
+    /// Not 0: no capabilities and no way to gain any (no_new_privs).
+    int confined;
+    /// Not 0: it is killed when the thread that starts it ends; for single-threaded callers only.
+    int dies_with_parent;
+    /// Limits of setrlimit; 0 leaves one as it is. Core dumps are always off.
+    uint64_t cpu_seconds, address_space, processes, file_size, open_files;
+};
+
+/// A process that was started.
+struct conform_child {
+    /// Its id, also that of its session and process group.
+    pid_t process;
+    /// A descriptor that is readable once it has ended.
+    int descriptor;
+    /// The step that failed.
+    enum conform_launch_step failed_step;
+};
+
+/// Starts a program in a session of its own, with default signal handling and umask 022.
+///
+/// Returns 0 once the program runs, or the errno value of what failed, and then there is no child.
+int conform_spawn(const struct conform_launch *launch, struct conform_child *child);
+
+/// How a process ended.
+struct conform_exit {
+    /// The exit code, or the number of the signal that ended it.
+    int status;
+    /// Not 0 if a signal ended it.
+    int signalled;
+};
+
+/// Whether a child has ended: 1 and how, 0 while it runs, -1 if it is not a child (any more).
+///
+/// With `reaps` not 0 an ended child is released, and its id may be used again by the system.
+int conform_ended(pid_t process, int reaps, struct conform_exit *exit);
+
+/// Kills every process of a session, whatever its process group; returns how many were found.
+///
+/// It does nothing where /proc shows other process ids than this process uses.
+size_t conform_kill_session(pid_t session);
+
+/// How many threads run under the caller's user id, as far as /proc shows them.
+size_t conform_user_threads(void);
+
+/// write(2) that gives EPIPE instead of raising SIGPIPE; a negative result is a negated errno.
+ssize_t conform_write(int descriptor, const void *bytes, size_t count);
+
+#ifdef __cplusplus
+}
+#endif

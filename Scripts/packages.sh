@@ -1,0 +1,28 @@
+# The system packages that conform needs, and how they come onto a Debian machine. Sourced.
+
+packages=(libpcap-dev libyaml-dev libbson-dev libsimdjson-dev libpcre2-dev pkg-config)
+
+# Installs what is missing. As root it does so and says so; as an ordinary user it prints the one
+# command that does, and stops.
+install_packages() {
+    local missing=()
+    for package in "${packages[@]}"; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
+            missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    if [ "$(id -u)" -ne 0 ]; then
+        echo "conform: system packages are missing; install them with:" >&2
+        echo "    sudo apt-get install -y ${missing[*]}" >&2
+        exit 2
+    fi
+    echo "conform: installing ${missing[*]}" >&2
+    local log
+    log=$(mktemp)
+    if ! { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+        cat "$log" >&2
+        echo "conform: the packages could not be installed; the lines above say why" >&2
+        exit 2
+    fi
+    rm -f "$log"
+}

@@ -1,0 +1,131 @@
+#define _GNU_SOURCE
+#include "processes.h"
+
+#include "CSandbox.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/// Reads /proc/NAME/stat; false if the process is gone.
+static bool read_entry(int proc, const char *name, struct process_entry *entry) {
+    char path[32], text[1024];
+    struct stat status;
+    snprintf(path, sizeof path, "%s/stat", name);
+    int file = openat(proc, path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    ssize_t count = read(file, text, sizeof text - 1);
+    int known = fstat(file, &status);
+    close(file);
+    if (count <= 0 || known != 0) return false;
+    text[count] = 0;
+    // The name of the program stands in parentheses and may hold any character.
+    const char *rest = strrchr(text, ')');
+    int parent, group, session;
+    unsigned long threads;
+    if (rest == NULL
+        || sscanf(rest + 1,
+               " %c %d %d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %lu",
+               &entry->state, &parent, &group, &session, &threads)
+            != 5) {
+        return false;
+    }
+    entry->process = (pid_t)atoi(name);
+    entry->parent = parent;
+    entry->session = session;
+    entry->threads = (unsigned)threads;
+    entry->user = status.st_uid;
+    return true;
+}
+
+bool each_process(void (*visit)(const struct process_entry *entry, void *context), void *context) {
+    char self[16];
+    ssize_t count = readlink("/proc/self", self, sizeof self - 1);
+    if (count <= 0) return false;
+    self[count] = 0;
+    if (atoi(self) != getpid()) return false;
+    DIR *proc = opendir("/proc");
+    if (proc == NULL) return false;
+    for (struct dirent *item = readdir(proc); item != NULL; item = readdir(proc)) {
+        if (item->d_name[0] < '1' || item->d_name[0] > '9' || strlen(item->d_name) > 10) continue;
+        struct process_entry entry;
+        if (read_entry(dirfd(proc), item->d_name, &entry)) visit(&entry, context);
+    }
+    closedir(proc);
+    return true;
+}
+
+struct session_search {
+    pid_t session;
+    size_t found;
+};
+
+static void kill_member(const struct process_entry *entry, void *context) {
+    struct session_search *search = context;
+    if (entry->session != search->session || entry->process == getpid()) return;
+    if (entry->state == 'Z' || entry->state == 'X') return;
+    kill(entry->process, SIGKILL);
+    search->found++;
+}
+
+size_t conform_kill_session(pid_t session) {
+    size_t total = 0;
+    // A member may fork while it is being killed; the new one is found in the next pass.
+    for (int pass = 0; pass < 100; pass++) {
+        struct session_search search = {session, 0};
+        each_process(kill_member, &search);
+        if (search.found == 0) break;
+        total += search.found;
+        nanosleep(&(struct timespec){0, 500000}, NULL);
+    }
+    return total;
+}
+
+static void count_threads(const struct process_entry *entry, void *context) {
+    if (entry->user == geteuid()) *(size_t *)context += entry->threads;
+}
+
+size_t conform_user_threads(void) {
+    size_t total = 0;
+    each_process(count_threads, &total);
+    return total;
+}
+
+int conform_ended(pid_t process, int reaps, struct conform_exit *result) {
+    siginfo_t info;
+    memset(&info, 0, sizeof info);
+    int options = WEXITED | WNOHANG | (reaps ? 0 : WNOWAIT);
+    int outcome;
+    do {
+        outcome = waitid(P_PID, (id_t)process, &info, options);
+    } while (outcome != 0 && errno == EINTR);
+    if (outcome != 0) return -1;
+    if (info.si_pid == 0) return 0;
+    result->status = info.si_status;
+    result->signalled = info.si_code != CLD_EXITED;
+    return 1;
+}
+
+ssize_t conform_write(int descriptor, const void *bytes, size_t count) {
+    sigset_t pipe_only, before, pending;
+    sigemptyset(&pipe_only);
+    sigaddset(&pipe_only, SIGPIPE);
+    sigpending(&pending);
+    bool was_pending = sigismember(&pending, SIGPIPE) == 1;
+    pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
+    ssize_t written = write(descriptor, bytes, count);
+    int error = errno;
+    if (written < 0 && error == EPIPE && !was_pending) {
+        sigtimedwait(&pipe_only, NULL, &(struct timespec){0, 0});
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return written < 0 ? -error : written;
+}

@@ -1,0 +1,204 @@
+#define _GNU_SOURCE
+#include "CSandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// Everything between fork and exec is async-signal-safe: the caller may have threads.
+
+/// What the child tells its parent when it cannot go on.
+struct launch_failure {
+    enum conform_launch_step step;
+    int error;
+};
+
+static void reset_signals(void) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = SIG_DFL;
+    for (int number = 1; number < NSIG; number++) sigaction(number, &action, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/// Marks every descriptor from `first` on to be closed by exec.
+static void close_on_exec_from(unsigned first) {
+    if (syscall(SYS_close_range, first, ~0U, CLOSE_RANGE_CLOEXEC) == 0) return;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > 1 << 20) limit.rlim_cur = 1 << 20;
+    for (rlim_t number = first; number < limit.rlim_cur; number++) {
+        fcntl((int)number, F_SETFD, FD_CLOEXEC);
+    }
+}
+
+/// Puts the wanted descriptors to 0, 1, 2 and 3, whatever numbers they have now.
+static int place_descriptors(const struct conform_launch *launch, int *report) {
+    int sources[] = {launch->input, launch->output, launch->error, launch->extra};
+    int count = launch->extra < 0 ? 3 : 4;
+    *report = fcntl(*report, F_DUPFD_CLOEXEC, 10);
+    if (*report < 0) return errno;
+    for (int number = 0; number < count; number++) {
+        sources[number] = fcntl(sources[number], F_DUPFD_CLOEXEC, 10);
+        if (sources[number] < 0) return errno;
+    }
+    for (int number = 0; number < count; number++) {
+        if (dup2(sources[number], number) < 0) return errno;
+    }
+    close_on_exec_from((unsigned)count);
+    return 0;
+}
+
+/// Lowers one limit; a hard limit that is lower already stays.
+static int limit(int resource, uint64_t soft, uint64_t slack) {
+    struct rlimit present;
+    if (getrlimit((__rlimit_resource_t)resource, &present) != 0) return errno;
+    rlim_t hard = soft + slack < present.rlim_max ? soft + slack : present.rlim_max;
+    struct rlimit wanted = {soft < hard ? soft : hard, hard};
+    return setrlimit((__rlimit_resource_t)resource, &wanted) == 0 ? 0 : errno;
+}
+
+static int set_limits(const struct conform_launch *launch) {
+    const struct {
+        int resource;
+        uint64_t value, slack;
+    } limits[] = {
+        // The kernel sends XCPU at the soft limit and KILL at the hard one.
+        {RLIMIT_CPU, launch->cpu_seconds, 2},     {RLIMIT_AS, launch->address_space, 0},
+        {RLIMIT_NPROC, launch->processes, 0},     {RLIMIT_FSIZE, launch->file_size, 0},
+        {RLIMIT_NOFILE, launch->open_files, 0},
+    };
+    for (size_t index = 0; index < sizeof limits / sizeof limits[0]; index++) {
+        if (limits[index].value == 0) continue;
+        int error = limit(limits[index].resource, limits[index].value, limits[index].slack);
+        if (error != 0) return error;
+    }
+    return limit(RLIMIT_CORE, 0, 0);
+}
+
+/// Gives up every capability, also those that user id 0 would get back by exec.
+static void drop_privileges(void) {
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    for (unsigned long number = 0; number < 64; number++) prctl(PR_CAPBSET_DROP, number, 0, 0, 0);
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];
+    memset(none, 0, sizeof none);
+    syscall(SYS_capset, &header, none);
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+/// The PATH of an environment.
+static const char *search_path(const char *const *environment) {
+    for (; *environment != NULL; environment++) {
+        if (strncmp(*environment, "PATH=", 5) == 0) return *environment + 5;
+    }
+    return "/usr/local/bin:/usr/bin:/bin";
+}
+
+/// exec with a lookup in the program's own PATH; returns only if it fails.
+static int execute(const struct conform_launch *launch) {
+    const char *name = launch->arguments[0];
+    char *const *arguments = (char *const *)launch->arguments;
+    char *const *environment = (char *const *)launch->environment;
+    if (name == NULL || *name == 0) return ENOENT;
+    if (strchr(name, '/') != NULL) {
+        execve(name, arguments, environment);
+        return errno;
+    }
+    int error = ENOENT;
+    for (const char *folder = search_path(launch->environment);; folder++) {
+        size_t length = strcspn(folder, ":"), rest = strlen(name);
+        char path[4096];
+        if (length + rest + 2 <= sizeof path) {
+            memcpy(path, folder, length);
+            if (length > 0) path[length] = '/';
+            memcpy(path + length + (length > 0), name, rest + 1);
+            execve(path, arguments, environment);
+            if (errno != ENOENT && errno != ENOTDIR) error = errno;
+        }
+        folder += length;
+        if (*folder == 0) return error;
+    }
+}
+
+_Noreturn static void run_child(const struct conform_launch *launch, pid_t parent, int report) {
+    struct launch_failure failure = {CONFORM_LAUNCH_DESCRIPTORS, 0};
+    setsid();
+    umask(022);
+    failure.error = place_descriptors(launch, &report);
+    if (failure.error == 0) {
+        failure.step = CONFORM_LAUNCH_DIRECTORY;
+        if (launch->directory != NULL && chdir(launch->directory) != 0) failure.error = errno;
+    }
+    if (failure.error == 0) {
+        failure.step = CONFORM_LAUNCH_LIMITS;
+        failure.error = set_limits(launch);
+    }
+    if (failure.error == 0) {
+        if (launch->confined) drop_privileges();
+        if (launch->dies_with_parent) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+            if (getppid() != parent) _exit(128 + SIGKILL);
+        }
+        reset_signals();
+        failure.step = CONFORM_LAUNCH_EXECUTE;
+        failure.error = execute(launch);
+    }
+    ssize_t written = write(report, &failure, sizeof failure);
+    (void)written;
+    _exit(127);
+}
+
+int conform_spawn(const struct conform_launch *launch, struct conform_child *child) {
+    struct launch_failure failure = {CONFORM_LAUNCH_FORK, 0};
+    int report[2];
+    *child = (struct conform_child){-1, -1, CONFORM_LAUNCH_FORK};
+    if (pipe2(report, O_CLOEXEC) != 0) return errno;
+
+    // A handler of the caller must not run in the child before dispositions are reset.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t parent = getpid();
+    pid_t process = fork();
+    if (process == 0) run_child(launch, parent, report[1]);
+    int error = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    close(report[1]);
+    if (process < 0) {
+        close(report[0]);
+        return error;
+    }
+
+    ssize_t count;
+    do {
+        count = read(report[0], &failure, sizeof failure);
+    } while (count < 0 && errno == EINTR);
+    close(report[0]);
+    if (count == 0) {
+        child->process = process;
+        child->descriptor = (int)syscall(SYS_pidfd_open, process, 0);
+        if (child->descriptor >= 0) {
+            child->failed_step = CONFORM_LAUNCH_DONE;
+            return 0;
+        }
+        failure.error = errno;
+        kill(process, SIGKILL);
+    }
+    child->process = -1;
+    child->failed_step = failure.step;
+    while (waitpid(process, NULL, 0) < 0 && errno == EINTR) continue;
+    return failure.error != 0 ? failure.error : EIO;
+}

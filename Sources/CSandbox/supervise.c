@@ -1,0 +1,101 @@
+#define _GNU_SOURCE
+#include "supervise.h"
+
+#include "processes.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/// How long, in milliseconds, processes may take to die of SIGKILL. Only one that waits for
+/// broken hardware in the kernel takes longer than a few.
+enum { sweep_limit = 10000 };
+
+static void supervised_signals(sigset_t *set) {
+    sigemptyset(set);
+    sigaddset(set, SIGTERM);
+    sigaddset(set, SIGINT);
+    sigaddset(set, SIGHUP);
+    sigaddset(set, SIGQUIT);
+    sigaddset(set, SIGCHLD);
+}
+
+void begin_supervision(sigset_t *mask) {
+    sigset_t set;
+    supervised_signals(&set);
+    sigprocmask(SIG_BLOCK, &set, mask);
+    // An ignored SIGCHLD would make the kernel reap children and drop their status.
+    signal(SIGCHLD, SIG_DFL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    // A program with file capabilities is not dumpable, and nobody may write its id maps.
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+}
+
+static void kill_child(const struct process_entry *entry, void *context) {
+    (void)context;
+    if (entry->parent == getpid()) kill(entry->process, SIGKILL);
+}
+
+/// Kills children until there are none. The orphans that this makes become children of this
+/// process, so at the end there is no descendant either.
+static void sweep(void) {
+    for (int elapsed = 0; elapsed < sweep_limit; elapsed++) {
+        pid_t reaped;
+        do {
+            reaped = waitpid(-1, NULL, WNOHANG);
+        } while (reaped > 0 || (reaped < 0 && errno == EINTR));
+        if (reaped < 0) return;
+        each_process(kill_child, NULL);
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    }
+    static const char text[] = "conform: some processes of a case do not die\n";
+    ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)written;
+}
+
+_Noreturn static void finish(int status, bool sweeps) {
+    if (sweeps) sweep();
+    _exit(status);
+}
+
+static int exit_status(int status) {
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void pass_signals_on(int signals, pid_t child) {
+    struct signalfd_siginfo info;
+    while (read(signals, &info, sizeof info) == sizeof info) {
+        if (info.ssi_signo != SIGCHLD) kill(child, (int)info.ssi_signo);
+    }
+}
+
+_Noreturn void supervise(pid_t child, int lifeline, int leash, bool sweeps) {
+    sigset_t set;
+    supervised_signals(&set);
+    int signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    struct pollfd watched[] = {{signals, POLLIN, 0}, {lifeline, 0, 0}, {leash, 0, 0}};
+    if (signals < 0) {
+        kill(child, SIGKILL);
+        finish(126, true);
+    }
+    for (;;) {
+        poll(watched, 3, -1);
+        if (watched[1].revents != 0 || watched[2].revents != 0) {
+            kill(child, SIGKILL);
+            finish(128 + SIGKILL, sweeps);
+        }
+        pass_signals_on(signals, child);
+        int status;
+        pid_t reaped;
+        do {
+            reaped = waitpid(-1, &status, WNOHANG);
+            if (reaped == child) finish(exit_status(status), sweeps);
+        } while (reaped > 0);
+    }
+}

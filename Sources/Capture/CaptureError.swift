@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Why packets cannot be captured, read or written.
+public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What kind of fault it is.
+    public enum Code: String, Sendable, Hashable {
+        /// The system does not allow this user to capture, or to open the file.
+        case permission
+        /// There is no such interface, or it is down.
+        case noInterface
+        /// The capture filter does not compile.
+        case badFilter
+        /// The file is no packet capture.
+        case notACapture
+        /// The file ends within a packet or block.
+        case truncated
+        /// The file's lengths or references contradict each other.
+        case damaged
+        /// The file is a capture in a form that is not read.
+        case unsupported
+        /// The system reported an error while reading, writing or capturing.
+        case io
+    }
+
+    /// What kind of fault it is.
+    public let code: Code
+    /// What was needed and what was there, as a phrase.
+    public let detail: String
+    /// The file, or the interface for a live capture.
+    public let path: String
+    /// Where in the file the unreadable packet or block begins, in bytes; `nil` if not about one.
+    public let offset: Int?
+    /// The number of the packet that could not be read, from 1; all before it were delivered.
+    public let packetIndex: Int?
+
+    /// Makes an error.
+    public init(
+        _ code: Code, _ path: String, _ detail: String, offset: Int? = nil,
+        packetIndex: Int? = nil
+    ) {
+        self.code = code
+        self.path = path
+        self.detail = detail
+        self.offset = offset
+        self.packetIndex = packetIndex
+    }
+
+    /// What the user can do about it, as a sentence.
+    public var advice: String {
+        switch code {
+        case .permission:
+            "Run it in a network namespace of its own, or grant CAP_NET_RAW to the program."
+        case .noInterface:
+            "Name an interface that `ip link` shows as UP."
+        case .badFilter:
+            "See pcap-filter(7) for the filter language."
+        case .notACapture:
+            "Give a pcap or pcapng file."
+        case .truncated:
+            "The capture was cut off; judge what precedes the cut, or record it again."
+        case .damaged:
+            "Record it again, or repair it with a tool such as editcap."
+        case .unsupported:
+            "Convert it to pcapng, for example with `editcap -F pcapng`."
+        case .io:
+            "Check the file, the disk and the interface."
+        }
+    }
+
+    /// `path: byte N: packet N: detail`, as far as there is a byte and a packet.
+    public var description: String {
+        var text = path
+        if let offset { text += ": byte \(offset)" }
+        if let packetIndex { text += ": packet \(packetIndex)" }
+        return text + ": " + detail
+    }
+
+    /// The error that `errno` tells after a failed system call.
+    static func system(_ call: String, _ path: String, errno number: Int32) -> CaptureError {
+        let text = strerror(number).map { String(cString: $0) } ?? "error \(number)"
+        let code: Code = number == EACCES || number == EPERM ? .permission : .io
+        return CaptureError(code, path, "\(call): \(text)")
+    }
+}

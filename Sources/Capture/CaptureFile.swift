@@ -1,0 +1,127 @@
+/// A pcap or pcapng file, read packet by packet in bounded memory.
+///
+///     var file = try CaptureFile(path: "trace.pcapng")
+///     while let packet = try file.next() { ... }
+///
+/// A file that ends early or is damaged delivers every packet before the fault, then throws.
+public struct CaptureFile: ~Copyable {
+    private var input: InputFile
+    private var format: any RecordReader
+    /// What the file has said about itself so far; complete after the last packet.
+    public private(set) var metadata: CaptureMetadata
+    /// How many packets have been delivered.
+    public private(set) var packetCount = 0
+    private var failure: CaptureError?
+
+    /// The most bytes of one packet; far above what any capturing program keeps (256 KiB), so
+    /// that a length beyond it means damage.
+    public static let packetBytesMax = 16 << 20
+
+    /// Opens a capture and reads its first header.
+    ///
+    /// - Throws: `.io` or `.permission` if it cannot be opened, `.notACapture`, `.unsupported` for
+    ///   a known format that is not read, `.truncated` or `.damaged` if the header itself is.
+    public init(path: String) throws(CaptureError) {
+        var input = try InputFile(path: path)
+        let opened = try Self.open(&input)
+        self.input = input
+        format = opened.reader
+        metadata = opened.metadata
+    }
+
+    /// The next packet; `nil` at the end of the file.
+    ///
+    /// The packet borrows from the file until the next call. After an error each further call
+    /// throws the same.
+    ///
+    /// - Throws: `.truncated`, `.damaged`, `.unsupported` or `.io`, with offset and packet index.
+    @_lifetime(&self)
+    public mutating func next() throws(CaptureError) -> Packet? {
+        if let failure { throw failure }
+        do {
+            guard
+                let record = try format.next(
+                    from: &input, packetIndex: packetCount + 1, metadata: &metadata)
+            else { return nil }
+            packetCount += 1
+            return Packet(
+                input.consumed(record.place), timestamp: record.timestamp, index: packetCount,
+                linkType: record.linkType, originalLength: record.originalLength,
+                interface: record.interface, comments: record.comments)
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    /// Calls `body` with each packet up to the end of the file.
+    ///
+    /// - Throws: What `next()` throws, or what `body` throws.
+    public mutating func forEach(_ body: (borrowing Packet) throws -> Void) throws {
+        while let packet = try next() {
+            try body(packet)
+        }
+    }
+
+    private typealias Opened = (reader: any RecordReader, metadata: CaptureMetadata)
+
+    /// Finds the format by the file's first bytes and reads the file header.
+    private static func open(_ input: inout InputFile) throws(CaptureError) -> Opened {
+        guard try input.fill(4) else {
+            throw CaptureError(
+                .notACapture, input.path, "\(input.available) byte(s), too few for a capture",
+                offset: 0)
+        }
+        let magic = input.bytes.number(UInt32.self, at: 0, .big)
+        if let variant = PcapReader.Variant(magic: magic) {
+            let reader = try PcapReader(header: &input, variant: variant)
+            return (reader, reader.metadata)
+        }
+        if magic == PcapngReader.sectionHeaderType {
+            var metadata = CaptureMetadata(
+                format: .pcapng, section: CaptureSection(), interfaces: [])
+            let reader = try PcapngReader(header: &input, metadata: &metadata)
+            return (reader, metadata)
+        }
+        throw unreadable(magic, input.path)
+    }
+
+    /// The error for a file that is neither pcap nor pcapng.
+    private static func unreadable(_ magic: UInt32, _ path: String) -> CaptureError {
+        if let name = otherFormats[magic] ?? otherFormats[magic & 0xFFFF_0000] {
+            return CaptureError(.unsupported, path, "\(name) is not read", offset: 0)
+        }
+        let digits = String(magic, radix: 16)
+        let padded = String(repeating: "0", count: 8 - digits.count) + digits
+        return CaptureError(
+            .notACapture, path, "it begins with 0x\(padded), as no packet capture does", offset: 0)
+    }
+
+    private static let otherFormats: [UInt32: String] = [
+        0x1F8B_0000: "a gzip-compressed file",
+        0x28B5_2FFD: "a zstd-compressed file",
+        0x0422_4D18: "an LZ4-compressed file",
+        0x6274_736E: "btsnoop",
+        0x736E_6F6F: "Solaris snoop",
+        0xA1B2_CD34: "the modified pcap of old Linux patches",
+        0x34CD_B2A1: "the modified pcap of old Linux patches",
+    ]
+}
+
+/// A packet's place in the input buffer, and what the file says about it.
+struct PacketRecord {
+    var place: Range<Int>
+    var timestamp: Int64
+    var linkType: LinkType
+    var originalLength: Int
+    var interface: Int
+    var comments: [String] = []
+}
+
+/// A reader of one capture format, behind its file header.
+protocol RecordReader {
+    /// The next packet; `nil` at the end of the file.
+    mutating func next(
+        from input: inout InputFile, packetIndex: Int, metadata: inout CaptureMetadata
+    ) throws(CaptureError) -> PacketRecord?
+}

@@ -1,0 +1,198 @@
+import CPcap
+
+/// A running capture on a network interface, through libpcap.
+///
+/// Packets carry the kernel's nanosecond stamps and are handed over as soon as the caller drains;
+/// nothing blocks. The caller waits for `fileDescriptor` to become readable with its own `poll`.
+/// A capture belongs to one thread.
+///
+/// On Linux's loopback the kernel shows each packet twice, leaving and arriving; it is delivered
+/// once. Filters on the direction (`inbound`) must not be used: packets that were caught before
+/// the filter took hold are then lost without being counted.
+public final class LiveCapture {
+    /// Counters since the capture was activated; on Linux's loopback each packet counts twice.
+    public struct Statistics: Sendable, Hashable {
+        /// Packets that passed the filter.
+        public var received: UInt64
+        /// Packets that found no room in the buffer: what `drain` was too late for.
+        public var dropped: UInt64
+        /// Packets that the interface or its driver lost.
+        public var droppedByInterface: UInt64
+    }
+
+    /// The interface's name.
+    public let interface: String
+    /// How its packets are framed.
+    public let linkType: LinkType
+    /// The most bytes that are kept of a packet.
+    public let snapshotLength: Int
+    /// A descriptor that is readable while packets wait.
+    public let fileDescriptor: Int32
+    /// How many packets have been delivered.
+    public private(set) var packetCount = 0
+    private let handle: OpaquePointer
+    private var baseline = Statistics(received: 0, dropped: 0, droppedByInterface: 0)
+
+    /// Ethernet header and the largest packet of Linux's loopback, whose MTU is 65,536; nothing
+    /// that TCP sends there is cut.
+    public static let snapshotLengthDefault = 65_536 + 14
+
+    /// Room for packets that wait to be drained.
+    ///
+    /// In immediate mode each packet takes a slot of the snapshot length whatever its size, and
+    /// the kernel rounds a slot up to 128 KiB of memory: 16 MiB are 255 slots, or 127 packets of
+    /// the loopback, which shows each twice.
+    public static let bufferBytesDefault = 16 << 20
+
+    /// Starts to capture; packets that are sent after it returns are seen.
+    ///
+    /// - Parameters:
+    ///   - interface: Its name, or `any` for all of them.
+    ///   - bufferBytes: Room for packets that wait; see `bufferBytesDefault`.
+    ///   - snapshotLength: The most bytes to keep of a packet.
+    ///   - filter: What to capture, in the language of pcap-filter(7); `nil` for everything.
+    /// - Throws: `.permission`, `.noInterface`, `.badFilter`, or `.io` with libpcap's words.
+    public init(
+        interface: String, bufferBytes: Int = bufferBytesDefault,
+        snapshotLength: Int = snapshotLengthDefault, filter: String? = nil
+    ) throws(CaptureError) {
+        let handle = try Self.activated(interface, bufferBytes, snapshotLength)
+        do throws(CaptureError) {
+            if let filter { try Self.set(filter, on: handle, interface) }
+            try Self.makeNonBlocking(handle, interface)
+        } catch {
+            pcap_close(handle)
+            throw error
+        }
+        self.interface = interface
+        self.handle = handle
+        self.snapshotLength = Int(pcap_snapshot(handle))
+        linkType = LinkType(dlt: pcap_datalink(handle))
+        fileDescriptor = pcap_get_selectable_fd(handle)
+        baseline = statistics
+    }
+
+    deinit {
+        pcap_close(handle)
+    }
+
+    /// Hands over the packets that wait, at most `limit`; call it again while it returns `limit`.
+    ///
+    /// - Returns: How many there were.
+    /// - Throws: `.io` if the interface has gone; packets before it have been handed over.
+    @discardableResult
+    public func drain(
+        limit: Int = drainPacketsMax, _ body: (borrowing Packet) -> Void
+    ) throws(CaptureError) -> Int {
+        for count in 0..<limit {
+            var header: UnsafeMutablePointer<pcap_pkthdr>?
+            var data: UnsafePointer<UInt8>?
+            let status = pcap_next_ex(handle, &header, &data)
+            guard status >= 0 else {
+                throw CaptureError(.io, interface, Self.lastError(of: handle))
+            }
+            guard status == 1, let header = header?.pointee, let data else { return count }
+            packetCount += 1
+            // With nanosecond precision libpcap puts nanoseconds where the name says microseconds.
+            let stamp = Int64(header.ts.tv_sec) * 1_000_000_000 + Int64(header.ts.tv_usec)
+            let bytes = RawSpan(_unsafeStart: data, byteCount: Int(header.caplen))
+            body(
+                Packet(
+                    bytes, timestamp: stamp, index: packetCount, linkType: linkType,
+                    originalLength: Int(header.len)))
+        }
+        return limit
+    }
+
+    /// The most packets of one `drain`, so that its caller gets to other work under load.
+    public static let drainPacketsMax = 4096
+
+    /// The counters now; packets from before the filter took hold are left out.
+    public var statistics: Statistics {
+        var counters = pcap_stat()
+        guard pcap_stats(handle, &counters) == 0 else { return baseline }
+        // libpcap counts in 32 bits, which wrap.
+        func since(_ counter: UInt32, _ start: UInt64) -> UInt64 {
+            UInt64(counter &- UInt32(truncatingIfNeeded: start))
+        }
+        return Statistics(
+            received: since(counters.ps_recv, baseline.received),
+            dropped: since(counters.ps_drop, baseline.dropped),
+            droppedByInterface: since(counters.ps_ifdrop, baseline.droppedByInterface))
+    }
+}
+
+extension LiveCapture {
+    /// A handle with immediate mode and nanosecond stamps, activated.
+    private static func activated(
+        _ interface: String, _ bufferBytes: Int, _ snapshotLength: Int
+    ) throws(CaptureError) -> OpaquePointer {
+        var text = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
+        guard let handle = pcap_create(interface, &text) else {
+            throw CaptureError(.io, interface, Self.text(text))
+        }
+        let settings = [
+            pcap_set_snaplen(handle, Int32(clamping: snapshotLength)),
+            pcap_set_buffer_size(handle, Int32(clamping: bufferBytes)),
+            pcap_set_immediate_mode(handle, 1),
+            pcap_set_tstamp_precision(handle, PCAP_TSTAMP_PRECISION_NANO),
+        ]
+        guard settings.allSatisfy({ $0 == 0 }) else {
+            pcap_close(handle)
+            throw CaptureError(
+                .unsupported, interface, "no immediate mode with nanosecond stamps here")
+        }
+        let status = pcap_activate(handle)
+        // A positive status is a warning: the capture runs.
+        guard status < 0 else { return handle }
+        defer { pcap_close(handle) }
+        throw activationError(status, handle, interface)
+    }
+
+    private static func activationError(
+        _ status: Int32, _ handle: OpaquePointer, _ interface: String
+    ) -> CaptureError {
+        let code: CaptureError.Code =
+            switch status {
+            case PCAP_ERROR_PERM_DENIED, PCAP_ERROR_PROMISC_PERM_DENIED: .permission
+            case PCAP_ERROR_NO_SUCH_DEVICE, PCAP_ERROR_IFACE_NOT_UP: .noInterface
+            default: .io
+            }
+        var detail = String(cString: pcap_statustostr(status))
+        let more = lastError(of: handle)
+        if !more.isEmpty, more != detail { detail += ": " + more }
+        return CaptureError(code, interface, detail)
+    }
+
+    private static func set(
+        _ filter: String, on handle: OpaquePointer, _ interface: String
+    ) throws(CaptureError) {
+        var program = bpf_program()
+        guard pcap_compile(handle, &program, filter, 1, PCAP_NETMASK_UNKNOWN) == 0 else {
+            throw CaptureError(
+                .badFilter, interface, "filter \"\(filter)\": \(lastError(of: handle))")
+        }
+        defer { pcap_freecode(&program) }
+        guard pcap_setfilter(handle, &program) == 0 else {
+            throw CaptureError(.io, interface, lastError(of: handle))
+        }
+    }
+
+    private static func makeNonBlocking(
+        _ handle: OpaquePointer, _ interface: String
+    ) throws(CaptureError) {
+        var text = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
+        guard pcap_setnonblock(handle, 1, &text) == 0 else {
+            throw CaptureError(.io, interface, Self.text(text))
+        }
+    }
+
+    private static func lastError(of handle: OpaquePointer) -> String {
+        pcap_geterr(handle).map { String(cString: $0) } ?? ""
+    }
+
+    private static func text(_ buffer: [CChar]) -> String {
+        let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

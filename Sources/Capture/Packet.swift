@@ -1,0 +1,32 @@
+/// A captured packet; its bytes are borrowed from the capture and end with the packet.
+public struct Packet: ~Escapable {
+    /// When it was captured, in nanoseconds since 1970-01-01T00:00:00Z.
+    public let timestamp: Int64
+    /// How its bytes are framed.
+    public let linkType: LinkType
+    /// Bytes on the wire; more than `bytes` holds if the snapshot length cut it.
+    public let originalLength: Int
+    /// The bytes that were captured.
+    public let bytes: RawSpan
+    /// The frame number in its capture, from 1.
+    public let index: Int
+    /// The interface it was captured on: an index into the capture's interfaces.
+    public let interface: Int
+    /// The comments that the capture file holds about it.
+    public let comments: [String]
+
+    /// Makes a packet that borrows `bytes`; `originalLength` is their count if not given.
+    @_lifetime(copy bytes)
+    public init(
+        _ bytes: RawSpan, timestamp: Int64, index: Int, linkType: LinkType = .ethernet,
+        originalLength: Int? = nil, interface: Int = 0, comments: [String] = []
+    ) {
+        self.bytes = bytes
+        self.timestamp = timestamp
+        self.index = index
+        self.linkType = linkType
+        self.originalLength = originalLength ?? bytes.byteCount
+        self.interface = interface
+        self.comments = comments
+    }
+}

@@ -1,0 +1,90 @@
+/// Reads pcap, the format of `tcpdump -w` (draft-ietf-opsawg-pcap).
+struct PcapReader: RecordReader {
+    /// What the magic number tells.
+    struct Variant {
+        let order: ByteOrder
+        /// Nanoseconds in one unit of the fraction of a second.
+        let nanosecondsPerUnit: Int64
+
+        /// The variant of a magic number, read most significant byte first; `nil` for no pcap.
+        init?(magic: UInt32) {
+            switch magic {
+            case 0xA1B2_C3D4: (order, nanosecondsPerUnit) = (.big, 1_000)
+            case 0xD4C3_B2A1: (order, nanosecondsPerUnit) = (.little, 1_000)
+            case 0xA1B2_3C4D: (order, nanosecondsPerUnit) = (.big, 1)
+            case 0x4D3C_B2A1: (order, nanosecondsPerUnit) = (.little, 1)
+            default: return nil
+            }
+        }
+    }
+
+    private static let fileHeaderBytes = 24
+    private static let recordHeaderBytes = 16
+    private static let majorVersion: UInt16 = 2
+
+    private let variant: Variant
+    private let linkType: LinkType
+    private let snapshotLength: Int
+
+    /// Reads the file header.
+    init(header input: inout InputFile, variant: Variant) throws(CaptureError) {
+        guard try input.fill(Self.fileHeaderBytes) else {
+            throw CaptureError(
+                .truncated, input.path,
+                "the file header has \(Self.fileHeaderBytes) bytes, the file \(input.available)",
+                offset: 0)
+        }
+        let major = input.bytes.number(UInt16.self, at: 4, variant.order)
+        guard major == Self.majorVersion else {
+            throw CaptureError(
+                .unsupported, input.path, "pcap version \(major), expected \(Self.majorVersion)",
+                offset: 4)
+        }
+        self.variant = variant
+        snapshotLength = Int(input.bytes.number(UInt32.self, at: 16, variant.order))
+        // The upper half of the field tells about frame check sequences, not about the link type.
+        linkType = LinkType(
+            rawValue: UInt16(
+                truncatingIfNeeded: input.bytes.number(UInt32.self, at: 20, variant.order)))
+        input.consume(Self.fileHeaderBytes)
+    }
+
+    /// What the file header says.
+    var metadata: CaptureMetadata {
+        CaptureMetadata(
+            format: .pcap, section: CaptureSection(),
+            interfaces: [CaptureInterface(linkType: linkType, snapshotLength: snapshotLength)])
+    }
+
+    mutating func next(
+        from input: inout InputFile, packetIndex: Int, metadata: inout CaptureMetadata
+    ) throws(CaptureError) -> PacketRecord? {
+        let fault = RecordFault(
+            path: input.path, offset: input.position, packetIndex: packetIndex)
+        guard try input.fill(Self.recordHeaderBytes) else {
+            guard input.available > 0 else { return nil }
+            throw fault(
+                .truncated,
+                "a packet header has \(Self.recordHeaderBytes) bytes, \(input.available) are left")
+        }
+        let seconds = Int64(input.bytes.number(UInt32.self, at: 0, variant.order))
+        let fraction = Int64(input.bytes.number(UInt32.self, at: 4, variant.order))
+        let captured = Int(input.bytes.number(UInt32.self, at: 8, variant.order))
+        let original = Int(input.bytes.number(UInt32.self, at: 12, variant.order))
+        guard captured <= CaptureFile.packetBytesMax else {
+            throw fault(
+                .damaged, "a packet of \(captured) bytes, limit \(CaptureFile.packetBytesMax)")
+        }
+        guard try input.fill(Self.recordHeaderBytes + captured) else {
+            throw fault(
+                .truncated,
+                "a packet of \(captured) bytes, \(input.available - Self.recordHeaderBytes) are left"
+            )
+        }
+        input.consume(Self.recordHeaderBytes)
+        return PacketRecord(
+            place: input.consume(captured),
+            timestamp: seconds * 1_000_000_000 + fraction * variant.nanosecondsPerUnit,
+            linkType: linkType, originalLength: original, interface: 0)
+    }
+}

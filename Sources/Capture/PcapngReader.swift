@@ -1,0 +1,269 @@
+/// Reads pcapng (draft-ietf-opsawg-pcapng): any number of sections, of either byte order.
+///
+/// A Simple Packet Block has no time stamp; its packet gets that of the packet before it.
+struct PcapngReader: RecordReader {
+    /// The same in both byte orders.
+    static let sectionHeaderType: UInt32 = 0x0A0D_0D0A
+
+    private enum BlockType: UInt32 {
+        case interface = 1
+        case oldPacket = 2
+        case simplePacket = 3
+        case statistics = 5
+        case enhancedPacket = 6
+        case sectionHeader = 0x0A0D_0D0A
+    }
+
+    /// Type and total length before the body, total length again behind it.
+    private static let blockOverhead = 12
+    /// Room for the comments on a packet of the greatest length.
+    private static let blockBytesMax = CaptureFile.packetBytesMax + (1 << 20)
+    private static let byteOrderMagic: UInt32 = 0x1A2B_3C4D
+
+    private var order = ByteOrder.little
+    /// Clocks of all interfaces, in step with the metadata's interfaces.
+    private var clocks: [PcapngClock] = []
+    /// Index of the current section's first interface.
+    private var firstInterface = 0
+    private var lastTimestamp: Int64 = 0
+
+    /// Reads the first section header.
+    init(
+        header input: inout InputFile, metadata: inout CaptureMetadata
+    ) throws(CaptureError) {
+        _ = try block(from: &input, packetIndex: nil, metadata: &metadata)
+    }
+
+    mutating func next(
+        from input: inout InputFile, packetIndex: Int, metadata: inout CaptureMetadata
+    ) throws(CaptureError) -> PacketRecord? {
+        while try input.fill(1) {
+            if let record = try block(
+                from: &input, packetIndex: packetIndex, metadata: &metadata)
+            {
+                lastTimestamp = record.timestamp
+                return record
+            }
+        }
+        return nil
+    }
+
+    /// Reads one block; its packet, if it holds one.
+    private mutating func block(
+        from input: inout InputFile, packetIndex: Int?, metadata: inout CaptureMetadata
+    ) throws(CaptureError) -> PacketRecord? {
+        let fault = RecordFault(
+            path: input.path, offset: input.position, packetIndex: packetIndex)
+        let (type, length) = try blockHeader(&input, fault)
+        guard let kind = BlockType(rawValue: type) else {
+            try skip(length, &input, fault)
+            return nil
+        }
+        guard length <= Self.blockBytesMax else {
+            throw fault(.damaged, "a block of \(length) bytes, limit \(Self.blockBytesMax)")
+        }
+        guard try input.fill(length) else {
+            throw fault(.truncated, "a block of \(length) bytes, \(input.available) are left")
+        }
+        let trailer = Int(input.bytes.number(UInt32.self, at: length - 4, order))
+        guard trailer == length else {
+            throw fault(.damaged, "block length \(length) in front and \(trailer) behind")
+        }
+        var record = try content(
+            kind, PcapngBlock(input.bytes.extracting(first: length), order, fault), &metadata)
+        let place = input.consume(length)
+        if let inBlock = record?.place {
+            let from = place.lowerBound + inBlock.lowerBound
+            record?.place = from..<(from + inBlock.count)
+        }
+        return record
+    }
+
+    /// Takes in what a block says; its packet, placed within the block, if it holds one.
+    private mutating func content(
+        _ kind: BlockType, _ block: borrowing PcapngBlock, _ metadata: inout CaptureMetadata
+    ) throws(CaptureError) -> PacketRecord? {
+        switch kind {
+        case .sectionHeader: try readSection(block, &metadata)
+        case .interface: try readInterface(block, &metadata)
+        case .statistics: try readStatistics(block, &metadata)
+        case .enhancedPacket: return try packet(block, isOld: false, &metadata)
+        case .oldPacket: return try packet(block, isOld: true, &metadata)
+        case .simplePacket: return try simplePacket(block, metadata)
+        }
+        return nil
+    }
+
+    /// The type and total length of the block that begins here; a section header sets the order.
+    private mutating func blockHeader(
+        _ input: inout InputFile, _ fault: RecordFault
+    ) throws(CaptureError) -> (type: UInt32, length: Int) {
+        guard try input.fill(Self.blockOverhead) else {
+            throw fault(
+                .truncated,
+                "a block has at least \(Self.blockOverhead) bytes, \(input.available) are left")
+        }
+        let bytes = input.bytes
+        var type = bytes.number(UInt32.self, at: 0, order)
+        if type == Self.sectionHeaderType {
+            switch bytes.number(UInt32.self, at: 8, .big) {
+            case Self.byteOrderMagic: order = .big
+            case Self.byteOrderMagic.byteSwapped: order = .little
+            case let magic:
+                throw fault(.damaged, "byte-order magic 0x\(String(magic, radix: 16))")
+            }
+            type = Self.sectionHeaderType
+        }
+        let length = Int(bytes.number(UInt32.self, at: 4, order))
+        guard length >= Self.blockOverhead, length.isMultiple(of: 4) else {
+            throw fault(.damaged, "block length \(length)")
+        }
+        return (type, length)
+    }
+
+    /// Skips a block of a type that is not known.
+    private func skip(
+        _ length: Int, _ input: inout InputFile, _ fault: RecordFault
+    ) throws(CaptureError) {
+        guard try input.skip(length - 4), try input.fill(4) else {
+            throw fault(.truncated, "a block of \(length) bytes reaches beyond the end")
+        }
+        let trailer = Int(input.bytes.number(UInt32.self, at: 0, order))
+        guard trailer == length else {
+            throw fault(.damaged, "block length \(length) in front and \(trailer) behind")
+        }
+        input.consume(4)
+    }
+}
+
+extension PcapngReader {
+    /// Section header: byte-order magic, version, section length, options (4.1).
+    private mutating func readSection(
+        _ block: borrowing PcapngBlock, _ metadata: inout CaptureMetadata
+    ) throws(CaptureError) {
+        let major = try block.number(UInt16.self, at: 12)
+        guard major == 1 else {
+            throw block.fault(.unsupported, "pcapng version \(major), expected 1")
+        }
+        firstInterface = clocks.count
+        var options = try block.options(from: 24)
+        while let option = try block.next(&options) {
+            switch option.code {
+            case PcapngOptions.Code.comment:
+                metadata.section.comments.append(option.text)
+            case PcapngOptions.Code.sectionHardware:
+                metadata.section.hardware = metadata.section.hardware ?? option.text
+            case PcapngOptions.Code.sectionOS:
+                metadata.section.operatingSystem = metadata.section.operatingSystem ?? option.text
+            case PcapngOptions.Code.sectionApplication:
+                metadata.section.application = metadata.section.application ?? option.text
+            default:
+                break
+            }
+        }
+    }
+
+    /// Interface description: link type, snapshot length, options (4.2).
+    private mutating func readInterface(
+        _ block: borrowing PcapngBlock, _ metadata: inout CaptureMetadata
+    ) throws(CaptureError) {
+        var interface = CaptureInterface(
+            linkType: LinkType(rawValue: try block.number(UInt16.self, at: 8)),
+            snapshotLength: Int(try block.number(UInt32.self, at: 12)))
+        var clock = PcapngClock()
+        var options = try block.options(from: 16)
+        while let option = try block.next(&options) {
+            switch option.code {
+            case PcapngOptions.Code.interfaceName:
+                interface.name = option.text
+            case PcapngOptions.Code.interfaceResolution:
+                clock.resolution = option.number(UInt8.self) ?? clock.resolution
+            case PcapngOptions.Code.interfaceOffset:
+                clock.offsetSeconds = option.number(Int64.self) ?? 0
+            default:
+                break
+            }
+        }
+        clocks.append(clock)
+        metadata.interfaces.append(interface)
+    }
+
+    /// Interface statistics: interface, time, counters as options (4.6).
+    private func readStatistics(
+        _ block: borrowing PcapngBlock, _ metadata: inout CaptureMetadata
+    ) throws(CaptureError) {
+        let index = try interface(Int(try block.number(UInt32.self, at: 8)), block)
+        var dropped: UInt64?
+        var options = try block.options(from: 20)
+        while let option = try block.next(&options) {
+            switch option.code {
+            case PcapngOptions.Code.statisticsReceived:
+                metadata.interfaces[index].received = option.number(UInt64.self)
+            case PcapngOptions.Code.statisticsDropped,
+                PcapngOptions.Code.statisticsDroppedBySystem:
+                dropped = option.number(UInt64.self).map { saturatingSum($0, dropped ?? 0) }
+            default:
+                break
+            }
+        }
+        metadata.interfaces[index].dropped = dropped ?? metadata.interfaces[index].dropped
+    }
+
+    /// Enhanced packet (4.3), or the obsolete packet block with a 16-bit interface (appendix A).
+    private func packet(
+        _ block: borrowing PcapngBlock, isOld: Bool, _ metadata: inout CaptureMetadata
+    ) throws(CaptureError) -> PacketRecord {
+        let number =
+            isOld
+            ? Int(try block.number(UInt16.self, at: 8)) : Int(try block.number(UInt32.self, at: 8))
+        let index = try interface(number, block)
+        let ticks =
+            UInt64(try block.number(UInt32.self, at: 12)) << 32
+            | UInt64(try block.number(UInt32.self, at: 16))
+        let captured = Int(try block.number(UInt32.self, at: 20))
+        var record = PacketRecord(
+            place: try block.place(of: captured, at: 28),
+            timestamp: clocks[index].nanoseconds(ticks),
+            linkType: metadata.interfaces[index].linkType,
+            originalLength: Int(try block.number(UInt32.self, at: 24)), interface: index)
+        var options = try block.options(from: 28 + captured.padded)
+        while let option = try block.next(&options) {
+            switch option.code {
+            case PcapngOptions.Code.comment:
+                record.comments.append(option.text)
+            case PcapngOptions.Code.packetDropCount:
+                let sum = metadata.interfaces[index].dropped ?? 0
+                metadata.interfaces[index].dropped = saturatingSum(
+                    sum, option.number(UInt64.self) ?? 0)
+            default:
+                break
+            }
+        }
+        return record
+    }
+
+    /// Simple packet: only a length and the bytes, on the section's first interface (4.4).
+    private func simplePacket(
+        _ block: borrowing PcapngBlock, _ metadata: CaptureMetadata
+    ) throws(CaptureError) -> PacketRecord {
+        let index = try interface(0, block)
+        let original = Int(try block.number(UInt32.self, at: 8))
+        let limit = metadata.interfaces[index].snapshotLength
+        let captured = min(original, limit == 0 ? original : limit)
+        return PacketRecord(
+            place: try block.place(of: captured, at: 12), timestamp: lastTimestamp,
+            linkType: metadata.interfaces[index].linkType, originalLength: original,
+            interface: index)
+    }
+
+    /// The index over all sections of the current section's interface of that number.
+    private func interface(
+        _ number: Int, _ block: borrowing PcapngBlock
+    ) throws(CaptureError) -> Int {
+        guard number < clocks.count - firstInterface else {
+            throw block.fault(
+                .damaged, "interface \(number), \(clocks.count - firstInterface) described")
+        }
+        return firstInterface + number
+    }
+}

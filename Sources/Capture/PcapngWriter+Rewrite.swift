@@ -1,0 +1,66 @@
+import Glibc
+
+extension PcapngWriter {
+    /// Writes a capture anew as pcapng, with what has been learned about it since.
+    ///
+    /// The new file appears whole or not at all, also if `to` is `from`.
+    ///
+    /// - Parameters:
+    ///   - from: A pcap or pcapng file.
+    ///   - to: Where the new file goes; an existing file is replaced.
+    ///   - sectionComment: Replaces the comments of the section header.
+    ///   - comments: For frame numbers from 1, what to add to the packet's own comments.
+    /// - Throws: What reading throws (the new file is then not made), `.unsupported` for a text
+    ///   beyond pcapng's 65,535 bytes, `.io` if the new file cannot be written.
+    public static func rewrite(
+        from: String, to: String, sectionComment: String, comments: [Int: [String]] = [:]
+    ) throws(CaptureError) {
+        let partial = "\(to).\(getpid()).partial"
+        let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw .system("open", partial, errno: errno) }
+        do throws(CaptureError) {
+            defer { close(descriptor) }
+            // Interfaces and counters stand anywhere in a file: a first pass finds them all.
+            let found = try metadata(of: from)
+            var section = found.section
+            section.comments = [sectionComment]
+            let writer = try PcapngWriter(
+                fileDescriptor: descriptor, path: partial, section: section,
+                interfaces: found.interfaces)
+            try writer.copyPackets(of: from, comments, found)
+            try writer.flush()
+        } catch {
+            unlink(partial)
+            throw error
+        }
+        guard rename(partial, to) == 0 else {
+            let error = CaptureError.system("rename", to, errno: errno)
+            unlink(partial)
+            throw error
+        }
+    }
+
+    private static func metadata(of path: String) throws(CaptureError) -> CaptureMetadata {
+        var file = try CaptureFile(path: path)
+        while try file.next() != nil {}
+        return file.metadata
+    }
+
+    /// Copies the packets, then the counters that the file tells.
+    private func copyPackets(
+        of path: String, _ comments: [Int: [String]], _ found: CaptureMetadata
+    ) throws(CaptureError) {
+        var file = try CaptureFile(path: path)
+        var lastStamp: Int64 = 0
+        while let packet = try file.next() {
+            try write(packet, comments: comments[packet.index] ?? [])
+            lastStamp = packet.timestamp
+        }
+        for (index, interface) in found.interfaces.enumerated()
+        where interface.received != nil || interface.dropped != nil {
+            try writeStatistics(
+                interface: index, timestamp: lastStamp, received: interface.received,
+                dropped: interface.dropped)
+        }
+    }
+}

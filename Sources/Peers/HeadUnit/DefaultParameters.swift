@@ -1,0 +1,37 @@
+import Protocols
+
+/// The parameters that a message has when nothing better is known: what is mandatory.
+enum DefaultParameters {
+    /// The mandatory parameters of a message, each with the plainest value of its type.
+    static func mandatory(of message: String) -> Value {
+        let fields = ProtocolCatalogue.message(named: message)?.fields ?? []
+        return .object(
+            fields.filter { $0.isMandatory && $0.path.hasPrefix("params.") }.map { field in
+                Value.Member(String(field.path.dropFirst("params.".count)), value(of: field.type))
+            })
+    }
+
+    private static func value(of type: FieldType) -> Value {
+        switch type {
+        case .boolean:
+            return false
+        case .integer(let range):
+            return .integer(range.map { $0.contains(0) ? 0 : $0.lowerBound } ?? 0)
+        case .number:
+            return .double(0)
+        case .string(let maximum):
+            return .string(String("conform".prefix(maximum ?? 7)))
+        case .bytes:
+            return .bytes([])
+        case .enumeration(_, let words):
+            return .string(words.first ?? "")
+        case .structure(_, let fields):
+            return .object(
+                fields.filter(\.isMandatory).map { Value.Member($0.path, value(of: $0.type)) })
+        case .array(let element, let count):
+            return .array(Array(repeating: value(of: element), count: count?.lowerBound ?? 0))
+        case .any:
+            return .object([])
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Protocols
+import Suites
+
+/// A simulated SDL head unit (`sdl.head-unit`): it accepts sessions, registers apps and answers
+/// every request, as sdl_core does with a user who agrees to everything.
+///
+/// What it knows of the device comes from the trace. Its own state advances with what it sends,
+/// whether by itself or because a suite says so: an app is registered when a response with
+/// `success: true` has gone out.
+public struct HeadUnitPeer: Peer {
+    /// `sdl.head-unit`.
+    public static let kind = "sdl.head-unit"
+
+    /// The name that the suite gives it.
+    public let name: String
+    let position: SourcePosition
+    var settings = HeadUnitSettings()
+    var connections: [PeerConnection: HeadUnitConnection] = [:]
+    /// Live connections, the oldest first.
+    private var live: [PeerConnection] = []
+    /// Connections that have ended, until the device uses the same port again.
+    private var ended: Set<PeerConnection> = []
+    private var connectionCount = 0
+    private var hashCount = 0
+    var requestCount: Int32 = 0
+
+    /// Makes a head unit with the settings of a declaration.
+    ///
+    /// - Throws: `PeerError` with code `unknownSetting` or `badSetting`.
+    public init(_ declaration: PeerDeclaration) throws(PeerError) {
+        name = declaration.name
+        position = declaration.position
+        try settings.apply(declaration.settings, position: declaration.position)
+    }
+
+    /// Reacts to what the trace shows; see `Peer`.
+    public mutating func observe(
+        _ message: any DissectedMessage, on connection: PeerConnection, sentByPeer: Bool,
+        withholdAnswer: Bool
+    ) -> [PeerCommand] {
+        switch message {
+        case let event as TCPEvent:
+            return observe(event, on: connection, sentByPeer: sentByPeer)
+        case let message as SDL.Message where !sentByPeer:
+            guard !ended.contains(connection) else { return [] }
+            open(connection)
+            return react(
+                to: message, on: connection,
+                withholdsAnswer: withholdAnswer || settings.isSilent(about: message.name))
+        default:
+            return []
+        }
+    }
+
+    private mutating func observe(
+        _ event: TCPEvent, on connection: PeerConnection, sentByPeer: Bool
+    ) -> [PeerCommand] {
+        switch (event.kind, sentByPeer) {
+        case (.syn, false):
+            forget(connection)
+            ended.remove(connection)
+            open(connection)
+            return []
+        case (.fin, false):
+            forget(connection)
+            return [.close(connection)]
+        case (.rst, _):
+            forget(connection)
+            return []
+        default:
+            return []
+        }
+    }
+
+    private mutating func react(
+        to message: SDL.Message, on connection: PeerConnection, withholdsAnswer: Bool
+    ) -> [PeerCommand] {
+        // A head unit drops frames above the version that it speaks.
+        guard message.header.version <= max(settings.protocolVersion.major, 1) else { return [] }
+        connections[connection]?.change(message.header.sessionID) { session in
+            guard !session.isVersionFixed else { return }
+            session.headerVersion = message.header.version
+            session.version = ProtocolVersion(message.header.version)
+        }
+        switch message.content {
+        case .control(let frame, _):
+            return react(to: frame, message, on: connection, withholdsAnswer: withholdsAnswer)
+        case .rpc(let rpc) where rpc.type == .request:
+            return answer(rpc, message, on: connection, withholdsAnswer: withholdsAnswer)
+        default:
+            return []
+        }
+    }
+
+    /// Carries out `close`, `reset` and `configure`; see `Peer`.
+    public mutating func perform(
+        _ action: String, arguments: Value
+    ) throws(PeerError) -> [PeerCommand] {
+        switch action {
+        case "close", "reset":
+            guard arguments == .null else {
+                throw PeerError(
+                    .badArgument, "\(action) takes no argument",
+                    advice: "write `do: \(name).\(action)`")
+            }
+            let connection = try liveConnection(nil)
+            forget(connection)
+            return [action == "close" ? .close(connection) : .reset(connection)]
+        case "configure":
+            guard arguments != .null else {
+                throw PeerError(
+                    .badArgument, "configure takes an object of settings",
+                    advice: "write `do: {\(name).configure: {language: DE-DE}}`")
+            }
+            var changed = settings
+            try changed.apply(arguments, position: position)
+            settings = changed
+            return []
+        default:
+            let known = PeerKind.named(Self.kind)?.actions.map(\.name) ?? []
+            throw PeerError(
+                .unknownAction, "a head unit has no action \"\(action)\"",
+                advice: Suggestion.advice(for: action, among: known))
+        }
+    }
+}
+
+// MARK: - Connections
+
+extension HeadUnitPeer {
+    /// The connection that is meant: that one, or the latest.
+    func liveConnection(_ connection: PeerConnection?) throws(PeerError) -> PeerConnection {
+        if let connection {
+            if connections[connection] != nil { return connection }
+            throw PeerError(
+                .noConnection, "the connection of \(connection) to \(name) has ended")
+        }
+        guard let latest = live.last else {
+            throw PeerError(
+                .noConnection, "the device holds no connection to \(name)",
+                advice: "expect tcp.SYN or a message of the device first")
+        }
+        return latest
+    }
+
+    private mutating func open(_ connection: PeerConnection) {
+        guard connections[connection] == nil else { return }
+        connectionCount += 1
+        connections[connection] = HeadUnitConnection(number: connectionCount)
+        live.append(connection)
+    }
+
+    private mutating func forget(_ connection: PeerConnection) {
+        guard connections.removeValue(forKey: connection) != nil else { return }
+        live.removeAll { $0 == connection }
+        ended.insert(connection)
+    }
+
+    /// Encodes a message for a connection and numbers it.
+    mutating func write(
+        _ message: OutgoingMessage, on connection: PeerConnection
+    ) -> [PeerCommand] {
+        guard var state = connections[connection] else { return [] }
+        connections[connection] = nil
+        let bytes = message.bytes(
+            numberedBy: &state.nextMessageID,
+            maximumPayload: settings.maximumPayload(version: message.version))
+        connections[connection] = state
+        return [.write(connection, bytes)]
+    }
+
+    /// A hash that no app has been told yet.
+    mutating func nextHash() -> String {
+        hashCount += 1
+        return NotificationParameters.hash(hashCount)
+    }
+}

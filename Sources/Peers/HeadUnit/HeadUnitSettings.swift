@@ -1,0 +1,172 @@
+import Protocols
+import Suites
+
+/// What a suite can set of a head unit; the defaults are those of a unit in the shop.
+struct HeadUnitSettings: Sendable {
+    /// The highest protocol version that it speaks.
+    var protocolVersion = ProtocolVersion(5, 4, 0)
+    /// The language of voice recognition and speech.
+    var language = "EN-US"
+    /// The language of the screen.
+    var hmiDisplayLanguage = "EN-US"
+    /// The level that an app reaches after its registration, through NONE.
+    var hmiLevel = "NONE"
+    /// What StartServiceACK announces, in bytes.
+    var mtu: Int?
+    /// The id of a connection's first session; the next ones count up.
+    var sessionID: UInt8 = 1
+    /// The hash of every session; by default connection and session number make it.
+    var hashID: Int32?
+    /// Parameters that replace those of the RegisterAppInterface response; null takes one out.
+    var registerAppInterface: Value = .object([])
+    /// Whether OnHMIStatus and OnPermissionsChange follow a registration.
+    var sendsNotifications = true
+    /// The messages that it leaves without an answer.
+    var silent: [MessagePattern] = []
+
+    /// Largest payload of a frame that it sends: the announced MTU includes the frame's header.
+    func maximumPayload(version: UInt8) -> Int? {
+        version >= 5 ? (mtu ?? Self.defaultMTU) - 12 : nil
+    }
+
+    /// What it announces unless it is told otherwise.
+    static let defaultMTU = 131_072
+
+    /// Whether it leaves a message of that name without an answer.
+    func isSilent(about message: String) -> Bool { silent.contains { $0.covers(message) } }
+}
+
+extension HeadUnitSettings {
+    /// Replaces the settings that `values`, an object, names.
+    mutating func apply(
+        _ values: Value, position: SourcePosition
+    ) throws(PeerError) {
+        if values == .null { return }
+        guard let members = values.objectValue else {
+            throw PeerError(
+                .badSetting, "the settings are of type \(values.typeName), expected an object")
+        }
+        for member in members { try apply(member, position: position) }
+    }
+
+    private mutating func apply(
+        _ member: Value.Member, position: SourcePosition
+    ) throws(PeerError) {
+        let reader = SettingReader(member)
+        switch member.name {
+        case "protocol":
+            protocolVersion = try reader.protocolVersion()
+        case "language":
+            language = try reader.word(of: Self.languages)
+        case "hmiDisplayLanguage":
+            hmiDisplayLanguage = try reader.word(of: Self.languages)
+        case "hmiLevel":
+            hmiLevel = try reader.word(of: Self.hmiLevels)
+        case "mtu":
+            mtu = Int(try reader.integer(in: 13...131_084))
+        case "sessionId":
+            sessionID = UInt8(try reader.integer(in: 1...255))
+        case "hashId":
+            hashID = Int32(try reader.integer(in: Int64(Int32.min)...Int64(Int32.max)))
+        case "registerAppInterface":
+            registerAppInterface = try reader.object()
+        case "notifications":
+            sendsNotifications = try reader.boolean()
+        case "silent":
+            silent = try reader.messages().map { MessagePattern(message: $0, position: position) }
+        case "port":
+            _ = try reader.integer(in: 0...65_535)
+        default:
+            let known = PeerKind.named(HeadUnitPeer.kind)?.settings.map(\.path) ?? []
+            throw PeerError(
+                .unknownSetting, "a head unit has no setting \"\(member.name)\"",
+                advice: Suggestion.advice(for: member.name, among: known))
+        }
+    }
+
+    private static let languages = words(of: "params.language")
+    private static let hmiLevels = ["FULL", "LIMITED", "BACKGROUND", "NONE"]
+
+    private static func words(of path: String) -> [String] {
+        guard let path = FieldPath(path),
+            case .enumeration(_, let words)? = ProtocolCatalogue.fieldType(
+                of: path, inMessage: "sdl.RegisterAppInterface.response")
+        else { return [] }
+        return words
+    }
+}
+
+/// Reads one setting's value.
+private struct SettingReader {
+    let name: String
+    let value: Value
+
+    init(_ member: Value.Member) {
+        name = member.name
+        value = member.value
+    }
+
+    func integer(in range: ClosedRange<Int64>) throws(PeerError) -> Int64 {
+        guard let number = value.integerValue, range.contains(number) else {
+            throw wrong("an integer from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    func boolean() throws(PeerError) -> Bool {
+        guard let flag = value.boolValue else { throw wrong("true or false") }
+        return flag
+    }
+
+    func object() throws(PeerError) -> Value {
+        guard value.objectValue != nil else { throw wrong("an object") }
+        return value
+    }
+
+    func word(of words: [String]) throws(PeerError) -> String {
+        guard let word = value.stringValue else { throw wrong("a word such as \(words[0])") }
+        guard words.contains(word) else {
+            throw PeerError(
+                .badSetting, "\"\(word)\" is no \(name)",
+                advice: Suggestion.advice(for: word, among: words))
+        }
+        return word
+    }
+
+    func protocolVersion() throws(PeerError) -> ProtocolVersion {
+        let text: String? =
+            switch value {
+            case .string(let text): text
+            case .integer(let number): "\(number)"
+            case .double(let number): "\(number)"
+            default: nil
+            }
+        guard let text, let version = ProtocolVersion(text), version.major <= 5 else {
+            throw wrong("a protocol version from 1 to 5, such as 5.4.0")
+        }
+        return version
+    }
+
+    func messages() throws(PeerError) -> [String] {
+        guard let elements = value.arrayValue else { throw wrong("a list of message names") }
+        var names: [String] = []
+        for element in elements {
+            guard let name = element.stringValue else { throw wrong("a list of message names") }
+            let pattern = MessagePattern(
+                message: name, position: SourcePosition(file: "", line: 0, column: 0))
+            guard ProtocolCatalogue.messageNames.contains(where: pattern.covers) else {
+                throw PeerError(
+                    .badSetting, "\(name) in `silent` is not a message",
+                    advice: Suggestion.advice(for: name, among: ProtocolCatalogue.messageNames))
+            }
+            names.append(name)
+        }
+        return names
+    }
+
+    private func wrong(_ expected: String) -> PeerError {
+        PeerError(
+            .badSetting, "the setting \"\(name)\" is of the wrong type or out of range",
+            advice: "give \(expected)")
+    }
+}

@@ -1,0 +1,91 @@
+import Protocols
+
+/// The parameters of the notifications that a head unit sends.
+enum NotificationParameters {
+    /// The parameters of a notification that nothing but its name is known of.
+    ///
+    /// - Parameters:
+    ///   - app: The app of the session, if one is registered.
+    ///   - hashID: The hash for an OnHashChange.
+    static func plain(
+        _ function: String, app: RegisteredApp?, settings: HeadUnitSettings, hashID: String
+    ) -> Value {
+        switch function {
+        case "OnHMIStatus":
+            (app ?? RegisteredApp(.object([]))).status(settings.hmiLevel)
+        case "OnPermissionsChange":
+            permissions
+        case "OnHashChange":
+            ["hashID": .string(hashID)]
+        case "OnLanguageChange":
+            [
+                "language": .string(settings.language),
+                "hmiDisplayLanguage": .string(settings.hmiDisplayLanguage),
+            ]
+        case "OnAppInterfaceUnregistered":
+            ["reason": "IGNITION_OFF"]
+        case "OnDriverDistraction":
+            ["state": "DD_OFF"]
+        case "OnSystemRequest":
+            ["requestType": "PROPRIETARY"]
+        default:
+            DefaultParameters.mandatory(of: "sdl.\(function).notification")
+        }
+    }
+
+    /// The parameters of OnPermissionsChange: everything is allowed at every level, as the head
+    /// unit answers everything at every level.
+    static let permissions: Value = [
+        "permissionItem": .array(
+            functions.map { function in
+                [
+                    "rpcName": .string(function),
+                    "hmiPermissions": [
+                        "allowed": ["FULL", "LIMITED", "BACKGROUND", "NONE"], "userDisallowed": [],
+                    ],
+                    "parameterPermissions": ["allowed": [], "userDisallowed": []],
+                ]
+            })
+    ]
+
+    /// Functions that an app may request or be notified of, in the order of their ids.
+    private static let functions: [String] = SDL.description.messages.compactMap { message in
+        let parts = message.name.split(separator: ".")
+        guard parts.count == 3, ["request", "notification"].contains(parts[2]),
+            parts[1] != SDL.RPC.unknownFunction
+        else { return nil }
+        return String(parts[1])
+    }
+
+    /// The `number`-th value for OnHashChange: 32 letters and digits that tell an app nothing.
+    static func hash(_ number: Int) -> String {
+        let letters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+        var state = UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15
+        return String(
+            (0..<32).map { _ in
+                // SplitMix64.
+                state &+= 0x9E37_79B9_7F4A_7C15
+                var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+                mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+                return letters[Int((mixed ^ mixed >> 31) % UInt64(letters.count))]
+            })
+    }
+}
+
+/// Which requests change what a head unit keeps for a resumption, as sdl_core has it.
+enum ResumableState {
+    /// Whether an accepted request is followed by a new hash.
+    static func isChanged(by function: String, _ parameters: Value) -> Bool {
+        subscribing.contains(function)
+            ? parameters["subscribe"]?.boolValue != nil : changing.contains(function)
+    }
+
+    private static let subscribing: Set<String> = ["GetInteriorVehicleData", "GetAppServiceData"]
+
+    private static let changing: Set<String> = [
+        "AddCommand", "DeleteCommand", "AddSubMenu", "DeleteSubMenu", "CreateInteractionChoiceSet",
+        "DeleteInteractionChoiceSet", "SetGlobalProperties", "ResetGlobalProperties",
+        "SubscribeButton", "UnsubscribeButton", "SubscribeVehicleData", "UnsubscribeVehicleData",
+        "SubscribeWayPoints", "UnsubscribeWayPoints", "CreateWindow", "DeleteWindow",
+    ]
+}

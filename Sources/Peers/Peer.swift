@@ -1,0 +1,81 @@
+import Protocols
+
+/// One connection of a peer, named by the device's end of it.
+public struct PeerConnection: Hashable, Sendable, CustomStringConvertible {
+    /// The device's address.
+    public let address: IPAddress
+    /// The device's port.
+    public let port: UInt16
+
+    /// Makes a name.
+    public init(address: IPAddress, port: UInt16) {
+        self.address = address
+        self.port = port
+    }
+
+    /// `127.0.0.1:40312`, `[::1]:40312`.
+    public var description: String { address.isIPv6 ? "[\(address)]:\(port)" : "\(address):\(port)" }
+}
+
+/// What a peer wants done on its sockets.
+public enum PeerCommand: Sendable, Hashable {
+    /// Send these bytes, all of them, after those of earlier commands.
+    case write(PeerConnection, [UInt8])
+    /// End the connection in good order: what was written goes out, then a FIN.
+    case close(PeerConnection)
+    /// Abort the connection: a RST.
+    case reset(PeerConnection)
+    /// End every connection in good order.
+    case closeAll
+}
+
+/// A simulated counterpart of the device: it decides what goes out, and knows only the trace.
+///
+/// A peer does no I/O. The worker shows it every message of its connections, `tcp` events
+/// included, in trace order, and carries out the commands that come back, in their order.
+public protocol Peer: Sendable {
+    /// The name that the suite gives it, such as `hu`.
+    var name: String { get }
+
+    /// What it plays, such as `sdl.head-unit`.
+    static var kind: String { get }
+
+    /// Shows what the device did, or what the peer itself sent, as the trace has it.
+    ///
+    /// - Parameters:
+    ///   - message: What was captured. After the device's `tcp.FIN` the peer closes its side.
+    ///   - connection: On which connection.
+    ///   - sentByPeer: Whether the peer sent it; it has then acted on it already.
+    ///   - withholdAnswer: Whether a later `send` step answers this message, so that the peer's
+    ///     own answer must not go out.
+    /// - Returns: The peer's reaction; empty if it has none.
+    mutating func observe(
+        _ message: any DissectedMessage, on connection: PeerConnection, sentByPeer: Bool,
+        withholdAnswer: Bool
+    ) -> [PeerCommand]
+
+    /// Sends a message because the suite says so: the peer's default with fields replaced.
+    ///
+    /// - Parameters:
+    ///   - message: Its full name, such as `sdl.RegisterAppInterface.response`.
+    ///   - fields: Fields to replace; `nil` takes a field out.
+    ///   - answering: The device's message that it answers.
+    ///   - connection: Where to; `nil` for the latest live connection.
+    /// - Throws: `PeerError` if there is no such message, field or connection.
+    mutating func send(
+        _ message: String, fields: [(FieldPath, Value?)],
+        answering: (any DissectedMessage)?, on connection: PeerConnection?
+    ) throws(PeerError) -> [PeerCommand]
+
+    /// Carries out an action of a `do` step, such as `close`.
+    ///
+    /// - Throws: `PeerError` if there is no such action, or its arguments are not what it takes.
+    mutating func perform(
+        _ action: String, arguments: Value
+    ) throws(PeerError) -> [PeerCommand]
+}
+
+extension Peer {
+    /// What it plays, such as `sdl.head-unit`.
+    public var kind: String { Self.kind }
+}

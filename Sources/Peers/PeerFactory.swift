@@ -1,0 +1,20 @@
+import Suites
+
+/// Every kind of peer that can be played: the one list that a new peer is added to.
+public enum PeerFactory {
+    /// Makes the peer that a suite declares.
+    ///
+    /// - Throws: `PeerError` for a kind that there is not, or settings that the kind does not take.
+    public static func make(_ declaration: PeerDeclaration) throws(PeerError) -> any Peer {
+        switch declaration.kind {
+        case HeadUnitPeer.kind:
+            return try HeadUnitPeer(declaration)
+        default:
+            throw PeerError(
+                .unknownKind,
+                "the peer \(declaration.name) is a \"\(declaration.kind)\", which there is not",
+                advice: Suggestion.advice(
+                    for: declaration.kind, among: PeerKind.all.map(\.name)))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Glibc
+
+/// One accepted connection: a queue of what is still to be written, and how it is to end.
+///
+/// What arrives is read and thrown away, so that the kernel acknowledges it; nothing looks at it.
+struct AcceptedSocket {
+    /// How much may wait to be written, in bytes; a device that reads nothing must not fill memory.
+    static let queueLimit = 64 << 20
+    /// How many reads one call drains at most, so that a flood cannot hold the poll loop.
+    private static let readsAtOnce = 64
+
+    let descriptor: Int32
+    let connection: PeerConnection
+    private var queue: [UInt8] = []
+    private var written = 0
+    /// Nothing more may be written; the FIN goes out behind the queue.
+    private(set) var isClosing = false
+    private var hasSentFIN = false
+    /// The device's FIN has been read.
+    private(set) var hasReadFIN = false
+    /// The connection has ended or was aborted; the descriptor can be closed.
+    private(set) var isOver = false
+
+    init(descriptor: Int32, connection: PeerConnection) {
+        self.descriptor = descriptor
+        self.connection = connection
+    }
+
+    /// Bytes that wait to be written.
+    var pending: Int { queue.count - written }
+
+    /// What `poll` is to watch for.
+    var events: Int16 {
+        Int16((hasReadFIN ? 0 : POLLIN) | (pending > 0 ? POLLOUT : 0))
+    }
+
+    /// Queues bytes and writes what the kernel takes.
+    mutating func write(_ bytes: [UInt8]) -> PeerListener.Outcome {
+        guard !isOver, !isClosing else { return .noConnection }
+        guard pending + bytes.count <= Self.queueLimit else { return .queueFull }
+        queue += bytes
+        flush()
+        if isOver { return .noConnection }
+        return pending > 0 ? .queued : .done
+    }
+
+    /// Ends the connection in good order behind what is queued.
+    ///
+    /// Only the writing half is shut: a descriptor that is closed with unread data in its receive
+    /// buffer sends a RST (RFC 2525 2.17), so reading goes on until the device's FIN.
+    mutating func close() {
+        isClosing = true
+        flush()
+    }
+
+    /// Makes the close of the descriptor send a RST.
+    mutating func reset() {
+        var abort = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_LINGER, &abort, socklen_t(MemoryLayout<linger>.size))
+        isOver = true
+    }
+
+    /// Takes what `poll` found.
+    mutating func handle(_ revents: Int16, scratch: inout [UInt8]) {
+        if revents & Int16(POLLOUT) != 0 { flush() }
+        if revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { drain(scratch: &scratch) }
+        if revents & Int16(POLLNVAL) != 0 { isOver = true }
+    }
+
+    private mutating func drain(scratch: inout [UInt8]) {
+        for _ in 0..<Self.readsAtOnce where !isOver {
+            let count = recv(descriptor, &scratch, scratch.count, Int32(MSG_DONTWAIT))
+            if count > 0 { continue }
+            if count == 0 {
+                hasReadFIN = true
+                isOver = hasSentFIN
+                return
+            }
+            if errno == EINTR { continue }
+            if errno != EAGAIN { isOver = true }
+            return
+        }
+    }
+
+    private mutating func flush() {
+        let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+        while pending > 0 {
+            let count = queue.withUnsafeBytes { bytes in
+                send(descriptor, bytes.baseAddress?.advanced(by: written), pending, flags)
+            }
+            if count >= 0 {
+                written += count
+            } else if errno != EINTR {
+                if errno != EAGAIN { isOver = true }
+                break
+            }
+        }
+        if pending == 0 || written >= Self.compactionThreshold {
+            queue.removeFirst(written)
+            written = 0
+        }
+        if isClosing, pending == 0, !hasSentFIN, !isOver {
+            hasSentFIN = shutdown(descriptor, Int32(SHUT_WR)) == 0
+            isOver = hasReadFIN || !hasSentFIN
+        }
+    }
+
+    /// How many written bytes may stand in the queue before they are dropped from it.
+    private static let compactionThreshold = 1 << 20
+}

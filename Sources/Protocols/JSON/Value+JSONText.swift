@@ -1,0 +1,99 @@
+extension Value {
+    /// This value as JSON text (RFC 8259).
+    ///
+    /// Bytes are written as a string of hexadecimal digits, numbers that JSON lacks (infinity,
+    /// not-a-number) as `null`, other numbers in the shortest form that reads back the same.
+    ///
+    /// - Parameter pretty: Whether members and elements stand on lines of their own, indented by
+    ///   two spaces a level.
+    public func jsonText(pretty: Bool = false) -> String {
+        var writer = JSONWriter(isPretty: pretty)
+        writer.write(self)
+        return writer.text
+    }
+}
+
+extension [UInt8] {
+    /// Two lower-case hexadecimal digits a byte.
+    public var hexText: String {
+        var text = ""
+        text.reserveCapacity(count * 2)
+        for byte in self {
+            if byte < 0x10 { text += "0" }
+            text += String(byte, radix: 16)
+        }
+        return text
+    }
+}
+
+/// Writes values as JSON.
+private struct JSONWriter {
+    let isPretty: Bool
+    var text = ""
+    private var depth = 0
+
+    init(isPretty: Bool) {
+        self.isPretty = isPretty
+    }
+
+    mutating func write(_ value: Value) {
+        switch value {
+        case .null: text += "null"
+        case .bool(let flag): text += flag ? "true" : "false"
+        case .integer(let number): text += String(number)
+        case .double(let number): text += number.isFinite ? number.description : "null"
+        case .string(let string): text.appendQuoted(string)
+        case .bytes(let bytes): text.appendQuoted(bytes.hexText)
+        case .array(let elements):
+            writeItems(elements, between: "[", and: "]") { $0.write($1) }
+        case .object(let members):
+            writeItems(members, between: "{", and: "}") { writer, member in
+                writer.text.appendQuoted(member.name)
+                writer.text += writer.isPretty ? ": " : ":"
+                writer.write(member.value)
+            }
+        }
+    }
+
+    private mutating func writeItems<Item>(
+        _ items: [Item], between opening: String, and closing: String,
+        each: (inout JSONWriter, Item) -> Void
+    ) {
+        text += opening
+        depth += 1
+        for (index, item) in items.enumerated() {
+            if index > 0 { text += "," }
+            breakLine()
+            each(&self, item)
+        }
+        depth -= 1
+        if !items.isEmpty { breakLine() }
+        text += closing
+    }
+
+    private mutating func breakLine() {
+        guard isPretty else { return }
+        text += "\n" + String(repeating: "  ", count: depth)
+    }
+}
+
+extension String {
+    /// Appends `string` in double quotes with the escapes that JSON and YAML share.
+    mutating func appendQuoted(_ string: String) {
+        self += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": self += "\\\""
+            case "\\": self += "\\\\"
+            case "\n": self += "\\n"
+            case "\r": self += "\\r"
+            case "\t": self += "\\t"
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}":
+                let digits = String(scalar.value, radix: 16)
+                self += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: unicodeScalars.append(scalar)
+            }
+        }
+        self += "\""
+    }
+}

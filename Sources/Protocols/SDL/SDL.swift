@@ -1,0 +1,61 @@
+/// SmartDeviceLink: frames, control frames and RPCs between an app and a head unit.
+///
+/// Protocol specification 5.4.1 and RPC specification 8.0.0.
+public enum SDL {
+    /// Limits of the decoder, so that no input makes it hold more memory than it should.
+    public enum Limits {
+        /// Largest payload of one frame in bytes: well above the 131072 of the specification, so
+        /// that a frame which is merely too long is decoded and reported as such.
+        public static let framePayload = 1 << 20
+        /// Largest payload of a control frame in bytes: the longest that is defined stays below
+        /// one kilobyte.
+        public static let controlPayload = 1 << 16
+        /// Most bytes that unfinished multi-frame messages of one direction hold together: larger
+        /// than any file that real apps put in one request.
+        public static let bufferedBytes = 1 << 26
+        /// Most multi-frame messages that may be unfinished at a time in one direction: real peers
+        /// send a handful, one for each service.
+        public static let partialMessages = 32
+        /// Most bytes that a malformed message keeps as a sample of what could not be decoded.
+        public static let malformedSample = 4096
+    }
+
+    /// The versions of the protocol whose frame header is defined.
+    static let versions: ClosedRange<UInt8> = 1...5
+
+    /// Largest payload that a frame of a version should have by the specification's table (2.4).
+    static func maximumPayload(version: UInt8) -> Int { version <= 2 ? 1488 : 131_072 }
+
+    /// SDL as a protocol over byte streams.
+    public static let streamProtocol = StreamProtocol(
+        name: "sdl", recognises: { recognises($0) }, makeDecoder: { StreamDecoder() })
+
+    /// Control frames that may open one direction of a connection: the service's start and its
+    /// answers, and the same for a secondary transport.
+    private static let openingFrames: Set<ControlFrame> = [
+        .startService, .startServiceACK, .startServiceNAK,
+        .registerSecondaryTransport, .registerSecondaryTransportACK,
+        .registerSecondaryTransportNAK,
+    ]
+
+    /// Whether the first bytes of a direction are an SDL frame that may come first.
+    ///
+    /// The specification begins with a version-1 header; real test drivers begin with the header of
+    /// a later version, so that is recognised too.
+    static func recognises(_ bytes: RawSpan) -> Bool? {
+        let start = [UInt8](copying: bytes.extracting(first: Header.shortSize))
+        guard let first = start.first else { return nil }
+        guard versions.contains(first >> 4), first & 0x07 == FrameType.control.rawValue else {
+            return false
+        }
+        if start.count > 1, ServiceType(rawValue: start[1]) == nil { return false }
+        if start.count > 2 {
+            guard let frame = ControlFrame(rawValue: start[2]), openingFrames.contains(frame) else {
+                return false
+            }
+        }
+        if start.count > 4, start[4] != 0 { return false }
+        if start.count > 5, start[5] != 0 { return false }
+        return start.count < Header.shortSize ? nil : true
+    }
+}

@@ -1,0 +1,127 @@
+extension SDL {
+    /// A parameter of a control frame and its BSON type (specification 3.1.3).
+    struct ControlParameter: Sendable {
+        /// How a parameter is encoded in BSON.
+        enum Kind: Sendable {
+            case string, int32, int64, strings, int32s
+        }
+
+        let name: String
+        let kind: Kind
+
+        init(_ name: String, _ kind: Kind) {
+            self.name = name
+            self.kind = kind
+        }
+
+        /// The element type that it has at the top level of the document.
+        var elementType: BSONDocument.ElementType {
+            switch kind {
+            case .string: .string
+            case .int32: .int32
+            case .int64: .int64
+            case .strings, .int32s: .array
+            }
+        }
+    }
+}
+
+extension SDL.ControlFrame {
+    /// The parameters of the frame for all services together; every one is optional.
+    var parameters: [SDL.ControlParameter] {
+        switch self {
+        case .startService:
+            return [.init("protocolVersion", .string)] + Self.videoParameters
+        case .startServiceACK:
+            return Self.acknowledgement + Self.videoParameters
+        case .startServiceNAK, .endServiceNAK:
+            return [.init("rejectedParams", .strings), .init("reason", .string)]
+        case .endService:
+            return [.init("hashId", .int32)]
+        case .registerSecondaryTransportNAK:
+            return [.init("reason", .string)]
+        case .transportEventUpdate:
+            return [.init("tcpIpAddress", .string), .init("tcpPort", .int32)]
+        case .serviceDataACK, .endServiceACK, .heartbeat, .heartbeatACK,
+            .registerSecondaryTransport, .registerSecondaryTransportACK:
+            return []
+        }
+    }
+
+    private static let acknowledgement: [SDL.ControlParameter] = [
+        .init("protocolVersion", .string), .init("hashId", .int32), .init("mtu", .int64),
+        .init("secondaryTransports", .strings), .init("audioServiceTransports", .int32s),
+        .init("videoServiceTransports", .int32s), .init("authToken", .string),
+        .init("make", .string), .init("model", .string), .init("modelYear", .string),
+        .init("trim", .string), .init("systemSoftwareVersion", .string),
+        .init("systemHardwareVersion", .string),
+    ]
+
+    private static let videoParameters: [SDL.ControlParameter] = [
+        .init("height", .int32), .init("width", .int32), .init("videoProtocol", .string),
+        .init("videoCodec", .string),
+    ]
+
+    /// Whether versions before 5 put a hash of four bytes into this frame (4.2.3.1, 6.1).
+    var hasRawHash: Bool { self == .startServiceACK || self == .endService }
+}
+
+extension SDL {
+    /// The payload of a control frame: BSON from version 5 on, before that nothing or a hash.
+    struct ControlPayload {
+        /// Size of the raw hash of versions 2 to 4 in bytes.
+        static let hashSize = 4
+
+        /// The parameters as an object; a raw hash appears as `hashId`, as in version 5.
+        let parameters: Value
+        /// The BSON types of the parameters, if they came as BSON.
+        let types: [BSONDocument.ElementType]?
+
+        /// Decodes a payload; errors as `BSONDocument`, and `badLength` for a raw payload of
+        /// another size than four.
+        init(
+            _ payload: RawSpan, of frame: ControlFrame, version: UInt8
+        ) throws(DecodeError) {
+            if payload.byteCount == 0 {
+                parameters = .object([])
+                types = nil
+            } else if frame == .serviceDataACK {
+                parameters = ["data": .bytes([UInt8](copying: payload))]
+                types = nil
+            } else if version < 5, frame.hasRawHash, payload.byteCount == Self.hashSize {
+                var reader = ByteReader(payload, unit: "sdl.\(frame.messageName)")
+                let hash = try reader.uint32("hash")
+                parameters = ["hashId": .integer(Int64(Int32(bitPattern: hash)))]
+                types = nil
+            } else {
+                let document = try BSONDocument(payload)
+                parameters = document.value
+                types = document.types
+            }
+        }
+
+        /// Encodes parameters as the version does it.
+        ///
+        /// StartService takes BSON in any version, because it goes out before a version is agreed.
+        /// Before version 5 only `hashId` has a place in the other frames.
+        static func bytes(
+            _ parameters: Value, of frame: ControlFrame, version: UInt8
+        ) -> [UInt8] {
+            guard let members = parameters.objectValue, !members.isEmpty else { return [] }
+            if frame == .serviceDataACK {
+                guard case .bytes(let data)? = parameters["data"] else { return [] }
+                return data
+            }
+            guard version < 5, frame != .startService else {
+                let types = Dictionary(
+                    frame.parameters.map { ($0.name, $0.elementType) },
+                    uniquingKeysWith: { first, _ in first })
+                return parameters.bson(integerTypes: types)
+            }
+            guard frame.hasRawHash, let hash = parameters["hashId"]?.integerValue else { return [] }
+            var bytes: [UInt8] = []
+            bytes.append(bigEndian: UInt32(truncatingIfNeeded: hash))
+            return bytes
+        }
+    }
+}

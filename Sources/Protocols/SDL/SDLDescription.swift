@@ -1,0 +1,198 @@
+extension SDL {
+    /// What SDL offers to suites: every control frame, every RPC of the specification's tables, and
+    /// the other payloads, with their fields.
+    public static let description = ProtocolDescription(
+        name: "sdl", title: "SmartDeviceLink",
+        messages: controlMessages + rpcMessages + otherMessages, fields: headerFields)
+
+    private static let byte: ClosedRange<Int64> = 0...255
+    private static let word: ClosedRange<Int64> = 0...Int64(UInt32.max)
+
+    private static let headerFields: [FieldDescription] = [
+        FieldDescription("sdl.version", .integer(1...5), isMandatory: true),
+        FieldDescription("sdl.encrypted", .boolean),
+        FieldDescription("sdl.compressed", .boolean),
+        FieldDescription("sdl.frame_type", .integer(0...7), isMandatory: true),
+        FieldDescription("sdl.frame_type_name", .string(maxLength: nil), isMandatory: true),
+        FieldDescription("sdl.service_type", .integer(byte), isMandatory: true),
+        FieldDescription("sdl.service_name", .string(maxLength: nil), isMandatory: true),
+        FieldDescription("sdl.frame_info", .integer(byte), isMandatory: true),
+        FieldDescription("sdl.session_id", .integer(byte), isMandatory: true),
+        FieldDescription("sdl.data_size", .integer(word), isMandatory: true),
+        FieldDescription("sdl.message_id", .integer(word)),
+        FieldDescription("sdl.frames", .integer(word), isMandatory: true),
+    ]
+
+    private static let payloadFields: [FieldDescription] = [
+        FieldDescription("payload.length", .integer(word), isMandatory: true),
+        FieldDescription("payload.data", .bytes, isMandatory: true),
+    ]
+
+    // MARK: Control frames
+
+    private static let controlMessages = ControlFrame.allCases.map { frame in
+        MessageDescription(
+            name: "sdl.\(frame.messageName)", summary: "The control frame \(frame.messageName).",
+            specification: citation("3.1.2"),
+            fields: frame.parameters.map {
+                FieldDescription("params.\($0.name)", $0.kind.fieldType)
+            } + (frame == .serviceDataACK ? [FieldDescription("params.data", .bytes)] : []),
+            response: frame.answer.map { "sdl.\($0.messageName)" })
+    }
+
+    // MARK: RPCs
+
+    private static let rpcMessages: [MessageDescription] = {
+        let specification = RPCSpecification.shared
+        var types = FieldTypes(specification)
+        let keys = specification.messages.keys.sorted {
+            ($0.functionID, $0.type.rawValue) < ($1.functionID, $1.type.rawValue)
+        }
+        var messages: [MessageDescription] = []
+        for key in keys {
+            guard let name = specification.functionNames[key.functionID] else { continue }
+            let fields = types.fields(of: specification.messages[key] ?? [])
+            messages.append(rpcMessage(name, key.type, fields))
+            if key.type == .response { messages.append(rpcMessage(name, .errorResponse, fields)) }
+        }
+        let anything = [FieldDescription("params", .any)]
+        return messages + RPCType.allCases.map { rpcMessage(RPC.unknownFunction, $0, anything) }
+    }()
+
+    private static func rpcMessage(
+        _ function: String, _ type: RPCType, _ parameters: [FieldDescription]
+    ) -> MessageDescription {
+        MessageDescription(
+            name: "sdl.\(function).\(type)", summary: "The \(type.title) of \(function).",
+            specification: "\(RPCSpecification.version) \(function)",
+            fields: rpcFields + parameters.map { field in
+                field.path == "params"
+                    ? field
+                    : FieldDescription(
+                        "params.\(field.path)", field.type, isMandatory: field.isMandatory)
+            },
+            response: type == .request ? "sdl.\(function).response" : nil)
+    }
+
+    private static let rpcFields: [FieldDescription] = [
+        FieldDescription("rpc.type", .integer(0...3), isMandatory: true),
+        FieldDescription(
+            "rpc.type_name",
+            .enumeration(name: "RPCType", values: RPCType.allCases.map { "\($0)" }),
+            isMandatory: true),
+        FieldDescription("rpc.function_id", .integer(0...0x0FFF_FFFF), isMandatory: true),
+        FieldDescription("rpc.function", .string(maxLength: nil), isMandatory: true),
+        FieldDescription(
+            "rpc.correlation_id", .integer(Int64(Int32.min)...Int64(Int32.max)),
+            isMandatory: true),
+        FieldDescription("rpc.json_size", .integer(word), isMandatory: true),
+        FieldDescription("bulk.length", .integer(word)),
+        FieldDescription("bulk.data", .bytes),
+    ]
+
+    // MARK: Other payloads
+
+    private static let otherMessages: [MessageDescription] = [
+        MessageDescription(
+            name: "sdl.AudioData", summary: "Payload of the audio service.",
+            specification: citation("5"), fields: payloadFields),
+        MessageDescription(
+            name: "sdl.VideoData", summary: "Payload of the video service.",
+            specification: citation("5"), fields: payloadFields),
+        MessageDescription(
+            name: "sdl.EncryptedData", summary: "Encrypted payload of any service.",
+            specification: citation("7"), fields: payloadFields),
+        MessageDescription(
+            name: "sdl.SecurityQuery", summary: "A step of the TLS handshake.",
+            specification: citation("7.2"),
+            fields: [
+                FieldDescription("security.type", .integer(byte), isMandatory: true),
+                FieldDescription("security.id", .integer(word), isMandatory: true),
+                FieldDescription("security.sequence", .integer(word), isMandatory: true),
+                FieldDescription("params", .any),
+            ] + payloadFields),
+        MessageDescription(
+            name: "sdl.malformed", summary: "Bytes that are not SDL.",
+            specification: citation("2"),
+            fields: [
+                FieldDescription("error", .string(maxLength: nil), isMandatory: true),
+                FieldDescription(
+                    "error_code",
+                    .enumeration(
+                        name: "DecodeError",
+                        values: [
+                            "truncated", "badLength", "badValue", "badChecksum", "badText",
+                            "limit",
+                        ]), isMandatory: true),
+            ] + payloadFields),
+    ]
+}
+
+extension SDL.RPCType {
+    /// What a person calls it.
+    fileprivate var title: String {
+        self == .errorResponse ? "erroneous response" : "\(self)"
+    }
+}
+
+extension SDL.ControlParameter.Kind {
+    fileprivate var fieldType: FieldType {
+        switch self {
+        case .string: .string(maxLength: nil)
+        case .int32: .integer(Int64(Int32.min)...Int64(Int32.max))
+        case .int64: .integer(nil)
+        case .strings: .array(of: .string(maxLength: nil), count: nil)
+        case .int32s: .array(of: .integer(nil), count: nil)
+        }
+    }
+}
+
+/// Turns the specification's types into field types; each structure is built once.
+private struct FieldTypes {
+    private let specification: RPCSpecification
+    private var structures: [String: FieldType] = [:]
+    /// Structures that are being built; a recursive use of one becomes `any`.
+    private var open: Set<String> = []
+
+    init(_ specification: RPCSpecification) {
+        self.specification = specification
+    }
+
+    mutating func fields(of parameters: [RPCSpecification.Parameter]) -> [FieldDescription] {
+        parameters.map {
+            FieldDescription($0.name, type(of: $0), isMandatory: $0.presence != .optional)
+        }
+    }
+
+    private mutating func type(of parameter: RPCSpecification.Parameter) -> FieldType {
+        let element = elementType(parameter.type)
+        guard let count = parameter.count else { return element }
+        let range = (count.minimum ?? 0)...(count.maximum ?? Int.max)
+        let isBounded = count.minimum != nil || count.maximum != nil
+        return .array(of: element, count: isBounded ? range : nil)
+    }
+
+    private mutating func elementType(_ type: RPCSpecification.ParameterType) -> FieldType {
+        switch type {
+        case .boolean: return .boolean
+        case .integer(let bounds):
+            guard bounds.minimum != nil || bounds.maximum != nil else { return .integer(nil) }
+            return .integer((bounds.minimum ?? .min)...(bounds.maximum ?? .max))
+        case .float: return .number
+        case .string(let bounds): return .string(maxLength: bounds.maximum)
+        case .enumeration(let name):
+            return .enumeration(name: name, values: specification.enumerations[name] ?? [])
+        case .structure(let name): return structure(name)
+        }
+    }
+
+    private mutating func structure(_ name: String) -> FieldType {
+        if let known = structures[name] { return known }
+        guard open.insert(name).inserted else { return .any }
+        defer { open.remove(name) }
+        let fields = fields(of: specification.structures[name] ?? [])
+        let type = FieldType.structure(name: name, fields: fields)
+        structures[name] = type
+        return type
+    }
+}

@@ -1,0 +1,174 @@
+extension SDL {
+    /// The header of one frame (specification 2.1 to 2.3), numbers most significant byte first.
+    ///
+    ///     byte 1: version (4 bits), E or C (1), frame type (3)
+    ///     byte 2: service type      byte 3: frame info      byte 4: session id
+    ///     bytes 5-8: data size      bytes 9-12: message id (not in version 1)
+    public struct Header: Sendable, Hashable {
+        /// Size in bytes of a version-1 header, and of what all versions have in common.
+        static let shortSize = 8
+        /// Size in bytes of a header of version 2 and later.
+        static let longSize = 12
+
+        /// Protocol version, 1 to 5.
+        public var version: UInt8
+        /// The E bit (payload encrypted); in version 1 the C bit (payload compressed).
+        public var isEncrypted: Bool
+        /// What kind of frame it is.
+        public var frameType: FrameType
+        /// The service; the defined ones are `ServiceType`.
+        public var serviceType: UInt8
+        /// The control frame's kind, or the number of a consecutive frame, otherwise 0.
+        public var frameInfo: UInt8
+        /// The session, 0 before one is assigned.
+        public var sessionID: UInt8
+        /// Bytes of payload that follow.
+        public var dataSize: UInt32
+        /// The message that the frame belongs to; 0 in version 1, which has none.
+        public var messageID: UInt32
+
+        /// Makes a header from its fields.
+        public init(
+            version: UInt8, isEncrypted: Bool = false, frameType: FrameType, serviceType: UInt8,
+            frameInfo: UInt8 = 0, sessionID: UInt8, dataSize: UInt32 = 0, messageID: UInt32 = 0
+        ) {
+            self.version = version
+            self.isEncrypted = isEncrypted
+            self.frameType = frameType
+            self.serviceType = serviceType
+            self.frameInfo = frameInfo
+            self.sessionID = sessionID
+            self.dataSize = dataSize
+            self.messageID = messageID
+        }
+
+        /// Size of this header in bytes: 8 in version 1, otherwise 12.
+        public var size: Int { version == 1 ? Header.shortSize : Header.longSize }
+
+        /// The service, if it is a defined one.
+        public var service: ServiceType? { ServiceType(rawValue: serviceType) }
+
+        /// Reads a header; throws `badValue` for a reserved version, whose layout is unknown.
+        @_lifetime(reader: copy reader)
+        init(parsing reader: inout ByteReader) throws(DecodeError) {
+            let start = reader.offset
+            let first = try reader.uint8("version")
+            guard SDL.versions.contains(first >> 4) else {
+                throw DecodeError(
+                    .badValue, in: "sdl.header.version", at: start,
+                    "protocol version \(first >> 4), defined are 1 to 5")
+            }
+            version = first >> 4
+            isEncrypted = first & 0x08 != 0
+            frameType = FrameType(lowBitsOf: first)
+            serviceType = try reader.uint8("service_type")
+            frameInfo = try reader.uint8("frame_info")
+            sessionID = try reader.uint8("session_id")
+            dataSize = try reader.uint32("data_size")
+            messageID = version == 1 ? 0 : try reader.uint32("message_id")
+        }
+
+        /// The header as it stands on the wire.
+        public var bytes: [UInt8] {
+            var bytes: [UInt8] = [
+                version << 4 | (isEncrypted ? 0x08 : 0) | frameType.rawValue,
+                serviceType, frameInfo, sessionID,
+            ]
+            bytes.append(bigEndian: dataSize)
+            if version != 1 { bytes.append(bigEndian: messageID) }
+            return bytes
+        }
+    }
+
+    /// The kinds of frames (2.3); the three bits hold four that are reserved.
+    public enum FrameType: UInt8, Sendable, Hashable, CaseIterable {
+        case control, single, first, consecutive
+        case reserved4, reserved5, reserved6, reserved7
+
+        /// The kind in the low three bits of a header's first byte.
+        init(lowBitsOf byte: UInt8) {
+            self = FrameType(rawValue: byte & 0x07) ?? .reserved7
+        }
+
+        /// Whether the specification defines no meaning for it.
+        public var isReserved: Bool { rawValue > FrameType.consecutive.rawValue }
+
+        /// The specification's name: `Control`, `Single`, `First`, `Consecutive`.
+        public var title: String {
+            switch self {
+            case .control: "Control"
+            case .single: "Single"
+            case .first: "First"
+            case .consecutive: "Consecutive"
+            default: "Reserved \(rawValue)"
+            }
+        }
+    }
+
+    /// The defined services (2.3 and 5); a lower number has the higher priority.
+    public enum ServiceType: UInt8, Sendable, Hashable, CaseIterable {
+        case control = 0x00
+        case rpc = 0x07
+        case audio = 0x0A
+        case video = 0x0B
+        case bulk = 0x0F
+
+        /// The specification's name, such as `RPC`.
+        public var title: String {
+            switch self {
+            case .control: "Control"
+            case .rpc: "RPC"
+            case .audio: "Audio"
+            case .video: "Video"
+            case .bulk: "Bulk"
+            }
+        }
+    }
+
+    /// The defined control frames by their frame info (2.3 and 3.1.2).
+    public enum ControlFrame: UInt8, Sendable, Hashable, CaseIterable {
+        case heartbeat = 0x00
+        case startService = 0x01
+        case startServiceACK = 0x02
+        case startServiceNAK = 0x03
+        case endService = 0x04
+        case endServiceACK = 0x05
+        case endServiceNAK = 0x06
+        case registerSecondaryTransport = 0x07
+        case registerSecondaryTransportACK = 0x08
+        case registerSecondaryTransportNAK = 0x09
+        case transportEventUpdate = 0xFD
+        case serviceDataACK = 0xFE
+        case heartbeatACK = 0xFF
+
+        /// The specification's name, such as `StartServiceACK`.
+        public var messageName: String {
+            switch self {
+            case .heartbeat: "Heartbeat"
+            case .startService: "StartService"
+            case .startServiceACK: "StartServiceACK"
+            case .startServiceNAK: "StartServiceNAK"
+            case .endService: "EndService"
+            case .endServiceACK: "EndServiceACK"
+            case .endServiceNAK: "EndServiceNAK"
+            case .registerSecondaryTransport: "RegisterSecondaryTransport"
+            case .registerSecondaryTransportACK: "RegisterSecondaryTransportACK"
+            case .registerSecondaryTransportNAK: "RegisterSecondaryTransportNAK"
+            case .transportEventUpdate: "TransportEventUpdate"
+            case .serviceDataACK: "ServiceDataACK"
+            case .heartbeatACK: "HeartbeatACK"
+            }
+        }
+
+        /// The frame that answers this one when it is accepted; `nil` if none does.
+        var answer: ControlFrame? {
+            switch self {
+            case .heartbeat: .heartbeatACK
+            case .startService: .startServiceACK
+            case .endService: .endServiceACK
+            case .registerSecondaryTransport: .registerSecondaryTransportACK
+            default: nil
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+extension SDL {
+    /// One SDL message: a control frame, or what one or several data frames carried.
+    public struct Message: DissectedMessage {
+        /// What a message says.
+        public enum Content: Sendable {
+            /// A control frame with its parameters.
+            case control(ControlFrame, parameters: Value)
+            /// An RPC, of service RPC or Bulk.
+            case rpc(RPC)
+            /// A query of the TLS handshake, of service Control.
+            case securityQuery(SecurityQuery)
+            /// Payload of service Audio or Video.
+            case data(ServiceType, [UInt8])
+            /// Payload that is encrypted and therefore not looked into.
+            case encrypted([UInt8])
+            /// Bytes that are not SDL, and why.
+            case malformed(DecodeError)
+        }
+
+        /// The header of the first frame; all zero if the bytes hold none.
+        public let header: Header
+        /// How many frames carried the message, the First included; 0 without a header.
+        public let frameCount: Int
+        /// What it says.
+        public let content: Content
+        /// The full name, such as `sdl.Show.request`.
+        public let name: String
+        /// The payload, reassembled; of a message without a header the undecoded bytes.
+        let payload: [UInt8]
+        /// What is wrong with the frames.
+        private let frameAnomalies: [Anomaly]
+
+        /// Makes a message of decoded parts.
+        init(
+            header: Header, frameCount: Int, payload: [UInt8], content: Content,
+            anomalies: [Anomaly] = []
+        ) {
+            self.header = header
+            self.frameCount = frameCount
+            self.payload = payload
+            self.content = content
+            self.frameAnomalies = anomalies
+            self.name = content.messageName
+        }
+
+        /// Whether the message has a header.
+        var hasHeader: Bool { frameCount > 0 }
+
+        /// What is wrong with the frames, the parameters and their values.
+        public var anomalies: [Anomaly] {
+            if case .rpc(let rpc) = content {
+                return frameAnomalies
+                    + rpc.anomalies(version: header.version, service: header.service)
+            }
+            return frameAnomalies
+        }
+
+        /// The first frame's header and the whole payload; for a single frame exactly the wire's
+        /// bytes.
+        public var bytes: [UInt8] { hasHeader ? header.bytes + payload : payload }
+    }
+}
+
+extension SDL.Message.Content {
+    fileprivate var messageName: String {
+        switch self {
+        case .control(let frame, _): "sdl.\(frame.messageName)"
+        case .rpc(let rpc): rpc.messageName
+        case .securityQuery: "sdl.SecurityQuery"
+        case .data(.audio, _): "sdl.AudioData"
+        case .data(.video, _): "sdl.VideoData"
+        case .data: "sdl.Data"
+        case .encrypted: "sdl.EncryptedData"
+        case .malformed: "sdl.malformed"
+        }
+    }
+}
+
+// MARK: - Fields
+
+extension SDL.Message {
+    /// All fields: `sdl`, then `rpc`, `params`, `bulk`, `security`, `payload`, `error` as present.
+    public var fields: Value {
+        .object(
+            Self.sections.compactMap { name in
+                section(name).map { Value.Member(name, $0) }
+            })
+    }
+
+    /// The value at one path; only the section that it names is built.
+    public func field(_ path: FieldPath) -> Value? {
+        guard case .name(let name)? = path.components.first, let section = section(name) else {
+            return nil
+        }
+        return section[FieldPath(components: Array(path.components.dropFirst()))]
+    }
+
+    private static let sections = [
+        "sdl", "rpc", "params", "bulk", "security", "payload", "error", "error_code",
+    ]
+
+    private func section(_ name: String) -> Value? {
+        switch (name, content) {
+        case ("sdl", _): hasHeader ? headerFields : nil
+        case ("rpc", .rpc(let rpc)): rpcFields(rpc)
+        case ("params", .rpc(let rpc)): rpc.parameters
+        case ("params", .control(_, let parameters)): parameters
+        case ("params", .securityQuery(let query)): query.parameters
+        case ("bulk", .rpc(let rpc)): rpc.bulk.isEmpty ? nil : Self.dataFields(rpc.bulk)
+        case ("security", .securityQuery(let query)): securityFields(query)
+        case ("payload", .securityQuery(let query)): Self.dataFields(query.data)
+        case ("payload", .data(_, let data)): Self.dataFields(data)
+        case ("payload", .encrypted(let data)): Self.dataFields(data)
+        case ("payload", .malformed): Self.dataFields(payload)
+        case ("error", .malformed(let error)): .string(error.description)
+        case ("error_code", .malformed(let error)): .string(error.code.rawValue)
+        default: nil
+        }
+    }
+
+    private var headerFields: Value {
+        var members: [Value.Member] = [
+            .init("version", .integer(Int64(header.version))),
+            .init(header.version == 1 ? "compressed" : "encrypted", .bool(isProtected)),
+            .init("frame_type", .integer(Int64(header.frameType.rawValue))),
+            .init("frame_type_name", .string(header.frameType.title)),
+            .init("service_type", .integer(Int64(header.serviceType))),
+            .init("service_name", .string(header.service?.title ?? "Reserved")),
+            .init("frame_info", .integer(Int64(header.frameInfo))),
+            .init("session_id", .integer(Int64(header.sessionID))),
+            .init("data_size", .integer(Int64(header.dataSize))),
+        ]
+        if header.version != 1 {
+            members.append(.init("message_id", .integer(Int64(header.messageID))))
+        }
+        members.append(.init("frames", .integer(Int64(frameCount))))
+        return .object(members)
+    }
+
+    /// The E bit of a multi-frame message stands in its consecutive frames.
+    private var isProtected: Bool {
+        if case .encrypted = content { true } else { header.isEncrypted }
+    }
+
+    private func rpcFields(_ rpc: SDL.RPC) -> Value {
+        [
+            "type": .integer(Int64(rpc.type.rawValue)),
+            "type_name": .string("\(rpc.type)"),
+            "function_id": .integer(Int64(rpc.functionID)),
+            "function": .string(rpc.functionName),
+            "correlation_id": .integer(Int64(rpc.correlationID)),
+            "json_size": .integer(Int64(jsonSize(of: rpc))),
+        ]
+    }
+
+    private func jsonSize(of rpc: SDL.RPC) -> Int {
+        let header = header.version == 1 ? 0 : SDL.RPC.headerSize
+        return max(0, payload.count - header - rpc.bulk.count)
+    }
+
+    private func securityFields(_ query: SDL.SecurityQuery) -> Value {
+        [
+            "type": .integer(Int64(query.type)), "id": .integer(Int64(query.id)),
+            "sequence": .integer(Int64(query.sequence)),
+        ]
+    }
+
+    private static func dataFields(_ data: [UInt8]) -> Value {
+        ["length": .integer(Int64(data.count)), "data": .bytes(data)]
+    }
+}

@@ -1,0 +1,235 @@
+extension SDL {
+    /// Puts frames of one direction together to messages and checks their order.
+    struct MessageAssembly: Sendable {
+        /// What ties the frames of one message together.
+        struct Key: Sendable, Hashable {
+            let sessionID: UInt8
+            let serviceType: UInt8
+            let messageID: UInt32
+
+            init(_ header: Header) {
+                sessionID = header.sessionID
+                serviceType = header.serviceType
+                messageID = header.messageID
+            }
+        }
+
+        /// Whether the capture has lacked bytes, so that a missing First frame may be its fault.
+        var hasLoss = false
+        /// Messages whose last frame has not come, oldest first.
+        private var partials: [PartialMessage] = []
+        private var bufferedBytes = 0
+        /// The version of the first data frame or heartbeat of each session.
+        private var versions: [UInt8: UInt8] = [:]
+
+        /// Start of the oldest unfinished message.
+        var oldestOffset: UInt64? { partials.compactMap(\.ranges.first?.lowerBound).min() }
+
+        /// Takes one frame and appends what it completes.
+        mutating func take(
+            _ header: Header, _ payload: RawSpan, _ range: Range<UInt64>,
+            into messages: inout [StreamMessage]
+        ) {
+            let anomalies = FrameCheck(header).anomalies + versionAnomalies(header)
+            switch header.frameType {
+            case .control:
+                let message = Message(controlFrame: header, payload, anomalies: anomalies)
+                messages.append(StreamMessage(content: message, ranges: [range]))
+            case .single:
+                let message = Message(
+                    data: header, isEncrypted: header.isEncrypted, frameCount: 1,
+                    [UInt8](copying: payload), anomalies: anomalies)
+                messages.append(StreamMessage(content: message, ranges: [range]))
+            case .first:
+                begin(header, payload, range, anomalies, into: &messages)
+            case .consecutive:
+                resume(header, payload, range, anomalies, into: &messages)
+            case .reserved4, .reserved5, .reserved6, .reserved7:
+                let error = DecodeError(
+                    .badValue, in: "sdl.frame_type", at: 0,
+                    "frame type \(header.frameType.rawValue) is reserved")
+                report(error, header, payload, range, "2.3", anomalies, into: &messages)
+            }
+        }
+
+        /// Reports the message that a lost frame belonged to, if it was unfinished.
+        mutating func drop(
+            messageOf header: Header, missing: UInt64, into messages: inout [StreamMessage]
+        ) {
+            guard header.frameType == .first || header.frameType == .consecutive else { return }
+            drop(Key(header), because: Self.loss(missing), isLoss: true, into: &messages)
+        }
+
+        /// Reports all unfinished messages as lost in a gap.
+        mutating func dropAll(missing: UInt64, into messages: inout [StreamMessage]) {
+            for key in partials.map(\.key) {
+                drop(key, because: Self.loss(missing), isLoss: true, into: &messages)
+            }
+        }
+
+        /// Reports all unfinished messages at the end of the stream.
+        mutating func dropUnfinished(into messages: inout [StreamMessage]) {
+            for key in partials.map(\.key) {
+                drop(key, because: "the stream ends before its last frame", into: &messages)
+            }
+        }
+
+        private static func loss(_ missing: UInt64) -> String {
+            "the capture lacks \(missing) byte(s) of the stream"
+        }
+    }
+}
+
+// MARK: - Multi-frame messages
+
+extension SDL.MessageAssembly {
+    private mutating func begin(
+        _ header: SDL.Header, _ payload: RawSpan, _ range: Range<UInt64>, _ anomalies: [Anomaly],
+        into messages: inout [StreamMessage]
+    ) {
+        drop(
+            Key(header), because: "a new First frame comes before its last frame",
+            into: &messages)
+        do throws(DecodeError) {
+            let partial = try SDL.PartialMessage(header, payload, range, anomalies)
+            if partials.count >= SDL.Limits.partialMessages, let oldest = partials.first {
+                drop(
+                    oldest.key, because: "more than Limits.partialMessages are unfinished",
+                    code: .limit, into: &messages)
+            }
+            partials.append(partial)
+        } catch {
+            report(error, header, payload, range, "3.3.1", anomalies, into: &messages)
+        }
+    }
+
+    private mutating func resume(
+        _ header: SDL.Header, _ payload: RawSpan, _ range: Range<UInt64>, _ anomalies: [Anomaly],
+        into messages: inout [StreamMessage]
+    ) {
+        guard let index = partials.firstIndex(where: { $0.key == Key(header) }) else {
+            let error = DecodeError(
+                .badValue, in: "sdl.frame_type", at: 0,
+                "a Consecutive frame without a First frame")
+            report(
+                error, header, payload, range, "3.3", anomalies, isLoss: hasLoss,
+                into: &messages)
+            return
+        }
+        let room = SDL.Limits.bufferedBytes - bufferedBytes
+        let kept = partials[index].append(header, payload, range, anomalies, room: room)
+        bufferedBytes += kept
+        guard partials[index].isComplete else { return }
+        let partial = partials.remove(at: index)
+        bufferedBytes -= partial.payload.count
+        messages.append(StreamMessage(content: partial.message, ranges: partial.ranges))
+    }
+
+    private mutating func drop(
+        _ key: Key, because reason: String, code: DecodeError.Code = .truncated,
+        isLoss: Bool = false, into messages: inout [StreamMessage]
+    ) {
+        guard let index = partials.firstIndex(where: { $0.key == key }) else { return }
+        let partial = partials.remove(at: index)
+        bufferedBytes -= partial.payload.count
+        let error = DecodeError(
+            code, in: "sdl", at: partial.payload.count, "unfinished message: \(reason)")
+        let message = SDL.Message(
+            malformed: error, header: partial.header, frameCount: partial.frameCount,
+            payload: partial.payload, section: "3.3", anomalies: partial.anomalies,
+            isLoss: isLoss)
+        messages.append(StreamMessage(content: message, ranges: partial.ranges))
+    }
+
+    private func report(
+        _ error: DecodeError, _ header: SDL.Header, _ payload: RawSpan, _ range: Range<UInt64>,
+        _ section: String, _ anomalies: [Anomaly], isLoss: Bool = false,
+        into messages: inout [StreamMessage]
+    ) {
+        let message = SDL.Message(
+            malformed: error, header: header, payload: [UInt8](copying: payload),
+            section: section, anomalies: anomalies, isLoss: isLoss)
+        messages.append(StreamMessage(content: message, ranges: [range]))
+    }
+}
+
+// MARK: - What is known of the stream
+
+extension SDL.MessageAssembly {
+    /// Notes the version of a session and tells when it changes (4.2.3).
+    ///
+    /// Frames that start a service do not count: they go before or with the agreement.
+    private mutating func versionAnomalies(_ header: SDL.Header) -> [Anomaly] {
+        let isStart =
+            header.frameType == .control
+            && SDL.ControlFrame(rawValue: header.frameInfo)?.startsService == true
+        guard !isStart, header.sessionID != 0, header.service != nil else { return [] }
+        guard let agreed = versions[header.sessionID] else {
+            versions[header.sessionID] = header.version
+            return []
+        }
+        guard agreed != header.version else { return [] }
+        return [
+            Anomaly(
+                .violation,
+                "protocol version \(header.version) after version \(agreed) in session "
+                    + "\(header.sessionID)", specification: SDL.citation("4.2.3"))
+        ]
+    }
+
+    /// Whether a frame may start at the first byte; `nil` if there are too few bytes to tell.
+    ///
+    /// Stricter than a decoder in step: it is asked of arbitrary bytes. Once sessions are known, a
+    /// header of another session or version counts only if it starts one.
+    func isPlausible(_ bytes: RawSpan) -> Bool? {
+        let count = bytes.byteCount
+        guard count > 0 else { return nil }
+        let first = bytes.unsafeLoad(fromByteOffset: 0, as: UInt8.self)
+        let type = SDL.FrameType(lowBitsOf: first)
+        guard SDL.versions.contains(first >> 4), !type.isReserved else { return false }
+        guard type != .first || first & 0x08 == 0 else { return false }
+        guard count >= SDL.Header.shortSize else {
+            let service = count > 1 ? bytes.unsafeLoad(fromByteOffset: 1, as: UInt8.self) : 0
+            return SDL.ServiceType(rawValue: service) == nil ? false : nil
+        }
+        guard count >= SDL.Header.longSize || first >> 4 == 1 else { return nil }
+        var reader = ByteReader(bytes, unit: "sdl.header")
+        guard let header = try? SDL.Header(parsing: &reader), header.service != nil else {
+            return false
+        }
+        return hasPlausibleInfo(header) && hasPlausibleSize(header) && hasPlausibleSession(header)
+    }
+
+    private func hasPlausibleInfo(_ header: SDL.Header) -> Bool {
+        switch header.frameType {
+        case .control: SDL.ControlFrame(rawValue: header.frameInfo) != nil
+        case .consecutive: true
+        default: header.frameInfo == 0
+        }
+    }
+
+    private func hasPlausibleSize(_ header: SDL.Header) -> Bool {
+        let size = Int(header.dataSize)
+        switch header.frameType {
+        case .control: return size <= SDL.Limits.controlPayload
+        case .first: return size == SDL.PartialMessage.firstPayloadSize
+        default:
+            let slack = SDL.Header.longSize
+            return (1...SDL.maximumPayload(version: header.version) + slack).contains(size)
+        }
+    }
+
+    private func hasPlausibleSession(_ header: SDL.Header) -> Bool {
+        let isStart =
+            header.frameType == .control
+            && SDL.ControlFrame(rawValue: header.frameInfo)?.startsService == true
+        return isStart || versions.isEmpty || versions[header.sessionID] == header.version
+    }
+}
+
+extension SDL.ControlFrame {
+    /// Whether the frame starts a service, or answers such a frame.
+    fileprivate var startsService: Bool {
+        self == .startService || self == .startServiceACK || self == .startServiceNAK
+    }
+}

@@ -1,0 +1,143 @@
+extension SDL {
+    /// A multi-frame message under assembly (specification 3.3).
+    struct PartialMessage: Sendable {
+        /// Payload of a First frame in bytes: total size and number of consecutive frames.
+        static let firstPayloadSize = 8
+        /// Most anomalies that one message collects; more say nothing new.
+        private static let maximumAnomalies = 32
+
+        /// The header of the First frame.
+        let header: Header
+        /// What the First frame announces: the size of the unencrypted message in bytes.
+        private let totalSize: Int
+        /// What the First frame announces: consecutive frames, without itself.
+        private let announcedFrames: Int
+        /// Consecutive frames so far.
+        private var consecutiveFrames = 0
+        /// The number that the next consecutive frame has unless it is the last.
+        private var expectedNumber: UInt8 = 1
+        /// Payload bytes so far, whether kept or not.
+        private var receivedBytes = 0
+        private var isEncrypted = false
+        /// Whether bytes were not kept because of `Limits.bufferedBytes`.
+        private var isOverLimit = false
+
+        /// The payload so far.
+        private(set) var payload: [UInt8] = []
+        /// The stretches of the stream so far, adjacent ones joined.
+        private(set) var ranges: [Range<UInt64>]
+        /// What is wrong so far.
+        private(set) var anomalies: [Anomaly]
+        /// Whether the last frame has come.
+        private(set) var isComplete = false
+
+        /// The key of the message.
+        var key: MessageAssembly.Key { MessageAssembly.Key(header) }
+        /// Frames so far, the First included.
+        var frameCount: Int { consecutiveFrames + 1 }
+
+        /// Begins with a First frame; throws `truncated` if its payload is shorter than 8 bytes.
+        init(
+            _ header: Header, _ payload: RawSpan, _ range: Range<UInt64>, _ anomalies: [Anomaly]
+        ) throws(DecodeError) {
+            var reader = ByteReader(payload, unit: "sdl.first_frame")
+            self.header = header
+            totalSize = Int(try reader.uint32("total_size"))
+            announcedFrames = Int(try reader.uint32("frames"))
+            ranges = [range]
+            self.anomalies = anomalies
+        }
+
+        /// Adds a consecutive frame and returns how many of its bytes were kept.
+        mutating func append(
+            _ header: Header, _ bytes: RawSpan, _ range: Range<UInt64>,
+            _ frameAnomalies: [Anomaly], room: Int
+        ) -> Int {
+            for anomaly in frameAnomalies { add(anomaly) }
+            extend(by: range)
+            consecutiveFrames += 1
+            receivedBytes += bytes.byteCount
+            isEncrypted = isEncrypted || header.isEncrypted
+            checkNumber(header.frameInfo)
+            guard !isOverLimit, bytes.byteCount <= room else {
+                isOverLimit = true
+                return 0
+            }
+            bytes.withUnsafeBytes { payload.append(contentsOf: $0) }
+            return bytes.byteCount
+        }
+
+        /// The message, when it is complete.
+        var message: Message {
+            if isOverLimit {
+                return Message(
+                    malformed: DecodeError(
+                        .limit, in: "sdl", at: 0,
+                        "a message of \(receivedBytes) bytes exceeds Limits.bufferedBytes"),
+                    header: header, frameCount: frameCount, payload: payload, section: "3.3",
+                    anomalies: anomalies)
+            }
+            return Message(
+                data: header, isEncrypted: isEncrypted, frameCount: frameCount, payload,
+                anomalies: anomalies)
+        }
+    }
+}
+
+extension SDL.PartialMessage {
+    /// Whether as many frames and bytes have come as the First frame announces.
+    private var isFull: Bool {
+        consecutiveFrames >= announcedFrames && (isEncrypted || receivedBytes >= totalSize)
+    }
+
+    /// Judges the number of a consecutive frame and whether it is the last (3.3.2.1).
+    private mutating func checkNumber(_ number: UInt8) {
+        if number == 0 {
+            // 0 right after 255 is the mistake of a counter that wraps to 0, not the last frame.
+            if expectedNumber == 1, consecutiveFrames > 1, !isFull {
+                add("consecutive frame number 0 after 255, expected 1", "3.3.2.1")
+                return
+            }
+            complete()
+        } else if isFull {
+            add("the last consecutive frame has number \(number), expected 0", "3.3.2.1")
+            complete()
+        } else {
+            if number != expectedNumber {
+                add("consecutive frame number \(number), expected \(expectedNumber)", "3.3.2.1")
+            }
+            expectedNumber = number == 255 ? 1 : number + 1
+        }
+    }
+
+    private mutating func complete() {
+        isComplete = true
+        if consecutiveFrames != announcedFrames {
+            add(
+                "the First frame announces \(announcedFrames) consecutive frame(s), "
+                    + "\(consecutiveFrames) came", "3.3.1.1")
+        }
+        if !isEncrypted, receivedBytes != totalSize {
+            add(
+                "the First frame announces \(totalSize) byte(s), \(receivedBytes) came",
+                "3.3.1.1")
+        }
+    }
+
+    private mutating func extend(by range: Range<UInt64>) {
+        if let last = ranges.last, last.upperBound == range.lowerBound {
+            ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+        } else {
+            ranges.append(range)
+        }
+    }
+
+    private mutating func add(_ text: String, _ section: String) {
+        add(Anomaly(.violation, text, specification: SDL.citation(section)))
+    }
+
+    private mutating func add(_ anomaly: Anomaly) {
+        guard anomalies.count < Self.maximumAnomalies, !anomalies.contains(anomaly) else { return }
+        anomalies.append(anomaly)
+    }
+}

@@ -1,0 +1,204 @@
+extension SDL {
+    /// What part of an exchange an RPC message is (specification 5.2.1.1).
+    public enum RPCType: UInt8, Sendable, Hashable, CaseIterable {
+        case request, response, notification, errorResponse
+    }
+
+    /// One RPC: a function with its parameters, and with it bulk data.
+    public struct RPC: Sendable, Hashable {
+        /// The name that stands for a function id that the specification does not define.
+        public static let unknownFunction = "UnknownFunction"
+
+        /// Request, response or notification.
+        public var type: RPCType
+        /// The function by number; 0 for a version-1 message with an unknown function name.
+        public let functionID: UInt32
+        /// The function by name; `UnknownFunction` for an unknown number.
+        public let functionName: String
+        /// The number that ties a response to its request.
+        public var correlationID: Int32
+        /// The parameters as an object.
+        public var parameters: Value
+        /// Data that follows the parameters, such as the content of a file.
+        public var bulk: [UInt8]
+
+        /// Makes an RPC; `nil` if the specification knows no function of that name.
+        public init?(
+            _ type: RPCType, _ function: String, correlationID: Int32,
+            parameters: Value = .object([]), bulk: [UInt8] = []
+        ) {
+            guard let id = RPCSpecification.shared.functionIDs[function] else { return nil }
+            self.init(
+                type: type, functionID: id, functionName: function, correlationID: correlationID,
+                parameters: parameters, bulk: bulk)
+        }
+
+        /// Makes an RPC with any function number of 28 bits, known or not.
+        public init(
+            _ type: RPCType, functionID: UInt32, correlationID: Int32,
+            parameters: Value = .object([]), bulk: [UInt8] = []
+        ) {
+            let id = functionID & RPC.functionIDMask
+            self.init(
+                type: type, functionID: id,
+                functionName: RPCSpecification.shared.functionNames[id] ?? RPC.unknownFunction,
+                correlationID: correlationID, parameters: parameters, bulk: bulk)
+        }
+
+        private init(
+            type: RPCType, functionID: UInt32, functionName: String, correlationID: Int32,
+            parameters: Value, bulk: [UInt8]
+        ) {
+            self.type = type
+            self.functionID = functionID
+            self.functionName = functionName
+            self.correlationID = correlationID
+            self.parameters = parameters
+            self.bulk = bulk
+        }
+
+        /// Whether the specification defines the function.
+        var isKnown: Bool { RPCSpecification.shared.functionNames[functionID] != nil }
+
+        /// The message's name, such as `sdl.Show.request`.
+        public var messageName: String {
+            "sdl.\(isKnown ? functionName : RPC.unknownFunction).\(type)"
+        }
+    }
+}
+
+// MARK: - Version 2 and later: a binary header, JSON, bulk data (5.2.1)
+
+extension SDL.RPC {
+    /// Size of the binary header in bytes: type and function id, correlation id, JSON size.
+    static let headerSize = 12
+    private static let functionIDMask: UInt32 = 0x0FFF_FFFF
+
+    /// Reads a reassembled message of protocol version 2 or later.
+    ///
+    /// A JSON size of 0 stands for no parameters. Throws `badValue` for a reserved type or JSON that
+    /// is not an object, `badLength` for a JSON size beyond the message, `badText` for broken JSON.
+    init(parsing payload: RawSpan) throws(DecodeError) {
+        var reader = ByteReader(payload, unit: "rpc")
+        let first = try reader.uint32("function_id")
+        guard let type = SDL.RPCType(rawValue: UInt8(first >> 28)) else {
+            throw DecodeError(
+                .badValue, in: "rpc.type", at: 0, "RPC type \(first >> 28), defined are 0 to 3")
+        }
+        let correlationID = Int32(bitPattern: try reader.uint32("correlation_id"))
+        let jsonSize = Int(try reader.uint32("json_size"))
+        guard jsonSize <= reader.remaining else {
+            throw DecodeError(
+                .badLength, in: "rpc.json_size", at: 8,
+                "JSON size \(jsonSize), but \(reader.remaining) byte(s) follow the header")
+        }
+        let json = try reader.span(jsonSize, "json")
+        self.init(
+            type, functionID: first, correlationID: correlationID,
+            parameters: jsonSize == 0 ? .object([]) : try Self.object(json, at: Self.headerSize),
+            bulk: try reader.array(reader.remaining, "bulk"))
+    }
+
+    /// The message as version 2 and later have it.
+    var binaryBytes: [UInt8] {
+        let json = Array(parameters.jsonText().utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.headerSize + json.count + bulk.count)
+        bytes.append(bigEndian: UInt32(type.rawValue) << 28 | functionID & Self.functionIDMask)
+        bytes.append(bigEndian: correlationID)
+        bytes.append(bigEndian: UInt32(truncatingIfNeeded: json.count))
+        return bytes + json + bulk
+    }
+
+    private static func object(_ json: RawSpan, at offset: Int) throws(DecodeError) -> Value {
+        do throws(DecodeError) {
+            let value = try Value(json: json)
+            guard value.objectValue != nil else {
+                throw DecodeError(
+                    .badValue, in: "rpc.json", at: offset,
+                    "the JSON is of type \(value.typeName), expected object")
+            }
+            return value
+        } catch {
+            throw DecodeError(error.code, in: "rpc.json", at: offset, error.detail)
+        }
+    }
+}
+
+// MARK: - Version 1: a JSON envelope (5.2.1.1)
+
+extension SDL.RPC {
+    /// Reads a reassembled message of protocol version 1:
+    /// `{"request": {"name": …, "correlationID": …, "parameters": {…}}}`.
+    ///
+    /// A notification without a correlation id gets -1, as head units send in later versions.
+    init(parsingEnvelope payload: RawSpan) throws(DecodeError) {
+        let envelope = try Self.object(payload, at: 0)
+        guard let members = envelope.objectValue, members.count == 1, let member = members.first,
+            let type = Self.envelopeTypes[member.name]
+        else {
+            throw DecodeError(
+                .badValue, in: "rpc.envelope", at: 0,
+                "expected exactly one of request, response, notification")
+        }
+        guard let name = member.value["name"]?.stringValue else {
+            throw DecodeError(.badValue, in: "rpc.envelope.name", at: 0, "no function name")
+        }
+        self.init(
+            type: type, functionID: RPCSpecification.shared.functionIDs[name] ?? 0,
+            functionName: name, correlationID: try Self.correlationID(in: member.value, type),
+            parameters: member.value["parameters"] ?? .object([]), bulk: [])
+    }
+
+    private static func correlationID(
+        in body: Value, _ type: SDL.RPCType
+    ) throws(DecodeError) -> Int32 {
+        if type == .notification, body["correlationID"] == nil { return -1 }
+        guard let number = body["correlationID"]?.integerValue, let id = Int32(exactly: number)
+        else {
+            throw DecodeError(
+                .badValue, in: "rpc.envelope.correlationID", at: 0, "no 32-bit correlation id")
+        }
+        return id
+    }
+
+    /// The message as version 1 has it; that version has no place for bulk data.
+    var envelopeBytes: [UInt8] {
+        var body: [Value.Member] = [.init("name", .string(functionName))]
+        if type != .notification || correlationID != -1 {
+            body.append(.init("correlationID", .integer(Int64(correlationID))))
+        }
+        body.append(.init("parameters", parameters))
+        let name = type == .errorResponse ? "response" : "\(type)"
+        return Array(Value.object([.init(name, .object(body))]).jsonText().utf8)
+    }
+
+    private static let envelopeTypes: [String: SDL.RPCType] = [
+        "request": .request, "response": .response, "notification": .notification,
+    ]
+}
+
+// MARK: - Anomalies
+
+extension SDL.RPC {
+    /// Largest correlation id of a version-1 message (5.2.1.1).
+    private static let maximumEnvelopeID: Int32 = 65_536
+
+    /// What contradicts the two specifications, as far as one message shows it.
+    func anomalies(version: UInt8, service: SDL.ServiceType?) -> [Anomaly] {
+        var anomalies: [Anomaly] = []
+        func add(_ severity: Anomaly.Severity, _ text: String, _ section: String) {
+            anomalies.append(.init(severity, text, specification: SDL.citation(section)))
+        }
+        if type == .request, correlationID < 0 {
+            add(.violation, "negative correlation id \(correlationID) in a request", "5.2.1.1")
+        }
+        if version == 1, correlationID > Self.maximumEnvelopeID {
+            add(.violation, "correlation id \(correlationID), at most 65536 in version 1", "5.2.1.1")
+        }
+        if service == .rpc, !bulk.isEmpty {
+            add(.warning, "\(bulk.count) byte(s) of bulk data on the RPC service", "5.3")
+        }
+        return anomalies + ParameterCheck(self).anomalies
+    }
+}

@@ -1,0 +1,57 @@
+extension SDL {
+    /// A query of the security manager on the control service, which carries the TLS handshake
+    /// (specification 7.2): a header of 12 bytes, JSON, then binary data.
+    public struct SecurityQuery: Sendable, Hashable {
+        /// Size of the query header in bytes.
+        static let headerSize = 12
+        private static let idMask: UInt32 = 0x00FF_FFFF
+
+        /// Request 0x00, response 0x10, notification 0x20.
+        public var type: UInt8
+        /// What is asked: 1 handshake data, 2 internal error; 24 bits.
+        public var id: UInt32
+        /// Number of the query.
+        public var sequence: UInt32
+        /// The JSON part; an empty object if there is none.
+        public var parameters: Value
+        /// The binary part: the handshake's bytes.
+        public var data: [UInt8]
+
+        /// Makes a query.
+        public init(
+            type: UInt8, id: UInt32, sequence: UInt32, parameters: Value = .object([]),
+            data: [UInt8] = []
+        ) {
+            self.type = type
+            self.id = id & SecurityQuery.idMask
+            self.sequence = sequence
+            self.parameters = parameters
+            self.data = data
+        }
+
+        /// Reads a query; throws `badLength` for a JSON size beyond the message and `badText` for
+        /// broken JSON.
+        init(parsing payload: RawSpan) throws(DecodeError) {
+            var reader = ByteReader(payload, unit: "sdl.SecurityQuery")
+            let first = try reader.uint32("id")
+            type = UInt8(first >> 24)
+            id = first & SecurityQuery.idMask
+            sequence = try reader.uint32("sequence")
+            let size = Int(try reader.uint32("json_size"))
+            let json = try reader.span(size, "json")
+            parameters = size == 0 ? .object([]) : try Value(json: json)
+            data = try reader.array(reader.remaining, "data")
+        }
+
+        /// The query as it stands on the wire.
+        public var bytes: [UInt8] {
+            let isEmpty = parameters.objectValue?.isEmpty == true
+            let json = isEmpty ? [] : Array(parameters.jsonText().utf8)
+            var bytes: [UInt8] = []
+            bytes.append(bigEndian: UInt32(type) << 24 | id & SecurityQuery.idMask)
+            bytes.append(bigEndian: sequence)
+            bytes.append(bigEndian: UInt32(truncatingIfNeeded: json.count))
+            return bytes + json + data
+        }
+    }
+}

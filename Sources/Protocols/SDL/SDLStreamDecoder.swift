@@ -1,0 +1,262 @@
+extension SDL {
+    /// Decodes one direction of an SDL connection.
+    ///
+    /// Frames of several messages may be interleaved; a message is told from another by session,
+    /// service and message id. After bytes that cannot be a frame the decoder reports the first of
+    /// them at once, looks for the next plausible header and reports what it passed over.
+    public struct StreamDecoder: Protocols.StreamDecoder {
+        /// What the decoder does with the next byte.
+        private enum Mode {
+            /// A frame starts here.
+            case synchronised
+            /// Looks for a frame.
+            case searching(SkippedBytes)
+            /// Passes over what the capture still has of a frame that it has partly lost.
+            case discarding(LostFrame)
+        }
+
+        private var mode = Mode.synchronised
+        /// Bytes that are too few for the next step.
+        private var pending: [UInt8] = []
+        /// Offset of the first pending byte, or of the byte expected next; `nil` before the first.
+        private var start: UInt64?
+        private var assembly = MessageAssembly()
+
+        /// Makes a decoder that expects a frame at the first byte.
+        public init() {}
+
+        private var position: UInt64 { start ?? 0 }
+
+        /// Takes the next bytes; see `Protocols.StreamDecoder`.
+        public mutating func consume(
+            _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage]
+        ) {
+            if start == nil { start = offset }
+            gap(upTo: offset, into: &messages)
+            if pending.isEmpty {
+                let used = decode(bytes, into: &messages)
+                pending = [UInt8](copying: bytes.extracting(droppingFirst: used))
+            } else {
+                var buffer: [UInt8] = []
+                swap(&buffer, &pending)
+                bytes.withUnsafeBytes { buffer.append(contentsOf: $0) }
+                let used = decode(buffer.span.bytes, into: &messages)
+                buffer.removeFirst(used)
+                swap(&buffer, &pending)
+            }
+        }
+
+        /// Tells of missing bytes; see `Protocols.StreamDecoder`.
+        ///
+        /// If the header of the frame at the gap is known and the gap ends inside of that frame,
+        /// only this frame and its message are lost. Otherwise all unfinished messages are.
+        public mutating func gap(upTo offset: UInt64, into messages: inout [StreamMessage]) {
+            let end = position + UInt64(pending.count)
+            guard start != nil, offset > end else { return }
+            let missing = offset - end
+            let lost = lostFrame(endingAt: end, into: &messages)
+            if var lost, offset <= lost.end {
+                assembly.drop(messageOf: lost.header, missing: missing, into: &messages)
+                lost.resume(at: offset)
+                mode = .discarding(lost)
+            } else {
+                if let lost { report(lost, into: &messages) }
+                assembly.dropAll(missing: missing, into: &messages)
+                mode = .searching(SDL.SkippedBytes(start: offset, isLoss: true))
+            }
+            assembly.hasLoss = true
+            pending = []
+            start = offset
+        }
+
+        /// Tells of the stream's end; see `Protocols.StreamDecoder`.
+        public mutating func finish(into messages: inout [StreamMessage]) {
+            let end = position + UInt64(pending.count)
+            switch mode {
+            case .synchronised:
+                if !pending.isEmpty {
+                    report(
+                        DecodeError(
+                            .truncated, in: "sdl", at: pending.count,
+                            "the stream ends within a frame"),
+                        position..<end, sample: pending, section: "2.1", into: &messages)
+                }
+            case .searching(var skipped):
+                skipped.append(pending.span.bytes)
+                report(skipped, upTo: end, into: &messages)
+            case .discarding(var lost):
+                lost.extend(to: end)
+                report(lost, into: &messages)
+            }
+            assembly.dropUnfinished(into: &messages)
+            mode = .synchronised
+            pending = []
+            start = end
+        }
+
+        /// Start of the oldest unfinished message, frame or search.
+        public var oldestPendingOffset: UInt64 {
+            var oldest = position
+            switch mode {
+            case .synchronised: break
+            case .searching(let skipped): oldest = min(oldest, skipped.start)
+            case .discarding(let lost): oldest = lost.ranges.first?.lowerBound ?? oldest
+            }
+            return min(oldest, assembly.oldestOffset ?? oldest)
+        }
+    }
+}
+
+// MARK: - Steps
+
+extension SDL.StreamDecoder {
+    /// Decodes as much as there is and returns how many bytes that took.
+    private mutating func decode(_ bytes: RawSpan, into messages: inout [StreamMessage]) -> Int {
+        var used = 0
+        while let count = step(bytes.extracting(droppingFirst: used), into: &messages) {
+            used += count
+            start = position + UInt64(count)
+        }
+        return used
+    }
+
+    /// Makes one step of progress and returns how many bytes it took; `nil` if it needs more.
+    private mutating func step(_ rest: RawSpan, into messages: inout [StreamMessage]) -> Int? {
+        guard rest.byteCount > 0 else { return nil }
+        switch mode {
+        case .synchronised:
+            return readFrame(rest, into: &messages)
+        case .searching(let skipped):
+            return search(rest, skipped, into: &messages)
+        case .discarding(let lost):
+            return discard(rest, lost, into: &messages)
+        }
+    }
+
+    private mutating func readFrame(
+        _ rest: RawSpan, into messages: inout [StreamMessage]
+    ) -> Int? {
+        var reader = ByteReader(rest, unit: "sdl.header")
+        do throws(DecodeError) {
+            let header = try SDL.Header(parsing: &reader)
+            let size = Int(header.dataSize)
+            guard size <= SDL.Limits.framePayload else {
+                throw DecodeError(
+                    .limit, in: "sdl.header.data_size", at: 4,
+                    "data size \(size) is above Limits.framePayload")
+            }
+            guard reader.remaining >= size else { return nil }
+            let payload = try reader.span(size)
+            let end = position + UInt64(reader.offset)
+            assembly.take(header, payload, position..<end, into: &messages)
+            return reader.offset
+        } catch {
+            guard error.code != .truncated else { return nil }
+            let sample = [UInt8](copying: rest.extracting(first: max(1, reader.offset)))
+            report(
+                error, position..<position + 1, sample: sample, section: "2.3", into: &messages)
+            mode = .searching(SDL.SkippedBytes(start: position + 1, isLoss: false))
+            return 1
+        }
+    }
+
+    private mutating func search(
+        _ rest: RawSpan, _ skipped: SDL.SkippedBytes, into messages: inout [StreamMessage]
+    ) -> Int? {
+        var skipped = skipped
+        var count = 0
+        var verdict: Bool? = false
+        let allowance = SDL.Limits.controlPayload - Int(position - skipped.start)
+        while count < min(rest.byteCount, allowance) {
+            verdict = assembly.isPlausible(rest.extracting(droppingFirst: count))
+            guard verdict == false else { break }
+            count += 1
+        }
+        skipped.append(rest.extracting(first: count))
+        let end = position + UInt64(count)
+        if verdict == true || count == allowance {
+            report(skipped, upTo: end, into: &messages)
+            mode =
+                verdict == true
+                ? .synchronised : .searching(SDL.SkippedBytes(start: end, isLoss: skipped.isLoss))
+            return count
+        }
+        mode = .searching(skipped)
+        return count > 0 ? count : nil
+    }
+
+    private mutating func discard(
+        _ rest: RawSpan, _ lost: SDL.LostFrame, into messages: inout [StreamMessage]
+    ) -> Int {
+        var lost = lost
+        let count = min(rest.byteCount, Int(lost.end - position))
+        lost.extend(to: position + UInt64(count))
+        if position + UInt64(count) == lost.end {
+            report(lost, into: &messages)
+            mode = .synchronised
+        } else {
+            mode = .discarding(lost)
+        }
+        return count
+    }
+
+    /// Ends the current step because of a gap at `end`; the frame that is cut, if its header is
+    /// known.
+    private mutating func lostFrame(
+        endingAt end: UInt64, into messages: inout [StreamMessage]
+    ) -> SDL.LostFrame? {
+        switch mode {
+        case .discarding(let lost):
+            return lost
+        case .searching(var skipped):
+            skipped.append(pending.span.bytes)
+            report(skipped, upTo: end, into: &messages)
+            return nil
+        case .synchronised:
+            guard !pending.isEmpty else { return nil }
+            var reader = ByteReader(pending.span.bytes, unit: "sdl.header")
+            if let header = try? SDL.Header(parsing: &reader) {
+                let frameEnd = position + UInt64(header.size) + UInt64(header.dataSize)
+                return SDL.LostFrame(header: header, captured: position..<end, end: frameEnd)
+            }
+            report(
+                DecodeError(.truncated, in: "sdl.header", at: pending.count, "capture gap"),
+                position..<end, sample: pending, section: "2.1", isLoss: true, into: &messages)
+            return nil
+        }
+    }
+}
+
+// MARK: - Reports
+
+extension SDL.StreamDecoder {
+    private func report(
+        _ skipped: SDL.SkippedBytes, upTo end: UInt64, into messages: inout [StreamMessage]
+    ) {
+        guard end > skipped.start else { return }
+        let error = DecodeError(
+            .badValue, in: "sdl", at: 0,
+            "\(end - skipped.start) byte(s) passed over in search of a frame header")
+        report(
+            error, skipped.start..<end, sample: skipped.sample, section: "2.3",
+            isLoss: skipped.isLoss, into: &messages)
+    }
+
+    private func report(_ lost: SDL.LostFrame, into messages: inout [StreamMessage]) {
+        let error = DecodeError(
+            .truncated, in: "sdl", at: lost.header.size, "the capture lacks a part of this frame")
+        let message = SDL.Message(
+            malformed: error, header: lost.header, payload: [], section: "2.3", isLoss: true)
+        messages.append(
+            StreamMessage(content: message, ranges: lost.ranges.filter { !$0.isEmpty }))
+    }
+
+    private func report(
+        _ error: DecodeError, _ range: Range<UInt64>, sample: [UInt8], section: String,
+        isLoss: Bool = false, into messages: inout [StreamMessage]
+    ) {
+        let message = SDL.Message(
+            malformed: error, payload: sample, section: section, isLoss: isLoss)
+        messages.append(StreamMessage(content: message, ranges: [range]))
+    }
+}

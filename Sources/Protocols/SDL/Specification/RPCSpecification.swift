@@ -1,0 +1,109 @@
+/// The RPCs of the SmartDeviceLink RPC specification 8.0.0: functions, structures, enumerations.
+///
+/// The tables in `Tables` are read once, when first asked for.
+struct RPCSpecification: Sendable {
+    /// The version of the specification that the tables hold, for citations.
+    static let version = "SDL RPC 8.0.0"
+
+    /// The tables, read.
+    static let shared = RPCSpecification()
+
+    /// What a parameter or element may be.
+    enum ParameterType: Sendable, Hashable {
+        case boolean
+        case integer(Bounds<Int64>)
+        case float(Bounds<Double>)
+        /// Text of so many characters.
+        case string(Bounds<Int>)
+        /// The name of an enumeration.
+        case enumeration(String)
+        /// The name of a structure.
+        case structure(String)
+    }
+
+    /// Limits of a number, a length or a count; `nil` where there is none.
+    struct Bounds<Number: Comparable & Hashable & Sendable>: Sendable, Hashable {
+        let minimum: Number?
+        let maximum: Number?
+
+        func contains(_ number: Number) -> Bool {
+            minimum.map { $0 <= number } ?? true && maximum.map { $0 >= number } ?? true
+        }
+    }
+
+    /// Whether a parameter may be left out.
+    enum Presence: Sendable, Hashable {
+        case optional
+        case mandatory
+        /// Mandatory in a later version than the one that introduced the message or structure.
+        case mandatoryLater
+    }
+
+    /// One parameter of a message or member of a structure.
+    struct Parameter: Sendable, Hashable {
+        let name: String
+        let presence: Presence
+        let type: ParameterType
+        /// The allowed number of elements if it is an array; `nil` if it is not.
+        let count: Bounds<Int>?
+    }
+
+    /// A function in one direction, as a key.
+    struct MessageKey: Hashable, Sendable {
+        let functionID: UInt32
+        let type: SDL.RPCType
+
+        /// An erroneous response has the parameters of a response.
+        init(_ functionID: UInt32, _ type: SDL.RPCType) {
+            self.functionID = functionID
+            self.type = type == .errorResponse ? .response : type
+        }
+    }
+
+    /// The words of each enumeration.
+    let enumerations: [String: [String]]
+    /// The words of each enumeration, for look-up.
+    let enumerationSets: [String: Set<String>]
+    /// The members of each structure.
+    let structures: [String: [Parameter]]
+    /// The parameters of each message.
+    let messages: [MessageKey: [Parameter]]
+    /// Function names by id.
+    let functionNames: [UInt32: String]
+    /// Function ids by name.
+    let functionIDs: [String: UInt32]
+    /// Lines of the tables that could not be read; empty, as a test holds.
+    let problems: [String]
+
+    private init() {
+        var reader = RPCTableReader()
+        reader.readEnumerations(Self.enumerations1)
+        reader.readEnumerations(Self.enumerations2)
+        reader.readStructures(Self.structures1)
+        reader.readStructures(Self.structures2)
+        reader.readMessages(Self.requests, .request)
+        reader.readMessages(Self.responses, .response)
+        reader.readMessages(Self.notifications, .notification)
+        reader.readNames(Self.namesOnly)
+        reader.checkReferences()
+        enumerations = reader.enumerations
+        enumerationSets = reader.enumerations.mapValues(Set.init)
+        structures = reader.structures
+        messages = reader.messages
+        functionNames = reader.functionNames
+        functionIDs = Dictionary(
+            reader.functionNames.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+        problems = reader.problems
+    }
+
+    /// Functions that have an id and no further description.
+    private static let namesOnly = """
+        SyncPData 65537:
+        OnSyncPData 98305:
+        """
+
+    /// The parameters of a message; `nil` if the function has no message of that type.
+    func parameters(of functionID: UInt32, _ type: SDL.RPCType) -> [Parameter]? {
+        messages[MessageKey(functionID, type)]
+    }
+}

@@ -1,0 +1,191 @@
+import Protocols
+
+/// The decisions of the registration-language negotiation (SDL-0054, "Proposed solution"), each
+/// in one place with the mistakes that mutants make there.
+///
+/// They are made in the order of the functions; what a decision leads to is the life cycle's.
+struct RegistrationRules: Sendable, Hashable {
+    /// How long `changeBeforeResponse` waits for a registration response, in milliseconds: longer
+    /// than any prompt head unit needs, shorter than a suite would make it wait.
+    static let patience = 250
+
+    let mutant: Mutant?
+    /// The language of the configuration that the device was started with.
+    let firstLanguage: String
+    /// The language of the last change; `nil` as long as there was none.
+    private var lastChange: String?
+
+    init(mutant: Mutant?, configuration: LifecycleConfiguration) {
+        self.mutant = mutant
+        self.firstLanguage = configuration.language
+    }
+
+    // MARK: 1. When the languages are compared (CRM-1, CRM-10)
+
+    /// The language that is changed to when the registration response is not there in time; `nil`
+    /// for an app that waits.
+    func guessBeforeResponse(_ configuration: LifecycleConfiguration) -> String? {
+        guard mutant == .changeBeforeResponse else { return nil }
+        return configuration.languagesSupported.first { $0 != configuration.language }
+    }
+
+    /// Whether the languages are compared after the n-th registration, counted from 1.
+    func compares(registration: Int, succeeded: Bool) -> Bool {
+        switch mutant {
+        case .neverChanges: false
+        case .comparesOnce: succeeded && registration == 1
+        case .changeAfterRefusedRegistration: true
+        default: succeeded
+        }
+    }
+
+    // MARK: 2. Whether they differ (CRM-2)
+
+    func differs(_ headUnit: String, from configuration: LifecycleConfiguration) -> Bool {
+        switch mutant {
+        case .changesWhenEqual: headUnit != lastChange
+        case .comparesWithFirstLanguage: headUnit != firstLanguage
+        default: headUnit != configuration.language
+        }
+    }
+
+    // MARK: 3. Whether the delegate is asked, and about what (CRM-3, CRM-4, CRM-5)
+
+    func supports(_ headUnit: String, _ configuration: LifecycleConfiguration) -> Bool {
+        switch mutant {
+        case .anyLanguage: true
+        case .changesWhenEqual where headUnit == configuration.language: true
+        default: configuration.languagesSupported.contains(headUnit)
+        }
+    }
+
+    func asks(_ delegate: LifecycleDelegate) -> Bool {
+        delegate.isImplemented || mutant == .withoutDelegate
+    }
+
+    func languageAsked(_ headUnit: String, _ configuration: LifecycleConfiguration) -> String {
+        mutant == .asksWithDefaultLanguage ? configuration.language : headUnit
+    }
+
+    // MARK: 4. What follows from its answer (CRM-6)
+
+    /// The update to be made; `nil` for none.
+    func update(
+        answered answer: LifecycleUpdate?, to headUnit: String,
+        _ configuration: LifecycleConfiguration
+    ) -> LifecycleUpdate? {
+        if let answer { return answer }
+        let changesAnyway =
+            switch mutant {
+            case .delegateNothingStillSends: true
+            case .withoutDelegate: !configuration.delegate.isImplemented
+            case .anyLanguage: !configuration.languagesSupported.contains(headUnit)
+            case .changesWhenEqual: headUnit == configuration.language
+            default: false
+            }
+        return changesAnyway ? LifecycleUpdate() : nil
+    }
+
+    /// Leaves the configuration as it is when there is no update.
+    func applyNothing(of headUnit: String, to configuration: inout LifecycleConfiguration) {
+        if mutant == .delegateNothingChangesLanguage { configuration.language = headUnit }
+    }
+
+    // MARK: 5. What the change carries (CRM-7)
+
+    /// The parameters of ChangeRegistration for the configuration before the update.
+    func changeParameters(
+        _ update: LifecycleUpdate, to headUnit: String, from configuration: LifecycleConfiguration
+    ) -> Value {
+        let language = mutant == .appLanguageInChange ? configuration.language : headUnit
+        var members = [Value.Member("language", .string(language))]
+        if mutant != .forgetsHMIDisplayLanguage {
+            members.append(Value.Member("hmiDisplayLanguage", .string(language)))
+        }
+        for name in Name.allCases where mutant != name.forgottenBy {
+            if let value = name.value(in: update) {
+                members.append(Value.Member(name.rawValue, value))
+            } else if mutant == .appliesNullFields {
+                members.append(Value.Member(name.rawValue, name.empty))
+            }
+        }
+        return .object(members)
+    }
+
+    /// The names that an update may bring, by their RPC parameters.
+    private enum Name: String, CaseIterable {
+        case appName, ttsName, ngnMediaScreenAppName, vrSynonyms
+
+        func value(in update: LifecycleUpdate) -> Value? {
+            switch self {
+            case .appName: update.appName.map(Value.string)
+            case .ttsName: update.ttsName.map { .array($0.map(\.value)) }
+            case .ngnMediaScreenAppName: update.shortAppName.map(Value.string)
+            case .vrSynonyms:
+                update.voiceRecognitionCommandNames.map { .array($0.map(Value.string)) }
+            }
+        }
+
+        var forgottenBy: Mutant {
+            switch self {
+            case .appName: .forgetsAppName
+            case .ttsName: .forgetsTTSName
+            case .ngnMediaScreenAppName: .forgetsShortName
+            case .vrSynonyms: .forgetsVRSynonyms
+            }
+        }
+
+        var empty: Value {
+            switch self {
+            case .appName, .ngnMediaScreenAppName: ""
+            case .ttsName, .vrSynonyms: []
+            }
+        }
+    }
+
+    // MARK: 6. What becomes of the configuration (CRM-7, CRM-8)
+
+    /// Applies what the update has, and the head unit's language.
+    mutating func apply(
+        _ update: LifecycleUpdate, to headUnit: String,
+        in configuration: inout LifecycleConfiguration
+    ) {
+        lastChange = headUnit
+        if mutant != .keepsLanguage { configuration.language = headUnit }
+        guard mutant != .keepsNames else { return }
+        let appliesNull = mutant == .appliesNullFields
+        configuration.appName = update.appName ?? (appliesNull ? "" : configuration.appName)
+        configuration.shortAppName =
+            update.shortAppName ?? (appliesNull ? nil : configuration.shortAppName)
+        configuration.ttsName = update.ttsName ?? (appliesNull ? nil : configuration.ttsName)
+        configuration.voiceRecognitionCommandNames =
+            update.voiceRecognitionCommandNames
+            ?? (appliesNull ? nil : configuration.voiceRecognitionCommandNames)
+    }
+
+    // MARK: 7. How often it is sent (CRM-9)
+
+    /// How many requests one change is.
+    var requestsPerChange: Int { mutant == .sendsTwice ? 2 : 1 }
+
+    /// Whether the change of this session is sent again when the level becomes FULL.
+    var changesAgainWhenFull: Bool { mutant == .changesAgainAfterHMIStatus }
+
+    // MARK: 8. What a refusal does (CRM-11)
+
+    /// What the app does about a refused change.
+    enum Reaction {
+        case goesOn, sendsAgain, unregisters, closes, crashes
+    }
+
+    /// The reaction to the n-th refusal in a session, counted from 1.
+    func reaction(toRefusal count: Int) -> Reaction {
+        switch mutant {
+        case .retriesWhenRefused where count == 1: .sendsAgain
+        case .unregistersWhenRefused: .unregisters
+        case .closesWhenRefused: .closes
+        case .crashesWhenRefused: .crashes
+        default: .goesOn
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Protocols
+
+// MARK: - The control channel
+
+extension SDLAppLifecycle {
+    /// Carries out one line of the control channel and answers it.
+    mutating func take(controlLine line: String) {
+        do {
+            let request = try ControlRequest(line: line)
+            if let method = ControlRequest.Method(rawValue: request.method) {
+                perform(method, request)
+            } else {
+                let names = ControlRequest.Method.allCases.map(\.rawValue)
+                answer(
+                    request.refusal(
+                        .methodNotFound,
+                        "unknown method \"\(request.method)\"; the methods are "
+                            + names.joined(separator: ", ")))
+            }
+        } catch {
+            answer(error.answer)
+        }
+    }
+
+    private mutating func perform(_ method: ControlRequest.Method, _ request: ControlRequest) {
+        switch method {
+        case .stop:
+            answer(request.answer(true))
+            stop(Stop(code: 0, isHurried: false))
+        case .background, .foreground:
+            isInBackground = method == .background
+            log(isInBackground ? .background : .foreground)
+            answer(request.answer(true))
+        case .state:
+            answer(request.answer(stateValue))
+        case .set:
+            do {
+                try configuration.merge(request.params ?? .object([]))
+                log(.configurationSet)
+                answer(request.answer(configuration.value))
+            } catch {
+                answer(request.refusal(.invalidParams, error.description))
+            }
+        }
+    }
+
+    private mutating func answer(_ answer: Value?) {
+        if let answer { act(.answer(answer)) }
+    }
+
+    /// The answer to `state`.
+    private var stateValue: Value {
+        [
+            "state": .string(state.name),
+            "background": .bool(isInBackground),
+            "registrations": .integer(Int64(registrations)),
+            "headUnitLanguage": .text(session?.headUnitLanguage),
+            "headUnitDisplayLanguage": .text(session?.headUnitDisplayLanguage),
+            "hmiLevel": .text(session?.hmiLevel),
+            "configuration": configuration.value,
+        ]
+    }
+}
+
+extension SDLAppLifecycle.State {
+    /// The state in one word.
+    fileprivate var name: String {
+        switch self {
+        case .idle: "idle"
+        case .connecting: "connecting"
+        case .startingService: "startingService"
+        case .registering: "registering"
+        case .registered: "registered"
+        case .unregistering: "unregistering"
+        case .endingService: "endingService"
+        case .pausing: "pausing"
+        case .exited: "exited"
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Protocols
+
+// MARK: - What the head unit sends
+
+extension SDLAppLifecycle {
+    /// Takes a message; what the app does not know, it ignores.
+    mutating func take(_ message: SDL.Message) {
+        switch message.content {
+        case .control(let frame, let parameters):
+            take(frame, message.header, parameters)
+        case .rpc(let rpc):
+            switch rpc.type {
+            case .response, .errorResponse: takeResponse(rpc)
+            case .notification: takeNotification(rpc)
+            case .request: break
+            }
+        case .malformed(let error):
+            log(.malformed, ["reason": .string(error.description)])
+        case .securityQuery, .data, .encrypted:
+            break
+        }
+    }
+
+    private mutating func take(
+        _ frame: SDL.ControlFrame, _ header: SDL.Header, _ parameters: Value
+    ) {
+        switch (frame, header.service, state) {
+        case (.heartbeat, _, _):
+            control(.heartbeatACK, service: .control)
+        case (.startServiceACK, .rpc, .startingService):
+            serviceStarted(header, parameters)
+        case (.startServiceNAK, .rpc, .startingService):
+            log(.serviceRefused, parameters)
+            act(.close)
+            exit(1)
+        case (.endService, .rpc, .registering), (.endService, .rpc, .registered):
+            log(.serviceEndedByHeadUnit)
+            control(.endServiceACK)
+            leave("the head unit ended the service")
+        case (.endService, .rpc, .unregistering(let stop)),
+            (.endService, .rpc, .endingService(let stop)):
+            log(.serviceEndedByHeadUnit)
+            control(.endServiceACK)
+            act(.close)
+            exit(stop.code)
+        case (.endServiceACK, .rpc, .endingService(let stop)),
+            (.endServiceNAK, .rpc, .endingService(let stop)):
+            act(.close)
+            exit(stop.code)
+        default:
+            break
+        }
+    }
+
+    private mutating func takeResponse(_ rpc: SDL.RPC) {
+        guard session?.pending[rpc.correlationID] == rpc.functionName else { return }
+        session?.pending[rpc.correlationID] = nil
+        switch (rpc.functionName, state) {
+        case ("RegisterAppInterface", .registering):
+            takeRegistration(rpc.parameters)
+        case ("ChangeRegistration", .registered):
+            takeChange(rpc.parameters)
+        case ("UnregisterAppInterface", .unregistering(let stop)):
+            endService(stop)
+        default:
+            break
+        }
+    }
+
+    private mutating func takeNotification(_ rpc: SDL.RPC) {
+        guard state == .registered else { return }
+        switch rpc.functionName {
+        case "OnHMIStatus": takeHMIStatus(rpc.parameters)
+        case "OnAppInterfaceUnregistered":
+            log(.unregisteredByHeadUnit, rpc.parameters)
+            leave("the head unit unregistered the app")
+        default: break
+        }
+    }
+}
+
+// MARK: - Session and registration
+
+extension SDLAppLifecycle {
+    /// Starts the RPC service: in a version-1 header, because no version is agreed yet.
+    mutating func startService() {
+        guard state == .connecting else { return }
+        act(.stopTimer(.connectDeadline))
+        log(.connected)
+        state = .startingService
+        let version = configuration.protocolVersion
+        control(
+            .startService,
+            parameters: version.major < 5
+                ? .object([]) : ["protocolVersion": .string(version.description)])
+    }
+
+    private mutating func serviceStarted(_ header: SDL.Header, _ parameters: Value) {
+        let session = Session(
+            granted: header, parameters, highestVersion: configuration.protocolVersion.major)
+        begin(session)
+        log(
+            .serviceStarted,
+            [
+                "sessionID": .integer(Int64(session.id)),
+                "version": .integer(Int64(session.version)),
+                "protocolVersion": parameters["protocolVersion"] ?? .null,
+                "hashId": parameters["hashId"] ?? .null,
+                "mtu": parameters["mtu"] ?? .null,
+            ])
+        register()
+    }
+
+    private mutating func register() {
+        state = .registering
+        request("RegisterAppInterface", configuration.registrationParameters)
+        log(.registrationSent, ["language": .string(configuration.language)])
+        if rules.guessBeforeResponse(configuration) != nil {
+            act(.startTimer(.response, milliseconds: RegistrationRules.patience))
+        }
+    }
+
+    private mutating func takeRegistration(_ response: Value) {
+        act(.stopTimer(.response))
+        session?.headUnitLanguage = response["language"]?.stringValue
+        session?.headUnitDisplayLanguage = response["hmiDisplayLanguage"]?.stringValue
+        let succeeded = response["success"] == true
+        let summary: Value = [
+            "resultCode": response["resultCode"] ?? .null,
+            "language": response["language"] ?? .null,
+            "hmiDisplayLanguage": response["hmiDisplayLanguage"] ?? .null,
+        ]
+        if succeeded {
+            registrations += 1
+            state = .registered
+            log(.registered, summary)
+            log(.ready)
+        } else {
+            log(.registrationRefused, summary)
+        }
+        if rules.compares(registration: registrations, succeeded: succeeded) {
+            compareLanguages()
+        }
+        if !succeeded { endService(Stop(code: 3, isHurried: false)) }
+    }
+
+    private mutating func takeHMIStatus(_ status: Value) {
+        guard let level = status["hmiLevel"]?.stringValue, (status["windowID"] ?? 0) == 0 else {
+            return
+        }
+        session?.hmiLevel = level
+        log(.hmiStatus, ["hmiLevel": .string(level)])
+        guard level == "FULL", session?.hasBeenFull == false else { return }
+        session?.hasBeenFull = true
+        if let parameters = configuration.showParameters {
+            request("Show", parameters)
+            log(.showSent)
+        }
+        if rules.changesAgainWhenFull, let change = session?.change {
+            sendChange(change)
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import Protocols
+
+/// The life cycle of an SDL app as a state machine: what happens goes in, what is to be done comes
+/// out; it has no clock and does no I/O.
+///
+/// It registers as SDL-0054 describes the proxied lifecycle manager, over SDL protocol 5.4.0 or
+/// what the head unit agrees to.
+public struct SDLAppLifecycle: Sendable {
+    /// The name of this kind of device.
+    public static let role = "sdl-app"
+
+    /// Pause after a refused connection, in milliseconds: short, so that a head unit that comes up
+    /// late is not waited for longer than needed.
+    static let connectPause = 50
+    /// How long a refused connection is tried again, in milliseconds.
+    static let connectPatience = 10_000
+    /// How long each answer is waited for on the way out, in milliseconds.
+    static let stopPatience = 1000
+
+    /// Where the life cycle stands.
+    enum State: Sendable, Hashable {
+        case idle, connecting, startingService, registering, registered
+        /// Waiting for the response of UnregisterAppInterface.
+        case unregistering(Stop)
+        /// Waiting for the EndServiceACK.
+        case endingService(Stop)
+        /// Waiting until a lost connection is made again.
+        case pausing
+        case exited
+    }
+
+    /// How the app ends.
+    struct Stop: Sendable, Hashable {
+        let code: Int32
+        /// Whether `stopPatience` is for the whole way out, not for each answer.
+        let isHurried: Bool
+    }
+
+    /// What the app registers with; the negotiation changes it.
+    public internal(set) var configuration: LifecycleConfiguration
+    var rules: RegistrationRules
+    var state = State.idle
+    var session: Session?
+    /// How many registrations have succeeded.
+    var registrations = 0
+    var isInBackground = false
+    private var reconnects = 0
+    /// Writes frames as the session speaks; without a session as StartService does.
+    private var encoder = SDL.Encoder(version: 1)
+    private var actions: [LifecycleAction] = []
+
+    /// Makes an app that has not started.
+    public init(configuration: LifecycleConfiguration, mutant: Mutant? = nil) {
+        self.configuration = configuration
+        self.rules = RegistrationRules(mutant: mutant, configuration: configuration)
+    }
+
+    /// Takes what has happened and returns what is to be done, in order.
+    public mutating func handle(_ input: LifecycleInput) -> [LifecycleAction] {
+        actions = []
+        if state != .exited { take(input) }
+        return actions
+    }
+
+    private mutating func take(_ input: LifecycleInput) {
+        switch input {
+        case .started: start()
+        case .connected: startService()
+        case .connectFailed(let reason): retryConnection(reason)
+        case .received(let message): take(message)
+        case .disconnected(let reason): connectionEnded(reason)
+        case .timerFired(let timer): fired(timer)
+        case .controlLine(let line): take(controlLine: line)
+        case .terminate: stop(Stop(code: 0, isHurried: true))
+        }
+    }
+
+    private mutating func fired(_ timer: LifecycleTimer) {
+        switch (timer, state) {
+        case (.connectAgain, .connecting):
+            act(.connect)
+        case (.connectDeadline, .connecting):
+            log(.connectFailed, ["milliseconds": .integer(Int64(Self.connectPatience))])
+            act(.close)
+            exit(1)
+        case (.reconnect, .pausing):
+            reconnects += 1
+            log(.reconnecting, ["attempt": .integer(Int64(reconnects))])
+            connect()
+        case (.response, .registering):
+            changeBeforeResponse()
+        case (.stop, .unregistering(let stop)) where !stop.isHurried:
+            endService(stop)
+        case (.stop, .unregistering(let stop)), (.stop, .endingService(let stop)):
+            act(.close)
+            exit(stop.code)
+        default:
+            break
+        }
+    }
+
+    // MARK: Output
+
+    mutating func act(_ action: LifecycleAction) { actions.append(action) }
+
+    mutating func log(_ event: LogLine.Event, _ fields: Value = .object([])) {
+        act(.log(LogLine(event, fields.objectValue ?? [])))
+    }
+
+    /// Sends a request and remembers what it asks.
+    mutating func request(_ function: String, _ parameters: Value) {
+        guard var session else { return }
+        let id = session.takeCorrelationID()
+        guard
+            let rpc = SDL.RPC(.request, function, correlationID: id, parameters: parameters)
+        else { return }
+        session.pending[id] = function
+        self.session = session
+        act(.send(encoder.encode(rpc)))
+    }
+
+    /// Sends a control frame.
+    mutating func control(
+        _ frame: SDL.ControlFrame, service: SDL.ServiceType = .rpc,
+        parameters: Value = .object([])
+    ) {
+        act(.send(encoder.encode(frame, service: service, parameters: parameters)))
+    }
+
+    /// Speaks as the session does from now on; as StartService does if there is none.
+    mutating func begin(_ session: Session?) {
+        self.session = session
+        encoder = SDL.Encoder(
+            version: session?.version ?? 1, sessionID: session?.id ?? 0,
+            maximumPayload: session?.maximumPayload)
+    }
+}
+
+// MARK: - Connection
+
+extension SDLAppLifecycle {
+    private mutating func start() {
+        guard state == .idle else { return }
+        log(
+            .started,
+            [
+                "role": .string(Self.role),
+                "mutant": .text(rules.mutant?.rawValue),
+                "language": .string(configuration.language),
+            ])
+        connect()
+    }
+
+    private mutating func connect() {
+        state = .connecting
+        begin(nil)
+        log(.connecting)
+        act(.startTimer(.connectDeadline, milliseconds: Self.connectPatience))
+        act(.connect)
+    }
+
+    private mutating func retryConnection(_ reason: String) {
+        guard state == .connecting else { return }
+        log(.connectRefused, ["reason": .string(reason)])
+        act(.startTimer(.connectAgain, milliseconds: Self.connectPause))
+    }
+
+    private mutating func connectionEnded(_ reason: String) {
+        switch state {
+        case .startingService, .registering, .registered:
+            log(.disconnected, ["reason": .string(reason)])
+            pause()
+        case .unregistering(let stop), .endingService(let stop):
+            log(.disconnected, ["reason": .string(reason)])
+            exit(stop.code)
+        case .idle, .connecting, .pausing, .exited:
+            break
+        }
+    }
+
+    /// Closes the connection, to make it again later.
+    mutating func leave(_ reason: String) {
+        act(.close)
+        log(.disconnected, ["reason": .string(reason)])
+        pause()
+    }
+
+    private mutating func pause() {
+        session = nil
+        act(.stopTimer(.response))
+        if let limit = configuration.maxReconnects, reconnects >= limit {
+            log(.reconnectsExhausted, ["limit": .integer(Int64(limit))])
+            exit(0)
+        } else {
+            state = .pausing
+            act(.startTimer(.reconnect, milliseconds: configuration.reconnectDelay))
+        }
+    }
+
+    mutating func exit(_ code: Int32) {
+        state = .exited
+        session = nil
+        log(.exited, ["code": .integer(Int64(code))])
+        act(.exit(code))
+    }
+}
+
+// MARK: - The way out
+
+extension SDLAppLifecycle {
+    /// Takes leave of the head unit as far as it knows the app, and ends.
+    mutating func stop(_ stop: Stop) {
+        switch state {
+        case .registered:
+            beginStop(stop)
+            request("UnregisterAppInterface", .object([]))
+            state = .unregistering(stop)
+            act(.startTimer(.stop, milliseconds: Self.stopPatience))
+        case .registering:
+            beginStop(stop)
+            act(.startTimer(.stop, milliseconds: Self.stopPatience))
+            endService(stop)
+        case .unregistering where stop.isHurried:
+            state = .unregistering(stop)
+            act(.startTimer(.stop, milliseconds: Self.stopPatience))
+        case .endingService where stop.isHurried:
+            state = .endingService(stop)
+        case .unregistering, .endingService, .exited:
+            break
+        case .idle, .connecting, .startingService, .pausing:
+            log(.stopping)
+            act(.close)
+            exit(stop.code)
+        }
+    }
+
+    private mutating func beginStop(_ stop: Stop) {
+        log(.stopping)
+        act(.stopTimer(.response))
+    }
+
+    /// Ends the service with the hash that it was started with.
+    mutating func endService(_ stop: Stop) {
+        let parameters: Value =
+            session?.hash.map { .object([Value.Member("hashId", $0)]) } ?? .object([])
+        control(.endService, parameters: parameters)
+        state = .endingService(stop)
+        if !stop.isHurried {
+            act(.startTimer(.stop, milliseconds: Self.stopPatience))
+        }
+    }
+}

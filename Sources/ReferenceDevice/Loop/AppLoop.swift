@@ -1,0 +1,154 @@
+import Glibc
+import Protocols
+
+/// Runs a life cycle on a real socket, a real clock and the process's standard streams, in the
+/// calling thread.
+public struct AppLoop: ~Copyable {
+    private let address: NumericAddress
+    private var lifecycle: SDLAppLifecycle
+    private var channel: LineChannel
+    private var connection: TCPConnection?
+    private var decoder = SDL.StreamDecoder()
+    /// How many bytes of the connection have been decoded.
+    private var received: UInt64 = 0
+    private var timers = Timers()
+    private var inputs: [LifecycleInput] = [.started]
+    private var exitCode: Int32?
+
+    /// Makes a loop that has not run.
+    ///
+    /// - Parameters:
+    ///   - lifecycle: The app.
+    ///   - address: Where the head unit listens.
+    ///   - input: The descriptor that control requests are read from.
+    ///   - output: The descriptor that log lines and answers are written to.
+    public init(
+        _ lifecycle: SDLAppLifecycle, address: NumericAddress, input: Int32 = STDIN_FILENO,
+        output: Int32 = STDOUT_FILENO
+    ) {
+        self.lifecycle = lifecycle
+        self.address = address
+        self.channel = LineChannel(input: input, output: output)
+    }
+
+    /// Makes the signals that ask a process to end reach the loop; once, before any loop runs.
+    public static func prepareProcess() { EndSignals.interruptWaitsOnly() }
+
+    /// Runs until the app ends and returns its exit code.
+    public mutating func run() -> Int32 {
+        while true {
+            settle()
+            if let exitCode { return exitCode }
+            wait()
+        }
+    }
+
+    /// Hands all inputs to the life cycle, those too that its actions bring about.
+    private mutating func settle() {
+        while !inputs.isEmpty, exitCode == nil {
+            for action in lifecycle.handle(inputs.removeFirst()) { perform(action) }
+        }
+    }
+
+    private mutating func perform(_ action: LifecycleAction) {
+        switch action {
+        case .connect: connect()
+        case .send(let bytes): send(bytes)
+        case .close: close()
+        case .startTimer(let timer, let milliseconds):
+            timers.start(timer, milliseconds: milliseconds)
+        case .stopTimer(let timer): timers.stop(timer)
+        case .log(let line): channel.write(line: line.value.jsonText())
+        case .answer(let answer): channel.write(line: answer.jsonText())
+        case .exit(let code): exitCode = code
+        case .crash: abort()
+        }
+    }
+
+    // MARK: Connection
+
+    private mutating func connect() {
+        close()
+        do {
+            connection = try TCPConnection(to: address)
+            decoder = SDL.StreamDecoder()
+            received = 0
+        } catch {
+            inputs.append(.connectFailed(error.description))
+        }
+    }
+
+    private mutating func close() {
+        connection?.prepareToClose()
+        connection = nil
+    }
+
+    private mutating func send(_ bytes: [UInt8]) {
+        do throws(SystemError) {
+            try connection?.send(bytes)
+        } catch {
+            lose(error.description)
+        }
+    }
+
+    private mutating func lose(_ reason: String) {
+        connection = nil
+        inputs.append(.disconnected(reason))
+    }
+
+    // MARK: Waiting
+
+    private mutating func wait() {
+        var reading = DescriptorSet()
+        var writing = DescriptorSet()
+        if let input = channel.input { reading.insert(input) }
+        let socket = connection?.descriptor ?? -1
+        reading.insert(socket)
+        if connection?.wantsToWrite == true { writing.insert(socket) }
+
+        let result = DescriptorSet.wait(
+            reading: &reading, writing: &writing, nanoseconds: timers.untilNext)
+        if case .interrupted = result { inputs.append(.terminate) }
+        if writing.contains(socket) { write() }
+        if reading.contains(socket), connection?.isConnected == true { read() }
+        if let input = channel.input, reading.contains(input) {
+            inputs += channel.readLines().map(LifecycleInput.controlLine)
+        }
+        inputs += timers.takeDue().map(LifecycleInput.timerFired)
+    }
+
+    private mutating func write() {
+        do throws(SystemError) {
+            if connection?.isConnected == true {
+                try connection?.flush()
+            } else {
+                try connection?.finishConnecting()
+                inputs.append(.connected)
+            }
+        } catch {
+            let wasConnected = connection?.isConnected == true
+            connection = nil
+            let reason = error.description
+            inputs.append(wasConnected ? .disconnected(reason) : .connectFailed(reason))
+        }
+    }
+
+    private mutating func read() {
+        do throws(SystemError) {
+            switch try connection?.receive() {
+            case .bytes(let bytes)?: decode(bytes)
+            case .end?: lose("the head unit closed the connection")
+            case .nothing?, nil: break
+            }
+        } catch {
+            lose(error.description)
+        }
+    }
+
+    private mutating func decode(_ bytes: [UInt8]) {
+        var messages: [StreamMessage] = []
+        decoder.consume(bytes.span.bytes, at: received, into: &messages)
+        received += UInt64(bytes.count)
+        inputs += messages.compactMap { $0.content as? SDL.Message }.map(LifecycleInput.received)
+    }
+}

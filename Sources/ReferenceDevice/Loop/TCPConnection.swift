@@ -1,0 +1,115 @@
+import Glibc
+
+/// A failed system call: its name and what the system says about it.
+struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
+    let call: String
+    let code: Int32
+
+    /// The error of a call that has just failed.
+    init(_ call: String, code: Int32 = errno) {
+        self.call = call
+        self.code = code
+    }
+
+    /// `call: text`.
+    var description: String { "\(call): \(String(cString: strerror(code)))" }
+}
+
+/// A client's TCP connection that never blocks; closed when it goes away.
+struct TCPConnection: ~Copyable {
+    /// The socket, for waiting on it.
+    let descriptor: Int32
+    /// Whether the connection stands; before that only `finishConnecting` makes sense.
+    private(set) var isConnected = false
+    /// Bytes that the system has not taken yet.
+    private var unsent: ArraySlice<UInt8> = []
+
+    /// Begins to connect.
+    init(to address: NumericAddress) throws(SystemError) {
+        let descriptor = try TCPConnection.open(address)
+        self.descriptor = descriptor
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    private static func open(_ address: NumericAddress) throws(SystemError) -> Int32 {
+        let type =
+            Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+            | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(address.family, type, Int32(IPPROTO_TCP))
+        guard descriptor >= 0 else { throw SystemError("socket") }
+        var on: Int32 = 1
+        setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        let result = address.withSocketAddress { connect(descriptor, $0, $1) }
+        guard result == 0 || errno == EINPROGRESS else {
+            let error = SystemError("connect")
+            Glibc.close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    /// Whether the loop should wait until the socket can be written.
+    var wantsToWrite: Bool { !isConnected || !unsent.isEmpty }
+
+    /// Learns how connecting went, once the socket can be written.
+    mutating func finishConnecting() throws(SystemError) {
+        var code: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 else {
+            throw SystemError("getsockopt")
+        }
+        guard code == 0 else { throw SystemError("connect", code: code) }
+        isConnected = true
+    }
+
+    /// Sends bytes, or keeps what the system does not take now.
+    mutating func send(_ bytes: [UInt8]) throws(SystemError) {
+        unsent += bytes
+        try flush()
+    }
+
+    /// Sends what was kept, as far as the system takes it.
+    mutating func flush() throws(SystemError) {
+        while !unsent.isEmpty {
+            let count = unsent.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count > 0 {
+                unsent.removeFirst(count)
+            } else if errno == EAGAIN {
+                return
+            } else if errno != EINTR {
+                throw SystemError("send")
+            }
+        }
+    }
+
+    /// What a read brought.
+    enum Reading {
+        case bytes([UInt8]), nothing, end
+    }
+
+    /// Reads what is there, at most 64 KiB.
+    func receive() throws(SystemError) -> Reading {
+        let capacity = 65_536
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            let received = recv(descriptor, buffer.baseAddress, capacity, 0)
+            failure = received < 0 ? errno : 0
+            count = max(0, received)
+        }
+        if failure == EAGAIN || failure == EINTR { return .nothing }
+        guard failure == 0 else { throw SystemError("recv", code: failure) }
+        return bytes.isEmpty ? .end : .bytes(bytes)
+    }
+
+    /// Sends what was kept if the system takes it, and reads away what is there, so that the peer
+    /// sees the end of the stream and not a reset.
+    mutating func prepareToClose() {
+        guard isConnected else { return }
+        try? flush()
+        while case .bytes? = try? receive() {}
+    }
+}

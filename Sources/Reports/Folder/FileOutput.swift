@@ -1,0 +1,72 @@
+import Glibc
+
+/// Files and folders in the way reports need them: whole or not at all.
+enum FileOutput {
+    /// Makes a folder and those above it; one that is there already is fine.
+    static func makeFolder(_ path: String) throws(ReportError) {
+        var made = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            made += made.isEmpty || made.hasSuffix("/") ? String(part) : "/\(part)"
+            guard mkdir(made, 0o777) != 0 else { continue }
+            let code = errno
+            guard isFolder(made) else {
+                throw ReportError("cannot create the folder", made, errno: code)
+            }
+        }
+    }
+
+    /// Replaces a file at once: a reader sees the old content or the new one, never a part.
+    ///
+    /// - Parameter durably: Whether the content is forced to the disk first, so that it also
+    ///   survives a failure of the machine; a killed process needs none of that.
+    static func replace(
+        _ path: String, with bytes: [UInt8], durably: Bool
+    ) throws(ReportError) {
+        let draft = path + ".new"
+        let file = Glibc.open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard file >= 0 else { throw ReportError("cannot create the file", draft, errno: errno) }
+        do throws(ReportError) {
+            try put(bytes, into: file, named: draft)
+            if durably, fsync(file) != 0, errno != EINVAL, errno != EROFS {
+                throw ReportError("cannot write to the disk", draft, errno: errno)
+            }
+        } catch {
+            _ = Glibc.close(file)
+            _ = unlink(draft)
+            throw error
+        }
+        guard Glibc.close(file) == 0 else {
+            throw ReportError("cannot write", draft, errno: errno)
+        }
+        guard rename(draft, path) == 0 else {
+            throw ReportError("cannot replace the file", path, errno: errno)
+        }
+    }
+
+    /// Adds to the end of a file.
+    static func append(_ bytes: [UInt8], to path: String) throws(ReportError) {
+        let file = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
+        guard file >= 0 else { throw ReportError("cannot open the file", path, errno: errno) }
+        defer { _ = Glibc.close(file) }
+        try put(bytes, into: file, named: path)
+    }
+
+    private static func put(
+        _ bytes: [UInt8], into file: Int32, named path: String
+    ) throws(ReportError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if written < 0 {
+                if errno == EINTR { continue }
+                throw ReportError("cannot write", path, errno: errno)
+            }
+            rest = rest.dropFirst(written)
+        }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

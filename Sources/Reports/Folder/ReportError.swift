@@ -1,0 +1,41 @@
+import Glibc
+
+/// A report that could not be written.
+public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was tried, as a phrase such as `cannot create the folder`.
+    public var attempt: String
+    /// The path.
+    public var path: String
+    /// What is wrong, in the system's words.
+    public var cause: String
+    /// What to do about it.
+    public var advice: String
+
+    /// Makes an error from its parts.
+    public init(attempt: String, path: String, cause: String, advice: String) {
+        self.attempt = attempt
+        self.path = path
+        self.cause = cause
+        self.advice = advice
+    }
+
+    /// Makes an error from a number of `errno`.
+    init(_ attempt: String, _ path: String, errno code: Int32) {
+        let cause = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        self.init(attempt: attempt, path: path, cause: cause, advice: Self.advice(for: code))
+    }
+
+    /// `path: error: attempt: cause; advice`.
+    public var description: String { "\(path): error: \(attempt): \(cause); \(advice)" }
+
+    private static func advice(for code: Int32) -> String {
+        switch code {
+        case EACCES, EPERM, EROFS: "choose a folder that you may write to with --reports DIR"
+        case ENOSPC, EDQUOT: "free some space, or choose another disk with --reports DIR"
+        case ENOTDIR, EEXIST, EISDIR: "a file is in the way: move it, or choose --reports DIR"
+        case ENAMETOOLONG: "choose a shorter path with --reports DIR"
+        case EMFILE, ENFILE: "run fewer cases at once with --jobs N"
+        default: "choose another folder with --reports DIR"
+        }
+    }
+}

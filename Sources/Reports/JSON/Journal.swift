@@ -1,0 +1,76 @@
+import Runner
+import Trace
+import Verdicts
+
+/// `journal.jsonl`: what happened, a line at a time, readable also after a `kill -9`.
+public enum Journal {
+    private static let name = "journal.jsonl"
+
+    /// One record with its line end.
+    public static func line(_ record: JournalRecord) throws(UnreadableReport) -> [UInt8] {
+        do {
+            return try JSONText.line(record) + [UInt8(ascii: "\n")]
+        } catch {
+            throw UnreadableReport(what: name, line: nil, why: "\(error)")
+        }
+    }
+
+    /// All records.
+    ///
+    /// A last line without a line end that cannot be read is left out: it is what the
+    /// writer was about to write when it died.
+    public static func records(in bytes: [UInt8]) throws(UnreadableReport) -> [JournalRecord] {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        var records: [JournalRecord] = []
+        for (index, line) in lines.enumerated() where !line.isEmpty {
+            do {
+                records.append(try JSONText.decoded(JournalRecord.self, from: line))
+            } catch {
+                if index == lines.count - 1 { break }
+                throw UnreadableReport(
+                    what: name, line: index + 1, why: JSONText.complaint(error))
+            }
+        }
+        return records
+    }
+
+    /// The run that a journal tells of.
+    ///
+    /// If the run was killed, its cases without a result are put
+    /// down as not run, and its exit stays unknown.
+    public static func run(from bytes: [UInt8]) throws(UnreadableReport) -> RunResult {
+        let records = try records(in: bytes)
+        guard case .run(let header)? = records.first else {
+            throw UnreadableReport(
+                what: name, line: 1, why: "it does not begin with the header of a run")
+        }
+        var run = RunResult(header: header)
+        var started: [CaseReference: Timestamp] = [:]
+        for (index, record) in records.enumerated().dropFirst() {
+            switch record {
+            case .run:
+                throw UnreadableReport(what: name, line: index + 1, why: "a second run begins")
+            case .caseStarted(let reference, let time):
+                started[reference] = time
+            case .caseEnded(let result):
+                started[CaseReference(result)] = nil
+                run.cases.append(result)
+            case .runEnded(let exit, let seconds):
+                run.exit = exit
+                run.seconds = seconds
+            }
+        }
+        if run.exit == nil { settle(&run, started) }
+        return run
+    }
+
+    private static func settle(_ run: inout RunResult, _ started: [CaseReference: Timestamp]) {
+        let known = Set(run.cases.map(CaseReference.init))
+        for planned in run.header.planned where !known.contains(planned.reference) {
+            let cause =
+                started[planned.reference] == nil
+                ? "the run was killed before it" : "the run was killed while it ran"
+            run.cases.append(planned.notRun(because: cause))
+        }
+    }
+}

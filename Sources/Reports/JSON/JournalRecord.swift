@@ -1,0 +1,68 @@
+import Runner
+import Trace
+import Verdicts
+
+/// One line of the journal: an object with one member that names its kind.
+public enum JournalRecord: Sendable, Hashable {
+    /// The run begins; always the first line.
+    case run(RunHeader)
+    /// A case begins.
+    case caseStarted(CaseReference, at: Timestamp)
+    /// A case has ended.
+    case caseEnded(CaseResult)
+    /// The run has ended; always the last line of a run that was not killed.
+    case runEnded(ExitStatus, seconds: Double)
+}
+
+extension JournalRecord: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case run, caseStarted, caseEnded, runEnded
+    }
+
+    private struct Start: Codable {
+        var suite: String
+        var id: String
+        var at: Timestamp
+    }
+
+    private struct End: Codable {
+        var exitCode: ExitStatus
+        var seconds: Double
+    }
+
+    /// Reads one record.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        switch container.allKeys.first {
+        case .run:
+            self = .run(try container.decode(RunHeader.self, forKey: .run))
+        case .caseStarted:
+            let start = try container.decode(Start.self, forKey: .caseStarted)
+            self = .caseStarted(CaseReference(suite: start.suite, id: start.id), at: start.at)
+        case .caseEnded:
+            self = .caseEnded(try container.decode(CaseResult.self, forKey: .caseEnded))
+        case .runEnded:
+            let end = try container.decode(End.self, forKey: .runEnded)
+            self = .runEnded(end.exitCode, seconds: end.seconds)
+        case nil:
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "names no kind of record"))
+        }
+    }
+
+    /// Writes one record.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .run(let header):
+            try container.encode(header, forKey: .run)
+        case .caseStarted(let reference, let time):
+            try container.encode(
+                Start(suite: reference.suite, id: reference.id, at: time), forKey: .caseStarted)
+        case .caseEnded(let result):
+            try container.encode(result, forKey: .caseEnded)
+        case .runEnded(let exit, let seconds):
+            try container.encode(End(exitCode: exit, seconds: seconds), forKey: .runEnded)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Runner
+import Verdicts
+
+/// The JUnit file: exactly `testsuites/testsuite/testcase`, in the dialect that all common readers
+/// take.
+///
+/// A run that is not whole (unfinished, nothing executed, plan and results at odds) gets a case
+/// `conform.run` / `complete` with an error, so that no reader can take it for a green one.
+public struct JUnitReport: Sendable {
+    private let run: RunResult
+    private let audit: Audit
+    private let suites: [JUnitSuite]
+
+    /// Makes the report of a run, finished or not.
+    public init(_ run: RunResult) {
+        self.run = run
+        audit = run.audit
+        suites = Self.suites(of: run, audit: audit)
+    }
+
+    /// The whole file.
+    public var text: String {
+        var xml = XMLWriter()
+        xml.element("testsuites", attributes) { xml in
+            for suite in suites { suite.write(to: &xml, properties: properties(of: suite)) }
+        }
+        return xml.text
+    }
+
+    private var attributes: [XMLWriter.Attribute] {
+        let counts = suites.map(\.counts).reduce(JUnitCounts(), +)
+        return [("name", "conform")] + counts.attributes
+            + [("time", NumberText.seconds(run.seconds))]
+    }
+
+    private func properties(of suite: JUnitSuite) -> [XMLWriter.Attribute] {
+        let planned = run.header.planned.count { $0.suite == suite.id }
+        let mutant = run.header.device.mutant.map { [("conform.mutant", $0)] } ?? []
+        return [
+            ("conform.version", run.header.version),
+            ("conform.run", run.header.id),
+            ("conform.seed", String(run.header.seed)),
+            ("conform.dut", run.header.device.label),
+        ] + mutant + [
+            ("conform.role", run.header.device.role),
+            ("conform.isolation", run.header.environment.isolation),
+            ("conform.planned", String(planned)),
+            ("conform.outcome", run.exit?.word ?? "unfinished"),
+            ("conform.audit", AuditText.line(audit)),
+        ]
+    }
+
+    private static func suites(of run: RunResult, audit: Audit) -> [JUnitSuite] {
+        let results = Dictionary(grouping: run.casesInPlanOrder, by: \.suite)
+        let named = run.header.suites.map(\.id)
+        let unnamed = Set(results.keys).subtracting(named).sorted()
+        let files = Dictionary(run.header.suites.map { ($0.id, $0.file) }) { first, _ in first }
+        var seen: Set<String> = []
+        var suites: [JUnitSuite] = []
+        for id in named + unnamed where seen.insert(id).inserted {
+            guard let cases = results[id] else { continue }
+            suites.append(
+                JUnitSuite(
+                    id: id, file: files[id] ?? cases.first?.position.file ?? "", header: run.header,
+                    cases: JUnitCase.cases(of: cases, header: run.header)))
+        }
+        if let broken = JUnitCase.incomplete(run, audit) {
+            suites.append(
+                JUnitSuite(id: "conform.run", file: "", header: run.header, cases: [broken]))
+        }
+        return suites
+    }
+}
+
+/// One `testsuite` element.
+struct JUnitSuite: Sendable {
+    var id: String
+    var file: String
+    var header: RunHeader
+    var cases: [JUnitCase]
+
+    var counts: JUnitCounts { cases.map(\.counts).reduce(JUnitCounts(), +) }
+
+    func write(to xml: inout XMLWriter, properties: [XMLWriter.Attribute]) {
+        let flakes = cases.count { $0.child == .flaky }
+        let place: [XMLWriter.Attribute] = file.isEmpty ? [] : [("file", PlainText.line(file))]
+        let attributes: [XMLWriter.Attribute] =
+            [("name", PlainText.line(id))] + counts.attributes
+            + (flakes > 0 ? [("flakes", String(flakes))] : [])
+            + [
+                ("time", NumberText.seconds(wallTime)),
+                ("timestamp", header.started.utc),
+                ("hostname", PlainText.line(header.environment.host)),
+            ] + place
+        xml.element("testsuite", attributes) { xml in
+            xml.element("properties", []) { xml in
+                for property in properties {
+                    xml.element(
+                        "property",
+                        [("name", property.name), ("value", PlainText.line(property.value))])
+                }
+            }
+            for testCase in cases { testCase.write(to: &xml) }
+        }
+    }
+
+    /// From the first start to the last end, where the starts are known; else the sum.
+    private var wallTime: Double {
+        let spans = cases.compactMap(\.span)
+        guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max()
+        else { return cases.reduce(0) { $0 + $1.seconds } }
+        return Double(last - first) / 1e9
+    }
+}
+
+/// The counts that a suite and the whole file repeat.
+struct JUnitCounts: Sendable {
+    var tests = 0
+    var failures = 0
+    var errors = 0
+    var skipped = 0
+
+    static func + (left: JUnitCounts, right: JUnitCounts) -> JUnitCounts {
+        JUnitCounts(
+            tests: left.tests + right.tests, failures: left.failures + right.failures,
+            errors: left.errors + right.errors, skipped: left.skipped + right.skipped)
+    }
+
+    var attributes: [XMLWriter.Attribute] {
+        [
+            ("tests", String(tests)), ("failures", String(failures)), ("errors", String(errors)),
+            ("skipped", String(skipped)),
+        ]
+    }
+}

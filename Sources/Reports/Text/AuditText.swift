@@ -1,0 +1,49 @@
+import Runner
+import Verdicts
+
+/// The audit in words; the same in every report.
+enum AuditText {
+    /// `12 planned = 10 judged (8 pass, 2 fail) + 1 skipped + 1 not run; 23 checks, 57 steps`.
+    static func line(_ audit: Audit) -> String {
+        let kinds = kinds(audit.judged).map { "\($0.count) \($0.verdict.rawValue)" }
+        let judged =
+            "\(audit.judged.total) judged"
+            + (kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))")
+        let steps = audit.cases.reduce(0) { $0 + $1.steps }
+        return "\(audit.planned) planned = \(judged) + \(audit.skippedTotal) skipped"
+            + " + \(audit.notRun) not run; \(NumberText.count(audit.checks, "check")),"
+            + " \(NumberText.count(steps, "step"))"
+    }
+
+    /// The verdicts that occur, worst first.
+    static func kinds(_ judged: Audit.Judged) -> [(verdict: Verdict, count: Int)] {
+        let all: [(verdict: Verdict, count: Int)] = [
+            (.fail, judged.fail), (.error, judged.error), (.inconclusive, judged.inconclusive),
+            (.flaky, judged.flaky), (.known, judged.known), (.pass, judged.pass),
+        ]
+        return all.filter { $0.count > 0 }
+    }
+}
+
+/// Why a run as a whole cannot be taken at its word.
+enum IncompleteRun {
+    /// One sentence; `nil` for a whole run.
+    static func sentence(_ run: RunResult, _ audit: Audit) -> String? {
+        if !audit.discrepancies.isEmpty {
+            let more = audit.discrepancies.count - 1
+            let rest = more > 0 ? " (and \(more) more)" : ""
+            return "plan and results disagree: \(PlainText.line(audit.discrepancies[0]))\(rest)"
+        }
+        let left = "\(NumberText.count(audit.notRun, "case")) not run"
+        return switch run.exit {
+        case nil: "the run is not finished: \(left)"
+        case .interrupted, .terminated: "the run was \(run.exit?.word ?? ""): \(left)"
+        case .nothingExecuted:
+            "nothing executed: \(audit.judged.total) judged, at least"
+                + " \(max(1, run.header.minimum)) demanded"
+        case .reportFailed: "a report could not be written"
+        case .invalid: "the input is invalid, nothing was run"
+        default: audit.notRun > 0 ? "the run stopped early: \(left)" : nil
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Runner
+import Verdicts
+
+/// What a reader needs to believe a verdict that is not a pass, as plain lines; console, JUnit and
+/// Markdown show the same ones.
+struct CaseExplanation {
+    var result: CaseResult
+    /// The report folder as seen from the working directory.
+    var folder: String
+    var width: Int
+
+    private static let label = 12
+
+    /// The reason in one sentence on one line; empty for a pass.
+    static func sentence(_ result: CaseResult) -> String {
+        let text = PlainText.line(result.reason?.summary ?? "")
+        if !text.isEmpty { return text }
+        return switch result.verdict {
+        case .pass: ""
+        case .none: "the case ended without a verdict"
+        default: "no reason was given"
+        }
+    }
+
+    /// Everything below the sentence.
+    func lines() -> [String] {
+        var lines: [String] = []
+        if let explanation = result.reason?.explanation { lines += judgement(explanation) }
+        lines += result.remarks.flatMap { entry("remark", $0) }
+        lines += ignored()
+        if result.counts.dropped > 0 {
+            let lost = NumberText.count(result.counts.dropped, "packet")
+            lines += entry("lost", "\(lost) not captured")
+        }
+        lines += entry("case", result.position.description)
+        if let capture = result.capture { lines += entry("capture", path(capture)) }
+        if let log = result.log { lines += entry("device log", path(log)) }
+        if let command = result.reproduce { lines += again(command) }
+        return lines
+    }
+
+    /// A path of the report folder as seen from the working directory.
+    func path(_ relative: String) -> String { folder.isEmpty ? relative : "\(folder)/\(relative)" }
+
+    private func judgement(_ explanation: Explanation) -> [String] {
+        var lines: [String] = []
+        for requirement in explanation.requirements {
+            lines += entry("requirement", "\(requirement.id) \"\(requirement.text)\"")
+            lines += entry("", requirement.source)
+        }
+        let step = explanation.step.map { "\($0) at " } ?? "closing window, "
+        lines += entry("step", step + explanation.position.description)
+        lines += entry("expected", explanation.expected)
+        lines += entry("actual", explanation.actual)
+        if let miss = explanation.nearestMiss {
+            lines += entry("nearest", miss.message + Self.frames(miss.frames, " (frame ", ")"))
+            lines += miss.differences.flatMap { entry("", $0) }
+        }
+        lines += entry("frames", Self.frames(explanation.frames, "", ""))
+        let table = AlignmentTable(rows: explanation.alignment, width: width).lines()
+        return table.isEmpty ? lines : lines + [""] + table + [""]
+    }
+
+    private func ignored() -> [String] {
+        guard !result.ignored.isEmpty else { return [] }
+        let names = result.ignored.sorted { $0.key < $1.key }.map { "\($0.key) x \($0.value)" }
+        return entry("ignored", names.joined(separator: ", "))
+    }
+
+    private func again(_ command: String) -> [String] {
+        ["\(Columns.padded("run again", to: Self.label))\(PlainText.line(command))"]
+    }
+
+    private func entry(_ label: String, _ text: String) -> [String] {
+        let text = PlainText.line(text)
+        guard !text.isEmpty else { return [] }
+        return Columns.wrapped(text, to: max(30, width - Self.label)).enumerated().map {
+            Columns.padded($0.offset == 0 ? label : "", to: Self.label) + $0.element
+        }
+    }
+
+    private static func frames(_ frames: [Int], _ before: String, _ after: String) -> String {
+        guard !frames.isEmpty else { return "" }
+        let shown = frames.prefix(20).map(String.init).joined(separator: ", ")
+        let more = frames.count > 20 ? " and \(frames.count - 20) more" : ""
+        return before + shown + more + after
+    }
+}

@@ -1,0 +1,139 @@
+import Protocols
+import Trace
+
+/// The messages of a trace, one line each: for people, or as JSON Lines.
+public struct TraceListing: Sendable {
+    /// How a line looks.
+    public enum Format: String, Sendable, CaseIterable {
+        /// Number, seconds from the first message, frames, direction, name and fields.
+        case text
+        /// One JSON object with the same.
+        case json
+    }
+
+    private let format: Format
+    private var origin: Timestamp?
+
+    /// Makes a listing.
+    public init(format: Format) {
+        self.format = format
+    }
+
+    /// The line of the next message.
+    public mutating func line(for message: TraceMessage) -> String {
+        let start = origin ?? message.time
+        origin = start
+        switch format {
+        case .text: return text(message, since: start)
+        case .json: return Self.object(message, since: start).jsonText()
+        }
+    }
+
+    /// What was seen besides: packets and bytes, and everything that is not a message.
+    public func summary(of statistics: TraceStatistics, path: String) -> [String] {
+        switch format {
+        case .text: textSummary(of: statistics, path: path)
+        case .json: [Self.object(statistics, path: path).jsonText()]
+        }
+    }
+
+    private func text(_ message: TraceMessage, since start: Timestamp) -> String {
+        let frames = message.frames.map(String.init).joined(separator: ",")
+        let direction = [message.source, message.destination]
+            .map { $0?.description ?? "-" }.joined(separator: " > ")
+        let fields = message.content.fields.suiteText
+        let anomalies = message.content.anomalies.map {
+            "\n        \($0.severity.rawValue): \($0.text) (\($0.specification))"
+        }
+        return [
+            Self.right(String(message.number), 5),
+            Self.right(Self.microseconds(message.time - start), 11),
+            "#\(frames)", direction, message.name, fields,
+        ].joined(separator: "  ") + anomalies.joined()
+    }
+
+    private static func right(_ text: String, _ width: Int) -> String {
+        Columns.blanks(width - text.count) + text
+    }
+
+    /// Seconds with six decimals.
+    private static func microseconds(_ duration: Duration) -> String {
+        let count = duration.wholeNanoseconds / 1000
+        let digits = String(abs(count) % 1_000_000)
+        return (count < 0 ? "-" : "") + "\(abs(count) / 1_000_000)."
+            + String(repeating: "0", count: 6 - digits.count) + digits
+    }
+
+    private static func object(_ message: TraceMessage, since start: Timestamp) -> Value {
+        var members: [Value.Member] = [
+            .init("number", .integer(Int64(message.number))),
+            .init("time", .integer(message.time.nanoseconds)),
+            .init("seconds", .double((message.time - start) / .seconds(1))),
+            .init("frames", .array(message.frames.map { .integer(Int64($0)) })),
+            .init("name", .string(message.name)),
+        ]
+        if let source = message.source { members.append(.init("source", .string(source.description))) }
+        if let destination = message.destination {
+            members.append(.init("destination", .string(destination.description)))
+        }
+        if let flow = message.flow { members.append(.init("flow", .integer(Int64(flow)))) }
+        members.append(.init("fields", message.content.fields))
+        if !message.content.anomalies.isEmpty {
+            members.append(
+                .init(
+                    "anomalies",
+                    .array(
+                        message.content.anomalies.map {
+                            [
+                                ("severity", .string($0.severity.rawValue)),
+                                ("text", .string($0.text)),
+                                ("specification", .string($0.specification)),
+                            ].asObject
+                        })))
+        }
+        return .object(members)
+    }
+
+    private func textSummary(of statistics: TraceStatistics, path: String) -> [String] {
+        var lines = [
+            "\(path): \(statistics.packets) packets, \(statistics.bytes) bytes, "
+                + "\(statistics.flows) TCP connections, \(statistics.streamBytes) stream bytes"
+        ]
+        let faults = [
+            ("retransmitted segments", statistics.retransmissions),
+            ("segments out of order", statistics.outOfOrder),
+            ("overlapping segments", statistics.overlaps),
+            ("gaps", statistics.gaps), ("bytes lost in gaps", statistics.gapBytes),
+            ("truncated packets", statistics.truncatedPackets),
+            ("stream bytes of no known protocol", statistics.undecodedBytes),
+        ].filter { $0.1 > 0 }
+        lines += faults.map { "    \($0.1) \($0.0)" }
+        lines += statistics.ignored.sorted { $0.key < $1.key }.map {
+            "    \($0.value) packets not dissected: \($0.key)"
+        }
+        return lines
+    }
+
+    private static func object(_ statistics: TraceStatistics, path: String) -> Value {
+        [
+            ("capture", .string(path)), ("packets", .integer(Int64(statistics.packets))),
+            ("bytes", .integer(Int64(statistics.bytes))),
+            ("flows", .integer(Int64(statistics.flows))),
+            ("streamBytes", .integer(Int64(statistics.streamBytes))),
+            ("undecodedBytes", .integer(Int64(statistics.undecodedBytes))),
+            ("gaps", .integer(Int64(statistics.gaps))),
+            (
+                "ignored",
+                .object(
+                    statistics.ignored.sorted { $0.key < $1.key }.map {
+                        .init($0.key, .integer(Int64($0.value)))
+                    })
+            ),
+        ].asObject
+    }
+}
+
+extension [(String, Value)] {
+    /// These pairs as an object.
+    fileprivate var asObject: Value { .object(map { Value.Member($0.0, $0.1) }) }
+}

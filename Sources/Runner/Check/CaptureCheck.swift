@@ -1,0 +1,150 @@
+import Capture
+import Protocols
+import Suites
+import Trace
+import Verdicts
+
+/// Judges saved captures by a suite: the same path to a verdict as a live run, without a device.
+public struct CaptureCheck: Sendable {
+    /// Who is who in a capture that is not ours.
+    public struct Roles: Sendable {
+        /// Endpoints of peers by name, as the user gave them.
+        public var peers: [String: Endpoint]
+
+        /// Makes roles.
+        public init(peers: [String: Endpoint] = [:]) {
+            self.peers = peers
+        }
+    }
+
+    private let suite: Suite
+    private let selection: RunPlan.Selection
+    private let roles: Roles
+
+    /// Prepares a check.
+    public init(suite: Suite, selection: RunPlan.Selection, roles: Roles) {
+        self.suite = suite
+        self.selection = selection
+        self.roles = roles
+    }
+
+    /// The cases that a capture is judged by: the one that it was made for, or every wanted one.
+    ///
+    /// - Throws: `CheckError` if the capture belongs to another suite or to a case that the suite
+    ///   does not have; `CaptureError` if the file cannot be opened.
+    public func cases(for path: String) throws -> [TestCase] {
+        guard let metadata = try Self.metadata(of: path) else {
+            return suite.cases.filter { selection.wants($0, of: suite) }
+        }
+        guard metadata.suite == suite.id else {
+            throw CheckError(
+                "\(path): the capture was made for suite \(metadata.suite), not for \(suite.id)")
+        }
+        guard let testCase = suite.cases.first(where: { $0.id == metadata.testCase }) else {
+            throw CheckError(
+                "\(path): the capture was made for case \(metadata.testCase), "
+                    + "which \(suite.file) does not have")
+        }
+        return selection.wants(testCase, of: suite) ? [testCase] : []
+    }
+
+    /// Judges one case on one capture.
+    ///
+    /// - Throws: `CheckError` if it is not clear who is who; `CaptureError` if the file cannot be
+    ///   opened. Damage further on is part of the verdict.
+    public func judge(_ testCase: TestCase, on path: String) throws -> CaseResult {
+        let metadata = try Self.metadata(of: path)
+        let parties = try metadata?.parties ?? Self.parties(of: testCase, in: path, roles: roles)
+        var file = try CaptureFile(path: path)
+        var trial: CaseTrial?
+        var events = try (metadata?.events ?? []).map(RecordedEvent.init)[...]
+        func insertEvents(before frame: Int) {
+            while let event = events.first, event.afterFrame < frame {
+                events.removeFirst()
+                _ = trial?.insert(event.event, at: event.time)
+            }
+        }
+        var damage: CaptureError?
+        do throws(CaptureError) {
+            while let packet = try file.next() {
+                if trial == nil {
+                    let first = Timestamp(nanoseconds: packet.timestamp)
+                    trial = makeTrial(testCase, parties, start: metadata?.start ?? first, metadata)
+                }
+                insertEvents(before: packet.index)
+                _ = trial?.consume(packet)
+            }
+        } catch {
+            damage = error
+        }
+        let start = metadata?.start ?? trial?.firstPacket ?? Timestamp(nanoseconds: 0)
+        if trial == nil { trial = makeTrial(testCase, parties, start: start, metadata) }
+        insertEvents(before: .max)
+        let end = metadata?.end ?? trial?.lastPacket ?? start
+        let dropped = metadata?.dropped ?? Int(clamping: file.metadata.droppedPackets ?? 0)
+        guard
+            let (judgement, counts) = trial?.finish(
+                at: end, cause: metadata?.cause ?? .captureEnded, dropped: dropped)
+        else { throw CheckError("\(path): nothing to judge") }
+        var result = CaseResult(
+            suite: suite, testCase: testCase, judgement: judgement, counts: counts,
+            started: start, ended: end)
+        result.capture = path
+        if let damage { result.note(damage) }
+        return result
+    }
+
+    private func makeTrial(
+        _ testCase: TestCase, _ parties: Parties, start: Timestamp, _ metadata: CaseMetadata?
+    ) -> CaseTrial {
+        CaseTrial(
+            matcher: CaseMatcher(
+                testCase: testCase, requirements: suite.requirements, parties: parties,
+                start: start,
+                options: CaseMatcher.Options(
+                    harnessPlaysPeers: metadata != nil, eventsRecorded: metadata != nil)))
+    }
+
+    private static func metadata(of path: String) throws -> CaseMetadata? {
+        let file = try CaptureFile(path: path)
+        do {
+            return try CaseMetadata(sectionComments: file.metadata.section.comments)
+        } catch {
+            throw CheckError("\(path): the case's metadata in the section header is damaged: \(error)")
+        }
+    }
+}
+
+/// A capture that cannot be judged by the suite, as a sentence that says why.
+public struct CheckError: Error, Sendable, CustomStringConvertible {
+    /// The sentence.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// An event of a capture's metadata, ready for the trace.
+private struct RecordedEvent {
+    let event: DeviceEvent
+    let time: Timestamp
+    let afterFrame: Int
+
+    init(_ recorded: CaseMetadata.Event) throws(DecodeError) {
+        let fields = Array(recorded.fields.utf8)
+        event = DeviceEvent(name: recorded.name, fields: try Value(json: fields.span.bytes))
+        time = recorded.time
+        afterFrame = recorded.afterFrame
+    }
+}
+
+extension CaseResult {
+    /// Puts down that the capture is damaged: what was judged so far cannot be relied on.
+    fileprivate mutating func note(_ damage: CaptureError) {
+        verdict = verdict == .error ? .error : .inconclusive
+        checks = checks.map { CheckResult(requirement: $0.requirement, verdict: verdict) }
+        reason = Reason(
+            .captureLoss, "the capture is damaged: \(damage)", explanation: reason?.explanation)
+    }
+}

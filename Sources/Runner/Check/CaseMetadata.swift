@@ -1,0 +1,102 @@
+import FoundationEssentials
+import Protocols
+import Trace
+import Verdicts
+
+/// What a capture of ours says of itself in its section header: which case it belongs to, who was
+/// who, what the harness did, and how the case ended. With it `conform check` needs no more.
+public struct CaseMetadata: Sendable, Codable, Hashable {
+    /// A peer and where it listened.
+    public struct Peer: Sendable, Codable, Hashable {
+        /// Its name in the suite.
+        public var name: String
+        /// Its address.
+        public var address: String
+        /// Its TCP port.
+        public var port: UInt16
+    }
+
+    /// Something that the harness did to the device.
+    public struct Event: Sendable, Codable, Hashable {
+        /// The event's name, such as `device.background`.
+        public var name: String
+        /// Its fields as JSON.
+        public var fields: String
+        /// When it happened.
+        public var time: Timestamp
+        /// How many frames had been seen before it; it stands right behind the last of them.
+        public var afterFrame: Int
+    }
+
+    /// The version of `conform` that wrote it.
+    public var conform: String
+    /// The suite's id.
+    public var suite: String
+    /// The case's id with its matrix values.
+    public var testCase: String
+    /// The device's name.
+    public var device: String
+    /// The peers.
+    public var peers: [Peer]
+    /// When the case began: the device was about to be launched.
+    public var start: Timestamp
+    /// When judging ended.
+    public var end: Timestamp
+    /// Why judging ended.
+    public var cause: EndCause
+    /// Packets that the capture lost.
+    public var dropped: Int
+    /// What the harness did, in order.
+    public var events: [Event]
+
+    private enum CodingKeys: String, CodingKey {
+        case conform, suite, device, peers, start, end, cause, dropped, events
+        case testCase = "case"
+    }
+
+    private static let prefix = "conform-case: "
+
+    /// The text that goes into the section header's comment.
+    public func sectionComment() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Self.prefix + String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+
+    /// Reads the comments of a section header; `nil` if none of them is ours.
+    public init?(sectionComments: [String]) throws {
+        guard let comment = sectionComments.first(where: { $0.hasPrefix(Self.prefix) }) else {
+            return nil
+        }
+        let json = comment.dropFirst(Self.prefix.count)
+        self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
+    }
+
+    /// Makes metadata from its parts.
+    public init(
+        conform: String, suite: String, testCase: String, device: String, peers: [Peer],
+        start: Timestamp, end: Timestamp, cause: EndCause, dropped: Int, events: [Event]
+    ) {
+        self.conform = conform
+        self.suite = suite
+        self.testCase = testCase
+        self.device = device
+        self.peers = peers
+        self.start = start
+        self.end = end
+        self.cause = cause
+        self.dropped = dropped
+        self.events = events
+    }
+
+    /// Who is who in this capture.
+    public var parties: Parties {
+        Parties(
+            peers: Dictionary(
+                peers.compactMap { peer in
+                    IPAddress(peer.address).map {
+                        (Endpoint(address: $0, port: peer.port), peer.name)
+                    }
+                }, uniquingKeysWith: { first, _ in first }))
+    }
+}

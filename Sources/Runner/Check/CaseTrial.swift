@@ -1,0 +1,91 @@
+import Capture
+import Protocols
+import Suites
+import Trace
+import Verdicts
+
+/// One case on one stream of packets: packets and harness events go in, a judgement comes out.
+///
+/// It is the only path to a verdict; the live worker and `conform check` differ in where the
+/// packets come from and in who heeds the demands.
+struct CaseTrial {
+    /// What the matcher made of one message.
+    struct Observation {
+        let message: TraceMessage
+        let consumption: CaseMatcher.Consumption
+    }
+
+    private var engine = TraceEngine()
+    private(set) var matcher: CaseMatcher
+    private(set) var messageCount = 0
+    private(set) var packetCount = 0
+    private(set) var firstPacket: Timestamp?
+    private(set) var lastPacket: Timestamp?
+    private var fresh: [TraceMessage] = []
+
+    init(matcher: CaseMatcher) {
+        self.matcher = matcher
+    }
+
+    /// Takes the next packet.
+    mutating func consume(_ packet: borrowing Packet) -> [Observation] {
+        packetCount += 1
+        let time = Timestamp(nanoseconds: packet.timestamp)
+        firstPacket = firstPacket ?? time
+        lastPacket = time
+        engine.consume(packet, into: &fresh)
+        return judgeFresh()
+    }
+
+    /// Takes something that the harness did; it stands behind the packets taken so far.
+    mutating func insert(_ event: DeviceEvent, at time: Timestamp) -> [Observation] {
+        fresh.append(engine.insert(event: event, at: time))
+        return judgeFresh()
+    }
+
+    /// Lets time pass without a message.
+    mutating func advance(to now: Timestamp) -> [Demand] {
+        matcher.advance(to: now)
+    }
+
+    /// Ends the case: nothing more will come.
+    mutating func finish(
+        at end: Timestamp, cause: EndCause, dropped: Int
+    ) -> (judgement: Judgement, counts: TrafficCounts) {
+        engine.finish(at: end, into: &fresh)
+        _ = judgeFresh()
+        let judgement = matcher.finish(at: end, cause: cause, dropped: dropped)
+        let counts = TrafficCounts(
+            packets: packetCount, dropped: dropped, messages: messageCount,
+            taken: judgement.takenCount)
+        return (judgement, counts)
+    }
+
+    private mutating func judgeFresh() -> [Observation] {
+        defer { fresh.removeAll(keepingCapacity: true) }
+        messageCount += fresh.count
+        return fresh.map { Observation(message: $0, consumption: matcher.consume($0)) }
+    }
+}
+
+extension CaseResult {
+    /// The result of a case that has been judged.
+    init(
+        suite: Suite, testCase: TestCase, judgement: Judgement, counts: TrafficCounts,
+        started: Timestamp, ended: Timestamp
+    ) {
+        self.init(
+            suite: suite.id, id: testCase.id, title: testCase.title, position: testCase.position,
+            verdict: judgement.verdict, reason: judgement.reason, checks: judgement.checks,
+            steps: judgement.steps, ignored: judgement.ignored, counts: counts, started: started,
+            seconds: (ended - started) / .seconds(1))
+    }
+
+    /// The result of a case that was not judged, for the stated reason.
+    public init(suite: Suite, testCase: TestCase, verdict: Verdict, reason: Reason) {
+        self.init(
+            suite: suite.id, id: testCase.id, title: testCase.title, position: testCase.position,
+            verdict: verdict, reason: reason,
+            checks: testCase.checks.map { CheckResult(requirement: $0, verdict: verdict) })
+    }
+}

@@ -1,0 +1,91 @@
+/// How a run ends, as the exit code of the process; never a count.
+public enum ExitStatus: Int32, Sendable, Hashable, Codable, CaseIterable {
+    /// Everything that was planned was judged: passes, listed known failures, not applicable.
+    case conformant = 0
+    /// At least one case failed, passed against the list of known failures, or was flaky under
+    /// `--strict`.
+    case notConformant = 1
+    /// Usage, suite, profile or configuration is invalid; nothing was run.
+    case invalid = 2
+    /// At least one case is an error or inconclusive, or plan and results do not agree.
+    case couldNotJudge = 3
+    /// No case matched, all were skipped, or fewer than `--min` were judged.
+    case nothingExecuted = 4
+    /// A report could not be written.
+    case reportFailed = 5
+    /// Interrupted from the keyboard (SIGINT).
+    case interrupted = 130
+    /// Asked to end (SIGTERM).
+    case terminated = 143
+
+    /// Decides by the precedence: signal, 2, 1, 3, 5, 4, 0.
+    ///
+    /// - Parameters:
+    ///   - audit: The audit of the run.
+    ///   - minimum: The fewest cases that must be judged; less than one means one.
+    ///   - interruption: The signal that ended the run early.
+    ///   - invalid: Whether the input was refused.
+    ///   - reportFailed: Whether a report could not be written.
+    ///   - strict: Whether a flaky case fails the run.
+    public init(
+        audit: Audit, minimum: Int = 1, interruption: Interruption? = nil, invalid: Bool = false,
+        reportFailed: Bool = false, strict: Bool = false
+    ) {
+        let judged = audit.judged
+        let brokenPlan = !audit.isConsistent || (audit.notRun > 0 && judged.total > 0)
+        self =
+            if let interruption {
+                interruption.status
+            } else if invalid {
+                .invalid
+            } else if judged.fail > 0 || (strict && judged.flaky > 0) {
+                .notConformant
+            } else if judged.error > 0 || judged.inconclusive > 0 || brokenPlan {
+                .couldNotJudge
+            } else if reportFailed {
+                .reportFailed
+            } else if judged.total < max(1, minimum) || audit.planned == 0 {
+                .nothingExecuted
+            } else {
+                .conformant
+            }
+    }
+
+    /// The outcome in a word or two, as reports head it.
+    public var word: String {
+        switch self {
+        case .conformant: "conformant"
+        case .notConformant: "not conformant"
+        case .invalid: "invalid input"
+        case .couldNotJudge: "could not judge"
+        case .nothingExecuted: "nothing executed"
+        case .reportFailed: "report not written"
+        case .interrupted: "interrupted"
+        case .terminated: "terminated"
+        }
+    }
+}
+
+/// A signal that ends a run early.
+public enum Interruption: String, Sendable, Hashable, Codable, CaseIterable {
+    /// SIGINT.
+    case interrupt
+    /// SIGTERM.
+    case terminate
+
+    /// The exit status that it leads to, 128 plus the signal's number.
+    public var status: ExitStatus {
+        switch self {
+        case .interrupt: .interrupted
+        case .terminate: .terminated
+        }
+    }
+
+    /// What happened, as a clause.
+    var phrase: String {
+        switch self {
+        case .interrupt: "the run was interrupted"
+        case .terminate: "the run was told to end"
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Devices
+import Suites
+import Verdicts
+
+/// What a run will do, settled before anything runs: every case of the suites, with the reason why
+/// it will be skipped if it will.
+public struct RunPlan: Sendable {
+    /// One case of the plan.
+    public struct Entry: Sendable {
+        /// The suite's file.
+        public let path: String
+        /// The suite that it belongs to.
+        public let suite: Suite
+        /// The case.
+        public let testCase: TestCase
+        /// Why it is not run; `nil` if it is.
+        public let skipReason: Reason?
+    }
+
+    /// What narrows a plan.
+    public struct Selection: Sendable {
+        /// Only cases that one of these selects; empty for all.
+        public var patterns: [CasePattern]
+        /// Only cases with one of these tags; empty for all.
+        public var tags: [String]
+
+        /// Makes a selection.
+        public init(patterns: [CasePattern] = [], tags: [String] = []) {
+            self.patterns = patterns
+            self.tags = tags
+        }
+
+        /// Whether the case is wanted.
+        func wants(_ testCase: TestCase, of suite: Suite) -> Bool {
+            (patterns.isEmpty || patterns.contains { $0.selects(suite: suite.id, id: testCase.id) })
+                && (tags.isEmpty || tags.contains(where: testCase.tags.contains))
+        }
+    }
+
+    /// The suites, in the order given.
+    public let suites: [Suite]
+    /// The cases, in file order.
+    public let entries: [Entry]
+    /// The device.
+    public let device: DeviceSelection
+    /// The device's profile for each role that the suites are for.
+    public let profiles: [String: DeviceProfile]
+
+    /// Plans the wanted cases of the suites for a device.
+    ///
+    /// - Throws: `InvalidInput` if the device's profile cannot be used.
+    public init(
+        suites: [(path: String, suite: Suite)], selection: Selection, device: DeviceSelection
+    ) throws(InvalidInput) {
+        var profiles: [String: DeviceProfile] = [:]
+        var entries: [Entry] = []
+        for (path, suite) in suites {
+            let profile = try profiles[suite.deviceRole] ?? device.profile(role: suite.deviceRole)
+            profiles[suite.deviceRole] = profile
+            for testCase in suite.cases where selection.wants(testCase, of: suite) {
+                entries.append(
+                    Entry(
+                        path: path, suite: suite, testCase: testCase,
+                        skipReason: Self.skipReason(testCase, of: suite, device: profile)))
+            }
+        }
+        self.suites = suites.map(\.suite)
+        self.entries = entries
+        self.device = device
+        self.profiles = profiles
+    }
+
+    private static func skipReason(
+        _ testCase: TestCase, of suite: Suite, device: DeviceProfile
+    ) -> Reason? {
+        if device.role != suite.deviceRole {
+            return Reason(
+                .notApplicable,
+                "the suite is for \(suite.deviceRole), the device \(device.name) is \(device.role)")
+        }
+        if let needs = testCase.needs, !needs.isSatisfied(by: device.features) {
+            let missing = needs.names.subtracting(device.features).sorted()
+            return Reason(
+                .notApplicable,
+                "the device does not have what the case needs (\(needs.suiteText)); "
+                    + "it does not declare: \(missing.joined(separator: ", "))")
+        }
+        let controls = (testCase.preamble + testCase.steps).compactMap { step -> String? in
+            guard case .perform(let action) = step.verb, action.party == Step.device else {
+                return nil
+            }
+            return action.name
+        }
+        if let missing = controls.first(where: { device.controls[$0] == nil }) {
+            return Reason(.notApplicable, "control \(missing) not offered by the device")
+        }
+        return nil
+    }
+}
+
+extension FeatureExpression {
+    /// The expression as a suite writes it.
+    var suiteText: String {
+        switch self {
+        case .feature(let name): name
+        case .not(let inner): "not \(inner.suiteText)"
+        case .and(let left, let right): "\(left.suiteText) and \(right.suiteText)"
+        case .or(let left, let right): "(\(left.suiteText) or \(right.suiteText))"
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import CSandbox
+import Glibc
+
+/// The output of a short-lived program.
+enum CommandOutput {
+    /// Runs a program to its end and returns what it printed.
+    ///
+    /// - Throws: `WorkerError` if it cannot be started or ends with another exit code than 0.
+    static func of(_ arguments: [String]) throws(WorkerError) -> [UInt8] {
+        var ends: [Int32] = [-1, -1]
+        guard pipe2(&ends, O_CLOEXEC) == 0 else {
+            throw WorkerError(detail: "no pipe: \(errnoText())")
+        }
+        defer { close(ends[0]) }
+        var child = conform_child()
+        let failure = CStrings.withArray(arguments) { argv in
+            var options = conform_spawn_options()
+            options.argv = argv
+            options.stdin_fd = -1
+            options.stdout_fd = ends[1]
+            options.stderr_fd = STDERR_FILENO
+            return conform_spawn(&options, &child)
+        }
+        close(ends[1])
+        guard failure == 0 else {
+            throw WorkerError(detail: "\(arguments[0]) cannot be started: \(errnoText(failure))")
+        }
+        defer { close(child.pidfd) }
+        var output: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case let count = Glibc.read(ends[0], &buffer, buffer.count), count > 0 {
+            output += buffer[..<count]
+        }
+        var status: Int32 = 0
+        waitpid(child.pid, &status, 0)
+        guard status == 0 else {
+            throw WorkerError(
+                detail: "\(arguments.joined(separator: " ")) ended with exit code \(status >> 8)")
+        }
+        return output
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+import Suites
+import Trace
+
+extension RunHeader {
+    /// The header of a run that is about to begin.
+    init(plan: RunPlan, options: RunSession.Options) {
+        let profile = plan.suites.first.flatMap { plan.profiles[$0.deviceRole] }
+        let mutant: String? =
+            if case .reference(_, let mutant) = plan.device { mutant } else { nil }
+        self.init(
+            version: ConformVersion.current,
+            id: String(options.folder.split(separator: "/").last ?? "run"),
+            folder: options.folder, started: Moment(WallClock.now), command: options.command,
+            seed: 0, minimum: options.minimum, strict: options.strict,
+            device: RunDevice(
+                name: profile?.name ?? "none", version: profile?.version ?? "",
+                role: profile?.role ?? "", mutant: mutant),
+            environment: .current(network: options.network),
+            suites: plan.suites.map {
+                SuiteSummary(
+                    id: $0.id, title: $0.title, file: $0.file, requirements: $0.requirements)
+            },
+            planned: plan.entries.map { PlannedCase($0) })
+    }
+}
+
+extension PlannedCase {
+    /// The planned case of a plan's entry.
+    public init(_ entry: RunPlan.Entry) {
+        let testCase = entry.testCase
+        self.init(
+            suite: entry.suite.id, id: testCase.id, title: testCase.title,
+            position: testCase.position, checks: testCase.checks,
+            steps: testCase.preamble.count + testCase.steps.count)
+    }
+}
+
+extension RunEnvironment {
+    /// This machine.
+    static func current(network: IsolationRequest) -> RunEnvironment {
+        var name = utsname()
+        uname(&name)
+        return RunEnvironment(
+            host: text(&name.nodename), system: distribution ?? text(&name.sysname),
+            kernel: text(&name.release),
+            isolation: network == .isolated
+                ? "user, network, mount and PID namespaces for each case" : "the host's network",
+            cores: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    }
+
+    private static func text<Field>(_ field: inout Field) -> String {
+        withUnsafeBytes(of: &field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+
+    private static var distribution: String? {
+        let lines = FileSystem.read("/etc/os-release").map { String(decoding: $0, as: UTF8.self) }
+        return lines?.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
+            .map { $0.dropFirst("PRETTY_NAME=".count).filter { $0 != "\"" } }
+    }
+}

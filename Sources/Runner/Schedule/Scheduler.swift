@@ -1,0 +1,119 @@
+import CSandbox
+import FoundationEssentials
+import Glibc
+import Suites
+import Verdicts
+
+/// Runs cases side by side, each in a worker process of its own.
+///
+/// Workers hold the read end of a pipe whose write end only this process has: when it dies, even by
+/// `kill -9`, each worker sees the end of the pipe and ends with everything that it started.
+public struct Scheduler: ~Copyable {
+    /// One case to run.
+    public struct Job: Sendable {
+        /// What the worker is told.
+        public let order: WorkerOrder
+        /// The suite.
+        public let suite: Suite
+        /// The case.
+        public let testCase: TestCase
+    }
+
+    /// What the scheduler tells while it runs; the number is the job's index.
+    public enum Event: Sendable {
+        case started(Int)
+        case finished(Int, CaseResult)
+    }
+
+    /// How a schedule ended.
+    public enum Outcome: Sendable, Hashable {
+        case completed
+        /// The listener asked to stop.
+        case stopped
+        /// A signal came; its number.
+        case interrupted(Int32)
+    }
+
+    /// How long a worker may take beyond its case's own limit before it is killed.
+    private static let workerGrace: Duration = .seconds(15)
+
+    private let executable: String
+    private let network: IsolationRequest
+    private let limit: Int
+    private let signals: SignalDescriptor
+
+    /// Makes a scheduler.
+    ///
+    /// - Parameters:
+    ///   - executable: The program whose `worker` subcommand is run.
+    ///   - network: What the workers' network is to be.
+    ///   - limit: How many workers run at the same time.
+    public init(executable: String, network: IsolationRequest, limit: Int) throws {
+        self.executable = executable
+        self.network = network
+        self.limit = max(1, limit)
+        signals = try SignalDescriptor([SIGINT, SIGTERM])
+    }
+
+    /// Runs all jobs; `listener` is told each start and end, and answers whether to go on.
+    public func run(_ jobs: [Job], listener: (Event) throws -> Bool) throws -> Outcome {
+        var waiting = jobs.indices.makeIterator()
+        var running: [Int: WorkerProcess] = [:]
+        var hasMore = true
+        while true {
+            while hasMore, running.count < limit {
+                guard let index = waiting.next() else {
+                    hasMore = false
+                    break
+                }
+                running[index] = try launch(jobs[index])
+                if try !listener(.started(index)) { return .stopped }
+            }
+            if running.isEmpty { return .completed }
+            if let signal = wait(for: running) { return .interrupted(signal) }
+            for (index, worker) in running.sorted(by: { $0.key < $1.key }) {
+                guard let status = worker.endedStatus() else { continue }
+                running[index] = nil
+                let result = result(of: jobs[index], status: status, worker: worker)
+                if try !listener(.finished(index, result)) { return .stopped }
+            }
+        }
+    }
+
+    private func launch(_ job: Job) throws -> WorkerProcess {
+        let orderPath = job.order.scratch + "/order.json"
+        try FileSystem.makeFolder(job.order.scratch)
+        try FileSystem.write(Array(JSONEncoder().encode(job.order)), to: orderPath)
+        return try WorkerProcess(
+            arguments: [executable, Worker.subcommand, network.rawValue, orderPath],
+            log: job.order.scratch + "/worker.log",
+            deadline: WallClock.now + job.testCase.timeout + Self.workerGrace)
+    }
+
+    /// Waits until a worker ends or is overdue; returns the number of a signal that came.
+    private func wait(for running: [Int: WorkerProcess]) -> Int32? {
+        var descriptors = [pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)]
+        descriptors += running.values.map {
+            pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
+        }
+        poll(&descriptors, nfds_t(descriptors.count), 1000)
+        for worker in running.values where worker.deadline < WallClock.now { worker.kill() }
+        return descriptors[0].revents != 0 ? signals.next() : nil
+    }
+
+    private func result(of job: Job, status: WorkerStatus, worker: WorkerProcess) -> CaseResult {
+        defer { FileSystem.removeTree(job.order.scratch) }
+        if status == .exited(0), let bytes = FileSystem.read(job.order.result),
+            let result = try? JSONDecoder().decode(CaseResult.self, from: Data(bytes))
+        {
+            return result
+        }
+        let log = FileSystem.read(job.order.scratch + "/worker.log").map {
+            String(decoding: $0.suffix(2000), as: UTF8.self)
+        }
+        let detail = (log ?? "").split(separator: "\n").last.map { ": \($0)" } ?? ""
+        return CaseResult(
+            suite: job.suite, testCase: job.testCase, verdict: .error,
+            reason: Reason(.setup, "the worker of this case ended without a result (\(status))\(detail)"))
+    }
+}

@@ -1,0 +1,116 @@
+import CSandbox
+import Glibc
+import Trace
+
+/// A running worker, as the scheduler sees it.
+final class WorkerProcess {
+    /// Becomes readable when the worker has ended.
+    let descriptor: Int32
+    /// When it is killed if it is still there.
+    let deadline: Timestamp
+    private let process: pid_t
+    private let lifeline: Int32
+
+    /// Starts a worker whose standard input is the lifeline and whose output goes to `log`.
+    init(arguments: [String], log: String, deadline: Timestamp) throws {
+        self.deadline = deadline
+        var ends: [Int32] = [-1, -1]
+        guard pipe2(&ends, O_CLOEXEC) == 0 else {
+            throw WorkerError(detail: "no pipe for a worker: \(errnoText())")
+        }
+        let output = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        defer {
+            close(ends[0])
+            if output >= 0 { close(output) }
+        }
+        var child = conform_child()
+        let failure = CStrings.withArray(arguments) { argv in
+            var options = conform_spawn_options()
+            options.argv = argv
+            options.stdin_fd = ends[0]
+            options.stdout_fd = output
+            options.stderr_fd = output
+            return conform_spawn(&options, &child)
+        }
+        guard failure == 0 else {
+            close(ends[1])
+            throw WorkerError(
+                detail: "\(arguments[0]) cannot be started: \(errnoText(failure))")
+        }
+        process = child.pid
+        descriptor = child.pidfd
+        lifeline = ends[1]
+    }
+
+    /// How the worker ended; `nil` while it runs.
+    func endedStatus() -> WorkerStatus? {
+        var status: Int32 = 0
+        guard waitpid(process, &status, WNOHANG) == process else { return nil }
+        let signal = status & 0x7f
+        return signal == 0 ? .exited((status >> 8) & 0xff) : .killed(signal)
+    }
+
+    /// Ends the worker and everything that it started.
+    func kill() {
+        Glibc.kill(process, SIGKILL)
+    }
+
+    deinit {
+        close(lifeline)
+        close(descriptor)
+    }
+}
+
+/// How a worker process ended.
+enum WorkerStatus: Hashable, CustomStringConvertible {
+    case exited(Int32)
+    case killed(Int32)
+
+    var description: String {
+        switch self {
+        case .exited(let code): "exit code \(code)"
+        case .killed(let signal): "signal \(signal)"
+        }
+    }
+}
+
+/// Signals that are read from a descriptor instead of interrupting.
+final class SignalDescriptor {
+    /// Becomes readable when one of the signals has come.
+    let descriptor: Int32
+
+    /// Blocks the signals for this process and opens the descriptor.
+    init(_ signals: [Int32]) throws(WorkerError) {
+        descriptor = conform_signal_descriptor(signals, Int32(signals.count))
+        guard descriptor >= 0 else {
+            throw WorkerError(detail: "signals cannot be watched: \(errnoText())")
+        }
+    }
+
+    /// The number of the next signal; `nil` if none has come.
+    func next() -> Int32? {
+        let number = conform_signal_next(descriptor)
+        return number > 0 ? number : nil
+    }
+
+    deinit {
+        close(descriptor)
+    }
+}
+
+/// The text of an error number, by default of the last system call's.
+func errnoText(_ number: Int32 = errno) -> String { String(cString: strerror(number)) }
+
+/// Arrays of C strings that end with a null pointer.
+enum CStrings {
+    /// Lends `strings` as a C array for the time of `body`.
+    static func withArray<Result>(
+        _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+        var pointers: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
+        defer { pointers.forEach { free($0) } }
+        return pointers.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.map(body)
+        } ?? body(&pointers)
+    }
+}

@@ -1,0 +1,198 @@
+import Capture
+import Devices
+import Glibc
+import Peers
+import Protocols
+import Suites
+import Trace
+import Verdicts
+
+/// One case run live: peers and device act, the capture sees, the trial judges.
+///
+/// A single-threaded loop over file descriptors; nothing in it blocks but `poll`.
+struct LiveCase {
+    /// How far behind the present the matcher's clock runs, so that a packet that was captured in
+    /// time but not yet handed over is never taken for missing. Capture hand-over takes
+    /// microseconds when the machine is idle; this covers a busy one.
+    static let captureLag: Duration = .milliseconds(20)
+    /// How long packets of a dead device may still be on their way to the capture.
+    static let exitGrace: Duration = .milliseconds(50)
+
+    private let order: WorkerOrder
+    private let suite: Suite
+    private let testCase: TestCase
+    private let profile: DeviceProfile
+    private let stage: Stage
+    private let capture: LiveCapture
+    private let partial: PartialCapture
+    private var trial: CaseTrial
+    private var device: DeviceProcess?
+    private var events: [CaseMetadata.Event] = []
+    private let start: Timestamp
+    private var deviceExit: DeviceExit?
+
+    /// Prepares the peers and the capture, in that order.
+    init(
+        order: WorkerOrder, suite: Suite, testCase: TestCase, profile: DeviceProfile,
+        isIsolated: Bool
+    ) throws {
+        self.order = order
+        self.suite = suite
+        self.testCase = testCase
+        self.profile = profile
+        stage = try Stage(testCase: testCase, usesOwnPorts: isIsolated)
+        capture = try LiveCapture(interface: "lo", filter: isIsolated ? nil : stage.captureFilter)
+        partial = try PartialCapture(path: order.capture + ".partial", source: capture)
+        start = WallClock.now
+        trial = CaseTrial(
+            matcher: CaseMatcher(
+                testCase: testCase, requirements: suite.requirements, parties: stage.parties,
+                start: start, options: CaseMatcher.Options(harnessPlaysPeers: true)))
+    }
+
+    /// Runs the case to its end and saves the capture.
+    mutating func run() throws -> CaseResult {
+        try launchDevice()
+        let (end, cause) = try loop()
+        let dropped = Int(clamping: capture.statistics.dropped)
+        let (judgement, counts) = trial.finish(at: end, cause: cause, dropped: dropped)
+        try saveCapture(end: end, cause: cause, dropped: dropped, comments: judgement.comments)
+        try stopDevice()
+        return CaseResult(
+            suite: suite, testCase: testCase, judgement: judgement, counts: counts, started: start,
+            ended: end)
+    }
+
+    // MARK: - The loop
+
+    private mutating func loop() throws -> (end: Timestamp, cause: EndCause) {
+        let limit = start + testCase.timeout
+        while true {
+            try wait(until: min(trial.matcher.nextDeadline ?? limit, limit))
+            try drainCapture()
+            if let exit = deviceExit, profile.exit == .error {
+                return (try settle(after: exit), .deviceExited(exit.endCause))
+            }
+            let now = WallClock.now
+            try heed(trial.advance(to: now + .zero - Self.captureLag))
+            if trial.matcher.isFinished { return (now, .completed) }
+            if now > limit { return (now, .timeout) }
+        }
+    }
+
+    /// Waits for something to do, at most until a deadline of the matcher has safely passed.
+    private mutating func wait(until deadline: Timestamp) throws {
+        var descriptors = [pollfd(fd: capture.fileDescriptor, events: Int16(POLLIN), revents: 0)]
+        descriptors += stage.pollDescriptors.map { pollfd(fd: $0.fd, events: $0.events, revents: 0) }
+        let firstOfDevice = descriptors.count
+        descriptors += (device?.pollDescriptors ?? []).map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        let pause = (deadline + Self.captureLag) - WallClock.now
+        let milliseconds = max(0, min(pause / .milliseconds(1) + 1, 1000))
+        guard poll(&descriptors, nfds_t(descriptors.count), Int32(milliseconds)) > 0 else { return }
+        for (index, ready) in descriptors.enumerated() where ready.revents != 0 && index > 0 {
+            if index < firstOfDevice {
+                stage.handle(ready.fd, ready.revents)
+            } else {
+                take(device?.handle(ready.fd) ?? [])
+            }
+        }
+    }
+
+    private mutating func drainCapture() throws {
+        var observations: [CaseTrial.Observation] = []
+        try capture.drain { packet in
+            partial.write(packet)
+            observations += trial.consume(packet)
+        }
+        try react(to: observations)
+    }
+
+    /// Lets the peers answer what the trace shows, then does what the steps demand.
+    private mutating func react(to observations: [CaseTrial.Observation]) throws {
+        for observation in observations {
+            try stage.observe(
+                observation.message, withholdsAnswer: observation.consumption.withholdsAnswer)
+            try heed(observation.consumption.demands)
+        }
+    }
+
+    private mutating func heed(_ demands: [Demand]) throws {
+        for demand in demands {
+            switch demand {
+            case .send(let send):
+                try stage.send(send)
+            case .perform(let action) where action.party == Step.device:
+                try device?.perform(control: action.name, arguments: action.arguments)
+                try record(DeviceEvent(name: "device.\(action.name)"))
+            case .perform(let action):
+                try stage.perform(action)
+            }
+        }
+    }
+
+    // MARK: - The device
+
+    private mutating func launchDevice() throws {
+        try record(DeviceEvent(name: DeviceEvent.started))
+        device = try DeviceProcess(
+            profile: profile, variables: stage.variables,
+            configuration: testCase.deviceConfiguration, home: order.scratch + "/home",
+            log: order.log)
+    }
+
+    private mutating func take(_ notices: [DeviceNotice]) {
+        for case .exited(let exit) in notices { deviceExit = exit }
+    }
+
+    /// Collects the last packets of a device that has ended and puts its end behind them.
+    private mutating func settle(after exit: DeviceExit) throws -> Timestamp {
+        let limit = WallClock.now + Self.exitGrace
+        while WallClock.now < limit {
+            try wait(until: limit + .zero - Self.captureLag)
+            try drainCapture()
+        }
+        try record(DeviceEvent(name: DeviceEvent.exited, fields: exit.fields))
+        return WallClock.now
+    }
+
+    private mutating func stopDevice() throws {
+        guard let device, deviceExit == nil else { return }
+        device.stop()
+        while device.isAlive {
+            let pause = device.nextDeadline.map { $0 / .milliseconds(1) + 1 } ?? 100
+            var descriptors = device.pollDescriptors.map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            poll(&descriptors, nfds_t(descriptors.count), Int32(max(0, min(pause, 1000))))
+            for ready in descriptors where ready.revents != 0 { _ = device.handle(ready.fd) }
+            device.advance()
+        }
+    }
+
+    // MARK: - Records
+
+    private mutating func record(_ event: DeviceEvent) throws {
+        let now = WallClock.now
+        events.append(
+            CaseMetadata.Event(
+                name: event.name, fields: event.fields.jsonText(), time: now,
+                afterFrame: trial.packetCount))
+        try react(to: trial.insert(event, at: now))
+    }
+
+    private mutating func saveCapture(
+        end: Timestamp, cause: EndCause, dropped: Int, comments: [Int: [String]]
+    ) throws {
+        try partial.finish(at: end, received: trial.packetCount, dropped: dropped)
+        let metadata = CaseMetadata(
+            conform: ConformVersion.current, suite: suite.id, testCase: testCase.id,
+            device: profile.name, peers: stage.metadata, start: start, end: end, cause: cause,
+            dropped: dropped, events: events)
+        try PcapngWriter.rewrite(
+            from: partial.path, to: order.capture, sectionComment: metadata.sectionComment(),
+            comments: comments)
+        unlink(partial.path)
+    }
+}

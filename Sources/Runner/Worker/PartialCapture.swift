@@ -1,0 +1,53 @@
+import Capture
+import Glibc
+import Trace
+
+/// The capture of a case while it runs: a whole file at any time, without remarks yet.
+final class PartialCapture {
+    /// The file.
+    let path: String
+    private let fileDescriptor: Int32
+    private let writer: PcapngWriter
+    private var failure: CaptureError?
+
+    /// Creates the file for packets of `source`.
+    init(path: String, source: LiveCapture) throws {
+        self.path = path
+        fileDescriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard fileDescriptor >= 0 else {
+            throw WorkerError(detail: "\(path) cannot be created: \(errnoText())")
+        }
+        writer = try PcapngWriter(
+            fileDescriptor: fileDescriptor, path: path,
+            section: CaptureSection(application: "conform \(ConformVersion.current)"),
+            interfaces: [
+                CaptureInterface(
+                    name: source.interface, linkType: source.linkType,
+                    snapshotLength: source.snapshotLength)
+            ])
+    }
+
+    /// Adds a packet; the first failure is kept for `finish`.
+    func write(_ packet: borrowing Packet) {
+        guard failure == nil else { return }
+        do throws(CaptureError) {
+            try writer.write(packet)
+        } catch {
+            failure = error
+        }
+    }
+
+    /// Adds the counters and ends the file.
+    ///
+    /// - Throws: The first `CaptureError` of any write.
+    func finish(at time: Timestamp, received: Int, dropped: Int) throws {
+        if let failure { throw failure }
+        try writer.writeStatistics(
+            timestamp: time.nanoseconds, received: UInt64(received), dropped: UInt64(dropped))
+        try writer.flush()
+    }
+
+    deinit {
+        close(fileDescriptor)
+    }
+}

@@ -1,0 +1,134 @@
+import Peers
+import Protocols
+import Suites
+import Trace
+import Verdicts
+
+/// The peers of one case with their sockets: who listens where, and who answers what.
+final class Stage {
+    private struct Actor {
+        var peer: any Peer
+        let kind: String
+        let listener: PeerListener
+        let endpoint: Endpoint
+    }
+
+    private var actors: [Actor] = []
+
+    /// Makes the peers and lets them listen.
+    ///
+    /// - Parameter usesOwnPorts: Whether the case has a network of its own, so that the ports that
+    ///   the suite names are free; otherwise each peer takes whatever port is.
+    init(testCase: TestCase, usesOwnPorts: Bool) throws {
+        for declaration in testCase.peers {
+            let named = declaration.settings["port"]?.integerValue.map { UInt16(clamping: $0) }
+            let port = named ?? PeerKind.named(declaration.kind)?.defaultPort ?? 0
+            let listener = try PeerListener(
+                address: .loopback, port: usesOwnPorts ? port : 0)
+            actors.append(
+                Actor(
+                    peer: try PeerFactory.make(declaration), kind: declaration.kind,
+                    listener: listener,
+                    endpoint: Endpoint(address: .loopback, port: listener.localPort)))
+        }
+    }
+
+    /// Who is who on the wire.
+    var parties: Parties {
+        Parties(
+            peers: Dictionary(
+                actors.map { ($0.endpoint, $0.peer.name) }, uniquingKeysWith: { first, _ in first }))
+    }
+
+    /// What the capture's metadata says of the peers.
+    var metadata: [CaseMetadata.Peer] {
+        actors.map {
+            CaseMetadata.Peer(
+                name: $0.peer.name, address: $0.endpoint.address.description, port: $0.endpoint.port
+            )
+        }
+    }
+
+    /// Values of the placeholders in a device profile.
+    var variables: [String: String] {
+        var variables: [String: String] = [:]
+        for actor in actors.reversed() {
+            let host = actor.endpoint.address.description
+            let port = String(actor.endpoint.port)
+            variables["host"] = host
+            variables["port"] = port
+            variables["\(actor.peer.name).host"] = host
+            variables["\(actor.peer.name).port"] = port
+        }
+        return variables
+    }
+
+    /// A filter that keeps other traffic of a shared loopback out of the capture.
+    var captureFilter: String {
+        actors.map { "port \($0.endpoint.port)" }.joined(separator: " or ")
+    }
+
+    /// What the sockets wait for.
+    var pollDescriptors: [(fd: Int32, events: Int16)] {
+        actors.flatMap { $0.listener.pollDescriptors }
+    }
+
+    /// Serves one descriptor that is ready.
+    func handle(_ descriptor: Int32, _ events: Int16) {
+        for actor in actors { actor.listener.handle(descriptor, events) }
+    }
+
+    /// Shows a message of the trace to the peer that took part in it, and lets it answer.
+    func observe(_ message: TraceMessage, withholdsAnswer: Bool) throws {
+        guard let source = message.source, let destination = message.destination else { return }
+        for index in actors.indices {
+            let isSender = actors[index].endpoint == source
+            guard isSender || actors[index].endpoint == destination else { continue }
+            let remote = isSender ? destination : source
+            let commands = actors[index].peer.observe(
+                message.content, on: PeerConnection(address: remote.address, port: remote.port),
+                sentByPeer: isSender, withholdAnswer: withholdsAnswer)
+            perform(commands, of: index)
+        }
+    }
+
+    /// Lets a peer send what a step says.
+    func send(_ demand: Demand.Send) throws {
+        let index = try self.index(of: demand.from)
+        let commands = try actors[index].peer.send(
+            demand.message, fields: demand.fields, answering: demand.answering?.content,
+            on: connection(demand.answering))
+        perform(commands, of: index)
+    }
+
+    /// Lets a peer do what a step says.
+    func perform(_ action: Demand.Action) throws {
+        let index = try self.index(of: action.party)
+        perform(
+            try actors[index].peer.perform(action.name, arguments: action.arguments), of: index)
+    }
+
+    private func connection(_ message: TraceMessage?) -> PeerConnection? {
+        message?.source.map { PeerConnection(address: $0.address, port: $0.port) }
+    }
+
+    private func index(of name: String) throws(WorkerError) -> Int {
+        guard let index = actors.firstIndex(where: { $0.peer.name == name }) else {
+            throw WorkerError(detail: "the case has no peer \(name)")
+        }
+        return index
+    }
+
+    private func perform(_ commands: [PeerCommand], of index: Int) {
+        for command in commands { actors[index].listener.perform(command) }
+    }
+}
+
+/// Something that keeps a worker from running its case.
+struct WorkerError: Error, CustomStringConvertible {
+    /// What it is, as a sentence.
+    let detail: String
+
+    /// The sentence.
+    var description: String { detail }
+}

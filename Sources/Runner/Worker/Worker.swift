@@ -1,0 +1,87 @@
+import CSandbox
+import Capture
+import FoundationEssentials
+import Glibc
+import Suites
+import Verdicts
+
+/// What a case's network and process namespaces are to be.
+public enum IsolationRequest: String, Sendable, Hashable, CaseIterable {
+    /// A network, user, mount and process namespace for each case.
+    case isolated
+    /// The host's network; for real devices.
+    case host
+}
+
+/// The worker subcommand: one case in a process of its own.
+public enum Worker {
+    /// The hidden subcommand's name.
+    public static let subcommand = "worker"
+    /// In place of an order: tell what cannot be had of namespaces and capture, a line each.
+    static let probe = "--probe"
+
+    /// Enters the namespaces, runs the case of the order, and writes its result; does not return.
+    ///
+    /// It must be called while the process has one thread. The standard input is the lifeline: its
+    /// end means that `conform` is gone.
+    ///
+    /// - Parameter arguments: The kind of isolation and the path of the order.
+    public static func run(arguments: [String]) -> Never {
+        guard arguments.count == 2, let request = IsolationRequest(rawValue: arguments[0]) else {
+            fputs("conform: error: the worker subcommand is for conform's own use\n", stderr)
+            exit(2)
+        }
+        let isolation = Isolation.enter(request, lifeline: STDIN_FILENO)
+        do {
+            if arguments[1] == probe {
+                for remark in isolation.remarks { print(remark) }
+                _ = try LiveCapture(interface: "lo", filter: nil)
+            } else {
+                try runCase(orderPath: arguments[1], isolation: isolation)
+            }
+            exit(0)
+        } catch {
+            fputs("\(error)\n", stderr)
+            exit(1)
+        }
+    }
+
+    private static func runCase(orderPath: String, isolation: Isolation) throws {
+        guard let bytes = FileSystem.read(orderPath) else {
+            throw WorkerError(detail: "\(orderPath) cannot be read")
+        }
+        let order = try JSONDecoder().decode(WorkerOrder.self, from: Data(bytes))
+        let suite = try SuiteLoader.load(path: order.suite, searchPath: order.searchPath)
+        guard let testCase = suite.cases.first(where: { $0.id == order.testCase }) else {
+            throw WorkerError(detail: "\(order.suite) has no case \(order.testCase)")
+        }
+        var result = try judge(order: order, suite: suite, testCase: testCase, isolation)
+        result.remarks += isolation.remarks
+        try FileSystem.write(Array(JSONEncoder().encode(result)), to: order.result)
+    }
+
+    private static func judge(
+        order: WorkerOrder, suite: Suite, testCase: TestCase, _ isolation: Isolation
+    ) throws -> CaseResult {
+        let profile = try order.device.profile(role: suite.deviceRole)
+        do {
+            try FileSystem.makeFolder(order.scratch + "/home")
+            var live = try LiveCase(
+                order: order, suite: suite, testCase: testCase, profile: profile,
+                isIsolated: isolation.hasOwnNetwork)
+            return try live.run()
+        } catch {
+            return CaseResult(
+                suite: suite, testCase: testCase, verdict: .error,
+                reason: Reason(.setup, "\(error)"))
+        }
+    }
+}
+
+/// What was obtained of the namespaces that a case asks for.
+struct Isolation {
+    /// Whether the case has a network of its own, with every port free.
+    let hasOwnNetwork: Bool
+    /// What could not be had, each as a sentence for the report.
+    let remarks: [String]
+}

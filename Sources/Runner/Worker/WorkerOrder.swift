@@ -1,0 +1,64 @@
+import Devices
+import Suites
+
+/// What a worker process is to do: one case on one device.
+///
+/// It goes to the worker as a JSON file; the worker reads suite and profile itself.
+public struct WorkerOrder: Sendable, Codable {
+    /// The suite's file.
+    public var suite: String
+    /// Folders in which includes are looked up.
+    public var searchPath: [String]
+    /// The case's id with its matrix values.
+    public var testCase: String
+    /// The device.
+    public var device: DeviceSelection
+    /// An empty folder for the device's home and the worker's own files.
+    public var scratch: String
+    /// Where the capture goes.
+    public var capture: String
+    /// Where the device's output goes.
+    public var log: String
+    /// Where the result goes, as JSON.
+    public var result: String
+
+    private enum CodingKeys: String, CodingKey {
+        case suite, searchPath, device, scratch, capture, log, result
+        case testCase = "case"
+    }
+}
+
+/// Which device is under test, as the command line says it.
+public enum DeviceSelection: Sendable, Codable, Hashable {
+    /// The built-in reference device, or a named mutant of it.
+    case reference(executable: String, mutant: String?)
+    /// A device profile file.
+    case profile(path: String)
+    /// A bare command with placeholders.
+    case command([String])
+
+    /// The profile for a suite's role.
+    ///
+    /// - Throws: `InvalidInput` if the profile file cannot be used or there is no reference device
+    ///   for the role.
+    public func profile(role: String) throws(InvalidInput) -> DeviceProfile {
+        switch self {
+        case .reference(let executable, let mutant):
+            guard
+                let profile = DeviceProfile.reference(
+                    role: role, executable: executable, mutant: mutant)
+            else {
+                throw InvalidInput([
+                    Diagnostic(
+                        "no-reference-device", "there is no reference device for role \(role)",
+                        at: nil, advice: "name your device with --device")
+                ])
+            }
+            return profile
+        case .profile(let path):
+            return try DeviceProfile.load(path: path)
+        case .command(let arguments):
+            return DeviceProfile.command(arguments, role: role)
+        }
+    }
+}

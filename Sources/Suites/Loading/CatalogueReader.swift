@@ -1,0 +1,84 @@
+import Protocols
+
+/// What a catalogue file says.
+struct Catalogue {
+    var requirements: [Requirement] = []
+    var features: [(name: String, sentence: String, position: SourcePosition)] = []
+}
+
+/// Reads a catalogue file: the numbered requirements of one document, and features.
+struct CatalogueReader {
+    let findings: Findings
+
+    /// The version of the file format.
+    static let version: Int64 = 1
+
+    /// Reads the root of a catalogue file.
+    func read(_ root: YAMLNode) -> Catalogue {
+        guard
+            var reader = YAMLMappingReader(
+                root, subject: "requirements catalogue", findings: findings),
+            FileVersion.check(&reader, key: "conform-requirements")
+        else { return Catalogue() }
+        reader.require("document")
+        let document = reader.text("document") ?? ""
+        _ = reader.text("source")
+        var catalogue = Catalogue()
+        for entry in reader.mapping("features") ?? [] {
+            guard checkName(entry.key, at: entry.keyPosition) else { continue }
+            guard let sentence = entry.value.string else {
+                findings.report(
+                    "wrong-type", "a feature takes a sentence, this is \(entry.value.kindInWords)",
+                    at: entry.value.position)
+                continue
+            }
+            catalogue.features.append((entry.key, sentence, entry.keyPosition))
+        }
+        reader.require("requirements")
+        for entry in reader.mapping("requirements") ?? [] {
+            if let requirement = requirement(entry, of: document) {
+                catalogue.requirements.append(requirement)
+            }
+        }
+        reader.finish()
+        return catalogue
+    }
+
+    private func requirement(_ entry: YAMLNode.Entry, of document: String) -> Requirement? {
+        guard checkName(entry.key, at: entry.keyPosition),
+            var reader = YAMLMappingReader(entry.value, subject: "requirement", findings: findings)
+        else { return nil }
+        reader.require("text")
+        let text = reader.text("text")
+        let wire = reader.text("wire") ?? ""
+        let section = reader.text("section")
+        reader.finish()
+        return Requirement(
+            id: entry.key, text: text ?? "", source: section.map { "\(document), \($0)" } ?? document,
+            wire: wire, position: entry.keyPosition)
+    }
+
+    private func checkName(_ name: String, at position: SourcePosition) -> Bool {
+        if PlainName.isValid(name) && !["and", "or", "not"].contains(name) { return true }
+        findings.report(
+            "bad-name", "\"\(name)\" cannot be a name", at: position, advice: PlainName.advice)
+        return false
+    }
+}
+
+/// The version that stands at the top of each kind of file.
+enum FileVersion {
+    /// Whether the file is of version 1; reported if not.
+    static func check(_ reader: inout YAMLMappingReader, key: String) -> Bool {
+        guard let entry = reader.entry(key) else {
+            reader.require(key, advice: "start the file with \"\(key): 1\"")
+            return false
+        }
+        if entry.value.content == .scalar(.integer(1)) { return true }
+        reader.findings.report(
+            "unsupported-version",
+            "version \(entry.value.value.suiteText) of this file format is not known",
+            at: entry.value.position, advice: "this program reads version 1")
+        return false
+    }
+}

@@ -1,0 +1,105 @@
+import Protocols
+
+extension FieldType {
+    /// Why a value can never be what a field of this type holds.
+    struct Refusal {
+        /// Continues after the field's name: `is an integer, never "x"`.
+        let what: String
+        var advice = ""
+    }
+
+    /// What kind of value it is, with an article.
+    var inWords: String {
+        switch self {
+        case .boolean: "a Boolean"
+        case .integer: "an integer"
+        case .number: "a number"
+        case .string: "text"
+        case .bytes: "bytes"
+        case .enumeration(let name, _): "one of \(name)"
+        case .structure(let name, _): "a \(name)"
+        case .array: "a list"
+        case .any: "anything"
+        }
+    }
+
+    /// Why a scalar can never be a value of this type; `nil` if it can.
+    func refusal(of value: Value) -> Refusal? {
+        let never = "is \(inWords), never \(value.suiteText)"
+        if case .any = self { return nil }
+        if value == .null {
+            return Refusal(what: never, advice: "write {present: false} for a field that is absent")
+        }
+        switch self {
+        case .any: return nil
+        case .boolean:
+            return value.boolValue == nil
+                ? Refusal(what: never, advice: "write true or false") : nil
+        case .integer(let range):
+            guard let number = value.wholeNumber else { return Refusal(what: never) }
+            guard let range, !range.contains(number) else { return nil }
+            let bounds = "\(range.lowerBound) to \(range.upperBound)"
+            return Refusal(what: "is an integer from \(bounds), never \(number)")
+        case .number: return value.numberValue == nil ? Refusal(what: never) : nil
+        case .string(let maxLength):
+            guard let text = value.stringValue else {
+                return Refusal(what: never, advice: "put it in quotes")
+            }
+            guard let maxLength, text.unicodeScalars.count > maxLength else { return nil }
+            return Refusal(what: "is text of at most \(maxLength) characters, never that long")
+        case .bytes:
+            return Refusal(what: never, advice: "write {hex: \"0aff\"}")
+        case .enumeration(_, let values):
+            guard value.stringValue.map(values.contains) != true else { return nil }
+            let word = value.textInTemplate
+            return Refusal(what: never, advice: Suggestion.advice(for: word, in: values))
+        case .structure, .array: return Refusal(what: never)
+        }
+    }
+
+    /// Whether the matcher named `key` can ever hold for a value of this type.
+    func admits(matcher key: String) -> Bool {
+        switch (key, self) {
+        case (_, .any): true
+        case ("matches", .string), ("matches", .enumeration): true
+        case ("matches", _): false
+        case ("min", .integer), ("min", .number), ("max", .integer), ("max", .number): true
+        case ("min", _), ("max", _): false
+        case ("length", .string), ("length", .enumeration), ("length", .bytes), ("length", .array):
+            true
+        case ("length", _): false
+        case ("contains", .string), ("contains", .enumeration), ("contains", .array): true
+        case ("contains", _): false
+        case ("hex", .bytes): true
+        case ("hex", _): false
+        default: true
+        }
+    }
+
+    /// The names that the `type` matcher may give to values of this type.
+    var typeNames: Set<String> {
+        switch self {
+        case .boolean: ["boolean", "null"]
+        case .integer: ["integer", "number", "null"]
+        case .number: ["integer", "number", "null"]
+        case .string, .enumeration: ["string", "null"]
+        case .bytes: ["bytes", "null"]
+        case .structure: ["object", "null"]
+        case .array: ["array", "null"]
+        case .any: FieldType.allTypeNames
+        }
+    }
+
+    /// Every name that the `type` matcher knows.
+    static let allTypeNames: Set<String> = [
+        "string", "integer", "number", "boolean", "bytes", "array", "object", "null",
+    ]
+}
+
+extension Value {
+    /// The number, if this is an integer or a double without a fraction.
+    fileprivate var wholeNumber: Int64? {
+        if case .double(let number) = self { return Int64(exactly: number) }
+        return integerValue
+    }
+}

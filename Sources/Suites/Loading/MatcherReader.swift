@@ -1,0 +1,172 @@
+import Protocols
+
+/// Reads what `where` says of one field: a value, or a mapping of matchers.
+struct MatcherReader {
+    let values: ValueReader
+
+    private var scope: VariableScope { values.scope }
+    private var findings: Findings { values.scope.findings }
+
+    init(scope: VariableScope) {
+        self.values = ValueReader(scope: scope, misfit: .impossible)
+    }
+
+    /// Reads a matcher; `nil` if it cannot be used and that has been reported.
+    func matcher(_ node: YAMLNode, type: FieldType?, name: String) -> ValueMatcher? {
+        guard let expansion = scope.expand(node) else { return nil }
+        guard case .node(let expanded) = expansion, let entries = expanded.entries else {
+            return values.expression(node, type: type, name: name).map(ValueMatcher.equals)
+        }
+        let isMatcher = entries.map { ValueMatcher.names.contains($0.key) }
+        guard isMatcher.contains(true) else {
+            return values.expression(expanded, type: type, name: name).map(ValueMatcher.equals)
+        }
+        if let index = isMatcher.firstIndex(of: false) {
+            let key = entries[index].key
+            let closest = Suggestion.closest(to: key, in: ValueMatcher.names)
+            let plain = "to compare with a mapping that has such keys write {in: [{...}]}"
+            findings.report(
+                "bad-matcher", "\"\(key)\" is no matcher and stands beside one",
+                at: entries[index].keyPosition,
+                advice: closest.map { "did you mean \"\($0)\"?" } ?? plain)
+            return nil
+        }
+        let parts = entries.map { part($0, type: type, name: name) }
+        guard !parts.contains(nil) else { return nil }
+        let known = parts.compactMap { $0 }
+        return known.count == 1 ? known[0] : .all(known)
+    }
+
+    private func part(_ entry: YAMLNode.Entry, type: FieldType?, name: String) -> ValueMatcher? {
+        if let type, !type.admits(matcher: entry.key) {
+            findings.report(
+                "impossible-value", "\(name) is \(type.inWords), \"\(entry.key)\" never holds",
+                at: entry.keyPosition)
+            return nil
+        }
+        switch entry.key {
+        case "not": return matcher(entry.value, type: type, name: name).map(ValueMatcher.not)
+        case "length":
+            return matcher(entry.value, type: .integer(nil), name: "the length of \(name)")
+                .map(ValueMatcher.length)
+        case "contains": return contains(entry.value, type: type, name: name)
+        case "in": return choices(entry, type: type, name: name)
+        case "all": return list(entry, type: type, name: name).map(ValueMatcher.all)
+        case "any": return list(entry, type: type, name: name).map(ValueMatcher.any)
+        case "min": return bound(entry, name: name).map(ValueMatcher.minimum)
+        case "max": return bound(entry, name: name).map(ValueMatcher.maximum)
+        case "matches": return pattern(entry)
+        case "present": return present(entry)
+        case "type": return typeName(entry, type: type, name: name)
+        default: return hex(entry)
+        }
+    }
+
+    private func contains(_ node: YAMLNode, type: FieldType?, name: String) -> ValueMatcher? {
+        switch type {
+        case .array(let element, _)?:
+            return matcher(node, type: element, name: "an element of \(name)")
+                .map(ValueMatcher.contains)
+        case .string?, .enumeration?:
+            return values.expression(node, type: .string(maxLength: nil), name: "a part of \(name)")
+                .map { .contains(.equals($0)) }
+        default:
+            return matcher(node, type: nil, name: name).map(ValueMatcher.contains)
+        }
+    }
+
+    private func choices(
+        _ entry: YAMLNode.Entry, type: FieldType?, name: String
+    ) -> ValueMatcher? {
+        guard let elements = elements(of: entry) else { return nil }
+        let parts = elements.map { values.expression($0, type: type, name: name) }
+        return parts.contains(nil) ? nil : .oneOf(parts.compactMap { $0 })
+    }
+
+    private func list(
+        _ entry: YAMLNode.Entry, type: FieldType?, name: String
+    ) -> [ValueMatcher]? {
+        guard let elements = elements(of: entry) else { return nil }
+        let parts = elements.map { matcher($0, type: type, name: name) }
+        return parts.contains(nil) ? nil : parts.compactMap { $0 }
+    }
+
+    private func elements(of entry: YAMLNode.Entry) -> [YAMLNode]? {
+        guard let node = scope.resolve(entry.value) else { return nil }
+        guard let elements = node.elements, !elements.isEmpty else {
+            report(entry, "takes a list that is not empty", at: node.position)
+            return nil
+        }
+        return elements
+    }
+
+    private func bound(_ entry: YAMLNode.Entry, name: String) -> ValueExpression? {
+        values.expression(entry.value, type: .number, name: "\"\(entry.key)\" of \(name)")
+    }
+
+    private func pattern(_ entry: YAMLNode.Entry) -> ValueMatcher? {
+        guard let node = scope.resolve(entry.value) else { return nil }
+        guard let source = node.string else {
+            report(entry, "takes a regular expression as text", at: node.position)
+            return nil
+        }
+        do throws(TextPattern.CompileError) {
+            return .matches(try TextPattern(source))
+        } catch {
+            findings.report(
+                "bad-pattern", "\(error), at character \(error.offset + 1) of the pattern",
+                at: node.position, advice: "patterns are written as PCRE2 does")
+            return nil
+        }
+    }
+
+    private func present(_ entry: YAMLNode.Entry) -> ValueMatcher? {
+        guard let node = scope.resolve(entry.value) else { return nil }
+        guard case .scalar(.bool(let flag)) = node.content else {
+            report(entry, "takes true or false", at: node.position)
+            return nil
+        }
+        return .present(flag)
+    }
+
+    private func typeName(
+        _ entry: YAMLNode.Entry, type: FieldType?, name: String
+    ) -> ValueMatcher? {
+        guard let node = scope.resolve(entry.value) else { return nil }
+        let isNull = node.content == .scalar(.null)
+        guard let word = isNull ? "null" : node.string, FieldType.allTypeNames.contains(word) else {
+            findings.report(
+                "bad-matcher", "\"type\" takes the name of a type", at: node.position,
+                advice: Suggestion.advice(
+                    for: node.string ?? "", in: FieldType.allTypeNames.sorted()))
+            return nil
+        }
+        guard let type, !type.typeNames.contains(word) else { return .type(word) }
+        findings.report(
+            "impossible-value", "\(name) is \(type.inWords), never of type \(word)",
+            at: node.position)
+        return nil
+    }
+
+    private func hex(_ entry: YAMLNode.Entry) -> ValueMatcher? {
+        guard let node = scope.resolve(entry.value) else { return nil }
+        let digits = node.string.map { $0.filter { $0 != " " && $0 != ":" } } ?? "-"
+        let values = Array(digits).compactMap { $0.isASCII ? $0.hexDigitValue : nil }
+        guard values.count == digits.count, values.count.isMultiple(of: 2) else {
+            report(
+                entry, "takes pairs of hexadecimal digits", at: node.position,
+                advice: "write them in quotes: \"0a ff\"")
+            return nil
+        }
+        let bytes = stride(from: 0, to: values.count, by: 2).map {
+            UInt8(values[$0] * 16 + values[$0 + 1])
+        }
+        return .hex(bytes)
+    }
+
+    private func report(
+        _ entry: YAMLNode.Entry, _ what: String, at position: SourcePosition, advice: String = ""
+    ) {
+        findings.report("bad-matcher", "\"\(entry.key)\" \(what)", at: position, advice: advice)
+    }
+}

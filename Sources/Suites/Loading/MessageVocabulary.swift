@@ -1,0 +1,126 @@
+import Protocols
+
+/// Checks names of messages and fields against what the protocols know.
+struct MessageVocabulary {
+    let findings: Findings
+
+    /// Whether a message of that name can be in a trace; reported if not.
+    ///
+    /// Any `device.<control>` is a message, because device profiles name their own controls.
+    func check(message name: String, at position: SourcePosition) -> Bool {
+        if ProtocolCatalogue.message(named: name) != nil || isControl(name) { return true }
+        if name.hasSuffix(".*") {
+            findings.report(
+                "unknown-message", "\"\(name)\" stands for many messages", at: position,
+                advice: "name one here; patterns are for \"never\" and \"ignore\"")
+        } else {
+            reportUnknown(name, at: position)
+        }
+        return false
+    }
+
+    /// Whether a pattern covers at least one message; reported if not.
+    func check(pattern name: String, at position: SourcePosition) -> Bool {
+        guard name.hasSuffix(".*") else { return check(message: name, at: position) }
+        if !covered(by: name).isEmpty { return true }
+        findings.report(
+            "unknown-message", "\"\(name)\" stands for no message", at: position,
+            advice: Suggestion.advice(for: String(name.dropLast(2)), in: prefixes))
+        return false
+    }
+
+    /// What a path denotes; `nil`, reported, if no message that `pattern` covers has that field.
+    func field(
+        _ text: String, of pattern: String, at position: SourcePosition
+    ) -> (path: FieldPath, type: FieldType)? {
+        guard let path = FieldPath(text) else {
+            findings.report(
+                "bad-path", "\"\(text)\" is no path of a field", at: position,
+                advice: "write names joined by \".\", with [0] for an element of a list")
+            return nil
+        }
+        if isControl(pattern) { return (path, .any) }
+        let messages = covered(by: pattern)
+        let types = messages.compactMap { ProtocolCatalogue.fieldType(of: path, inMessage: $0) }
+        if messages.count == 1, let type = types.first { return (path, type) }
+        if !types.isEmpty { return (path, .any) }
+        let known = messages.prefix(1).flatMap { FieldNames.all(of: $0, near: path) }
+        findings.report(
+            "unknown-field", "\(pattern) has no field \"\(text)\"", at: position,
+            advice: Suggestion.advice(for: text, in: known))
+        return nil
+    }
+
+    private func covered(by pattern: String) -> [String] {
+        guard pattern.hasSuffix(".*") else { return [pattern] }
+        let prefix = pattern.dropLast(1)
+        return ProtocolCatalogue.messageNames.filter { $0.hasPrefix(prefix) }
+    }
+
+    /// Whether it is a control of a device profile rather than a message with known fields.
+    private func isControl(_ name: String) -> Bool {
+        name.hasPrefix("device.") && ProtocolCatalogue.message(named: name) == nil
+            && PlainName.isValid(String(name.dropFirst(7)))
+    }
+
+    private func reportUnknown(_ name: String, at position: SourcePosition) {
+        let longer = ProtocolCatalogue.messageNames.filter { $0.hasPrefix(name + ".") }
+        let advice =
+            longer.isEmpty
+            ? Suggestion.advice(for: name, in: ProtocolCatalogue.messageNames)
+            : "did you mean \(longer.map { "\"\($0)\"" }.joined(separator: " or "))?"
+        findings.report(
+            "unknown-message", "there is no message \"\(name)\"", at: position, advice: advice)
+    }
+
+    /// Everything that a pattern may start with: `sdl`, `sdl.Show`, ...
+    private var prefixes: [String] {
+        var prefixes: Set<String> = []
+        for name in ProtocolCatalogue.messageNames {
+            var rest = name[...]
+            while let dot = rest.lastIndex(of: ".") {
+                rest = rest[..<dot]
+                prefixes.insert(String(rest))
+            }
+        }
+        return prefixes.sorted()
+    }
+}
+
+/// The written paths of a message's fields, for suggestions.
+private enum FieldNames {
+    /// Structures inside one another that are followed; the specifications stay below.
+    private static let depth = 6
+
+    /// The paths of a message with as many components as `path` has.
+    static func all(of message: String, near path: FieldPath) -> [String] {
+        var names: [String] = []
+        for field in ProtocolCatalogue.fields(ofMessage: message) {
+            guard let own = FieldPath(field.path) else { continue }
+            collect(own.components, field.type, near: path.components, into: &names)
+        }
+        return names
+    }
+
+    /// Adds a field and those inside of it that are no deeper than `wanted`.
+    private static func collect(
+        _ components: [FieldPath.Component], _ type: FieldType,
+        near wanted: [FieldPath.Component], into names: inout [String]
+    ) {
+        names.append(FieldPath(components: components).description)
+        guard components.count < min(wanted.count, depth) else { return }
+        switch type {
+        case .structure(_, let fields):
+            for field in fields {
+                collect(components + [.name(field.path)], field.type, near: wanted, into: &names)
+            }
+        case .array(let element, _):
+            guard case .index = wanted[components.count] else {
+                collect(components + [.index(0)], element, near: wanted, into: &names)
+                return
+            }
+            collect(components + [wanted[components.count]], element, near: wanted, into: &names)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Protocols
+
+/// Reads declarations of peers and checks their settings.
+struct PeerReader {
+    let scope: VariableScope
+
+    private var findings: Findings { scope.findings }
+
+    /// Settings that every kind of peer has.
+    private static let commonSettings = [FieldDescription("port", .integer(0...65_535))]
+
+    /// Reads `peers`; a peer that `known` has already is changed, others are added.
+    func read(_ entries: [YAMLNode.Entry], over known: [PeerDeclaration]) -> [PeerDeclaration] {
+        var peers = known
+        for entry in entries {
+            let index = peers.firstIndex { $0.name == entry.key }
+            guard let peer = declaration(entry, over: index.map { peers[$0] }) else { continue }
+            if let index { peers[index] = peer } else { peers.append(peer) }
+        }
+        return peers
+    }
+
+    /// Reads what `given` says of one peer.
+    func override(_ peer: PeerDeclaration, with node: YAMLNode) -> PeerDeclaration {
+        guard let kind = PeerKind.named(peer.kind), let node = scope.resolve(node),
+            let entries = mapping(node, of: kind)
+        else { return peer }
+        var changed = peer
+        changed.settings = peer.settings.merged(with: settings(entries, of: kind))
+        return changed
+    }
+
+    private func declaration(
+        _ entry: YAMLNode.Entry, over known: PeerDeclaration?
+    ) -> PeerDeclaration? {
+        guard PlainName.isValid(entry.key), !entry.key.contains("."), entry.key != Step.device
+        else {
+            findings.report(
+                "bad-name", "\"\(entry.key)\" cannot be the name of a peer",
+                at: entry.keyPosition, advice: "use letters, digits, \"-\" and \"_\"")
+            return nil
+        }
+        guard let node = scope.resolve(entry.value), let kind = kind(of: node, known: known),
+            let entries = mapping(node, of: kind)
+        else { return nil }
+        let own = settings(entries.filter { $0.key != "is" }, of: kind)
+        let base = known?.kind == kind.name ? known?.settings : nil
+        return PeerDeclaration(
+            name: entry.key, kind: kind.name,
+            settings: (base ?? .object([])).merged(with: own), position: entry.keyPosition)
+    }
+
+    private func kind(of node: YAMLNode, known: PeerDeclaration?) -> PeerKind? {
+        guard let written = node["is"].flatMap(scope.resolve) else {
+            if let known { return PeerKind.named(known.kind) }
+            if node["is"] == nil {
+                findings.report(
+                    "missing-key", "this peer has no \"is\"", at: node.position,
+                    advice: "say what it plays: \(kindNames.joined(separator: ", "))")
+            }
+            return nil
+        }
+        if let kind = written.string.flatMap(PeerKind.named) { return kind }
+        let name = written.string ?? written.value.suiteText
+        findings.report(
+            "unknown-peer-kind", "there is no kind of peer \"\(name)\"", at: written.position,
+            advice: Suggestion.advice(for: name, in: kindNames))
+        return nil
+    }
+
+    private var kindNames: [String] { PeerKind.all.map(\.name) }
+
+    private func mapping(_ node: YAMLNode, of kind: PeerKind) -> [YAMLNode.Entry]? {
+        if let entries = node.entries { return entries }
+        findings.report(
+            "wrong-type", "settings of \(kind.name) are a mapping, this is \(node.kindInWords)",
+            at: node.position)
+        return nil
+    }
+
+    private func settings(_ entries: [YAMLNode.Entry], of kind: PeerKind) -> Value {
+        let known = PeerReader.commonSettings + kind.settings
+        let reader = ValueReader(scope: scope, misfit: .refused, allowsSaved: false)
+        var members: [Value.Member] = []
+        for entry in entries {
+            guard let field = known.first(where: { $0.path == entry.key }) else {
+                findings.report(
+                    "unknown-setting", "\(kind.name) has no setting \"\(entry.key)\"",
+                    at: entry.keyPosition,
+                    advice: Suggestion.advice(for: entry.key, in: known.map(\.path)))
+                continue
+            }
+            if let value = reader.value(entry.value, type: field.type, name: entry.key) {
+                members.append(Value.Member(entry.key, value))
+            }
+        }
+        return .object(members)
+    }
+}
+
+extension Value {
+    /// This object with the members of another put over it; objects in both are merged in turn.
+    func merged(with other: Value) -> Value {
+        guard case .object(var members) = self, case .object(let others) = other else {
+            return other
+        }
+        for member in others {
+            if let index = members.firstIndex(where: { $0.name == member.name }) {
+                members[index].value = members[index].value.merged(with: member.value)
+            } else {
+                members.append(member)
+            }
+        }
+        return .object(members)
+    }
+}

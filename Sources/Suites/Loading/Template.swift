@@ -1,0 +1,77 @@
+import Protocols
+
+/// Text with `${variable}` in it, taken apart.
+struct Template {
+    /// The pieces, in order; texts are never empty and never neighbours.
+    private(set) var parts: [ValueExpression.TemplatePart] = []
+
+    /// What is wrong with a text.
+    struct SyntaxError: Error {
+        let what: String
+    }
+
+    /// Takes a text apart: `${name}` is a variable, `$${` stands for `${` itself.
+    init(_ text: String) throws(SyntaxError) {
+        var rest = text[...]
+        var literal = ""
+        while let dollar = rest.firstIndex(of: "$") {
+            literal += rest[..<dollar]
+            rest = rest[dollar...]
+            if rest.hasPrefix("$${") {
+                literal += "${"
+                rest = rest.dropFirst(3)
+            } else if rest.hasPrefix("${") {
+                let name = rest.dropFirst(2).prefix { $0 != "}" }
+                guard name.endIndex < rest.endIndex else {
+                    throw SyntaxError(what: "\"${\" without \"}\"")
+                }
+                guard VariableName.isValid(name) else {
+                    throw SyntaxError(what: "\"\(name)\" is no name of a variable")
+                }
+                append(literal)
+                literal = ""
+                parts.append(.variable(String(name)))
+                rest = rest[rest.index(after: name.endIndex)...]
+            } else {
+                literal += "$"
+                rest = rest.dropFirst()
+            }
+        }
+        append(literal + rest)
+    }
+
+    private mutating func append(_ text: String) {
+        if !text.isEmpty { parts.append(.text(text)) }
+    }
+}
+
+/// Names that `${}` may hold.
+enum VariableName {
+    /// A letter or `_`, followed by letters, digits, `_` and `-`, all of them ASCII.
+    static func isValid(_ name: some StringProtocol) -> Bool {
+        guard let first = name.unicodeScalars.first else { return false }
+        return (first.isASCIILetter || first == "_")
+            && name.unicodeScalars.allSatisfy {
+                $0.isASCIILetter || ("0"..."9").contains($0) || $0 == "_" || $0 == "-"
+            }
+    }
+}
+
+/// Names of suites, cases, steps, peers and requirements.
+enum PlainName {
+    static let advice = "use letters, digits, \"-\", \"_\" and \".\""
+
+    /// One or more ASCII letters, digits, `-`, `_` and `.`.
+    static func isValid(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.unicodeScalars.allSatisfy {
+                $0.isASCIILetter || ("0"..."9").contains($0) || $0 == "_" || $0 == "-" || $0 == "."
+            }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isASCIILetter: Bool {
+        ("a"..."z").contains(self) || ("A"..."Z").contains(self)
+    }
+}

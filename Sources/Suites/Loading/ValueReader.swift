@@ -1,0 +1,167 @@
+import Protocols
+
+/// Reads values and checks them against what a field can hold.
+struct ValueReader {
+    /// What a value that does not fit its field is.
+    enum Misfit {
+        /// An expectation that nothing can fulfil: an error.
+        case impossible
+        /// A setting or an argument that is not accepted: an error.
+        case refused
+        /// A message that the specification does not allow: a warning, it may be the purpose.
+        case irregular
+
+        fileprivate var code: String {
+            switch self {
+            case .impossible: "impossible-value"
+            case .refused: "bad-setting"
+            case .irregular: "irregular-value"
+            }
+        }
+    }
+
+    let scope: VariableScope
+    let misfit: Misfit
+    /// Whether values of earlier steps may stand here.
+    var allowsSaved = true
+
+    private var findings: Findings { scope.findings }
+
+    /// Reads a value; `nil` if it cannot be used and that has been reported.
+    ///
+    /// - Parameters:
+    ///   - node: The value.
+    ///   - type: What the field holds; `nil` if that is not known.
+    ///   - name: The field, for messages.
+    func expression(_ node: YAMLNode, type: FieldType?, name: String) -> ValueExpression? {
+        switch scope.expand(node) {
+        case nil:
+            return nil
+        case .late(let parts)?:
+            guard allowsSaved else {
+                scope.reportLate(parts, at: node.position)
+                return nil
+            }
+            return .template(parts)
+        case .node(let node)?:
+            switch node.content {
+            case .scalar(let value):
+                let fits = check(value, type: type, name: name, at: node.position)
+                return fits ? .literal(value) : nil
+            case .sequence(let elements):
+                return array(elements, at: node.position, type: type, name: name)
+            case .mapping(let entries):
+                return object(entries, at: node.position, type: type, name: name)
+            }
+        }
+    }
+
+    /// Reads a value that refers to nothing that steps save.
+    func value(_ node: YAMLNode, type: FieldType?, name: String) -> Value? {
+        var reader = self
+        reader.allowsSaved = false
+        return reader.expression(node, type: type, name: name)?.literalValue
+    }
+
+    private func array(
+        _ elements: [YAMLNode], at position: SourcePosition, type: FieldType?, name: String
+    ) -> ValueExpression? {
+        var elementType: FieldType?
+        if let type {
+            guard case .array(let inner, let count) = type else {
+                guard acceptsAnything(type) || refuse("a list", by: type, name, position) else {
+                    return nil
+                }
+                return array(elements, at: position, type: nil, name: name)
+            }
+            elementType = inner
+            if let count, !count.contains(elements.count) {
+                let what =
+                    "\(name) has \(count.lowerBound) to \(count.upperBound) elements, "
+                    + "not \(elements.count)"
+                guard report(what, position) else { return nil }
+            }
+        }
+        let parts = elements.enumerated().map {
+            expression($0.element, type: elementType, name: "\(name)[\($0.offset)]")
+        }
+        guard !parts.contains(nil) else { return nil }
+        let known = parts.compactMap { $0 }
+        let literals = known.compactMap(\.literalValueIfPlain)
+        return literals.count == known.count ? .literal(.array(literals)) : .array(known)
+    }
+
+    private func object(
+        _ entries: [YAMLNode.Entry], at position: SourcePosition, type: FieldType?, name: String
+    ) -> ValueExpression? {
+        var fields: [FieldDescription]?
+        if let type {
+            if case .structure(_, let members) = type {
+                fields = members
+            } else {
+                guard acceptsAnything(type) || refuse("a mapping", by: type, name, position)
+                else { return nil }
+            }
+        }
+        let parts = entries.map { entry -> ValueExpression.Member? in
+            guard let key = scope.resolve(key: entry.key, at: entry.keyPosition) else {
+                return nil
+            }
+            let field = fields?.first { $0.path == key }
+            if let fields, field == nil {
+                let place = misfit == .refused ? "" : " in \(name)"
+                let known = fields.map(\.path)
+                let isFine = report(
+                    "there is no field \"\(key)\"\(place)", entry.keyPosition,
+                    code: "unknown-field", advice: Suggestion.advice(for: key, in: known))
+                guard isFine else { return nil }
+            }
+            return expression(entry.value, type: field?.type, name: "\(name).\(key)").map {
+                ValueExpression.Member(key, $0)
+            }
+        }
+        guard !parts.contains(nil) else { return nil }
+        let known = parts.compactMap { $0 }
+        let literals = known.compactMap { part in
+            part.value.literalValueIfPlain.map { Value.Member(part.name, $0) }
+        }
+        return literals.count == known.count ? .literal(.object(literals)) : .object(known)
+    }
+
+    /// Checks a scalar; whether it can be used.
+    func check(
+        _ value: Value, type: FieldType?, name: String, at position: SourcePosition
+    ) -> Bool {
+        guard let type, let refusal = type.refusal(of: value) else { return true }
+        return report("\(name) \(refusal.what)", position, advice: refusal.advice)
+    }
+
+    private func acceptsAnything(_ type: FieldType) -> Bool {
+        if case .any = type { true } else { false }
+    }
+
+    private func refuse(
+        _ kind: String, by type: FieldType, _ name: String, _ position: SourcePosition
+    ) -> Bool {
+        report("\(name) is \(type.inWords), never \(kind)", position)
+    }
+
+    /// Reports a misfit; whether the value is used all the same.
+    private func report(
+        _ what: String, _ position: SourcePosition, code: String? = nil, advice: String = ""
+    ) -> Bool {
+        if misfit == .irregular {
+            findings.warn(code ?? misfit.code, what, at: position, advice: advice)
+            return true
+        }
+        findings.report(code ?? misfit.code, what, at: position, advice: advice)
+        return false
+    }
+}
+
+extension ValueExpression {
+    /// The value of a literal; `nil` for every other form.
+    fileprivate var literalValueIfPlain: Value? {
+        if case .literal(let value) = self { value } else { nil }
+    }
+}

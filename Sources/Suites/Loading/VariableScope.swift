@@ -1,0 +1,161 @@
+import Protocols
+
+/// The variables that may stand at one place of a suite.
+struct VariableScope {
+    /// Remembers which variables were used; shared by all scopes of a load.
+    final class UseLog {
+        var names: Set<String> = []
+    }
+
+    /// A value with its variables filled in as far as they are known when the suite is loaded.
+    enum Expansion {
+        /// A collection, whose parts are still to be expanded, or a scalar that is final.
+        case node(YAMLNode)
+        /// Text that waits for what earlier steps save.
+        case late([ValueExpression.TemplatePart])
+    }
+
+    let findings: Findings
+    let uses: UseLog
+    /// Values of the suite's variables and of the case's matrix.
+    var values: [String: Value] = [:]
+    /// Variables that earlier steps save.
+    var saved: Set<String> = []
+
+    init(findings: Findings) {
+        self.findings = findings
+        self.uses = UseLog()
+    }
+
+    /// Every name that may be used.
+    var names: [String] { (values.keys + saved).sorted() }
+
+    /// Fills in the variables of a scalar; `nil` if that failed and has been reported.
+    func expand(_ node: YAMLNode) -> Expansion? {
+        guard let text = node.string, text.contains("$") else { return .node(node) }
+        do throws(Template.SyntaxError) {
+            return expand(try Template(text).parts, at: node.position)
+        } catch {
+            findings.report(
+                "bad-template", error.what, at: node.position,
+                advice: "write ${name}, or $${ for the characters themselves")
+            return nil
+        }
+    }
+
+    private func expand(
+        _ parts: [ValueExpression.TemplatePart], at position: SourcePosition
+    ) -> Expansion? {
+        var isComplete = true
+        var done: [ValueExpression.TemplatePart] = []
+        for part in parts {
+            guard case .variable(let name) = part else {
+                VariableScope.append(part, to: &done)
+                continue
+            }
+            uses.names.insert(name)
+            if let value = values[name] {
+                if parts.count == 1 { return .node(VariableScope.node(value, at: position)) }
+                VariableScope.append(.text(value.textInTemplate), to: &done)
+            } else if saved.contains(name) {
+                done.append(part)
+            } else {
+                findings.report(
+                    "unknown-variable", "there is no variable \"\(name)\" here", at: position,
+                    advice: Suggestion.advice(for: name, in: names))
+                isComplete = false
+            }
+        }
+        guard isComplete else { return nil }
+        switch done.first {
+        case nil: return .node(YAMLNode(.scalar(.string("")), at: position))
+        case .text(let text)? where done.count == 1:
+            return .node(YAMLNode(.scalar(.string(text)), at: position))
+        default: return .late(done)
+        }
+    }
+
+    /// Fills in the variables of a scalar where only values known at load time may stand.
+    func resolve(_ node: YAMLNode) -> YAMLNode? {
+        switch expand(node) {
+        case nil: return nil
+        case .node(let node)?: return node
+        case .late(let parts)?:
+            reportLate(parts, at: node.position)
+            return nil
+        }
+    }
+
+    /// Fills in the variables of a name of a mapping or of a field.
+    func resolve(key: String, at position: SourcePosition) -> String? {
+        guard key.contains("$") else { return key }
+        guard let node = resolve(YAMLNode(.scalar(.string(key)), at: position)) else { return nil }
+        if case .scalar(let value) = node.content, value != .null { return value.textInTemplate }
+        findings.report(
+            "wrong-type", "a key is text, this is \(node.kindInWords)", at: position)
+        return nil
+    }
+
+    /// The value of a node with the variables of all its parts filled in.
+    func value(_ node: YAMLNode) -> Value? {
+        guard let node = resolve(node) else { return nil }
+        switch node.content {
+        case .scalar(let value): return value
+        case .sequence(let elements):
+            let values = elements.map(value)
+            return values.contains(nil) ? nil : .array(values.compactMap { $0 })
+        case .mapping(let entries):
+            let members = entries.map { entry -> Value.Member? in
+                let name = resolve(key: entry.key, at: entry.keyPosition)
+                let value = value(entry.value)
+                guard let name, let value else { return nil }
+                return Value.Member(name, value)
+            }
+            return members.contains(nil) ? nil : .object(members.compactMap { $0 })
+        }
+    }
+
+    func reportLate(_ parts: [ValueExpression.TemplatePart], at position: SourcePosition) {
+        for case .variable(let name) in parts {
+            findings.report(
+                "late-variable",
+                "\"\(name)\" is saved by a step and has no value yet when the suite is loaded",
+                at: position, advice: "it can stand in \"where\", \"with\" and arguments of \"do\"")
+        }
+    }
+
+    private static func append(
+        _ part: ValueExpression.TemplatePart, to parts: inout [ValueExpression.TemplatePart]
+    ) {
+        if case .text(let text) = part, case .text(let before)? = parts.last {
+            parts[parts.count - 1] = .text(before + text)
+        } else {
+            parts.append(part)
+        }
+    }
+
+    /// A value as if it stood in the file. Texts inside of a collection are escaped, because they
+    /// are expanded when they are read; a text that is the whole value is final.
+    private static func node(_ value: Value, at position: SourcePosition) -> YAMLNode {
+        switch value {
+        case .array(let elements):
+            YAMLNode(.sequence(elements.map { part($0, at: position) }), at: position)
+        case .object(let members):
+            YAMLNode(
+                .mapping(
+                    members.map {
+                        YAMLNode.Entry(
+                            key: $0.name.escapingVariables, keyPosition: position,
+                            value: part($0.value, at: position))
+                    }), at: position)
+        default: YAMLNode(.scalar(value), at: position)
+        }
+    }
+
+    private static func part(_ value: Value, at position: SourcePosition) -> YAMLNode {
+        if case .string(let text) = value {
+            return YAMLNode(.scalar(.string(text.escapingVariables)), at: position)
+        }
+        return node(value, at: position)
+    }
+}

@@ -1,0 +1,230 @@
+import Protocols
+
+extension ValueExpression {
+    /// This expression as a suite would write it, on one line.
+    public var suiteText: String {
+        switch self {
+        case .literal(let value): return value.escapingVariables.suiteText
+        case .template(let parts):
+            let text = parts.reduce(into: "") { text, part in
+                switch part {
+                case .text(let piece): text += piece.escapingVariables
+                case .variable(let name): text += "${\(name)}"
+                }
+            }
+            return Value.string(text).suiteText
+        case .array(let elements):
+            return "[" + elements.map(\.suiteText).joined(separator: ", ") + "]"
+        case .object(let members):
+            return SuiteText.mapping(members.map { ($0.name.escapingVariables, $0.value.suiteText) })
+        }
+    }
+
+    /// Whether a reader would take this object for a matcher.
+    fileprivate var looksLikeMatcher: Bool {
+        let names: [String]
+        switch self {
+        case .object(let members): names = members.map(\.name)
+        case .literal(.object(let members)): names = members.map(\.name)
+        default: return false
+        }
+        return names.contains { ValueMatcher.names.contains($0) }
+    }
+}
+
+extension ValueMatcher {
+    /// The keys that make a mapping under `where` a matcher.
+    static let names = [
+        "not", "in", "matches", "min", "max", "length", "contains", "present", "type", "hex",
+        "all", "any",
+    ]
+
+    /// This matcher as a suite would write it, on one line.
+    public var suiteText: String {
+        if case .equals(let expression) = self {
+            return expression.looksLikeMatcher
+                ? "{in: [\(expression.suiteText)]}" : expression.suiteText
+        }
+        return SuiteText.mapping(suiteEntries)
+    }
+
+    /// The keys and values of the mapping that stands for this matcher.
+    private var suiteEntries: [(String, String)] {
+        switch self {
+        case .equals(let expression): return [("in", "[\(expression.suiteText)]")]
+        case .not(let inner): return [("not", inner.suiteText)]
+        case .oneOf(let choices):
+            return [("in", "[\(choices.map(\.suiteText).joined(separator: ", "))]")]
+        case .matches(let pattern):
+            return [("matches", Value.string(pattern.source.escapingVariables).suiteText)]
+        case .minimum(let bound): return [("min", bound.suiteText)]
+        case .maximum(let bound): return [("max", bound.suiteText)]
+        case .length(let inner): return [("length", inner.suiteText)]
+        case .contains(let inner): return [("contains", inner.suiteText)]
+        case .present(let isDemanded): return [("present", "\(isDemanded)")]
+        case .type(let name): return [("type", name == "null" ? "\"null\"" : name)]
+        case .hex(let bytes): return [("hex", Value.string(bytes.hexDigits).suiteText)]
+        case .any(let inner): return [("any", SuiteText.list(inner))]
+        case .all(let inner):
+            let entries = inner.map(\.suiteEntries)
+            let keys = entries.flatMap { $0.map(\.0) }
+            let canMerge = inner.count > 1 && Set(keys).count == keys.count
+                && keys.count == inner.count && !inner.contains { $0.isEquality }
+            return canMerge ? entries.flatMap { $0 } : [("all", SuiteText.list(inner))]
+        }
+    }
+
+    private var isEquality: Bool {
+        if case .equals = self { true } else { false }
+    }
+}
+
+extension MessagePattern {
+    /// This pattern as a suite would write it: a name, or a mapping with conditions.
+    public var suiteText: String {
+        guard from != nil || !conditions.isEmpty else { return message }
+        var entries = [("message", message)]
+        if let from { entries.append(("from", from)) }
+        if !conditions.isEmpty { entries.append(("where", SuiteText.conditions(conditions))) }
+        return SuiteText.mapping(entries)
+    }
+}
+
+extension Step {
+    /// This step as a suite would write it: the verb, and in braces what else it says.
+    ///
+    /// The window is always there, also where the suite left it to its defaults.
+    public var suiteText: String {
+        var entries: [(String, String)] = []
+        if let id { entries.append(("id", Value.string(id).suiteText)) }
+        let head: String
+        switch verb {
+        case .expect(let message):
+            head = "expect: \(message)"
+            if from != Step.device { entries.append(("from", from)) }
+            entries += partyAndFields + window
+        case .send(let message, let overrides, _):
+            head = "send: \(message)"
+            entries.append(("from", from))
+            entries += partyAndFields + assignments(overrides)
+        case .perform(let action):
+            let name = "\(action.party).\(action.name)"
+            head =
+                action.arguments == .literal(.null)
+                ? "do: \(name)" : "do: {\(name): \(action.arguments.suiteText)}"
+        case .wait(let duration):
+            head = "wait: \(duration.suiteText)"
+        }
+        return entries.isEmpty ? head : "\(head) \(SuiteText.mapping(entries))"
+    }
+
+    private var partyAndFields: [(String, String)] {
+        var entries: [(String, String)] = []
+        if let to { entries.append(("to", to)) }
+        if !conditions.isEmpty { entries.append(("where", SuiteText.conditions(conditions))) }
+        if !saves.isEmpty {
+            let items = saves.map { ($0.variable, Value.string("\($0.path)").suiteText) }
+            entries.append(("save", SuiteText.mapping(items)))
+        }
+        return entries
+    }
+
+    private var window: [(String, String)] {
+        var entries: [(String, String)] = []
+        if let at {
+            entries.append(("at", at.suiteText))
+            entries.append(("tolerance", tolerance.suiteText))
+        } else {
+            if let after { entries.append(("after", after.suiteText)) }
+            entries.append(("within", within.suiteText))
+        }
+        if let since { entries.append(("since", Value.string(since).suiteText)) }
+        return entries
+    }
+
+    private func assignments(_ overrides: [FieldAssignment]) -> [(String, String)] {
+        let with = overrides.compactMap { item in
+            item.value.map { ("\(item.path)", $0.suiteText) }
+        }
+        let without = overrides.filter { $0.value == nil }.map {
+            Value.string("\($0.path)").suiteText
+        }
+        return (with.isEmpty ? [] : [("with", SuiteText.mapping(with))])
+            + (without.isEmpty ? [] : [("without", "[\(without.joined(separator: ", "))]")])
+    }
+}
+
+extension FeatureExpression {
+    /// This expression as a suite would write it.
+    public var suiteText: String { text(inside: 0) }
+
+    private func text(inside binding: Int) -> String {
+        let text: String
+        let own: Int
+        switch self {
+        case .feature(let name): return name
+        case .not(let inner): return "not \(inner.text(inside: 3))"
+        case .and(let left, let right):
+            own = 2
+            text = "\(left.text(inside: 2)) and \(right.text(inside: 3))"
+        case .or(let left, let right):
+            own = 1
+            text = "\(left.text(inside: 1)) or \(right.text(inside: 2))"
+        }
+        return own < binding ? "(\(text))" : text
+    }
+}
+
+/// Pieces of YAML in flow style.
+private enum SuiteText {
+    static func mapping(_ entries: [(String, String)]) -> String {
+        "{" + entries.map { "\(Value.string($0.0).suiteText): \($0.1)" }.joined(separator: ", ")
+            + "}"
+    }
+
+    static func list(_ matchers: [ValueMatcher]) -> String {
+        "[" + matchers.map(\.suiteText).joined(separator: ", ") + "]"
+    }
+
+    static func conditions(_ conditions: [FieldCondition]) -> String {
+        mapping(conditions.map { ("\($0.path)", $0.matcher.suiteText) })
+    }
+}
+
+extension String {
+    /// This text with every `${` written so that it does not start a variable.
+    var escapingVariables: String {
+        var text = ""
+        var rest = self[...]
+        while let start = rest.firstIndex(of: "$") {
+            text += rest[..<start]
+            rest = rest[start...]
+            if rest.hasPrefix("${") { text += "$" }
+            text += "$"
+            rest = rest.dropFirst()
+        }
+        return text + rest
+    }
+}
+
+extension Value {
+    /// This value with every text escaped, so that nothing in it is read as a variable.
+    var escapingVariables: Value {
+        switch self {
+        case .string(let text): .string(text.escapingVariables)
+        case .array(let elements): .array(elements.map(\.escapingVariables))
+        case .object(let members):
+            .object(members.map {
+                Value.Member($0.name.escapingVariables, $0.value.escapingVariables)
+            })
+        default: self
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Two lower-case hexadecimal digits for each byte.
+    fileprivate var hexDigits: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,88 @@
+import Protocols
+
+extension ValueExpression {
+    /// The value with every variable filled in.
+    ///
+    /// A template that is nothing but one variable has that variable's value and type; in a longer
+    /// text a variable stands as the suite language writes it, text without quotes.
+    ///
+    /// - Throws: The first variable that `bindings` lacks.
+    public func evaluate(_ bindings: [String: Value]) throws(UnboundVariable) -> Value {
+        switch self {
+        case .literal(let value):
+            return value
+        case .template(let parts):
+            if parts.count == 1, case .variable(let name) = parts[0] {
+                return try ValueExpression.value(of: name, in: bindings)
+            }
+            var text = ""
+            for part in parts {
+                switch part {
+                case .text(let piece): text += piece
+                case .variable(let name):
+                    text += try ValueExpression.value(of: name, in: bindings).textInTemplate
+                }
+            }
+            return .string(text)
+        case .array(let elements):
+            var values: [Value] = []
+            for element in elements { values.append(try element.evaluate(bindings)) }
+            return .array(values)
+        case .object(let members):
+            var values: [Value.Member] = []
+            for member in members {
+                values.append(Value.Member(member.name, try member.value.evaluate(bindings)))
+            }
+            return .object(values)
+        }
+    }
+
+    /// The value, if it refers to no variable.
+    public var literalValue: Value? {
+        do throws(UnboundVariable) { return try evaluate([:]) } catch { return nil }
+    }
+
+    private static func value(
+        of name: String, in bindings: [String: Value]
+    ) throws(UnboundVariable) -> Value {
+        guard let value = bindings[name] else { throw UnboundVariable(name: name) }
+        return value
+    }
+}
+
+extension Value {
+    /// How the value stands inside of a longer text.
+    var textInTemplate: String { stringValue ?? suiteText }
+
+    /// Equality as suites mean it: numbers by value, objects by members regardless of order.
+    public func isEqual(to other: Value) -> Bool {
+        switch (self, other) {
+        case (.integer(let left), .double(let right)): return right == Double(left)
+            && Int64(exactly: right) == left
+        case (.double(let left), .integer): return other.isEqual(to: .double(left))
+        case (.array(let left), .array(let right)):
+            return left.count == right.count && zip(left, right).allSatisfy { $0.isEqual(to: $1) }
+        case (.object(let left), .object(var right)):
+            guard left.count == right.count else { return false }
+            for member in left {
+                let match = right.firstIndex {
+                    $0.name == member.name && $0.value.isEqual(to: member.value)
+                }
+                guard let match else { return false }
+                right.remove(at: match)
+            }
+            return true
+        default: return self == other
+        }
+    }
+
+    /// Order of numbers: negative, 0 or positive; `nil` unless both are numbers.
+    func compared(to other: Value) -> Int? {
+        if case .integer(let left) = self, case .integer(let right) = other {
+            return left == right ? 0 : left < right ? -1 : 1
+        }
+        guard let left = numberValue, let right = other.numberValue, !left.isNaN, !right.isNaN
+        else { return nil }
+        return left == right ? 0 : left < right ? -1 : 1
+    }
+}

@@ -1,0 +1,84 @@
+import Protocols
+
+extension ValueMatcher {
+    /// What keeps a value from matching, one text for each difference; empty if it matches.
+    ///
+    /// `params.language: expected DE-DE, got EN-US`. Arrays and objects are descended into, so
+    /// that the text names the member that differs.
+    public func explain(
+        _ path: FieldPath, _ value: Value?, bindings: [String: Value] = [:]
+    ) -> [String] {
+        guard !matches(value, bindings: bindings) else { return [] }
+        switch self {
+        case .present(let isDemanded):
+            return [
+                isDemanded
+                    ? "\(path): expected to be present"
+                    : "\(path): expected to be absent, got \(value?.suiteText ?? "nothing")"
+            ]
+        case .all(let inner):
+            return inner.flatMap { $0.explain(path, value, bindings: bindings) }
+        case .equals(let expression):
+            do throws(UnboundVariable) {
+                let expected = try expression.evaluate(bindings)
+                return Difference(path).texts(expected, value)
+            } catch {
+                return [text(path, value, note: " (\(error.name) has no value)")]
+            }
+        case .matches(let pattern):
+            guard let subject = value?.stringValue, pattern.search(subject) == .limitReached
+            else { return [text(path, value)] }
+            return [text(path, value, note: " (the pattern takes too long on it)")]
+        default:
+            return [text(path, value)]
+        }
+    }
+
+    private func text(_ path: FieldPath, _ value: Value?, note: String = "") -> String {
+        "\(path): expected \(suiteText), got \(value?.suiteText ?? "nothing")\(note)"
+    }
+}
+
+/// Finds where two values differ.
+private struct Difference {
+    let path: FieldPath
+
+    init(_ path: FieldPath) { self.path = path }
+
+    func texts(_ expected: Value, _ actual: Value?) -> [String] {
+        switch (expected, actual) {
+        case (.object(let expected), .object(let actual)?) where hasUniqueNames(expected, actual):
+            return members(expected, actual)
+        case (.array(let expected), .array(let actual)?) where expected.count == actual.count:
+            return zip(expected, actual).enumerated().flatMap { index, pair in
+                pair.0.isEqual(to: pair.1)
+                    ? [] : below(.index(index)).texts(pair.0, pair.1)
+            }
+        default:
+            let text = ValueExpression.literal(expected).suiteText
+            return ["\(path): expected \(text), got \(actual?.suiteText ?? "nothing")"]
+        }
+    }
+
+    private func members(_ expected: [Value.Member], _ actual: [Value.Member]) -> [String] {
+        var texts: [String] = []
+        for member in expected {
+            let other = actual.first { $0.name == member.name }?.value
+            if other.map({ member.value.isEqual(to: $0) }) == true { continue }
+            texts += below(.name(member.name)).texts(member.value, other)
+        }
+        for member in actual where !expected.contains(where: { $0.name == member.name }) {
+            let place = below(.name(member.name)).path
+            texts.append("\(place): expected to be absent, got \(member.value.suiteText)")
+        }
+        return texts
+    }
+
+    private func hasUniqueNames(_ objects: [Value.Member]...) -> Bool {
+        objects.allSatisfy { members in Set(members.map(\.name)).count == members.count }
+    }
+
+    private func below(_ component: FieldPath.Component) -> Difference {
+        Difference(FieldPath(components: path.components + [component]))
+    }
+}

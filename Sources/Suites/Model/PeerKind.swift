@@ -1,0 +1,67 @@
+import Protocols
+
+/// What a suite may say of a kind of peer: its settings and its actions.
+public struct PeerKind: Sendable {
+    /// The name after `is:`, such as `sdl.head-unit`.
+    public let name: String
+    /// One sentence of what it plays.
+    public let summary: String
+    /// The protocol that it speaks.
+    public let protocolName: String
+    /// The TCP port on which it waits unless the suite says otherwise; 0 if it does not listen.
+    public let defaultPort: UInt16
+    /// Keys of its declaration beside `is` and `port`.
+    public let settings: [FieldDescription]
+    /// What `do: peer.action` may name.
+    public let actions: [PeerAction]
+
+    /// The kind of that name.
+    public static func named(_ name: String) -> PeerKind? { all.first { $0.name == name } }
+}
+
+/// Something that a peer can be told to do.
+public struct PeerAction: Sendable {
+    /// The name after the peer's, such as `close`.
+    public let name: String
+    /// One sentence of what happens.
+    public let summary: String
+    /// What it takes; `nil` if nothing.
+    public let argument: FieldType?
+    /// The message that it leaves in the trace, by which a later check finds it; `nil` if none.
+    public let evidence: String?
+}
+
+extension PeerKind {
+    /// Every kind of peer: the one list that a new peer is added to.
+    public static let all: [PeerKind] = [headUnit]
+
+    private static let headUnit = PeerKind(
+        name: "sdl.head-unit",
+        summary: "An SDL head unit that answers every request as a real one does.",
+        protocolName: "sdl", defaultPort: 12345, settings: headUnitSettings,
+        actions: [
+            PeerAction(
+                name: "close", summary: "Closes the device's connection in good order.",
+                argument: nil, evidence: "tcp.FIN"),
+            PeerAction(
+                name: "reset", summary: "Resets the device's connection.",
+                argument: nil, evidence: "tcp.RST"),
+            PeerAction(
+                name: "configure",
+                summary: "Changes settings from now on; what has been sent stays as it was.",
+                argument: .structure(name: "settings", fields: headUnitSettings), evidence: nil),
+        ])
+
+    private static let headUnitSettings: [FieldDescription] = [
+        FieldDescription("protocol", .string(maxLength: nil)),
+        FieldDescription("language", .string(maxLength: nil)),
+        FieldDescription("hmiDisplayLanguage", .string(maxLength: nil)),
+        FieldDescription("hmiLevel", .string(maxLength: nil)),
+        FieldDescription("mtu", .integer(13...131_084)),
+        FieldDescription("sessionId", .integer(1...255)),
+        FieldDescription("hashId", .integer(nil)),
+        FieldDescription("registerAppInterface", .any),
+        FieldDescription("notifications", .boolean),
+        FieldDescription("silent", .array(of: .string(maxLength: nil), count: nil)),
+    ]
+}

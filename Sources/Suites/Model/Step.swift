@@ -1,0 +1,136 @@
+import Protocols
+
+/// One line of a case's sequence.
+public struct Step: Sendable {
+    /// What the step does.
+    public var verb: Verb
+    /// Where it stands.
+    public var position: SourcePosition
+    /// The name by which others refer to it (`since: registered`).
+    public var id: String?
+    /// Who sends the message; for `expect` the device unless it is said.
+    public var from: String
+    /// Who receives it; `nil` for anyone.
+    public var to: String?
+    /// Conditions on the fields, all of which must hold.
+    public var conditions: [FieldCondition]
+    /// Variables that take their value from the message's fields.
+    public var saves: [Save]
+    /// The latest time, counted from `since`.
+    public var within: Duration
+    /// The step that `within`, `after` and `at` count from; `nil` for the one before.
+    public var since: String?
+    /// The earliest time, counted from `since`.
+    public var after: Duration?
+    /// The exact time, counted from `since`, give or take `tolerance`.
+    public var at: Duration?
+    /// How far off a time may be.
+    public var tolerance: Tolerance
+    /// A remark for the report.
+    public var note: String?
+    /// The requirements that this step judges; empty for those of the case.
+    public var checks: [String]
+
+    /// Makes a step.
+    public init(
+        _ verb: Verb, position: SourcePosition, id: String? = nil, from: String = Step.device,
+        to: String? = nil, conditions: [FieldCondition] = [], saves: [Save] = [],
+        within: Duration = .seconds(5), since: String? = nil, after: Duration? = nil,
+        at: Duration? = nil, tolerance: Tolerance = Tolerance(), note: String? = nil,
+        checks: [String] = []
+    ) {
+        self.verb = verb
+        self.position = position
+        self.id = id
+        self.from = from
+        self.to = to
+        self.conditions = conditions
+        self.saves = saves
+        self.within = within
+        self.since = since
+        self.after = after
+        self.at = at
+        self.tolerance = tolerance
+        self.note = note
+        self.checks = checks
+    }
+
+    /// The name of the device under test wherever a party is named.
+    public static let device = "device"
+
+    /// What a step does; exactly one.
+    public enum Verb: Sendable {
+        /// A message must come.
+        case expect(String)
+        /// A peer sends a message: its default of that name with fields replaced. `answering` is
+        /// the index of the earlier step whose message it answers, counted through the preamble
+        /// and on through the body; the peer's automatic answer to that message is withheld.
+        case send(String, overrides: [FieldAssignment], answering: Int?)
+        /// A peer's action (`hu.close`) or a device control (`device.background`).
+        case perform(Action)
+        /// Nothing happens for that long; what comes meanwhile is judged as ever.
+        case wait(Duration)
+    }
+
+    /// A peer's action or a device control.
+    public struct Action: Sendable, Hashable {
+        /// The peer's name, or `device`.
+        public var party: String
+        /// The action's name, such as `close`.
+        public var name: String
+        /// What it is given; null if nothing.
+        public var arguments: ValueExpression
+
+        /// Makes an action.
+        public init(party: String, name: String, arguments: ValueExpression = .literal(.null)) {
+            self.party = party
+            self.name = name
+            self.arguments = arguments
+        }
+    }
+
+    /// One `save` entry.
+    public struct Save: Sendable, Hashable {
+        /// The variable's name.
+        public var variable: String
+        /// The field whose value it takes.
+        public var path: FieldPath
+
+        /// Makes an entry.
+        public init(variable: String, path: FieldPath) {
+            self.variable = variable
+            self.path = path
+        }
+    }
+}
+
+/// One replaced field of a message that a peer sends.
+public struct FieldAssignment: Sendable, Hashable {
+    /// The field.
+    public var path: FieldPath
+    /// Its new value; `nil` takes the field out.
+    public var value: ValueExpression?
+
+    /// Makes an assignment.
+    public init(path: FieldPath, value: ValueExpression?) {
+        self.path = path
+        self.value = value
+    }
+}
+
+/// How far off a time may be: the larger of an absolute and a relative bound.
+public struct Tolerance: Sendable, Hashable {
+    /// The absolute bound.
+    public var absolute: Duration
+    /// The relative bound, in percent of the gap that is judged.
+    public var percent: Double
+
+    /// Makes a tolerance.
+    public init(absolute: Duration = .milliseconds(50), percent: Double = 0) {
+        self.absolute = absolute
+        self.percent = percent
+    }
+
+    /// The bound for a gap of that length.
+    public func bound(for gap: Duration) -> Duration { max(absolute, gap * (percent / 100)) }
+}

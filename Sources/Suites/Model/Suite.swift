@@ -1,0 +1,200 @@
+import Protocols
+
+/// A suite: a YAML file after includes, variables and matrices have been worked in.
+public struct Suite: Sendable {
+    /// The stable name, such as `registration-language`.
+    public var id: String
+    /// What it is about, for people.
+    public var title: String
+    /// The file, as the user named it.
+    public var file: String
+    /// The kind of device it is for, such as `sdl.app`.
+    public var deviceRole: String
+    /// Every requirement of its catalogues.
+    public var requirements: [Requirement]
+    /// Every feature that its catalogues declare, with a sentence about it.
+    public var features: [String: String]
+    /// Its cases, one for each combination of matrix values, in file order.
+    public var cases: [TestCase]
+    /// Warnings that did not keep it from loading.
+    public var warnings: [Diagnostic]
+
+    /// Makes a suite.
+    public init(
+        id: String, title: String, file: String, deviceRole: String, requirements: [Requirement],
+        features: [String: String], cases: [TestCase], warnings: [Diagnostic]
+    ) {
+        self.id = id
+        self.title = title
+        self.file = file
+        self.deviceRole = deviceRole
+        self.requirements = requirements
+        self.features = features
+        self.cases = cases
+        self.warnings = warnings
+    }
+
+    /// The requirement of that name.
+    public func requirement(_ id: String) -> Requirement? {
+        requirements.first { $0.id == id }
+    }
+}
+
+/// One numbered sentence of a source document.
+public struct Requirement: Sendable, Hashable, Codable {
+    /// The stable identifier, such as `CRM-3`.
+    public var id: String
+    /// The sentence.
+    public var text: String
+    /// Document and section that it comes from.
+    public var source: String
+    /// What is seen of it in packets.
+    public var wire: String
+    /// Where the catalogue has it.
+    public var position: SourcePosition
+
+    /// Makes a requirement.
+    public init(
+        id: String, text: String, source: String, wire: String, position: SourcePosition
+    ) {
+        self.id = id
+        self.text = text
+        self.source = source
+        self.wire = wire
+        self.position = position
+    }
+}
+
+/// One test purpose, ready to be run or checked.
+public struct TestCase: Sendable {
+    /// The stable name with its matrix values: `supported-language[language=DE-DE]`.
+    public var id: String
+    /// What it shows, for people.
+    public var title: String
+    /// Where it stands.
+    public var position: SourcePosition
+    /// The requirements that it judges; never empty.
+    public var checks: [String]
+    /// Free words for selection.
+    public var tags: [String]
+    /// Features that the device must have, or the case is skipped.
+    public var needs: FeatureExpression?
+    /// The matrix values of this instance, in the order of `each`.
+    public var values: [Value.Member]
+    /// The peers of this case with their settings (the suite's, overridden by `given`).
+    public var peers: [PeerDeclaration]
+    /// What the device is configured with (`given.device`); an object, possibly empty.
+    public var deviceConfiguration: Value
+    /// Steps that lead to the starting point; what goes wrong there is inconclusive.
+    public var preamble: [Step]
+    /// The body, the only part that can fail.
+    public var steps: [Step]
+    /// What must not be seen in the body and the closing window.
+    public var never: [NeverRule]
+    /// Harmless messages: counted and shown, never a failure.
+    public var ignore: [MessagePattern]
+    /// What a message from the device that no step takes means.
+    public var unexpected: UnexpectedPolicy
+    /// Length of the closing window, in which `never` and `unexpected` still watch.
+    public var quiet: Duration
+    /// The longest that the case may take altogether; beyond it the case is an error.
+    public var timeout: Duration
+
+    /// Makes a case.
+    public init(
+        id: String, title: String, position: SourcePosition, checks: [String], tags: [String] = [],
+        needs: FeatureExpression? = nil, values: [Value.Member] = [],
+        peers: [PeerDeclaration] = [], deviceConfiguration: Value = .object([]),
+        preamble: [Step] = [], steps: [Step], never: [NeverRule] = [],
+        ignore: [MessagePattern] = [], unexpected: UnexpectedPolicy = .fail,
+        quiet: Duration = .milliseconds(200), timeout: Duration = .seconds(60)
+    ) {
+        self.id = id
+        self.title = title
+        self.position = position
+        self.checks = checks
+        self.tags = tags
+        self.needs = needs
+        self.values = values
+        self.peers = peers
+        self.deviceConfiguration = deviceConfiguration
+        self.preamble = preamble
+        self.steps = steps
+        self.never = never
+        self.ignore = ignore
+        self.unexpected = unexpected
+        self.quiet = quiet
+        self.timeout = timeout
+    }
+}
+
+/// A simulated counterpart as a suite declares it.
+public struct PeerDeclaration: Sendable, Hashable {
+    /// The name that steps use, such as `hu`.
+    public var name: String
+    /// What it plays, such as `sdl.head-unit`.
+    public var kind: String
+    /// Its settings, an object.
+    public var settings: Value
+    /// Where it stands.
+    public var position: SourcePosition
+
+    /// Makes a declaration.
+    public init(name: String, kind: String, settings: Value, position: SourcePosition) {
+        self.name = name
+        self.kind = kind
+        self.settings = settings
+        self.position = position
+    }
+}
+
+/// What a message from the device that no step takes means.
+public enum UnexpectedPolicy: String, Sendable, Hashable, CaseIterable {
+    /// It breaks the case.
+    case fail
+    /// It is counted and shown.
+    case allow
+}
+
+/// Messages by name, sender and field values.
+public struct MessagePattern: Sendable, Hashable {
+    /// The message name; a last component `*` stands for any: `sdl.*`, `sdl.Show.*`.
+    public var message: String
+    /// Who sends it; `nil` for anyone.
+    public var from: String?
+    /// Conditions on its fields, all of which must hold.
+    public var conditions: [FieldCondition]
+    /// Where it stands.
+    public var position: SourcePosition
+
+    /// Makes a pattern.
+    public init(
+        message: String, from: String? = nil, conditions: [FieldCondition] = [],
+        position: SourcePosition
+    ) {
+        self.message = message
+        self.from = from
+        self.conditions = conditions
+        self.position = position
+    }
+
+    /// Whether a message of that name is meant.
+    public func covers(_ name: String) -> Bool {
+        message.hasSuffix(".*")
+            ? name.hasPrefix(message.dropLast(1)) : name == message
+    }
+}
+
+/// A message that breaks the case if no step has taken it.
+public struct NeverRule: Sendable, Hashable {
+    /// What must not be seen; without `from` it means the device.
+    public var pattern: MessagePattern
+    /// The requirements that it would break; empty for those of the case.
+    public var checks: [String]
+
+    /// Makes a rule.
+    public init(pattern: MessagePattern, checks: [String] = []) {
+        self.pattern = pattern
+        self.checks = checks
+    }
+}

@@ -1,0 +1,54 @@
+/// Collects what is found wrong in input files while they are read.
+///
+/// All readers of one load share one collector, so that a file's errors come out together. It is
+/// confined to the load that made it.
+public final class Findings {
+    private var collected: [Diagnostic] = []
+    private var seen: Set<Diagnostic> = []
+
+    /// Makes a collector without findings.
+    public init() {}
+
+    /// Adds a finding; one that is there already, to the letter, is not added again.
+    public func add(_ diagnostic: Diagnostic) {
+        if seen.insert(diagnostic).inserted { collected.append(diagnostic) }
+    }
+
+    /// Adds every finding of an error.
+    public func add(_ error: InvalidInput) { error.diagnostics.forEach(add) }
+
+    /// Adds an error with its parts.
+    public func report(
+        _ code: String, _ what: String, at position: SourcePosition?, advice: String = ""
+    ) {
+        add(Diagnostic(code, what, at: position, advice: advice))
+    }
+
+    /// Adds a warning with its parts.
+    public func warn(
+        _ code: String, _ what: String, at position: SourcePosition?, advice: String = ""
+    ) {
+        add(Diagnostic(code, what, at: position, advice: advice, severity: .warning))
+    }
+
+    /// Every finding, those without a position first, then by file, line and column.
+    public var diagnostics: [Diagnostic] {
+        collected.enumerated().sorted { left, right in
+            switch (left.element.position, right.element.position) {
+            case (nil, nil): left.offset < right.offset
+            case (nil, _): true
+            case (_, nil): false
+            case (let first?, let second?):
+                first == second ? left.offset < right.offset : first < second
+            }
+        }.map(\.element)
+    }
+
+    /// Whether one of the findings keeps the input from being used.
+    public var hasErrors: Bool { collected.contains { $0.severity == .error } }
+
+    /// Throws all findings, warnings included, if one of them is an error.
+    public func throwErrors() throws(InvalidInput) {
+        if hasErrors { throw InvalidInput(diagnostics) }
+    }
+}

@@ -1,0 +1,63 @@
+/// Finds what somebody meant who wrote a name that does not exist.
+public enum Suggestion {
+    /// Names longer than that are not compared.
+    private static let longestName = 120
+
+    /// The candidate with the smallest edit distance, if it is small enough to be a slip of the
+    /// pen: at most a third of the characters, and at most 3. Case alone is no distance.
+    ///
+    /// Of candidates at the same distance the first in order is taken.
+    public static func closest(
+        to name: String, in candidates: some Sequence<String>
+    ) -> String? {
+        let written = Array(name.lowercased().utf8)
+        guard !written.isEmpty, written.count <= longestName else { return nil }
+        var best: (candidate: String, distance: Int)?
+        for candidate in candidates where candidate != name {
+            let other = Array(candidate.lowercased().utf8)
+            let most = min(3, max(1, max(written.count, other.count) / 3))
+            let limit = min(most, best.map { $0.distance - 1 } ?? most)
+            guard limit >= 0, abs(other.count - written.count) <= limit else { continue }
+            let distance = editDistance(written, other)
+            if distance <= limit { best = (candidate, distance) }
+        }
+        return best?.candidate
+    }
+
+    /// `did you mean "x"?` with the closest candidate; otherwise all of them if they are few, and
+    /// nothing if they are many.
+    public static func advice(
+        for name: String, in candidates: some Collection<String>
+    ) -> String {
+        if let closest = closest(to: name, in: candidates) {
+            return "did you mean \"\(closest)\"?"
+        }
+        guard !candidates.isEmpty, candidates.count <= 12 else { return "" }
+        if candidates.count == 1 { return "the only one is \(candidates.joined())" }
+        return "there are: \(candidates.joined(separator: ", "))"
+    }
+
+    /// Insertions, deletions, replacements and swaps of neighbours that turn one into the other.
+    private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
+        for row in left.indices {
+            var current = [row + 1]
+            current.reserveCapacity(right.count + 1)
+            for column in right.indices {
+                let isSame = left[row] == right[column]
+                var cost = min(
+                    last[column] + (isSame ? 0 : 1), last[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, left[row] == right[column - 1],
+                    left[row - 1] == right[column]
+                {
+                    cost = min(cost, beforeLast[column - 1] + 1)
+                }
+                current.append(cost)
+            }
+            beforeLast = last
+            last = current
+        }
+        return last[right.count]
+    }
+}

@@ -1,0 +1,107 @@
+import CPCRE2
+
+/// A regular expression of a suite (PCRE2 syntax), compiled once and matched within limits.
+///
+/// Equality and hash are those of the source text. Matching is safe from any thread.
+public struct TextPattern: Sendable, Hashable {
+    /// Why a text is no regular expression.
+    public struct CompileError: Error, Sendable, Hashable, CustomStringConvertible {
+        /// Where in the pattern, in characters from its start.
+        public let offset: Int
+        /// What is wrong, in PCRE2's words.
+        public let description: String
+    }
+
+    /// What a search came to.
+    public enum SearchResult: Sendable, Hashable {
+        case found
+        case notFound
+        /// A limit was reached before the search came to an end.
+        case limitReached
+    }
+
+    /// Bounds of one search; each is far above what a sensible pattern needs.
+    public enum Limits {
+        /// Calls of PCRE2's matching function (about 10 ms).
+        public static let matchCalls: UInt32 = 500_000
+        /// Backtracking points inside one another.
+        public static let depth: UInt32 = 100_000
+        /// Memory for backtracking in KiB.
+        public static let heapKibibytes: UInt32 = 32_768
+        /// Length of a pattern in bytes.
+        public static let patternBytes = 4096
+    }
+
+    /// The expression as it was written.
+    public let source: String
+    private let compiled: CompiledPattern
+
+    /// Compiles an expression.
+    ///
+    /// It is matched against Unicode characters; `\C` is not allowed.
+    public init(_ source: String) throws(CompileError) {
+        guard source.utf8.count <= Limits.patternBytes else {
+            throw CompileError(
+                offset: 0, description: "the pattern is longer than \(Limits.patternBytes) bytes")
+        }
+        self.source = source
+        self.compiled = try CompiledPattern(source)
+    }
+
+    /// Looks for the expression anywhere in a text.
+    public func search(_ text: String) -> SearchResult { compiled.search(text) }
+
+    /// Whether the expression is found in a text; no if a limit was reached (see `search`).
+    public func isFound(in text: String) -> Bool { search(text) == .found }
+
+    /// Whether both have the same source text.
+    public static func == (left: TextPattern, right: TextPattern) -> Bool {
+        left.source == right.source
+    }
+
+    /// Hashes the source text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(source) }
+}
+
+/// The only caller of PCRE2: owns the compiled code, which is immutable after `init`.
+private final class CompiledPattern: Sendable {
+    nonisolated(unsafe) private let code: OpaquePointer
+
+    init(_ source: String) throws(TextPattern.CompileError) {
+        var error: Int32 = 0
+        var offset = 0
+        let options = PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C
+        let bytes = Array(source.utf8)
+        guard
+            let code = pcre2_compile_8(bytes, bytes.count, UInt32(options), &error, &offset, nil)
+        else {
+            let place = TextPlace(byteOffset: offset, in: bytes)
+            throw TextPattern.CompileError(
+                offset: place.column - 1, description: CompiledPattern.message(of: error))
+        }
+        self.code = code
+    }
+
+    deinit { pcre2_code_free_8(code) }
+
+    func search(_ text: String) -> TextPattern.SearchResult {
+        let bytes = Array(text.utf8)
+        guard let context = pcre2_match_context_create_8(nil) else { return .limitReached }
+        defer { pcre2_match_context_free_8(context) }
+        guard let result = pcre2_match_data_create_8(1, nil) else { return .limitReached }
+        defer { pcre2_match_data_free_8(result) }
+        pcre2_set_match_limit_8(context, TextPattern.Limits.matchCalls)
+        pcre2_set_depth_limit_8(context, TextPattern.Limits.depth)
+        pcre2_set_heap_limit_8(context, TextPattern.Limits.heapKibibytes)
+        let outcome = pcre2_match_8(code, bytes, bytes.count, 0, 0, result, context)
+        if outcome >= 0 { return .found }
+        return outcome == PCRE2_ERROR_NOMATCH ? .notFound : .limitReached
+    }
+
+    private static func message(of code: Int32) -> String {
+        var text = [UInt8](repeating: 0, count: 256)
+        let count = pcre2_get_error_message_8(code, &text, text.count)
+        guard count > 0 else { return "error \(code)" }
+        return String(decoding: text.prefix(Int(count)), as: UTF8.self)
+    }
+}

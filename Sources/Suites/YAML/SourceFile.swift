@@ -1,0 +1,92 @@
+import Glibc
+
+/// Reads text files; the only place in this module that opens one.
+enum SourceFile {
+    /// The text of a UTF-8 file of at most `YAMLLimits.fileBytes`, without a byte order mark.
+    static func text(path: String) throws(InvalidInput) -> String {
+        var bytes = try contents(path: path)
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            let place = bytes.withUnsafeBufferPointer {
+                TextPlace(byteOffset: TextPlace.firstInvalidByte(in: $0), in: $0)
+            }
+            throw InvalidInput([
+                Diagnostic(
+                    "yaml-encoding", "this is not UTF-8", at: place.position(in: path),
+                    advice: "save the file as UTF-8")
+            ])
+        }
+        return text
+    }
+
+    private static func contents(path: String) throws(InvalidInput) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path, reason(errno)) }
+        defer { _ = close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw failure(path, reason(errno)) }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+            guard bytes.count <= YAMLLimits.fileBytes else {
+                throw failure(path, "it is larger than \(YAMLLimits.fileBytes) bytes")
+            }
+        }
+    }
+
+    private static func reason(_ code: Int32) -> String {
+        switch code {
+        case ENOENT: "there is no such file"
+        case EACCES: "permission denied"
+        case EISDIR: "it is a directory"
+        default: "system error \(code)"
+        }
+    }
+
+    private static func failure(_ path: String, _ why: String) -> InvalidInput {
+        InvalidInput([Diagnostic("unreadable-file", "cannot read \"\(path)\": \(why)", at: nil)])
+    }
+}
+
+/// A place in a text, found from an offset in bytes.
+struct TextPlace {
+    /// Counted from 1.
+    let line: Int
+    /// Counted from 1, in characters (Unicode scalars).
+    let column: Int
+
+    init(byteOffset: Int, in bytes: some Collection<UInt8>) {
+        var line = 1
+        var column = 1
+        for byte in bytes.prefix(byteOffset) {
+            if byte == UInt8(ascii: "\n") {
+                line += 1
+                column = 1
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+        self.line = line
+        self.column = column
+    }
+
+    func position(in file: String) -> SourcePosition {
+        SourcePosition(file: file, line: line, column: column)
+    }
+
+    /// Offset of the first byte at which a text stops being UTF-8.
+    static func firstInvalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var decoder = UTF8()
+        var iterator = bytes.makeIterator()
+        var offset = 0
+        while true {
+            switch decoder.decode(&iterator) {
+            case .scalarValue(let scalar): offset += UTF8.width(scalar)
+            case .emptyInput, .error: return offset
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import Protocols
+
+/// Reads the keys of one mapping by name and type, and reports what is left over.
+///
+/// Each key that is asked for counts as known, whether it is there or not; `finish` reports every
+/// other key together with the known one that is closest to it. Nothing throws: what is wrong goes
+/// to the findings, and the value read is `nil`.
+public struct YAMLMappingReader {
+    /// Replaces a value before it is looked at, such as by filling in variables; `nil` if that
+    /// failed and has been reported.
+    public typealias Resolver = (YAMLNode) -> YAMLNode?
+
+    /// What the mapping is, for messages: `step`, `device profile`.
+    public let subject: String
+    /// Where the mapping stands.
+    public let position: SourcePosition
+    /// Its keys and values.
+    public let entries: [YAMLNode.Entry]
+    /// Where problems go.
+    public let findings: Findings
+
+    private let resolver: Resolver
+    private var asked: [String] = []
+    private var refused: Set<String> = []
+
+    /// Makes a reader; `nil`, reported as `wrong-type`, if the node is not a mapping.
+    ///
+    /// - Parameters:
+    ///   - node: The mapping.
+    ///   - subject: What it is, for messages.
+    ///   - findings: Where problems go.
+    ///   - resolver: Applied to each value that is read.
+    public init?(
+        _ node: YAMLNode, subject: String, findings: Findings,
+        resolver: @escaping Resolver = { $0 }
+    ) {
+        guard let entries = node.entries else {
+            findings.report(
+                "wrong-type", "a \(subject) is a mapping, this is \(node.kindInWords)",
+                at: node.position)
+            return nil
+        }
+        self.subject = subject
+        self.position = node.position
+        self.entries = entries
+        self.findings = findings
+        self.resolver = resolver
+    }
+
+    /// Whether the key is there; it counts as known from now on.
+    public mutating func has(_ key: String) -> Bool { entry(key) != nil }
+
+    /// The key with its position and its value as it stands in the file.
+    public mutating func entry(_ key: String) -> YAMLNode.Entry? {
+        if !asked.contains(key) { asked.append(key) }
+        return entries.first { $0.key == key }
+    }
+
+    /// The value after the resolver.
+    public mutating func node(_ key: String) -> YAMLNode? {
+        entry(key).flatMap { resolver($0.value) }
+    }
+
+    /// Reports `missing-key` at the mapping unless the key is there.
+    public mutating func require(_ key: String, advice: String = "") {
+        guard entry(key) == nil else { return }
+        findings.report(
+            "missing-key", "this \(subject) has no \"\(key)\"", at: position, advice: advice)
+    }
+
+    /// Text.
+    public mutating func text(_ key: String) -> String? {
+        node(key).flatMap { text($0, key) }
+    }
+
+    /// One text or a list of texts, each with its position.
+    public mutating func texts(_ key: String) -> [(text: String, position: SourcePosition)]? {
+        guard let node = node(key) else { return nil }
+        return (node.elements ?? [node]).compactMap { element in
+            guard let element = resolver(element), let text = text(element, key) else {
+                return nil
+            }
+            return (text, element.position)
+        }
+    }
+
+    /// An integer within a range.
+    public mutating func integer(_ key: String, in range: ClosedRange<Int64>) -> Int64? {
+        guard let node = node(key) else { return nil }
+        guard case .scalar(.integer(let number)) = node.content else {
+            return wrongType(node, key, takes: "an integer")
+        }
+        guard range.contains(number) else {
+            findings.report(
+                "bad-value",
+                "\"\(key)\" is between \(range.lowerBound) and \(range.upperBound), not \(number)",
+                at: node.position)
+            return nil
+        }
+        return number
+    }
+
+    /// An integer or a floating-point number.
+    public mutating func number(_ key: String) -> Double? {
+        guard let node = node(key) else { return nil }
+        guard case .scalar(let value) = node.content, let number = value.numberValue else {
+            return wrongType(node, key, takes: "a number")
+        }
+        return number
+    }
+
+    /// `true` or `false`.
+    public mutating func boolean(_ key: String) -> Bool? {
+        guard let node = node(key) else { return nil }
+        guard case .scalar(.bool(let flag)) = node.content else {
+            return wrongType(node, key, takes: "true or false")
+        }
+        return flag
+    }
+
+    /// A duration such as `1.5s`.
+    public mutating func duration(_ key: String) -> Duration? {
+        guard let node = node(key), let text = text(node, key) else { return nil }
+        if let duration = Duration(suiteText: text) { return duration }
+        findings.report(
+            "bad-duration", "\"\(key)\" is a duration, not \"\(text)\"", at: node.position,
+            advice: Duration.suiteTextAdvice)
+        return nil
+    }
+
+    /// One of a few words.
+    public mutating func word(_ key: String, of words: [String]) -> String? {
+        guard let node = node(key), let text = text(node, key) else { return nil }
+        if words.contains(text) { return text }
+        findings.report(
+            "bad-value", "\"\(key)\" cannot be \"\(text)\"", at: node.position,
+            advice: Suggestion.advice(for: text, in: words))
+        return nil
+    }
+
+    /// The elements of a list, each after the resolver.
+    public mutating func list(_ key: String) -> [YAMLNode]? {
+        guard let node = node(key) else { return nil }
+        guard let elements = node.elements else { return wrongType(node, key, takes: "a list") }
+        return elements.compactMap(resolver)
+    }
+
+    /// The entries of a mapping.
+    public mutating func mapping(_ key: String) -> [YAMLNode.Entry]? {
+        guard let node = node(key) else { return nil }
+        guard let entries = node.entries else { return wrongType(node, key, takes: "a mapping") }
+        return entries
+    }
+
+    /// A reader of the mapping under the key.
+    public mutating func reader(_ key: String, subject: String) -> YAMLMappingReader? {
+        node(key).flatMap {
+            YAMLMappingReader($0, subject: subject, findings: findings, resolver: resolver)
+        }
+    }
+
+    /// Reports a key of a later version of the language.
+    public mutating func refuse(_ keys: [String], because reason: String) {
+        for key in keys {
+            guard let entry = entries.first(where: { $0.key == key }) else { continue }
+            refused.insert(key)
+            findings.report("unsupported", "\"\(key)\" \(reason)", at: entry.keyPosition)
+        }
+    }
+
+    /// Reports each key that nobody asked for.
+    public func finish() {
+        let free = asked.filter { name in !entries.contains { $0.key == name } }
+        for entry in entries where !asked.contains(entry.key) && !refused.contains(entry.key) {
+            let advice =
+                Suggestion.closest(to: entry.key, in: free) == nil
+                ? Suggestion.advice(for: entry.key, in: asked)
+                : Suggestion.advice(for: entry.key, in: free)
+            findings.report(
+                "unknown-key", "unknown key \"\(entry.key)\" in a \(subject)",
+                at: entry.keyPosition, advice: advice)
+        }
+    }
+
+    private func text(_ node: YAMLNode, _ key: String) -> String? {
+        if let text = node.string { return text }
+        guard case .scalar(let value) = node.content, value != .null else {
+            return wrongType(node, key, takes: "text")
+        }
+        return wrongType(node, key, takes: "text", advice: "put it in quotes")
+    }
+
+    private func wrongType<Result>(
+        _ node: YAMLNode, _ key: String, takes: String, advice: String = ""
+    ) -> Result? {
+        findings.report(
+            "wrong-type", "\"\(key)\" takes \(takes), this is \(node.kindInWords)",
+            at: node.position, advice: advice)
+        return nil
+    }
+}

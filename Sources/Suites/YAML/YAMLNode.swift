@@ -1,0 +1,117 @@
+import Protocols
+
+/// A piece of a YAML file together with where it stands.
+///
+/// Scalars are resolved by the YAML 1.2 core schema: only `true` and `false` are Booleans, and
+/// quoted scalars are always text.
+public struct YAMLNode: Sendable, Hashable {
+    /// What a node holds.
+    public enum Content: Sendable, Hashable {
+        /// Null, a Boolean, a number or text; never an array, an object or bytes.
+        case scalar(Value)
+        case sequence([YAMLNode])
+        /// Keys and values in file order; no key appears twice.
+        case mapping([Entry])
+    }
+
+    /// One key of a mapping and its value.
+    public struct Entry: Sendable, Hashable {
+        /// The key as it is written, without quotes.
+        public var key: String
+        /// Where the key stands.
+        public var keyPosition: SourcePosition
+        /// The value under the key.
+        public var value: YAMLNode
+
+        /// Makes an entry.
+        public init(key: String, keyPosition: SourcePosition, value: YAMLNode) {
+            self.key = key
+            self.keyPosition = keyPosition
+            self.value = value
+        }
+    }
+
+    /// What it holds.
+    public var content: Content
+    /// Where it starts; for what an alias stands for, where the alias stands.
+    public var position: SourcePosition
+
+    /// Makes a node.
+    public init(_ content: Content, at position: SourcePosition) {
+        self.content = content
+        self.position = position
+    }
+
+    /// Parses a text that holds one YAML document; an empty text is a null scalar.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - file: The name that positions carry.
+    /// - Throws: Everything that is wrong with the text, each finding with its position.
+    public static func parse(text: String, file: String) throws(InvalidInput) -> YAMLNode {
+        var composer = try YAMLComposer(text: text, file: file)
+        return try composer.document()
+    }
+
+    /// Reads and parses a UTF-8 file of at most `YAMLLimits.fileBytes`.
+    ///
+    /// - Throws: That the file cannot be read, or everything that is wrong with its text.
+    public static func load(path: String) throws(InvalidInput) -> YAMLNode {
+        try parse(text: try SourceFile.text(path: path), file: path)
+    }
+}
+
+extension YAMLNode {
+    /// The value without positions; mappings become objects in file order.
+    public var value: Value {
+        switch content {
+        case .scalar(let value): value
+        case .sequence(let elements): .array(elements.map(\.value))
+        case .mapping(let entries):
+            .object(entries.map { Value.Member($0.key, $0.value.value) })
+        }
+    }
+
+    /// The value under a key, if this is a mapping that has it.
+    public subscript(key: String) -> YAMLNode? {
+        entries?.first { $0.key == key }?.value
+    }
+
+    /// The keys and values, if this is a mapping.
+    public var entries: [Entry]? {
+        if case .mapping(let entries) = content { entries } else { nil }
+    }
+
+    /// The elements, if this is a sequence.
+    public var elements: [YAMLNode]? {
+        if case .sequence(let elements) = content { elements } else { nil }
+    }
+
+    /// The text, if this is a scalar that is text.
+    public var string: String? {
+        if case .scalar(let value) = content { value.stringValue } else { nil }
+    }
+
+    /// What it holds, in words with an article: `text`, `an integer`, `a list`, `a mapping`.
+    public var kindInWords: String {
+        switch content {
+        case .sequence: "a list"
+        case .mapping: "a mapping"
+        case .scalar(.null): "empty"
+        case .scalar(.bool): "a Boolean"
+        case .scalar(.integer): "an integer"
+        case .scalar(.double): "a number"
+        case .scalar: "text"
+        }
+    }
+}
+
+/// Bounds on input files, so that none can exhaust the memory or the stack.
+public enum YAMLLimits {
+    /// Size of a file in bytes; a suite of thousands of cases is a tenth of it.
+    public static let fileBytes = 4 << 20
+    /// Mappings and sequences inside one another; hand-written files stay below 20.
+    public static let depth = 64
+    /// Nodes of a document with every alias counted as what it stands for.
+    public static let nodes = 200_000
+}

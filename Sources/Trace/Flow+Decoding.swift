@@ -1,0 +1,205 @@
+import Protocols
+
+extension Flow {
+    /// Takes the next bytes of a stream, in order.
+    mutating func deliver(
+        _ bytes: RawSpan, at offset: UInt64, _ carrier: Carrier, _ direction: Direction,
+        into output: inout TraceOutput
+    ) {
+        output.statistics.streamBytes += bytes.byteCount
+        let range = offset..<(offset + UInt64(bytes.byteCount))
+        switch self[direction].decoding {
+        case .decoded:
+            output.statistics.forgottenFrames += self[direction].remember(range, carrier)
+            decode(bytes, at: offset, direction, into: &output)
+        case .undecided:
+            output.statistics.forgottenFrames += self[direction].remember(range, carrier)
+            recognise(bytes, direction, into: &output)
+        case .undecoded, .ended:
+            emitData([UInt8](copying: bytes), carrier, direction, into: &output)
+        }
+    }
+
+    private mutating func decode(
+        _ bytes: RawSpan, at offset: UInt64, _ direction: Direction,
+        into output: inout TraceOutput
+    ) {
+        self[direction].decoder?.consume(bytes, at: offset, into: &output.units)
+        emitUnits(direction, into: &output)
+        if let oldest = self[direction].decoder?.oldestPendingOffset {
+            self[direction].forget(before: oldest)
+        }
+    }
+
+    /// Looks for a protocol in the first bytes of a stream.
+    private mutating func recognise(
+        _ bytes: RawSpan, _ direction: Direction, into output: inout TraceOutput
+    ) {
+        let found: Recognition
+        if self[direction].held.isEmpty {
+            found = Self.recognised(bytes, output.options)
+            self[direction].held = [UInt8](copying: bytes)
+        } else {
+            bytes.withUnsafeBytes { self[direction].held += $0 }
+            let held = self[direction].held
+            found = Self.recognised(held.span.bytes, output.options)
+        }
+        switch found {
+        case .match(let known):
+            adopt(known, into: &output)
+        case .undecided where self[direction].held.count <= output.options.recognitionBytesMax:
+            break
+        case .undecided, .none:
+            releaseHeld(direction, into: &output)
+            self[direction].decoding = .undecoded
+        }
+    }
+
+    private enum Recognition {
+        case match(StreamProtocol)
+        case undecided
+        case none
+    }
+
+    private static func recognised(_ bytes: RawSpan, _ options: TraceOptions) -> Recognition {
+        var isUndecided = false
+        for candidate in options.protocols {
+            switch candidate.recognises(bytes) {
+            case true?: return .match(candidate)
+            case nil: isUndecided = true
+            case false?: break
+            }
+        }
+        return isUndecided ? .undecided : .none
+    }
+
+    /// Gives both streams decoders of a protocol, and the bytes that were held back.
+    private mutating func adopt(_ known: StreamProtocol, into output: inout TraceOutput) {
+        streamProtocol = known
+        for direction in [Direction.fromFirst, .fromSecond] {
+            let before = self[direction].decoding
+            guard before == .undecided || before == .undecoded else { continue }
+            self[direction].decoder = known.makeDecoder()
+            self[direction].decoding = .decoded
+            let held = self[direction].held
+            self[direction].held = []
+            let next = self[direction].reassembly.next
+            if !held.isEmpty {
+                decode(
+                    held.span.bytes, at: next - UInt64(held.count), direction, into: &output)
+            } else if before == .undecoded {
+                // Its first bytes are reported already; it must find the next whole unit.
+                self[direction].decoder?.gap(upTo: next, into: &output.units)
+                emitUnits(direction, into: &output)
+            }
+        }
+    }
+
+    /// Reports the bytes that were held back as not decoded.
+    private mutating func releaseHeld(_ direction: Direction, into output: inout TraceOutput) {
+        let held = self[direction].held
+        self[direction].held = []
+        var from = 0
+        for piece in self[direction].takeCarried() where from < held.count {
+            let end = min(held.count, from + piece.range.count)
+            emitData(Array(held[from..<end]), piece.carrier, direction, into: &output)
+            from = end
+        }
+    }
+
+    /// Tells that bytes are missing.
+    mutating func reportGap(
+        _ hole: Range<UInt64>, _ reason: TCPEvent.GapReason, _ carrier: Carrier?,
+        _ direction: Direction, into output: inout TraceOutput
+    ) {
+        guard !hole.isEmpty else { return }
+        if self[direction].decoding == .undecided {
+            releaseHeld(direction, into: &output)
+            self[direction].decoding = .undecoded
+        }
+        output.statistics.gaps += 1
+        output.statistics.gapBytes += hole.count
+        emitGap(hole.count, reason, carrier, direction, into: &output)
+        self[direction].decoder?.gap(upTo: hole.upperBound, into: &output.units)
+        emitUnits(direction, into: &output)
+    }
+
+    /// Ends a stream: what is unfinished in it is reported.
+    mutating func endStream(_ direction: Direction, into output: inout TraceOutput) {
+        guard self[direction].decoding != .ended else { return }
+        releaseHeld(direction, into: &output)
+        self[direction].decoder?.finish(into: &output.units)
+        emitUnits(direction, into: &output)
+        self[direction].decoder = nil
+        self[direction].decoding = .ended
+        self[direction].awaited = nil
+        _ = self[direction].takeCarried()
+    }
+}
+
+extension Flow {
+    private func emitUnits(_ direction: Direction, into output: inout TraceOutput) {
+        guard !output.units.isEmpty else { return }
+        for unit in output.units {
+            append(
+                unit.content, frames: self[direction].frames(of: unit.ranges), direction,
+                into: &output)
+        }
+        output.units.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds a message about a segment.
+    func emit(
+        _ kind: TCPEvent.Kind, _ carrier: Carrier, _ direction: Direction,
+        into output: inout TraceOutput
+    ) {
+        append(
+            event(kind, carrier, direction), frames: [carrier.frame], direction, into: &output)
+    }
+
+    private func emitData(
+        _ bytes: [UInt8], _ carrier: Carrier, _ direction: Direction,
+        into output: inout TraceOutput
+    ) {
+        output.statistics.undecodedBytes += bytes.count
+        append(
+            event(.data, carrier, direction, count: bytes.count, bytes: bytes),
+            frames: [carrier.frame], direction, into: &output)
+    }
+
+    /// The gap names the bytes' own sequence number, and the frame that revealed it, if one did.
+    private func emitGap(
+        _ count: Int, _ reason: TCPEvent.GapReason, _ carrier: Carrier?, _ direction: Direction,
+        into output: inout TraceOutput
+    ) {
+        let header = TCPHeader(
+            sourcePort: key.source(direction).port,
+            destinationPort: key.destination(direction).port,
+            sequence: self[direction].reassembly.nextSequence ?? TCPSequence(0), flags: [])
+        let hole = Carrier(frame: 0, header: header, segmentLength: 0)
+        append(
+            event(.gap, hole, direction, count: count, gapReason: reason),
+            frames: carrier.map { [$0.frame] } ?? [], direction, into: &output)
+    }
+
+    private func event(
+        _ kind: TCPEvent.Kind, _ carrier: Carrier, _ direction: Direction, count: Int = 0,
+        gapReason: TCPEvent.GapReason? = nil, bytes: [UInt8] = []
+    ) -> TCPEvent {
+        TCPEvent(
+            kind, from: key.source(direction).address, to: key.destination(direction).address,
+            header: carrier.header, segmentLength: carrier.segmentLength, stream: number,
+            count: count, gapReason: gapReason, bytes: bytes)
+    }
+
+    private func append(
+        _ content: any DissectedMessage, frames: [Int], _ direction: Direction,
+        into output: inout TraceOutput
+    ) {
+        output.messages.append(
+            TraceMessage(
+                number: 0, time: output.now, frames: frames, flow: number,
+                source: key.source(direction), destination: key.destination(direction),
+                content: content))
+    }
+}

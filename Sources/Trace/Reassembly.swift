@@ -1,0 +1,175 @@
+import Protocols
+
+/// The segment that carried some bytes.
+struct Carrier {
+    var frame: Int
+    var header: TCPHeader
+    /// Payload bytes of the segment as sent.
+    var segmentLength: Int
+}
+
+/// Puts the segments of one direction in order.
+///
+/// Positions are stream offsets from 0 at the first byte known. Of bytes that come twice the
+/// first ones count. Bytes behind a hole wait until it is filled or given up.
+struct Reassembly {
+    /// Bytes that wait for a hole before them to be filled.
+    struct Waiting {
+        var offset: UInt64
+        var bytes: [UInt8]
+        var carrier: Carrier
+
+        var end: UInt64 { offset + UInt64(bytes.count) }
+    }
+
+    /// Offset of the next byte in order.
+    private(set) var next: UInt64 = 0
+    /// Sequence number of the next byte in order; `nil` before the first segment.
+    private(set) var nextSequence: TCPSequence?
+    /// Bytes beyond a hole: ascending, disjoint, none before `next`.
+    private(set) var waiting: [Waiting] = []
+    /// How many bytes wait.
+    private(set) var waitingBytes = 0
+
+    /// Says which sequence number the next byte has.
+    mutating func start(at sequence: TCPSequence) {
+        nextSequence = sequence
+    }
+
+    /// The offset of a sequence number near `next`; negative for one before the stream's start.
+    func offset(of sequence: TCPSequence) -> Int64? {
+        nextSequence.map { Int64(next) + Int64(sequence.distance(from: $0)) }
+    }
+
+    /// Takes a segment's payload.
+    ///
+    /// - Returns: The index in the payload from which on the bytes are next in order, up to its
+    ///   end; they count as taken. `nil` if none are, or if `takeReady` has them.
+    mutating func accept(
+        _ payload: RawSpan, carrier: Carrier, counting statistics: inout TraceStatistics
+    ) -> Int? {
+        let sequence = carrier.header.sequence + (carrier.header.flags.contains(.syn) ? 1 : 0)
+        let distance = sequence.distance(from: nextSequence ?? sequence)
+        nextSequence = nextSequence ?? sequence
+        let known = min(max(-distance, 0), payload.byteCount)
+        guard known < payload.byteCount else {
+            statistics.retransmissions += 1
+            return nil
+        }
+        let from = next + UInt64(max(distance, 0))
+        let end = from + UInt64(payload.byteCount - known)
+        if distance <= 0, waiting.first.map({ end <= $0.offset }) ?? true {
+            if known > 0 { statistics.overlaps += 1 }
+            if !waiting.isEmpty { statistics.outOfOrder += 1 }
+            advance(to: end)
+            return known
+        }
+        keep(
+            payload.extracting(droppingFirst: known), at: from, carrier,
+            isPartlyKnown: known > 0, &statistics)
+        return nil
+    }
+
+    /// The waiting bytes that are next in order by now; they count as taken.
+    mutating func takeReady() -> [Waiting] {
+        guard waiting.first?.offset == next else { return [] }
+        var end = next
+        var count = 0
+        while count < waiting.count, waiting[count].offset == end {
+            end = waiting[count].end
+            count += 1
+        }
+        let ready = Array(waiting[..<count])
+        waiting.removeFirst(count)
+        waitingBytes -= ready.reduce(0) { $0 + $1.bytes.count }
+        advance(to: end)
+        return ready
+    }
+
+    /// Gives up the bytes before `offset`, which must not reach beyond the first waiting byte.
+    mutating func giveUp(upTo offset: UInt64) {
+        advance(to: offset)
+    }
+
+    /// Forgets what waits.
+    mutating func dropWaiting() {
+        waiting = []
+        waitingBytes = 0
+    }
+
+    private mutating func advance(to offset: UInt64) {
+        nextSequence = nextSequence.map { $0 + Int(truncatingIfNeeded: offset - next) }
+        next = offset
+    }
+
+    /// Copies the parts of a segment that are not waiting yet.
+    private mutating func keep(
+        _ bytes: RawSpan, at offset: UInt64, _ carrier: Carrier, isPartlyKnown: Bool,
+        _ statistics: inout TraceStatistics
+    ) {
+        let end = offset + UInt64(bytes.byteCount)
+        let isLate = waiting.last.map { offset < $0.end } ?? false
+        var cursor = offset
+        var isKnownAlready = isPartlyKnown
+        var isDifferent = false
+        var isNew = false
+        var index = firstIndex(endingAfter: offset)
+        while cursor < end {
+            let other =
+                index < waiting.count ? waiting[index].offset..<waiting[index].end : end..<end
+            let free = cursor..<max(cursor, min(end, other.lowerBound))
+            if !free.isEmpty {
+                insert(bytes.extracting(free.relative(to: offset)), free.lowerBound, carrier, index)
+                isNew = true
+                index += 1
+            }
+            let shared = free.upperBound..<max(free.upperBound, min(end, other.upperBound))
+            if !shared.isEmpty {
+                isKnownAlready = true
+                let first = waiting[index].bytes[shared.relative(to: other.lowerBound)]
+                isDifferent =
+                    isDifferent
+                    || !bytes.extracting(shared.relative(to: offset)).elementsEqual(first)
+            }
+            cursor = shared.upperBound
+            index += 1
+        }
+        if isDifferent { statistics.conflicts += 1 }
+        if !isNew {
+            statistics.retransmissions += 1
+        } else if isKnownAlready {
+            statistics.overlaps += 1
+        }
+        if isNew && isLate { statistics.outOfOrder += 1 }
+    }
+
+    private mutating func insert(
+        _ bytes: RawSpan, _ offset: UInt64, _ carrier: Carrier, _ index: Int
+    ) {
+        waiting.insert(
+            Waiting(offset: offset, bytes: [UInt8](copying: bytes), carrier: carrier), at: index)
+        waitingBytes += bytes.byteCount
+    }
+
+    private func firstIndex(endingAfter offset: UInt64) -> Int {
+        var (low, high) = (0, waiting.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if waiting[middle].end > offset { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension Range<UInt64> {
+    /// The same stretch counted from `start`.
+    func relative(to start: UInt64) -> Range<Int> {
+        Int(lowerBound - start)..<Int(upperBound - start)
+    }
+}
+
+extension RawSpan {
+    func elementsEqual(_ other: ArraySlice<UInt8>) -> Bool {
+        withUnsafeBytes { bytes in bytes.elementsEqual(other) }
+    }
+}

@@ -1,0 +1,107 @@
+import Protocols
+
+/// What is known of one direction of a connection.
+struct StreamState {
+    /// What becomes of the bytes in order.
+    enum Decoding {
+        /// No protocol has been recognised yet; the bytes are held back.
+        case undecided
+        /// A decoder takes them.
+        case decoded
+        /// No protocol was recognised; each stretch is a `tcp.data` message.
+        case undecoded
+        /// The stream has ended.
+        case ended
+    }
+
+    /// Acknowledged bytes that have not been captured; they may still come late.
+    struct Awaited {
+        /// Where the acknowledged bytes end.
+        var end: UInt64
+        /// When the first acknowledgement was captured.
+        var since: Timestamp
+        /// Segments of the connection until the bytes are given up.
+        var segmentsLeft: Int
+    }
+
+    /// A stretch of the stream and the segment that carried it.
+    struct Carried {
+        var range: Range<UInt64>
+        var carrier: Carrier
+    }
+
+    var reassembly = Reassembly()
+    var decoding = Decoding.undecided
+    var decoder: (any StreamDecoder)?
+    /// First bytes, until a protocol is recognised.
+    var held: [UInt8] = []
+    /// Who carried what a later message may refer to, ascending.
+    private(set) var carried: [Carried] = []
+    /// The sequence number of the SYN.
+    var initialSequence: TCPSequence?
+    /// Where the FIN stands.
+    var finOffset: UInt64?
+    var awaited: Awaited?
+
+    /// Pieces whose frames are remembered for one message: 380 MB in full segments.
+    ///
+    /// A decoder that never lets go of old bytes must not fill the memory.
+    static let carriedMax = 262_144
+
+    /// Whether anything was captured of this direction that has a sequence number.
+    var hasStarted: Bool { reassembly.nextSequence != nil }
+
+    /// Where the last captured byte ends, be it in order or waiting.
+    var captureEnd: UInt64 { reassembly.waiting.last?.end ?? reassembly.next }
+
+    /// Remembers who carried a stretch; returns how many older ones had to be forgotten.
+    mutating func remember(_ range: Range<UInt64>, _ carrier: Carrier) -> Int {
+        carried.append(Carried(range: range, carrier: carrier))
+        guard carried.count > Self.carriedMax else { return 0 }
+        let count = Self.carriedMax / 4
+        carried.removeFirst(count)
+        return count
+    }
+
+    /// Forgets who carried what no later message can refer to.
+    mutating func forget(before offset: UInt64) {
+        if let last = carried.last, last.range.upperBound <= offset {
+            carried.removeAll(keepingCapacity: true)
+        } else if let first = carried.first, first.range.upperBound <= offset {
+            carried.removeFirst(firstCarried(endingAfter: offset))
+        }
+    }
+
+    /// Forgets everybody, and returns them.
+    mutating func takeCarried() -> [Carried] {
+        defer { carried = [] }
+        return carried
+    }
+
+    /// The frames that carried those stretches, ascending.
+    func frames(of ranges: [Range<UInt64>]) -> [Int] {
+        var frames: [Int] = []
+        for range in ranges {
+            var index = firstCarried(endingAfter: range.lowerBound)
+            while index < carried.count, carried[index].range.lowerBound < range.upperBound {
+                let frame = carried[index].carrier.frame
+                if frames.last != frame { frames.append(frame) }
+                index += 1
+            }
+        }
+        guard frames.count > 1 else { return frames }
+        frames.sort()
+        var unique: [Int] = []
+        for frame in frames where unique.last != frame { unique.append(frame) }
+        return unique
+    }
+
+    private func firstCarried(endingAfter offset: UInt64) -> Int {
+        var (low, high) = (0, carried.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if carried[middle].range.upperBound > offset { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

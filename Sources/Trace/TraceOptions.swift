@@ -1,0 +1,39 @@
+import Protocols
+
+/// How a trace engine reads packets, and the limits that keep its memory bounded.
+public struct TraceOptions: Sendable {
+    /// The protocols that are looked for in streams, in the order in which they are tried.
+    public var protocols: [StreamProtocol] = ProtocolCatalogue.streamProtocols
+    /// The protocol of every connection from or to a port, without looking at its first bytes.
+    public var protocolsByPort: [UInt16: StreamProtocol] = [:]
+    /// Whether segments with a wrong TCP checksum are ignored.
+    ///
+    /// Off by default: what a host captures of its own traffic is not summed yet.
+    public var verifiesChecksums = false
+
+    /// Connections that are followed at the same time; beyond it the least recently active ones
+    /// are given up.
+    ///
+    /// As many as a host has ports: one client address cannot have more to one server port.
+    public var flowsMax = 65_536
+    /// Bytes of one direction that wait for a hole before them to be filled.
+    ///
+    /// Linux lets a receiver offer 6 MiB; a sender cannot be further ahead of a lost segment.
+    public var waitingBytesMax = 8 << 20
+    /// Segments of one direction that wait: 6 MiB in segments of 1,460 bytes, and a reserve.
+    public var waitingSegmentsMax = 8_192
+    /// Bytes that wait in all directions together: 32 connections that stall at the same time.
+    public var waitingBytesTotalMax = 256 << 20
+    /// First bytes of a direction that are kept until a protocol is recognised; every protocol
+    /// here shows itself in fewer.
+    public var recognitionBytesMax = 4_096
+    /// Later segments of a connection after which acknowledged bytes count as not captured.
+    ///
+    /// Captures reorder neighbouring packets of different processors, never far.
+    public var lossSegments = 16
+    /// Capture time after which acknowledged bytes count as not captured.
+    public var lossWait = Duration.milliseconds(100)
+
+    /// Makes options with all defaults.
+    public init() {}
+}

@@ -1,0 +1,19 @@
+import Protocols
+
+/// Where a flow puts what it finds, and the packet that it finds it by.
+struct TraceOutput {
+    let options: TraceOptions
+    var statistics = TraceStatistics()
+    /// Messages of the current packet, not numbered yet.
+    var messages: [TraceMessage] = []
+    /// Decoded units of the current call, kept to spare an allocation.
+    var units: [StreamMessage] = []
+    /// Bytes that wait for holes to be filled, over all flows.
+    var waitingBytes = 0
+    /// When the current packet was captured.
+    var now = Timestamp(nanoseconds: 0)
+
+    init(options: TraceOptions) {
+        self.options = options
+    }
+}

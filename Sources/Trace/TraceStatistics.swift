@@ -1,0 +1,46 @@
+/// What a trace engine has seen, and everything that it did not turn into messages.
+public struct TraceStatistics: Sendable, Hashable, Codable {
+    /// Packets consumed.
+    public var packets = 0
+    /// Captured bytes of those packets.
+    public var bytes = 0
+    /// Packets that are not TCP, or cannot be read, by reason: `udp`, `arp`, `ip fragment`,
+    /// `unknown link type 999`, `malformed tcp`.
+    public var ignored: [String: Int] = [:]
+    /// Packets of which the capture holds only the front.
+    public var truncatedPackets = 0
+    /// TCP connections met.
+    public var flows = 0
+    /// TCP connections given up because too many were open at once.
+    public var evictedFlows = 0
+    /// TCP segments.
+    public var segments = 0
+    /// Segments all of whose payload, SYN or FIN had been captured before.
+    public var retransmissions = 0
+    /// Segments with new payload that were captured after bytes that follow it in the stream.
+    public var outOfOrder = 0
+    /// Segments of whose payload some had been captured before and some was new.
+    public var overlaps = 0
+    /// Overlapping segments whose bytes differ from those that were captured first and still at
+    /// hand, waiting for a hole before them; the first ones count.
+    public var conflicts = 0
+    /// Holes in streams: each is a `tcp.gap` message.
+    public var gaps = 0
+    /// Bytes in those holes.
+    public var gapBytes = 0
+    /// Acknowledgements so far beyond all captured bytes that they cannot be true.
+    public var implausibleAcknowledgements = 0
+    /// New payload bytes, in order.
+    public var streamBytes = 0
+    /// Of those, bytes that no protocol decoder took: each stretch is a `tcp.data` message.
+    public var undecodedBytes = 0
+    /// Frames that are missing in the list of a message that came in too many pieces.
+    public var forgottenFrames = 0
+
+    /// Starts with all counts at zero.
+    public init() {}
+
+    mutating func ignore(_ reason: String) {
+        ignored[reason, default: 0] += 1
+    }
+}

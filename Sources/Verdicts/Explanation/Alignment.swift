@@ -1,0 +1,84 @@
+import Protocols
+import Suites
+import Trace
+
+/// Expected beside actual: what was taken, the first divergence, and a little of what followed.
+struct Alignment: Sendable {
+    private let program: CaseProgram
+    private let origin: Timestamp
+    private let bindings: [String: Value]
+    private(set) var rows: [AlignmentRow] = []
+    /// The next line that nothing stands beside yet.
+    private var next = 0
+
+    /// Lays the record of a case that ended with `finding` beside its program.
+    init(
+        program: CaseProgram, record: CaseRecord, finding: Finding, bindings: [String: Value],
+        start: Timestamp
+    ) {
+        self.program = program
+        self.bindings = bindings
+        origin = record.firstTime ?? start
+        for entry in record.entries { add(entry) }
+        diverge(finding)
+        for message in record.aftermath { follow(message) }
+        while next < program.lines.count {
+            add(.notReached, line: next, message: nil)
+            next += 1
+        }
+    }
+
+    private mutating func add(_ entry: CaseRecord.Entry) {
+        switch entry {
+        case .taken(let line, let message):
+            add(.match, line: line, message: message)
+            next = line + 1
+        case .done(let line):
+            add(.match, line: line, message: nil)
+            next = line + 1
+        case .ignored(let message):
+            add(.ignored, line: nil, message: message)
+        }
+    }
+
+    private mutating func diverge(_ finding: Finding) {
+        switch finding.kind {
+        case .fieldsDiffer, .early, .late:
+            add(.missing, line: next, message: finding.message?.message)
+            next += 1
+        case .missing, .connectionClosed:
+            add(.missing, line: next, message: nil)
+            next += 1
+            if let message = finding.message { add(.extra, line: nil, message: message.message) }
+        case .captureEnded, .timeout, .interrupted, .unbound, .nothingToJudge, .deviceUnseen:
+            break
+        default:
+            if let message = finding.message { follow(message) }
+        }
+    }
+
+    /// Sets a message beside the next line that expects it; lines that are passed are missing.
+    private mutating func follow(_ message: PlacedMessage) {
+        let match = program.lines.indices.dropFirst(next).first { line in
+            guard case .expect(let signature) = program.lines[line].goal,
+                case .full = signature.fit(of: message, bindings: bindings)
+            else { return false }
+            return true
+        }
+        guard let match else { return add(.extra, line: nil, message: message.message) }
+        for line in next..<match { add(.missing, line: line, message: nil) }
+        add(.match, line: match, message: message.message)
+        next = match + 1
+    }
+
+    private mutating func add(_ mark: AlignmentRow.Mark, line: Int?, message: TraceMessage?) {
+        let expected = line.flatMap { program.lines.indices.contains($0) ? program.lines[$0] : nil }
+        let fields = expected?.step.conditions.map(\.path) ?? []
+        rows.append(
+            AlignmentRow(
+                mark, expected: expected?.text,
+                actual: message.map { MessageText.text(of: $0, showing: fields) },
+                seconds: message.map { TimeText.number($0.time - origin) },
+                frames: message?.frames ?? []))
+    }
+}

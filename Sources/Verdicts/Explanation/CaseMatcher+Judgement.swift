@@ -1,0 +1,144 @@
+import Suites
+import Trace
+
+extension CaseMatcher {
+    /// Puts together what is said of the case now that nothing more will come.
+    func judgement(dropped: Int) -> Judgement {
+        let finding = finding ?? emptiness
+        let (verdict, reason) = verdictAndReason(finding, dropped: dropped)
+        return Judgement(
+            verdict: verdict, reason: reason, checks: checks(verdict, finding),
+            steps: steps(finding), ignored: record.ignored, comments: comments(finding),
+            takenCount: configuration.completions.count { $0.message != nil })
+    }
+
+    /// Why a case in which nothing was found is no pass all the same; `nil` if it is one.
+    private var emptiness: Finding? {
+        let kind: Finding.Kind
+        if testCase.steps.isEmpty, testCase.never.isEmpty {
+            kind = .nothingToJudge
+        } else if !record.sawDevice {
+            kind = .deviceUnseen
+        } else {
+            return nil
+        }
+        let time = configuration.completions.last?.time ?? start
+        return Finding(
+            kind: kind, place: .closing, time: time, origin: time, message: nil, nearest: nil)
+    }
+
+    // MARK: - Verdict
+
+    private func verdictAndReason(_ finding: Finding?, dropped: Int) -> (Verdict, Reason?) {
+        let ruling = finding.map {
+            $0.ruling(
+                in: program, options: options, doneCount: configuration.completions.count)
+        }
+        let summary = finding.map {
+            Summary(testCase: testCase, program: program, finding: $0).text
+        }
+        let explanation = finding.map { Explanation(of: $0, in: self) }
+        if ruling?.verdict != .error,
+            let overruling = overruling(ruling?.verdict ?? .pass, summary, dropped: dropped)
+        {
+            return (
+                .inconclusive,
+                Reason(overruling.code, overruling.text, explanation: explanation)
+            )
+        }
+        guard let ruling, let summary else { return (.pass, nil) }
+        return (ruling.verdict, Reason(ruling.code, summary, explanation: explanation))
+    }
+
+    /// What makes any judgement of the device doubtful: lost packets first, then a late harness.
+    private func overruling(
+        _ verdict: Verdict, _ summary: String?, dropped: Int
+    ) -> (code: ReasonCode, text: String)? {
+        let otherwise = "; without that: \(verdict.rawValue)" + (summary.map { ", \($0)" } ?? "")
+        if dropped > 0 {
+            return (
+                .captureLoss,
+                "the capture lost \(dropped) packet(s), which may have mattered"
+                    + otherwise
+            )
+        }
+        if let gap = record.gap {
+            let bytes = gap.content.fields["bytes"]?.integerValue.map { "\($0) byte(s)" } ?? "bytes"
+            return (
+                .captureLoss,
+                "the capture lacks \(bytes) of a stream"
+                    + MessageText.suffix(frames: gap.frames) + otherwise
+            )
+        }
+        if let late = record.lateness.first {
+            return (
+                .lateHarness,
+                "the harness was late: \(late.what) came after "
+                    + "\(TimeText.seconds(late.lag)), \(late.bound.suiteText) are allowed"
+                    + MessageText.suffix(frames: late.frames) + otherwise
+            )
+        }
+        return nil
+    }
+
+    // MARK: - Requirements and steps
+
+    private func checks(_ verdict: Verdict, _ finding: Finding?) -> [CheckResult] {
+        var ids: [String] = []
+        let all =
+            testCase.checks + program.lines.flatMap(\.step.checks)
+            + testCase.never.flatMap(\.checks)
+        for id in all where !ids.contains(id) { ids.append(id) }
+        let broken = finding?.citedRequirements(of: testCase, in: program) ?? []
+        return ids.map { id in
+            let isSpared = verdict == .fail && !broken.contains(id)
+            return CheckResult(requirement: id, verdict: isSpared ? .none : verdict)
+        }
+    }
+
+    private func steps(_ finding: Finding?) -> [StepResult] {
+        program.lines.enumerated().map { position, line in
+            var result = StepResult(
+                part: line.reference.part, text: line.text, position: line.step.position,
+                outcome: .notReached)
+            if position < configuration.completions.count {
+                let completion = configuration.completions[position]
+                result.outcome = .done
+                result.frames = completion.message?.frames ?? []
+                result.seconds = completion.message.map { _ in
+                    TimeText.number(completion.time - completion.origin)
+                }
+            } else if finding?.place == .line(position) {
+                result.outcome = .failed
+            }
+            return result
+        }
+    }
+
+    // MARK: - Comments on packets
+
+    private func comments(_ finding: Finding?) -> [Int: [String]] {
+        var comments: [Int: [String]] = [:]
+        for (line, completion) in zip(program.lines, configuration.completions) {
+            guard let frame = completion.message?.frames.last else { continue }
+            comments[frame, default: []].append(
+                "step \(line.reference.number): \(line.text) (\(line.step.position.short))")
+        }
+        if let finding, let frame = finding.message?.message.frames.last {
+            comments[frame, default: []].append("broke \(broken(by: finding))")
+        }
+        return comments
+    }
+
+    private func broken(by finding: Finding) -> String {
+        let place = finding.position(in: testCase, program).short
+        if case .forbidden(let rule) = finding.kind {
+            return "never: \(testCase.never[rule].pattern.suiteText) (\(place))"
+        }
+        guard case .line(let position) = finding.place else {
+            return "the closing window: quiet \(testCase.quiet.suiteText) (\(place))"
+        }
+        let line = program.lines[position]
+        return "step \(line.reference.number): \(line.text) (\(place))"
+    }
+}

@@ -1,0 +1,52 @@
+import Suites
+import Trace
+
+extension Explanation {
+    /// The details of a finding.
+    init(of finding: Finding, in matcher: CaseMatcher) {
+        let testCase = matcher.testCase
+        let program = matcher.program
+        let cited = finding.citedRequirements(of: testCase, in: program)
+        var line: CaseProgram.Line?
+        if case .line(let position) = finding.place { line = program.lines[position] }
+        self.init(
+            requirements: cited.compactMap { id in matcher.requirements.first { $0.id == id } },
+            step: line?.reference.number, position: finding.position(in: testCase, program),
+            expected: finding.expectedText(line, testCase), actual: finding.actualText(line),
+            nearestMiss: finding.nearestMiss(line),
+            frames: finding.message?.message.frames ?? [],
+            alignment: Alignment(
+                program: program, record: matcher.record, finding: finding,
+                bindings: matcher.configuration.bindings, start: matcher.start
+            ).rows)
+    }
+}
+
+extension Finding {
+    fileprivate func expectedText(_ line: CaseProgram.Line?, _ testCase: TestCase) -> String {
+        if case .forbidden(let rule) = kind {
+            return "never: \(testCase.never[rule].pattern.suiteText)"
+        }
+        return line?.text ?? "quiet: \(testCase.quiet.suiteText)"
+    }
+
+    fileprivate func actualText(_ line: CaseProgram.Line?) -> String {
+        guard let message else {
+            return "nothing until \(TimeText.offset(time, from: origin))"
+        }
+        let sender = message.sender.map { " from \($0)" } ?? ""
+        let fields = line?.step.conditions.map(\.path) ?? []
+        return MessageText.text(of: message.message, showing: fields) + sender
+            + " at \(TimeText.offset(message.time, from: origin))"
+            + MessageText.suffix(frames: message.message.frames)
+    }
+
+    fileprivate func nearestMiss(_ line: CaseProgram.Line?) -> NearestMiss? {
+        nearest.map { near in
+            NearestMiss(
+                message: MessageText.text(
+                    of: near.message, showing: line?.step.conditions.map(\.path) ?? []),
+                frames: near.message.frames, differences: near.differences.flatMap(\.details))
+        }
+    }
+}

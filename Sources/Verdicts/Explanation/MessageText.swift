@@ -1,0 +1,57 @@
+import Protocols
+import Suites
+import Trace
+
+/// How reports show a message: its name and those of its fields that a reader wants to see.
+struct MessageText: Sendable {
+    /// Length of a message's text in characters beyond which further fields are left out.
+    static let lengthMax = 200
+    /// Length of one value's text in characters.
+    static let valueLengthMax = 60
+    /// Members of a message that carry no meaning of their own: the headers of the layers below.
+    private static let headers: Set<String> = ["ip", "tcp", "sdl", "rpc"]
+
+    /// The name and the fields, such as `sdl.ChangeRegistration.request {params.language: EN-US}`.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - fields: Fields that are shown before all others, if they are there.
+    static func text(of message: TraceMessage, showing fields: [FieldPath] = []) -> String {
+        var shown: [(name: String, value: Value)] = []
+        for path in fields {
+            guard let value = message.content.field(path) else { continue }
+            shown.append((path.description, value))
+        }
+        for member in telling(message.content.fields)
+        where !shown.contains(where: { $0.name == member.name }) {
+            shown.append(member)
+        }
+        var text = message.name
+        for (index, member) in shown.enumerated() {
+            let piece = "\(member.name): \(shortened(member.value.suiteText))"
+            text += index == 0 ? " {" : ", "
+            guard text.count + piece.count <= lengthMax else { return text + "…}" }
+            text += piece
+        }
+        return shown.isEmpty ? text : text + "}"
+    }
+
+    /// `text`, cut with an ellipsis if it is too long for one value.
+    static func shortened(_ text: String) -> String {
+        text.count > valueLengthMax ? text.prefix(valueLengthMax) + "…" : text
+    }
+
+    /// `(frame 17)`, `(frames 17, 18)` with a space before it; empty for an event.
+    static func suffix(frames: [Int]) -> String {
+        guard !frames.isEmpty else { return "" }
+        let list = frames.map(String.init).joined(separator: ", ")
+        return frames.count == 1 ? " (frame \(list))" : " (frames \(list))"
+    }
+
+    private static func telling(_ fields: Value) -> [(name: String, value: Value)] {
+        (fields.objectValue ?? []).filter { !headers.contains($0.name) }.flatMap { member in
+            guard let inner = member.value.objectValue else { return [(member.name, member.value)] }
+            return inner.map { ("\(member.name).\($0.name)", $0.value) }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Protocols
+import Suites
+import Trace
+
+/// The one sentence that says why a case is not a pass.
+struct Summary: Sendable {
+    let testCase: TestCase
+    let program: CaseProgram
+    let finding: Finding
+
+    /// The sentence, beginning with the step's number and place.
+    var text: String { "\(place): \(statement)" }
+
+    private var place: String {
+        switch finding.place {
+        case .line(let position):
+            let line = program.lines[position]
+            let part = line.reference.part == .preamble ? ", preamble" : ""
+            return "step \(line.reference.number) (\(line.step.position.short)\(part))"
+        case .closing:
+            let last = program.lines.last.map { " after step \($0.reference.number)" } ?? ""
+            return "closing window\(last) (\(testCase.position.short))"
+        }
+    }
+
+    private var line: CaseProgram.Line? {
+        guard case .line(let position) = finding.place else { return nil }
+        return program.lines[position]
+    }
+
+    // MARK: - What was found
+
+    private var statement: String {
+        switch finding.kind {
+        case .fieldsDiffer(let differences):
+            let actual = differences.map(\.actualText).joined(separator: " and ")
+            return "expected \(demand(differences)), got \(actual) \(when)"
+        case .outOfOrder(let later):
+            return "expected \(demand()), but step \(program.lines[later].reference.number)'s "
+                + "message \(name) came before it \(when)"
+        case .repeated(let earlier):
+            return "expected \(demand()), but step \(program.lines[earlier].reference.number)'s "
+                + "message \(name) came again \(when)"
+        case .unexpected:
+            return "expected \(demand()), got unexpected \(name) \(when)"
+        case .early(let lead):
+            return "expected \(demand()), it came too early \(when), "
+                + "\(TimeText.seconds(lead)) before its time"
+        case .late(let lag):
+            return "expected \(demand()), it came too late \(when), \(TimeText.seconds(lag)) late"
+        default:
+            return statementWithoutMatch
+        }
+    }
+
+    private var statementWithoutMatch: String {
+        switch finding.kind {
+        case .missing: missing
+        case .connectionClosed:
+            "expected \(demand()), but the device had ended its connection: \(name) \(when)"
+        case .forbidden(let rule):
+            "\(name) came \(when), which never "
+                + "(\(testCase.never[rule].pattern.position.short)) forbids"
+        case .malformed: "\(sender) sent bytes that do not decode: \(name) \(when)"
+        case .deviceExited:
+            "the device \(exit) \(when) without being told, while \(demand()) was expected\(lastDone)"
+        case .captureEnded: "the trace ends \(when) while \(demand()) was expected"
+        case .timeout:
+            "the case took longer than its timeout of \(testCase.timeout.suiteText), "
+                + "while \(demand()) was expected"
+        case .interrupted: "the run was interrupted while \(demand()) was expected"
+        case .unbound(let name): "the variable \(name) has no value here"
+        case .nothingToJudge:
+            "the case has neither steps in its body nor never rules, so nothing was judged"
+        case .deviceUnseen: "the trace shows nothing of the device, so nothing was judged"
+        default: "expected \(demand())"
+        }
+    }
+
+    private var missing: String {
+        let near = finding.nearest.map { ", the nearest was \(text(of: $0))" } ?? ""
+        if let line, !line.isUpToDevice {
+            if case .perform(let action) = line.step.verb {
+                return "\(action.party).\(action.name) left no trace "
+                    + "\(TimeText.window(of: line.step))\(near)"
+            }
+            return "peer \(line.step.from) did not send \(demand())\(near)"
+        }
+        return "expected \(demand()), nothing came\(near)"
+    }
+
+    private func text(of near: NearMiss) -> String {
+        let differences = near.differences.map(\.actualText).joined(separator: " and ")
+        return "\(near.message.name) with \(differences) "
+            + "at \(TimeText.offset(near.message.time, from: finding.origin))"
+            + MessageText.suffix(frames: near.message.frames)
+    }
+
+    private var lastDone: String {
+        guard case .line(let position) = finding.place else { return "" }
+        guard position > 0 else { return "; no step was done" }
+        return "; the last step done is \(program.lines[position - 1].reference.number)"
+    }
+
+    // MARK: - Pieces
+
+    /// What is waited for, with the conditions that tell and the window of time.
+    private func demand(_ differences: [Difference] = []) -> String {
+        guard let line else { return "silence for \(testCase.quiet.suiteText)" }
+        let window = TimeText.window(of: line.step)
+        switch line.step.verb {
+        case .expect(let name), .send(let name, _, _):
+            let from = line.step.from == Step.device ? "" : " from \(line.step.from)"
+            let fields = differences.map(\.expectedText).joined(separator: " and ")
+            return "\(name)\(from)\(fields.isEmpty ? "" : " with \(fields)") \(window)"
+        case .perform(let action): return "\(action.party).\(action.name) \(window)"
+        case .wait(let duration): return "the end of a wait of \(duration.suiteText)"
+        }
+    }
+
+    private var name: String { finding.message?.name ?? "" }
+
+    private var sender: String {
+        let sender = finding.message?.sender ?? Step.device
+        return sender == Step.device ? "the device" : "peer \(sender)"
+    }
+
+    private var when: String {
+        let time = finding.message?.time ?? finding.time
+        return "at \(TimeText.offset(time, from: finding.origin))"
+            + MessageText.suffix(frames: finding.message?.message.frames ?? [])
+    }
+
+    private var exit: String {
+        let fields = finding.message?.content.fields ?? .null
+        if let signal = fields["signal"]?.integerValue {
+            let name = Summary.signalNames[signal].map { " (\($0))" } ?? ""
+            return "was killed by signal \(signal)\(name)"
+        }
+        return fields["code"]?.integerValue.map { "exited with code \($0)" } ?? "exited"
+    }
+
+    /// Names of the signals that end processes, as Linux numbers them.
+    private static let signalNames: [Int64: String] = [
+        1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT",
+        7: "SIGBUS", 8: "SIGFPE", 9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 14: "SIGALRM",
+        15: "SIGTERM", 24: "SIGXCPU", 25: "SIGXFSZ", 31: "SIGSYS",
+    ]
+}
+
+extension SourcePosition {
+    /// `file:line`.
+    var short: String { "\(file):\(line)" }
+}

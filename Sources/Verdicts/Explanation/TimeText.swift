@@ -1,0 +1,39 @@
+import Suites
+import Trace
+
+/// How reports show times.
+enum TimeText {
+    /// A point in time against the moment that its window counts from: `+0.012s`.
+    static func offset(_ time: Timestamp, from origin: Timestamp) -> String {
+        let gap = time - origin
+        return (gap < .zero ? "-" : "+") + seconds(gap)
+    }
+
+    /// A length of time in seconds without its sign: `0.4s`; to the millisecond, or below one
+    /// millisecond to the microsecond.
+    static func seconds(_ duration: Duration) -> String {
+        let nanoseconds = duration.wholeNanoseconds.magnitude
+        let digits = nanoseconds < 1_000_000 && nanoseconds > 0 ? 6 : 3
+        let unit: UInt64 = digits == 6 ? 1000 : 1_000_000
+        let scale: UInt64 = 1_000_000_000 / unit
+        let rounded = (nanoseconds + unit / 2) / unit
+        let fraction = String(rounded % scale)
+        return "\(rounded / scale)."
+            + String(repeating: "0", count: digits - fraction.count) + fraction + "s"
+    }
+
+    /// A length of time as a number of seconds.
+    static func number(_ duration: Duration) -> Double {
+        Double(duration.wholeNanoseconds) / 1_000_000_000
+    }
+
+    /// The window of a step in the words of the suite: `within 1s of registered`.
+    static func window(of step: Step) -> String {
+        let since = step.since.map { " of \($0)" } ?? ""
+        if let at = step.at {
+            return "at \(at.suiteText) ± \(step.tolerance.bound(for: at).suiteText)\(since)"
+        }
+        let early = step.after.map { "not before \($0.suiteText) and " } ?? ""
+        return "\(early)within \(step.within.suiteText)\(since)"
+    }
+}

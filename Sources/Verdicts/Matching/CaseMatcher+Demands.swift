@@ -1,0 +1,66 @@
+import Protocols
+import Suites
+import Trace
+
+extension CaseMatcher {
+    /// The demand of an acting line, and what its evidence must show beyond name and sender.
+    func demand(
+        of line: CaseProgram.Line
+    ) throws(UnboundVariable) -> (demand: Demand, conditions: [FieldCondition])? {
+        switch line.step.verb {
+        case .expect, .wait:
+            return nil
+        case .perform(let action):
+            let arguments = try action.arguments.evaluate(configuration.bindings)
+            let demand = Demand.Action(
+                step: line.reference, party: action.party, name: action.name, arguments: arguments)
+            return (.perform(demand), [])
+        case .send(let message, let overrides, _):
+            var fields: [(FieldPath, Value?)] = []
+            for override in overrides {
+                fields.append((override.path, try value(of: override)))
+            }
+            let answered = line.answeredLine.flatMap { configuration.completions[$0].message }
+            let demand = Demand.Send(
+                step: line.reference, message: message, from: line.step.from, to: line.step.to,
+                fields: fields, answering: answered)
+            return (.send(demand), fields.map { condition($0, at: line.step.position) })
+        }
+    }
+
+    private func value(of assignment: FieldAssignment) throws(UnboundVariable) -> Value? {
+        guard let expression = assignment.value else { return nil }
+        return try expression.evaluate(configuration.bindings)
+    }
+
+    private func condition(
+        _ field: (path: FieldPath, value: Value?), at position: SourcePosition
+    ) -> FieldCondition {
+        FieldCondition(
+            path: field.path,
+            matcher: field.value.map { .equals(.literal($0)) } ?? .present(false),
+            position: position)
+    }
+}
+
+extension Demand.Action {
+    /// Device controls after which its process may end.
+    private static let endingControls: Set<String> = ["stop", "kill", "restart", "terminate"]
+
+    /// Whether it asks the device to end.
+    var isDeviceEnding: Bool { party == Step.device && Self.endingControls.contains(name) }
+}
+
+extension EndCause.Exit {
+    /// The end of the device as a message of the trace.
+    func event(number: Int, at time: Timestamp) -> TraceMessage {
+        let fields: Value =
+            switch self {
+            case .code(let code): ["code": .integer(Int64(code))]
+            case .signal(let signal): ["signal": .integer(Int64(signal))]
+            }
+        return TraceMessage(
+            number: number, time: time, frames: [],
+            content: DeviceEvent(name: DeviceEvent.exited, fields: fields))
+    }
+}

@@ -1,0 +1,164 @@
+import Protocols
+import Suites
+import Trace
+
+extension CaseMatcher {
+    /// Judges one message; returns the line that took it.
+    mutating func judge(_ message: PlacedMessage) -> Int? {
+        switch phase {
+        case .finished:
+            return nil
+        case .failed:
+            follow(message)
+            return nil
+        case .running:
+            if let taken = offer(message) { return taken }
+            if phase == .running { judgeUntaken(message) }
+        case .closing:
+            judgeUntaken(message)
+        }
+        return nil
+    }
+
+    /// Offers a message to the present line; returns the line if it took it.
+    private mutating func offer(_ message: PlacedMessage) -> Int? {
+        guard let awaited, let window = attempt?.window else { return nil }
+        let fit = awaited.fit(of: message, bindings: configuration.bindings)
+        switch fit {
+        case .full:
+            switch window.placement(of: message.time) {
+            case .inside:
+                if message.name == DeviceEvent.exited { _ = takeAnnouncedExit() }
+                let line = configuration.position
+                complete(at: message.time, by: message.message)
+                return line
+            case .early(let lead): find(.early(lead), at: message.time, by: message)
+            case .late(let lag): find(.late(lag), at: message.time, by: message)
+            }
+        case .unbound(let name):
+            find(.unbound(name), at: message.time, by: message)
+        case .fieldsDiffer, .otherParties:
+            attempt?.nearest = .closer(attempt?.nearest, NearMiss(message.message, fit))
+        case .otherName:
+            break
+        }
+        return nil
+    }
+
+    /// What the present line waits for now; `nil` if it waits for time.
+    private var awaited: Signature? {
+        switch program.lines[configuration.position].goal {
+        case .expect(let signature): signature
+        case .act: attempt?.evidence
+        case .pause: nil
+        }
+    }
+
+    /// Judges a message that no line takes: first `never`, then `ignore`, then what is left.
+    private mutating func judgeUntaken(_ message: PlacedMessage) {
+        let isOverdue = isOverdue(at: message.time)
+        if part != .preamble, !isOverdue, let rule = ruleForbidding(message) {
+            find(.forbidden(rule: rule), at: message.time, by: message)
+        } else if isIgnored(message) {
+            record.ignore(message.message)
+        } else if message.name == DeviceEvent.exited {
+            guard !takeAnnouncedExit() else { return }
+            find(.deviceExited, at: message.time, by: message)
+        } else if message.isMalformed, message.sender != nil, !isOverdue {
+            find(.malformed, at: message.time, by: message)
+        } else if message.isFromDevice {
+            judgeDeviceMessage(message, isOverdue: isOverdue)
+        }
+    }
+
+    private mutating func judgeDeviceMessage(_ message: PlacedMessage, isOverdue: Bool) {
+        if message.endsConnection { attempt?.deviceClosing = message.message }
+        guard message.message.source != nil, program.judges(message.name) else { return }
+        if testCase.unexpected == .allow {
+            record.ignore(message.message)
+        } else if !isOverdue {
+            find(kind(ofUnexpected: message), at: message.time, by: message)
+        }
+    }
+
+    /// Whether the present line has missed its deadline, so that the case cannot pass any more and
+    /// is watched only to see whether its message still comes.
+    private func isOverdue(at time: Timestamp) -> Bool {
+        guard phase == .running, awaited != nil, let attempt else { return false }
+        return time > max(attempt.window.latest, attempt.reached)
+    }
+
+    private func ruleForbidding(_ message: PlacedMessage) -> Int? {
+        testCase.never.firstIndex {
+            $0.pattern.means(
+                message, sender: $0.pattern.from ?? Step.device, bindings: configuration.bindings)
+        }
+    }
+
+    private func isIgnored(_ message: PlacedMessage) -> Bool {
+        testCase.ignore.contains {
+            $0.means(message, sender: $0.from, bindings: configuration.bindings)
+        }
+    }
+
+    // MARK: - What an unexpected message is
+
+    private func kind(ofUnexpected message: PlacedMessage) -> Finding.Kind {
+        let isOpen = phase == .running
+        let present = isOpen ? awaited : nil
+        let fit = present?.fit(of: message, bindings: configuration.bindings) ?? .otherName
+        let position = configuration.position
+        let later = isOpen ? program.lines.indices.dropFirst(position + 1) : []
+        if let line = later.first(where: { isMessage(message, ofLine: $0, notOf: fit) }) {
+            return .outOfOrder(line: line)
+        }
+        let earlier = program.lines.indices.prefix(position)
+        if let line = earlier.last(where: { isMessage(message, ofLine: $0, notOf: fit) }) {
+            return .repeated(line: line)
+        }
+        if case .fieldsDiffer(let differences) = fit { return .fieldsDiffer(differences) }
+        return .unexpected
+    }
+
+    /// Whether a message is what another line expects; if it has the name that is waited for now,
+    /// only fields that the other line names can tell.
+    private func isMessage(
+        _ message: PlacedMessage, ofLine position: Int, notOf fit: Signature.Fit
+    ) -> Bool {
+        guard case .expect(let signature) = program.lines[position].goal,
+            case .full = signature.fit(of: message, bindings: configuration.bindings)
+        else { return false }
+        if case .fieldsDiffer = fit { return !signature.pattern.conditions.isEmpty }
+        return true
+    }
+
+    // MARK: - After a failure
+
+    private mutating func follow(_ message: PlacedMessage) {
+        guard message.sender != nil, program.judges(message.name), !isIgnored(message),
+            message.isFromDevice || isAwaitedLater(message)
+        else { return }
+        if record.follow(message) { phase = .finished }
+    }
+
+    private func isAwaitedLater(_ message: PlacedMessage) -> Bool {
+        program.lines.indices.dropFirst(configuration.position).contains {
+            isMessage(message, ofLine: $0, notOf: .otherName)
+        }
+    }
+
+    // MARK: - The harness's own time
+
+    /// Watches whether our peers answer in time.
+    mutating func watchTime(of message: PlacedMessage, takenBy taken: Int?) {
+        guard options.harnessPlaysPeers, let sender = message.sender else { return }
+        guard message.isFromDevice else {
+            record.lateness.noteAnswer(message.message, from: sender)
+            return
+        }
+        let line = taken.map { program.lines[$0] }
+        guard line?.isAnsweredBySend != true else { return }
+        let tolerance = line?.step.tolerance ?? Tolerance()
+        record.lateness.expectAnswer(to: message.message, within: tolerance.bound(for: .zero))
+    }
+}

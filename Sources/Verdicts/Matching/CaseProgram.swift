@@ -1,0 +1,114 @@
+import Protocols
+import Suites
+
+/// The steps of a case, preamble and body in one list, each with what it waits for.
+struct CaseProgram: Sendable {
+    /// One step.
+    struct Line: Sendable {
+        /// Its place.
+        let reference: StepReference
+        /// The step itself.
+        let step: Step
+        /// What it waits for.
+        let goal: Goal
+        /// Whether a later `send` answers the message that it takes.
+        let isAnsweredBySend: Bool
+        /// The line whose message it answers.
+        let answeredLine: Int?
+        /// The step in suite syntax.
+        let text: String
+
+        /// Whether only the device can keep it from being done.
+        var isUpToDevice: Bool {
+            if case .expect(let signature) = goal { return signature.sender == Step.device }
+            return false
+        }
+    }
+
+    /// What a line waits for.
+    enum Goal: Sendable {
+        /// A message.
+        case expect(Signature)
+        /// The trace of something that the harness does; `nil` if it leaves none.
+        case act(evidence: Signature?)
+        /// Time.
+        case pause(Duration)
+    }
+
+    /// The lines, preamble first.
+    let lines: [Line]
+    /// Protocols below the messages (`tcp`, `device`) whose events are judged because the case
+    /// names them.
+    let namedTransports: Set<String>
+
+    /// Protocols whose events are passed over unless the case names one of them.
+    private static let transports: Set<String> = ["tcp", "device"]
+
+    /// Flattens `testCase`.
+    init(_ testCase: TestCase, options: CaseMatcher.Options) {
+        var lines: [Line] = []
+        for (part, steps) in [
+            (StepResult.Part.preamble, testCase.preamble), (.body, testCase.steps),
+        ] {
+            let base = lines.count
+            let answered = Set(steps.compactMap(\.answering))
+            for (index, step) in steps.enumerated() {
+                lines.append(
+                    Line(
+                        reference: StepReference(
+                            part: part, index: index, number: base + index + 1),
+                        step: step, goal: Goal(of: step, in: testCase, options: options),
+                        isAnsweredBySend: answered.contains(index),
+                        answeredLine: step.answering.map { base + $0 }, text: step.suiteText))
+            }
+        }
+        self.lines = lines
+        let expected = lines.compactMap { line in
+            if case .expect(let signature) = line.goal { signature.pattern.message } else { nil }
+        }
+        let named = expected + testCase.never.map(\.pattern.message)
+        namedTransports = Self.transports.intersection(named.map(Self.protocolName))
+    }
+
+    /// Whether a message of that name can be unexpected at all.
+    func judges(_ name: String) -> Bool {
+        let name = Self.protocolName(name)
+        return !Self.transports.contains(name) || namedTransports.contains(name)
+    }
+
+    private static func protocolName(_ message: String) -> String {
+        String(message.prefix { $0 != "." })
+    }
+}
+
+extension Step {
+    /// The position of the step whose message this one answers.
+    fileprivate var answering: Int? {
+        if case .send(_, _, let answering) = verb { answering } else { nil }
+    }
+}
+
+extension CaseProgram.Goal {
+    fileprivate init(of step: Step, in testCase: TestCase, options: CaseMatcher.Options) {
+        switch step.verb {
+        case .expect(let name):
+            self = .expect(Signature(name, of: step, conditions: step.conditions))
+        case .send(let name, _, _):
+            self = .act(evidence: Signature(name, of: step, conditions: []))
+        case .wait(let duration):
+            self = .pause(duration)
+        case .perform(let action) where action.party == Step.device:
+            let name = "device.\(action.name)"
+            self = .act(
+                evidence: options.eventsRecorded
+                    ? Signature(name, sender: Step.device, position: step.position) : nil)
+        case .perform(let action):
+            let kind = testCase.peers.first { $0.name == action.party }?.kind
+            let described = kind.flatMap(PeerKind.named)?.actions.first { $0.name == action.name }
+            self = .act(
+                evidence: described?.evidence.map {
+                    Signature($0, sender: action.party, position: step.position)
+                })
+        }
+    }
+}

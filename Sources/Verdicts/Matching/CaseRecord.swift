@@ -1,0 +1,63 @@
+import Protocols
+import Trace
+
+/// What has been seen of a case: the material of its report.
+struct CaseRecord: Sendable {
+    /// One message beside what was expected.
+    enum Entry: Sendable {
+        /// A line took it.
+        case taken(line: Int, TraceMessage)
+        /// A line was done without a message.
+        case done(line: Int)
+        /// It is harmless.
+        case ignored(TraceMessage)
+    }
+
+    /// What came, in order; of ignored messages only the first few.
+    private(set) var entries: [Entry] = []
+    /// What came after the failure.
+    private(set) var aftermath: [PlacedMessage] = []
+    /// How many messages were ignored, by name.
+    private(set) var ignored: [String: Int] = [:]
+    /// When the first message came.
+    private(set) var firstTime: Timestamp?
+    /// Whether the device was seen at all.
+    private(set) var sawDevice = false
+    /// Whether the trace says that the device's process has ended.
+    private(set) var sawExit = false
+    /// The first hole in a stream of the parties.
+    private(set) var gap: TraceMessage?
+    /// The number of the last message.
+    private(set) var lastNumber = 0
+    /// Whether the harness keeps time.
+    var lateness = LatenessWatch()
+    private var ignoredRowCount = 0
+
+    /// Takes note of a message, whatever it is.
+    mutating func see(_ message: PlacedMessage) {
+        firstTime = firstTime ?? message.time
+        lastNumber = message.message.number
+        sawDevice = sawDevice || message.isFromDevice
+        sawExit = sawExit || message.name == DeviceEvent.exited
+        if message.name == "tcp.gap", message.concernsParties { gap = gap ?? message.message }
+    }
+
+    /// Takes note of a line that is done.
+    mutating func complete(line: Int, by message: TraceMessage?) {
+        entries.append(message.map { .taken(line: line, $0) } ?? .done(line: line))
+    }
+
+    /// Takes note of a harmless message.
+    mutating func ignore(_ message: TraceMessage) {
+        ignored[message.name, default: 0] += 1
+        guard ignoredRowCount < Limits.ignoredRowCountMax else { return }
+        ignoredRowCount += 1
+        entries.append(.ignored(message))
+    }
+
+    /// Takes note of a message after the failure; returns whether that is enough.
+    mutating func follow(_ message: PlacedMessage) -> Bool {
+        aftermath.append(message)
+        return aftermath.count >= Limits.aftermathMessageCountMax
+    }
+}

@@ -1,0 +1,101 @@
+import Protocols
+import Suites
+
+/// One field, or one party, in which a message differs from what a step demands.
+struct Difference: Sendable, Hashable {
+    /// The field's path, or `from` and `to` for the parties.
+    let field: String
+    /// What is demanded, in suite syntax with variables filled in.
+    let expected: String
+    /// What is there, in suite syntax; `nil` if it is absent.
+    let actual: String?
+    /// The same in full, one text for each member that differs.
+    let details: [String]
+
+    /// A difference between parties.
+    init(party: String, expected: String, actual: String?) {
+        field = party
+        self.expected = expected
+        self.actual = actual
+        details = ["\(party): expected \(expected), got \(actual ?? "a stranger")"]
+    }
+
+    /// What keeps `value` from satisfying `condition`; `nil` if it does.
+    init?(_ condition: FieldCondition, _ value: Value?, bindings: [String: Value]) {
+        guard !condition.matcher.matches(value, bindings: bindings) else { return nil }
+        field = condition.path.description
+        expected = MessageText.shortened(condition.matcher.suiteText(bindings: bindings))
+        actual = value.map { MessageText.shortened($0.suiteText) }
+        details = condition.matcher.explain(condition.path, value, bindings: bindings)
+    }
+
+    /// `params.language EN-US`, or `no params.language`.
+    var actualText: String { actual.map { "\(field) \($0)" } ?? "no \(field)" }
+    /// `params.language DE-DE`.
+    var expectedText: String { "\(field) \(expected)" }
+}
+
+/// What comes of holding conditions against a message.
+enum Comparison: Sendable {
+    case holds
+    case differs([Difference])
+    /// A condition refers to that variable, which has no value.
+    case unbound(String)
+}
+
+extension [FieldCondition] {
+    /// Holds every condition against `content`.
+    func comparison(
+        with content: any DissectedMessage, bindings: [String: Value]
+    ) -> Comparison {
+        var differences: [Difference] = []
+        for condition in self {
+            let value = content.field(condition.path)
+            guard let difference = Difference(condition, value, bindings: bindings) else {
+                continue
+            }
+            if let name = condition.matcher.unboundVariable(bindings) { return .unbound(name) }
+            differences.append(difference)
+        }
+        return differences.isEmpty ? .holds : .differs(differences)
+    }
+}
+
+extension ValueMatcher {
+    /// This matcher in suite syntax, a plain value with its variables filled in.
+    fileprivate func suiteText(bindings: [String: Value]) -> String {
+        guard case .equals(let expression) = self else { return suiteText }
+        do throws(UnboundVariable) {
+            return try expression.evaluate(bindings).suiteText
+        } catch {
+            return suiteText
+        }
+    }
+
+    /// The first variable that it refers to and that has no value.
+    func unboundVariable(_ bindings: [String: Value]) -> String? {
+        switch self {
+        case .equals(let value), .minimum(let value), .maximum(let value):
+            return value.unboundVariable(bindings)
+        case .oneOf(let values):
+            return values.lazy.compactMap { $0.unboundVariable(bindings) }.first
+        case .not(let inner), .length(let inner), .contains(let inner):
+            return inner.unboundVariable(bindings)
+        case .all(let inner), .any(let inner):
+            return inner.lazy.compactMap { $0.unboundVariable(bindings) }.first
+        case .matches, .present, .type, .hex:
+            return nil
+        }
+    }
+}
+
+extension ValueExpression {
+    fileprivate func unboundVariable(_ bindings: [String: Value]) -> String? {
+        do throws(UnboundVariable) {
+            _ = try evaluate(bindings)
+            return nil
+        } catch {
+            return error.name
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Protocols
+import Suites
+import Trace
+
+/// Why a case is not a pass: what was found, where, and when.
+struct Finding: Sendable {
+    /// What was found.
+    enum Kind: Sendable {
+        /// The right message came with wrong fields.
+        case fieldsDiffer([Difference])
+        /// The message of a later line came first.
+        case outOfOrder(line: Int)
+        /// The message of an earlier line came again.
+        case repeated(line: Int)
+        /// The device sent what no line takes.
+        case unexpected
+        /// The right message came too early, by that much.
+        case early(Duration)
+        /// The right message came too late, by that much.
+        case late(Duration)
+        /// Nothing that fits came.
+        case missing
+        /// What a peer should have sent could not come: the device ended its connection.
+        case connectionClosed
+        /// A message came that must never come: the position of the rule in the case.
+        case forbidden(rule: Int)
+        /// Bytes did not decode.
+        case malformed
+        /// The device's process ended.
+        case deviceExited
+        /// The trace ends before the case does.
+        case captureEnded
+        /// The case took longer than it may.
+        case timeout
+        /// The run was interrupted.
+        case interrupted
+        /// A variable has no value where it is used.
+        case unbound(String)
+        /// The case has nothing that could be judged.
+        case nothingToJudge
+        /// The trace shows nothing of the device.
+        case deviceUnseen
+    }
+
+    /// Where in the case it was found.
+    enum Place: Sendable, Hashable {
+        /// At the line of that position.
+        case line(Int)
+        /// In the closing window.
+        case closing
+    }
+
+    /// What was found.
+    let kind: Kind
+    /// Where in the case.
+    let place: Place
+    /// When it was found.
+    let time: Timestamp
+    /// The moment that reported times count from.
+    let origin: Timestamp
+    /// The message that shows it; `nil` if it is an absence.
+    let message: PlacedMessage?
+    /// The message that came closest to what was demanded.
+    let nearest: NearMiss?
+}
+
+extension Finding {
+    /// The verdict and its code, before lost packets or a late harness overrule it.
+    func ruling(
+        in program: CaseProgram, options: CaseMatcher.Options, doneCount: Int
+    ) -> (verdict: Verdict, code: ReasonCode) {
+        switch kind {
+        case .unbound: return (.error, .setup)
+        case .timeout: return (.error, .timeout)
+        case .interrupted: return (doneCount == 0 ? .error : .inconclusive, .notRun)
+        case .captureEnded: return (.inconclusive, .captureEnd)
+        case .nothingToJudge: return (.inconclusive, .setup)
+        case .deviceUnseen: return (.inconclusive, .preamble)
+        case .malformed where message?.isFromDevice == false:
+            return (options.harnessPlaysPeers ? .error : .inconclusive, .malformed)
+        default: break
+        }
+        guard case .line(let position) = place else { return (.fail, closingCode) }
+        let line = program.lines[position]
+        return line.reference.part == .preamble
+            ? (.inconclusive, .preamble) : bodyRuling(line, options: options)
+    }
+
+    private var closingCode: ReasonCode {
+        switch kind {
+        case .forbidden: .absence
+        case .malformed: .malformed
+        case .deviceExited: .liveness
+        default: .unexpected
+        }
+    }
+
+    private func bodyRuling(
+        _ line: CaseProgram.Line, options: CaseMatcher.Options
+    ) -> (verdict: Verdict, code: ReasonCode) {
+        switch kind {
+        case .fieldsDiffer: (.fail, .field)
+        case .outOfOrder, .repeated, .connectionClosed: (.fail, .sequence)
+        case .missing: (line.isUpToDevice ? .fail : .inconclusive, .sequence)
+        case .early: (line.isUpToDevice ? .fail : .inconclusive, .timing)
+        case .late where line.isUpToDevice: (.fail, .timing)
+        case .late where line.isAct && options.harnessPlaysPeers: (.inconclusive, .lateHarness)
+        case .late: (.inconclusive, .timing)
+        case .forbidden, .malformed, .deviceExited: (.fail, closingCode)
+        default: (.fail, .unexpected)
+        }
+    }
+
+    /// The requirements that it is held against.
+    func citedRequirements(of testCase: TestCase, in program: CaseProgram) -> [String] {
+        var cited: [String] = []
+        if case .forbidden(let rule) = kind {
+            cited = testCase.never[rule].checks
+        } else if case .line(let position) = place {
+            cited = program.lines[position].step.checks
+        }
+        return cited.isEmpty ? testCase.checks : cited
+    }
+
+    /// Where the step, or the rule that was broken, stands.
+    func position(in testCase: TestCase, _ program: CaseProgram) -> SourcePosition {
+        if case .forbidden(let rule) = kind { return testCase.never[rule].pattern.position }
+        if case .line(let position) = place { return program.lines[position].step.position }
+        return testCase.position
+    }
+}
+
+extension CaseProgram.Line {
+    /// Whether the harness does it.
+    var isAct: Bool {
+        if case .act = goal { true } else { false }
+    }
+}

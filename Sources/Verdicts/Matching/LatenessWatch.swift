@@ -1,0 +1,59 @@
+import Protocols
+import Suites
+import Trace
+
+/// Looks at whether the harness itself keeps time: its actions, and its peers' answers.
+struct LatenessWatch: Sendable {
+    /// An act of the harness that came too late to judge the device by it.
+    struct Lateness: Sendable {
+        /// What was late: `hu's answer sdl.X to sdl.Y`, `step 3 (do: hu.close)`.
+        let what: String
+        /// How long it took.
+        let lag: Duration
+        /// How long it may take.
+        let bound: Duration
+        /// The frames of what it reacted to, and of the act.
+        let frames: [Int]
+    }
+
+    /// The first lateness.
+    private(set) var first: Lateness?
+    private var requests: [Exchange: Request] = [:]
+
+    private struct Exchange: Hashable {
+        let flow: Int?
+        let response: String
+    }
+
+    private struct Request {
+        let message: TraceMessage
+        let bound: Duration
+    }
+
+    /// Notes an act that came `lag` after it was due.
+    mutating func note(_ what: String, lag: Duration, bound: Duration, frames: [Int]) {
+        guard first == nil, lag > bound else { return }
+        first = Lateness(what: what, lag: lag, bound: bound, frames: frames)
+    }
+
+    /// Notes a message of the device that a peer may answer by itself.
+    ///
+    /// A peer that is silent leaves it open for ever; the next of its kind takes its place.
+    mutating func expectAnswer(to message: TraceMessage, within bound: Duration) {
+        guard let response = ProtocolCatalogue.message(named: message.name)?.response else {
+            return
+        }
+        requests[Exchange(flow: message.flow, response: response)] = Request(
+            message: message, bound: bound)
+    }
+
+    /// Notes a message of a peer; if it answers one of the device's, its lag is measured.
+    mutating func noteAnswer(_ message: TraceMessage, from peer: String) {
+        let exchange = Exchange(flow: message.flow, response: message.name)
+        guard let request = requests.removeValue(forKey: exchange) else { return }
+        note(
+            "peer \(peer)'s answer \(message.name) to \(request.message.name)",
+            lag: message.time - request.message.time, bound: request.bound,
+            frames: request.message.frames + message.frames)
+    }
+}

@@ -1,0 +1,13 @@
+/// The constants of judging; verdicts are the same on every machine because these are.
+enum Limits {
+    /// How long a step is watched after its deadline, only to tell "came late" from "never came".
+    static let grace: Duration = .seconds(1)
+    /// How long messages are collected after a failure, for the picture of what followed.
+    static let aftermath: Duration = .milliseconds(200)
+    /// How many messages are collected after a failure.
+    static let aftermathMessageCountMax = 3
+    /// How many ignored messages the picture shows; all of them are counted.
+    static let ignoredRowCountMax = 50
+    /// The smallest step of the clock; a deadline has passed once the time is later than it.
+    static let tick: Duration = .nanoseconds(1)
+}

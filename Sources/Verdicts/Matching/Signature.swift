@@ -1,0 +1,116 @@
+import Protocols
+import Suites
+import Trace
+
+/// What a message must be like: name, sender, receiver and fields, but not time.
+struct Signature: Sendable {
+    /// The name, or several by a last component `*`.
+    let pattern: MessagePattern
+    /// Who sends it.
+    let sender: String
+    /// Who receives it; `nil` for anyone.
+    let receiver: String?
+
+    /// How well a message fits.
+    enum Fit: Sendable {
+        case full
+        /// Name and parties are right, these fields are not.
+        case fieldsDiffer([Difference])
+        /// The name is right, and it goes between other parties.
+        case otherParties(Difference)
+        case otherName
+        /// A condition refers to a variable without a value.
+        case unbound(String)
+    }
+
+    /// The signature of the message that `step` waits for.
+    init(_ name: String, of step: Step, conditions: [FieldCondition]) {
+        pattern = MessagePattern(message: name, conditions: conditions, position: step.position)
+        sender = step.from
+        receiver = step.to
+    }
+
+    /// The signature of any message of that name from that party.
+    init(_ name: String, sender: String, position: SourcePosition) {
+        pattern = MessagePattern(message: name, position: position)
+        self.sender = sender
+        receiver = nil
+    }
+
+    /// This signature with further conditions.
+    func adding(_ conditions: [FieldCondition]) -> Signature {
+        Signature(self, conditions: pattern.conditions + conditions)
+    }
+
+    private init(_ other: Signature, conditions: [FieldCondition]) {
+        var pattern = other.pattern
+        pattern.conditions = conditions
+        self.pattern = pattern
+        sender = other.sender
+        receiver = other.receiver
+    }
+
+    /// Compares a message that goes from `actualSender` to `actualReceiver`.
+    func fit(of message: PlacedMessage, bindings: [String: Value]) -> Fit {
+        guard pattern.covers(message.name) else { return .otherName }
+        guard message.sender == sender else {
+            return .otherParties(
+                Difference(party: "from", expected: sender, actual: message.sender))
+        }
+        if let receiver, message.receiver != receiver {
+            return .otherParties(
+                Difference(party: "to", expected: receiver, actual: message.receiver))
+        }
+        switch pattern.conditions.comparison(with: message.content, bindings: bindings) {
+        case .holds: return .full
+        case .differs(let differences): return .fieldsDiffer(differences)
+        case .unbound(let name): return .unbound(name)
+        }
+    }
+}
+
+/// A message of the trace together with the parties at its ends.
+struct PlacedMessage: Sendable {
+    /// The message.
+    let message: TraceMessage
+    /// The party that sent it; the device for its own life cycle; `nil` for a stranger.
+    let sender: String?
+    /// The party that received it; `nil` for a stranger or an event.
+    let receiver: String?
+
+    /// Finds the parties of `message`.
+    init(_ message: TraceMessage, parties: Parties) {
+        self.message = message
+        let isEvent = message.source == nil && message.name.hasPrefix("device.")
+        sender = isEvent ? Step.device : parties.sender(of: message)
+        receiver = parties.receiver(of: message)
+    }
+
+    /// Its name.
+    var name: String { message.name }
+    /// What was decoded.
+    var content: any DissectedMessage { message.content }
+    /// When it was complete.
+    var time: Timestamp { message.time }
+    /// Whether the device sent it.
+    var isFromDevice: Bool { sender == Step.device }
+    /// Whether the device is at one of its ends or it is about the device.
+    var concernsParties: Bool { sender != nil || receiver != nil }
+    /// Whether it stands for bytes that no decoder could make sense of.
+    var isMalformed: Bool { name == "tcp.data" || name.hasSuffix(".malformed") }
+    /// Whether by it the sender ends a connection.
+    var endsConnection: Bool { name == "tcp.FIN" || name == "tcp.RST" }
+}
+
+extension MessagePattern {
+    /// Whether the pattern means this message; conditions on variables without a value never hold.
+    func means(_ message: PlacedMessage, sender: String?, bindings: [String: Value]) -> Bool {
+        guard covers(message.name), sender.map({ $0 == message.sender }) ?? true else {
+            return false
+        }
+        if case .holds = conditions.comparison(with: message.content, bindings: bindings) {
+            return true
+        }
+        return false
+    }
+}

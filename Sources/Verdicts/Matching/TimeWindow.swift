@@ -1,0 +1,41 @@
+import Suites
+import Trace
+
+/// When a step's message may come, both ends included.
+struct TimeWindow: Sendable {
+    /// Where a point in time lies.
+    enum Placement: Sendable, Hashable {
+        /// Before the window, by that much against the bound that the suite states.
+        case early(Duration)
+        case inside
+        /// Behind the window, by that much against the bound that the suite states.
+        case late(Duration)
+    }
+
+    /// The moment that it counts from.
+    let origin: Timestamp
+    /// The first moment at which the message may come; `nil` for any.
+    let earliest: Timestamp?
+    /// The last moment at which the message may come.
+    let latest: Timestamp
+    private let statedEarliest: Timestamp
+    private let statedLatest: Timestamp
+
+    /// Makes the window of `step`; the tolerance widens it at both ends.
+    init(of step: Step, origin: Timestamp) {
+        self.origin = origin
+        let last = step.at ?? step.within
+        let first = step.at ?? step.after
+        statedLatest = origin + last
+        statedEarliest = origin + (first ?? .zero)
+        latest = statedLatest + step.tolerance.bound(for: last)
+        earliest = first.map { origin + ($0 - step.tolerance.bound(for: $0)) }
+    }
+
+    /// Tells where `time` lies.
+    func placement(of time: Timestamp) -> Placement {
+        if let earliest, time < earliest { return .early(statedEarliest - time) }
+        if time > latest { return .late(time - statedLatest) }
+        return .inside
+    }
+}

@@ -1,0 +1,72 @@
+/// What is said of a case.
+///
+/// The first five only ever worsen, in this order.
+public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Nothing has been judged yet.
+    case none
+    /// Everything that was demanded was seen.
+    case pass
+    /// It could not be judged; nobody's fault is shown.
+    case inconclusive
+    /// The device broke a requirement.
+    case fail
+    /// The harness, the suite or the machine broke.
+    case error
+    /// Not applicable, or not run, with a reason.
+    case skipped
+    /// Failed exactly as the list of known failures says.
+    case known
+    /// Passed only on a repetition.
+    case flaky
+
+    /// Place in the order in which verdicts worsen; the last three stand outside of it.
+    private var rank: Int {
+        switch self {
+        case .none: 0
+        case .pass: 1
+        case .inconclusive: 2
+        case .fail: 3
+        case .error: 4
+        case .skipped, .known, .flaky: -1
+        }
+    }
+
+    /// The worse of two verdicts.
+    public func worsened(by other: Verdict) -> Verdict { other.rank > rank ? other : self }
+}
+
+/// Why a case did not pass, as a stable word for machines.
+public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A demanded message is missing or another came in its place.
+    case sequence
+    /// The right message came with a wrong field.
+    case field
+    /// The message came too early or too late.
+    case timing
+    /// Something came that must not come (`never`).
+    case absence
+    /// The device sent what no step takes and nobody ignores.
+    case unexpected
+    /// Bytes from the device do not decode.
+    case malformed
+    /// The device crashed, hung or ended early.
+    case liveness
+    /// A listed known failure did not fail.
+    case unexpectedPass = "unexpected-pass"
+    /// The starting point was not reached.
+    case preamble
+    /// The capture lost packets or was cut short.
+    case captureLoss = "capture-loss"
+    /// The harness acted later than planned.
+    case lateHarness = "late-harness"
+    /// The capture ends before the case does.
+    case captureEnd = "capture-end"
+    /// The device could not be started or the case's surroundings could not be made.
+    case setup
+    /// The case took longer than it may.
+    case timeout
+    /// The run ended before the case.
+    case notRun = "not-run"
+    /// The device lacks a feature or a control that the case needs.
+    case notApplicable = "not-applicable"
+}

@@ -1,0 +1,4 @@
+import Glibc
+import ReferenceDevice
+
+exit(DeviceProgram(arguments: Array(CommandLine.arguments.dropFirst())).run())

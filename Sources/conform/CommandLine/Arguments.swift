@@ -1,0 +1,92 @@
+import Suites
+
+/// The words of a command line after they have been sorted by a subcommand's options.
+struct Arguments {
+    /// The operands, in order.
+    private(set) var operands: [String] = []
+    private var values: [String: [String]] = [:]
+
+    /// Sorts the words; `--name value`, `--name=value` and `--` are understood.
+    init(_ words: some Sequence<String>, for command: Command) throws(UsageError) {
+        var words = Array(words)[...]
+        while let word = words.popFirst() {
+            if word == "--" {
+                operands += words
+                break
+            }
+            guard word.hasPrefix("-"), word != "-" else {
+                operands.append(word)
+                continue
+            }
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
+            guard let option = command.options.first(where: { $0.name == name }) else {
+                throw UsageError.unknownOption(name, command: command)
+            }
+            values[name, default: []].append(
+                try Self.value(of: option, inline: parts.dropFirst().first, from: &words))
+        }
+    }
+
+    private static func value(
+        of option: Option, inline: Substring?, from words: inout ArraySlice<String>
+    ) throws(UsageError) -> String {
+        switch (option.value, inline) {
+        case (nil, nil):
+            return ""
+        case (nil, .some):
+            throw UsageError("\(option.name) takes no value")
+        case (.some, .some(let text)):
+            return String(text)
+        case (.some(let placeholder), nil):
+            guard let text = words.popFirst() else {
+                throw UsageError("\(option.name) needs a value: \(option.name) \(placeholder)")
+            }
+            return text
+        }
+    }
+
+    /// Whether a switch was given.
+    func has(_ name: String) -> Bool { values[name] != nil }
+
+    /// The last value given for an option.
+    func value(_ name: String) -> String? { values[name]?.last }
+
+    /// Every value given for an option, in order.
+    func all(_ name: String) -> [String] { values[name] ?? [] }
+
+    /// A whole number of at least `minimum`.
+    func number(_ name: String, minimum: Int) throws(UsageError) -> Int? {
+        guard let text = value(name) else { return nil }
+        guard let number = Int(text), number >= minimum else {
+            throw UsageError("\(name) takes a whole number of at least \(minimum), not \"\(text)\"")
+        }
+        return number
+    }
+}
+
+/// A command line that cannot be understood.
+struct UsageError: Error, CustomStringConvertible {
+    /// What is wrong and what to do.
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    static func unknownOption(_ name: String, command: Command) -> UsageError {
+        let advice =
+            Suggestion.closest(to: name, in: command.options.map(\.name)).map {
+                "did you mean \($0)?"
+            } ?? "see conform \(command.name) --help"
+        return UsageError("unknown option \(name); \(advice)")
+    }
+
+    static func unknownCommand(_ name: String, among commands: [Command]) -> UsageError {
+        let advice =
+            Suggestion.closest(to: name, in: commands.map(\.name)).map {
+                "did you mean \($0)?"
+            } ?? "see conform --help"
+        return UsageError("unknown command \(name); \(advice)")
+    }
+}

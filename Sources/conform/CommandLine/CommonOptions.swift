@@ -1,0 +1,88 @@
+import Devices
+import Glibc
+import Runner
+import Suites
+
+/// Options that several subcommands share, and what they mean.
+enum CommonOptions {
+    static let searchPath = Option(
+        "--include", "DIR", "a folder in which includes are looked up; may be repeated")
+    static let caseFilter = Option(
+        "--case", "PATTERN", "only cases that match (* any characters, ? one); may be repeated")
+    static let tag = Option("--tag", "TAG", "only cases with this tag; may be repeated")
+    static let profile = Option("--device", "FILE", "the device profile of your device")
+    static let deviceCommand = Option(
+        "--device-command", "CMD", "a command that starts your device; ${host} ${port} ${config}")
+    static let mutant = Option(
+        "--mutant", "NAME", "a named mutant of the reference device instead of the reference")
+    static let jobs = Option("--jobs", "N", "how many cases run side by side")
+    static let network = Option(
+        "--network", "isolated|host", "a network of its own for each case (default), or the host's")
+
+    static let selection = [caseFilter, tag, searchPath]
+    static let device = [profile, deviceCommand, mutant]
+
+    /// The suites that the operands name, loaded.
+    static func suites(_ arguments: Arguments) throws -> [(path: String, suite: Suite)] {
+        let paths = try SuiteFiles.expand(arguments.operands)
+        var loaded: [(path: String, suite: Suite)] = []
+        var diagnostics: [Diagnostic] = []
+        for path in paths {
+            do throws(InvalidInput) {
+                let suite = try SuiteLoader.load(
+                    path: path, searchPath: arguments.all(searchPath.name))
+                loaded.append((path, suite))
+            } catch {
+                diagnostics += error.diagnostics
+            }
+        }
+        guard diagnostics.isEmpty else { throw InvalidInput(diagnostics) }
+        return loaded
+    }
+
+    /// The device that the options choose; the reference device if they are silent.
+    static func selectedDevice(_ arguments: Arguments) throws -> DeviceSelection {
+        let given = device.filter { arguments.has($0.name) }
+        guard given.count <= 1 else {
+            throw UsageError(
+                "\(given.map(\.name).joined(separator: " and ")) exclude each other; give one")
+        }
+        if let path = arguments.value(profile.name) { return .profile(path: path) }
+        if let command = arguments.value(deviceCommand.name) {
+            return .command(command.split(separator: " ").map(String.init))
+        }
+        return .reference(
+            executable: Executable.device, mutant: arguments.value(mutant.name))
+    }
+
+    /// The selection of cases that the options make.
+    static func selection(_ arguments: Arguments) -> RunPlan.Selection {
+        RunPlan.Selection(
+            patterns: arguments.all(caseFilter.name).map(CasePattern.init),
+            tags: arguments.all(tag.name))
+    }
+
+    /// The plan that operands and options make.
+    static func plan(_ arguments: Arguments) throws -> RunPlan {
+        try RunPlan(
+            suites: suites(arguments), selection: selection(arguments),
+            device: selectedDevice(arguments))
+    }
+}
+
+/// The programs of this installation.
+enum Executable {
+    /// The path of the running program.
+    static let conform: String = {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        guard count > 0 else { return CommandLine.arguments[0] }
+        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }()
+
+    /// The reference device, which stands beside it.
+    static let device: String = {
+        let folder = conform.lastIndex(of: "/").map { conform[...$0] } ?? ""
+        return folder + "conform-device"
+    }()
+}

@@ -1,0 +1,41 @@
+/// One option of a subcommand.
+struct Option {
+    /// The long name with its dashes.
+    let name: String
+    /// The placeholder of its value in the help text; `nil` for a switch.
+    let value: String?
+    /// One sentence for the help text.
+    let summary: String
+
+    init(_ name: String, _ value: String? = nil, _ summary: String) {
+        self.name = name
+        self.value = value
+        self.summary = summary
+    }
+}
+
+/// One subcommand: what it is called, what it takes, and what it does.
+struct Command {
+    /// The word after `conform`.
+    let name: String
+    /// The operands in the usage line.
+    let operands: String
+    /// One sentence for the overview.
+    let summary: String
+    /// The options, in the order of the help text.
+    let options: [Option]
+    /// Does it; the result is the exit code.
+    let run: (Arguments) throws -> Int32
+
+    /// The text of `conform NAME --help`.
+    var help: String {
+        let left = options.map { "  \($0.name)\($0.value.map { " \($0)" } ?? "")" }
+        let width = (left.map(\.count).max() ?? 0) + 2
+        let lines = zip(left, options).map { text, option in
+            text + String(repeating: " ", count: width - text.count) + option.summary
+        }
+        let usage = ["conform", name, options.isEmpty ? "" : "[OPTION ...]", operands]
+            .filter { !$0.isEmpty }.joined(separator: " ")
+        return (["\(summary)", "", "usage: \(usage)", ""] + lines).joined(separator: "\n")
+    }
+}

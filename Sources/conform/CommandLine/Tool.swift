@@ -1,0 +1,83 @@
+import Capture
+import Devices
+import Glibc
+import Reports
+import Runner
+import Suites
+
+/// The program `conform`: chooses the subcommand and turns errors into text and exit codes.
+enum Tool {
+    private static let commands: [Command] = [
+        .run, .check, .lint, .list, .decode, .prove, .doctor,
+    ]
+
+    /// Runs the words after the program's name; does not return.
+    static func run(_ words: [String]) -> Never {
+        setvbuf(stdout, nil, _IOLBF, 0)
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            exit(try dispatch(words))
+        } catch {
+            let (text, code) = rendered(error)
+            fputs(text + "\n", stderr)
+            exit(code)
+        }
+    }
+
+    private static func dispatch(_ words: [String]) throws -> Int32 {
+        guard let name = words.first else {
+            print(overview)
+            return ExitStatus.usage.rawValue
+        }
+        if ["--help", "-h", "help"].contains(name) {
+            print(overview)
+            return 0
+        }
+        if name == "--version" {
+            print("conform \(ConformVersion.current)")
+            return 0
+        }
+        guard let command = commands.first(where: { $0.name == name }) else {
+            throw UsageError.unknownCommand(name, among: commands)
+        }
+        if words.contains("--help") || words.contains("-h") {
+            print(command.help)
+            return 0
+        }
+        return try command.run(Arguments(words.dropFirst(), for: command))
+    }
+
+    private static var overview: String {
+        let width = (commands.map(\.name.count).max() ?? 0) + 2
+        let lines = commands.map { command in
+            "  " + command.name
+                + String(repeating: " ", count: width - command.name.count) + command.summary
+        }
+        return """
+            conform tells whether a device speaks its protocol as the specification says, and proves it.
+
+            usage: conform COMMAND [OPTION ...] [OPERAND ...]
+
+            \(lines.joined(separator: "\n"))
+
+            conform COMMAND --help tells the options; conform --version the version.
+            exit codes: 0 conformant, 1 not conformant, 2 bad input, 3 could not judge, 4 nothing executed,
+            5 a report could not be written, 130 and 143 interrupted
+            """
+    }
+
+    private static func rendered(_ error: any Error) -> (text: String, code: Int32) {
+        switch error {
+        case let error as UsageError:
+            ("conform: error: \(error)", ExitStatus.usage.rawValue)
+        case let error as InvalidInput:
+            (error.description, ExitStatus.usage.rawValue)
+        case let error as CaptureError:
+            ("conform: error: \(error)", ExitStatus.couldNotJudge.rawValue)
+        case let error as ReportError:
+            ("conform: error: \(error)", ExitStatus.reportFailure.rawValue)
+        default:
+            ("conform: error: \(error)", ExitStatus.couldNotJudge.rawValue)
+        }
+    }
+}

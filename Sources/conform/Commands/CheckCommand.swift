@@ -1,0 +1,61 @@
+import Protocols
+import Reports
+import Runner
+import Suites
+import Trace
+import Verdicts
+
+extension Command {
+    /// `conform check`: verdicts from captures, no device needed.
+    static let check = Command(
+        name: "check", operands: "SUITE CAPTURE ...",
+        summary: "Judges saved captures by a suite.",
+        options: CommonOptions.selection + [peer]
+    ) { arguments in
+        guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
+            throw UsageError("give a suite and at least one capture: conform check SUITE CAPTURE ...")
+        }
+        let suite = try SuiteLoader.load(
+            path: suitePath, searchPath: arguments.all(CommonOptions.searchPath.name))
+        let check = CaptureCheck(
+            suite: suite, selection: CommonOptions.selection(arguments),
+            roles: try roles(arguments, suite: suite))
+        var results: [CaseResult] = []
+        for path in arguments.operands.dropFirst() {
+            for testCase in try check.cases(for: path) {
+                let result = try check.judge(testCase, on: path)
+                print(ConsoleReport.line(for: result, style: Terminal.style))
+                results.append(result)
+            }
+        }
+        let planned = results.map { PlannedCase(of: $0) }
+        let audit = Audit(planned: planned, results: results)
+        for result in results where result.verdict == .fail || result.verdict == .inconclusive {
+            print(ConsoleReport.explanation(of: result, style: Terminal.style))
+        }
+        print(ConsoleReport.auditLine(audit))
+        return ExitStatus(audit: audit).rawValue
+    }
+
+    private static let peer = Option(
+        "--peer", "NAME=ADDRESS:PORT", "which endpoint a peer of the suite has; may be repeated")
+
+    private static func roles(
+        _ arguments: Arguments, suite: Suite
+    ) throws(UsageError) -> CaptureCheck.Roles {
+        var roles = CaptureCheck.Roles()
+        for text in arguments.all(peer.name) {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let endpoint = Endpoint(parts[1]) else {
+                throw UsageError("\(peer.name) takes NAME=ADDRESS:PORT, not \"\(text)\"")
+            }
+            roles.peers[parts[0]] = endpoint
+        }
+        let names = Set(suite.cases.flatMap(\.peers).map(\.name))
+        if let unknown = roles.peers.keys.sorted().first(where: { !names.contains($0) }) {
+            throw UsageError(
+                "the suite has no peer \(unknown); it has \(names.sorted().joined(separator: ", "))")
+        }
+        return roles
+    }
+}

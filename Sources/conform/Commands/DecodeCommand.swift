@@ -1,0 +1,67 @@
+import Capture
+import Glibc
+import Protocols
+import Reports
+import Runner
+import Trace
+
+extension Command {
+    /// `conform decode`: every message of a capture.
+    static let decode = Command(
+        name: "decode", operands: "CAPTURE ...",
+        summary: "Prints every message of captures with name, time, direction, frames and fields.",
+        options: [format, message]
+    ) { arguments in
+        guard !arguments.operands.isEmpty else {
+            throw UsageError("no capture is named; give at least one")
+        }
+        let word = arguments.value(format.name) ?? "text"
+        guard let format = TraceListing.Format(rawValue: word) else {
+            throw UsageError("\(format.name) takes text or json, not \"\(word)\"")
+        }
+        var status: Int32 = 0
+        for path in arguments.operands {
+            let damage = try print(path, format, only: arguments.value(message.name))
+            if let damage {
+                fputs("conform: error: \(damage)\n", stderr)
+                status = ExitStatus.couldNotJudge.rawValue
+            }
+        }
+        return status
+    }
+
+    private static let format = Option(
+        "--format", "text|json", "lines for people (default), or JSON Lines")
+    private static let message = Option(
+        "--message", "PATTERN", "only messages whose name matches (* any characters, ? one)")
+
+    /// Prints one capture; returns what is wrong with the file, if anything is.
+    private static func print(
+        _ path: String, _ format: TraceListing.Format, only pattern: String?
+    ) throws -> CaptureError? {
+        let pattern = pattern.map(CasePattern.init)
+        var listing = TraceListing(format: format)
+        var engine = TraceEngine()
+        var file = try CaptureFile(path: path)
+        var messages: [TraceMessage] = []
+        func printMessages() {
+            for message in messages where pattern?.matches(message.name) ?? true {
+                Swift.print(listing.line(for: message))
+            }
+            messages.removeAll(keepingCapacity: true)
+        }
+        var damage: CaptureError?
+        do throws(CaptureError) {
+            while let packet = try file.next() {
+                engine.consume(packet, into: &messages)
+                printMessages()
+            }
+        } catch {
+            damage = error
+        }
+        engine.finish(at: nil, into: &messages)
+        printMessages()
+        listing.summary(of: engine.statistics, path: path).forEach { Swift.print($0) }
+        return damage
+    }
+}

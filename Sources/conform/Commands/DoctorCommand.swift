@@ -1,0 +1,16 @@
+import Runner
+
+extension Command {
+    /// `conform doctor`: what this machine lets conform do.
+    static let doctor = Command(
+        name: "doctor", operands: "",
+        summary: "Tells what this machine lets conform do, and what is missing.", options: []
+    ) { _ in
+        let findings = try Diagnosis.run(executable: Executable.conform)
+        for finding in findings {
+            print("\(finding.isFine ? "ok     " : "missing") \(finding.what)")
+            if !finding.advice.isEmpty { print("        \(finding.advice)") }
+        }
+        return findings.allSatisfy(\.isFine) ? 0 : ExitStatus.couldNotJudge.rawValue
+    }
+}

@@ -1,0 +1,29 @@
+import Glibc
+import Runner
+import Suites
+
+extension Command {
+    /// `conform lint`: everything that is wrong with suites, without running anything.
+    static let lint = Command(
+        name: "lint", operands: "SUITE|DIR ...",
+        summary: "Reads suites and tells what is wrong with them.",
+        options: [CommonOptions.searchPath]
+    ) { arguments in
+        var (errors, warnings) = (0, 0)
+        for path in try SuiteFiles.expand(arguments.operands) {
+            do throws(InvalidInput) {
+                let suite = try SuiteLoader.load(
+                    path: path, searchPath: arguments.all(CommonOptions.searchPath.name))
+                suite.warnings.forEach { print($0) }
+                warnings += suite.warnings.count
+                print("\(path): \(suite.cases.count) cases")
+            } catch {
+                error.diagnostics.forEach { print($0) }
+                errors += error.diagnostics.count { $0.severity == .error }
+                warnings += error.diagnostics.count { $0.severity == .warning }
+            }
+        }
+        print("\(errors) errors, \(warnings) warnings")
+        return errors == 0 ? 0 : ExitStatus.usage.rawValue
+    }
+}

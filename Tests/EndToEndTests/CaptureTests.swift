@@ -1,0 +1,46 @@
+import Foundation
+import Glibc
+import Protocols
+import Testing
+
+@Suite(
+    "Real captures", .enabled(if: ConformProgram.data != nil, "the folder of real captures is not there"))
+struct RealCaptureTests {
+    private var data: String { ConformProgram.data ?? "" }
+
+    @Test(
+        "A real app against a real head unit is judged conformant by a suite",
+        arguments: [
+            ("app-js-core-wrong-language.pcap", "wrong-language-is-changed"),
+            ("app-java-core-registration.pcap", "registration-goes-through"),
+        ])
+    func realRegistration(capture: String, testCase: String) throws {
+        let check = try ConformProgram.run([
+            "check", "Tests/EndToEndTests/Suites/real-registration.yaml", "\(data)/sdl/\(capture)",
+            "--case", testCase,
+        ])
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+    }
+
+    @Test("Every message of every capture is printed and no byte is left unexplained")
+    func decodeLeavesNothing() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: data + "/sdl")
+            .filter { $0.hasSuffix(".pcap") }
+        #expect(files.count >= 7)
+        for file in files {
+            let decode = try ConformProgram.run(
+                ["decode", "\(data)/sdl/\(file)", "--format", "json"])
+            #expect(decode.status == 0, "\(file): \(decode.errors)")
+            let messages = try decode.output.split(separator: "\n").map {
+                try Value(json: Array($0.utf8).span.bytes)
+            }
+            let names = messages.compactMap { $0["name"]?.stringValue }
+            #expect(names.contains("sdl.RegisterAppInterface.request"), "\(file)")
+            #expect(!names.contains { $0.hasSuffix(".malformed") || $0 == "tcp.data" || $0 == "tcp.gap" })
+            for message in messages where message["name"]?.stringValue != nil {
+                #expect(message["frames"]?.arrayValue?.isEmpty == false, "\(file)")
+                #expect(message["source"]?.stringValue != nil)
+            }
+        }
+    }
+}

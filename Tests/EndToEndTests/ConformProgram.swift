@@ -1,0 +1,100 @@
+import Foundation
+import Glibc
+
+/// The built `conform`, run as a user would run it.
+struct ConformProgram {
+    /// What a finished program left.
+    struct Outcome {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    /// The folder of the built programs, found from the running test bundle.
+    static let folder: String = {
+        var url = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        for _ in 0..<6 {
+            url.deleteLastPathComponent()
+            let candidate = url.appending(path: "conform").path
+            if access(candidate, X_OK) == 0, !isFolder(candidate) { return url.path }
+        }
+        return "/"
+    }()
+
+    /// The repository.
+    static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// The real captures beside the repository; `nil` where they are not at hand.
+    static let data: String? = {
+        let path =
+            ProcessInfo.processInfo.environment["CONFORM_DATA"]
+            ?? URL(filePath: root).deletingLastPathComponent().appending(path: "shared/data").path
+        return access(path + "/sdl", R_OK) == 0 ? path : nil
+    }()
+
+    /// A new empty folder under the system's temporary one.
+    static func temporaryFolder() -> String {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "conform-test-\(UUID().uuidString)").path
+        try? FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true)
+        return path
+    }
+
+    /// Starts `conform` with the repository as the working directory.
+    static func start(_ arguments: [String], in folder: String = root) throws -> Started {
+        try Started(["\(Self.folder)/conform"] + arguments, in: folder)
+    }
+
+    /// Runs `conform` to its end.
+    static func run(_ arguments: [String], in folder: String = root) throws -> Outcome {
+        try start(arguments, in: folder).wait()
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+            && isDirectory.boolValue
+    }
+
+    /// A running program with its output going to files.
+    final class Started {
+        let process: pid_t
+        private let outputPath: String
+        private let errorPath: String
+
+        init(_ arguments: [String], in folder: String) throws {
+            let scratch = ConformProgram.temporaryFolder()
+            outputPath = scratch + "/stdout"
+            errorPath = scratch + "/stderr"
+            var actions = posix_spawn_file_actions_t()
+            posix_spawn_file_actions_init(&actions)
+            defer { posix_spawn_file_actions_destroy(&actions) }
+            let flags = O_WRONLY | O_CREAT | O_TRUNC
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, outputPath, flags, 0o644)
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errorPath, flags, 0o644)
+            posix_spawn_file_actions_addchdir_np(&actions, folder)
+            var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+            defer { argv.forEach { free($0) } }
+            var child: pid_t = 0
+            let code = posix_spawn(&child, arguments[0], &actions, nil, &argv, environ)
+            guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
+            process = child
+        }
+
+        /// What the program has printed so far.
+        var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
+
+        /// Waits for the end of the program.
+        func wait() -> Outcome {
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            let signal = status & 0x7f
+            return Outcome(
+                status: signal == 0 ? (status >> 8) & 0xff : 128 + signal, output: output,
+                errors: (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "")
+        }
+    }
+}

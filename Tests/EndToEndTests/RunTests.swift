@@ -1,0 +1,143 @@
+import Foundation
+import FoundationXML
+import Glibc
+import Protocols
+import Testing
+
+private let suite = "Suites/registration-language.yaml"
+
+@Suite("conform run, as a user runs it")
+struct RunTests {
+    @Test("The reference device passes every case, every requirement is covered, captures are kept")
+    func referencePasses() throws {
+        let reports = ConformProgram.temporaryFolder() + "/run"
+        let run = try ConformProgram.run(["run", suite, "--reports", reports])
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        let results = try Results(reports)
+        #expect(results.verdicts.allSatisfy { $0.value == "pass" })
+        #expect(results.verdicts.count >= 12)
+        #expect(results.passedRequirements == Set((1...11).map { "CRM-\($0)" }))
+        for name in results.captures {
+            #expect(access("\(reports)/\(name)", R_OK) == 0, "\(name)")
+        }
+        let junit = try XMLDocument(contentsOf: URL(filePath: reports + "/junit.xml"))
+        #expect(try junit.nodes(forXPath: "//testcase").count == results.verdicts.count)
+        #expect(try junit.nodes(forXPath: "//failure | //error | //skipped").isEmpty)
+    }
+
+    @Test("Saved captures give the verdicts of the run, on the reference and on mutants")
+    func checkAgreesWithRun() throws {
+        for mutant in [nil, "any-language", "sends-twice", "crashes-when-refused", "never-changes"] {
+            let reports = ConformProgram.temporaryFolder() + "/run"
+            let choice = mutant.map { ["--mutant", $0] } ?? []
+            let run = try ConformProgram.run(["run", suite, "--reports", reports] + choice)
+            #expect(run.status == (mutant == nil ? 0 : 1), "\(run.output)\(run.errors)")
+            let live = try Results(reports)
+            let paths = live.captures.map { "\(reports)/\($0)" }
+            let checked = reports + "/checked.json"
+            let check = try ConformProgram.run(
+                ["check", suite, "--results", checked] + paths)
+            #expect(check.status == run.status, "\(check.output)\(check.errors)")
+            let offline = try Results(file: checked)
+            #expect(offline.verdicts == live.verdicts)
+            #expect(offline.summaries == live.summaries)
+        }
+    }
+
+    @Test("Every mutant is killed by the case that claims its requirement, and by no other")
+    func everyMutantIsKilled() throws {
+        let reports = ConformProgram.temporaryFolder() + "/run"
+        let proof = try ConformProgram.run(["prove", suite, "--reports", reports])
+        #expect(proof.status == 0, "\(proof.output)\(proof.errors)")
+    }
+
+    @Test("A filter that matches nothing ends with 4")
+    func nothingMatches() throws {
+        let reports = ConformProgram.temporaryFolder() + "/run"
+        let run = try ConformProgram.run(
+            ["run", suite, "--case", "no-such-case", "--reports", reports])
+        #expect(run.status == 4)
+    }
+
+    @Test("A misspelt key ends with 2, names the line and suggests the right one")
+    func misspeltKey() throws {
+        let folder = ConformProgram.temporaryFolder()
+        let path = folder + "/broken.yaml"
+        let text = """
+            conform: 1
+            suite: broken
+            title: A suite with a misspelt key
+            device: {role: sdl.app}
+            peers: {hu: {is: sdl.head-unit}}
+            cases:
+              - id: one
+                title: One
+                checks: []
+                stpes: []
+            """
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        let run = try ConformProgram.run(["run", path, "--reports", folder + "/run"])
+        #expect(run.status == 2)
+        #expect(run.errors.contains("\(path):10:5: error: "), "\(run.errors)")
+        #expect(run.errors.contains("\"steps\""), "\(run.errors)")
+        #expect(access(folder + "/run", F_OK) != 0, "nothing may be run")
+    }
+
+    @Test("A device that cannot be started is an error of the setting-up, never a failure")
+    func missingDevice() throws {
+        let reports = ConformProgram.temporaryFolder() + "/run"
+        let run = try ConformProgram.run([
+            "run", suite, "--case", "same-language-changes-nothing", "--reports", reports,
+            "--device-command", "/no/such/program ${host}",
+        ])
+        #expect(run.status == 4 || run.status == 3, "\(run.output)")
+        #expect(!run.output.contains("CONFORMANT"))
+    }
+
+    @Test("A device that ends at once is inconclusive: the preamble is not reached")
+    func deviceEndsAtOnce() throws {
+        let folder = ConformProgram.temporaryFolder()
+        let profile = folder + "/device.yaml"
+        try """
+            name: short-lived
+            role: sdl.app
+            launch: [/bin/sh, -c, "exit 3"]
+            features: [sdl.change-registration]
+            """.write(toFile: profile, atomically: true, encoding: .utf8)
+        let run = try ConformProgram.run([
+            "run", suite, "--case", "same-language-changes-nothing", "--device", profile,
+            "--reports", folder + "/run",
+        ])
+        #expect(run.status == 3, "\(run.output)\(run.errors)")
+        let results = try Results(folder + "/run")
+        #expect(results.verdicts["same-language-changes-nothing"] == "inconclusive")
+        #expect(results.summaries.values.contains { $0.contains("exit code 3") })
+    }
+}
+
+/// A results file, as far as the tests look into it.
+struct Results {
+    private(set) var verdicts: [String: String] = [:]
+    private(set) var summaries: [String: String] = [:]
+    private(set) var passedRequirements: Set<String> = []
+    private(set) var captures: [String] = []
+
+    init(_ folder: String) throws {
+        try self.init(file: folder + "/results.json")
+    }
+
+    init(file: String) throws {
+        let bytes = try [UInt8](Data(contentsOf: URL(filePath: file)))
+        let results = try Value(json: bytes.span.bytes)
+        for entry in results["cases"]?.arrayValue ?? [] {
+            let id = entry["id"]?.stringValue ?? ""
+            verdicts[id] = entry["verdict"]?.stringValue
+            summaries[id] = entry["reason"]?["summary"]?.stringValue
+            if let capture = entry["capture"]?.stringValue { captures.append(capture) }
+            for check in entry["checks"]?.arrayValue ?? []
+            where check["verdict"]?.stringValue == "pass" {
+                passedRequirements.insert(check["requirement"]?.stringValue ?? "")
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Glibc
+import Peers
+import Protocols
+import Testing
+
+@Suite("A peer's listener") struct PeerListenerTests {
+    private let listener: PeerListener
+
+    init() throws {
+        listener = try PeerListener(address: .loopback, port: 0)
+    }
+
+    private func connectedDevice() throws -> TestDevice {
+        let device = try #require(TestDevice(port: listener.localPort))
+        listener.turn(patience: 0)
+        return device
+    }
+
+    @Test("an ephemeral port is told, and what is written arrives")
+    func writeArrives() throws {
+        let device = try connectedDevice()
+        #expect(listener.localPort != 0)
+        #expect(listener.connections == [device.connection])
+        #expect(listener.perform(.write(device.connection, [1, 2, 3])) == .done)
+        #expect(device.receive() == .bytes([1, 2, 3]))
+    }
+
+    @Test("a command for a connection that waits to be accepted accepts it first")
+    func acceptsOnDemand() throws {
+        let device = try #require(TestDevice(port: listener.localPort))
+        #expect(listener.perform(.write(device.connection, [7])) == .done)
+        #expect(device.receive() == .bytes([7]))
+    }
+
+    @Test("what the device sends is drained, so that it never stalls")
+    func drains() throws {
+        let device = try connectedDevice()
+        let chunk = [UInt8](repeating: 0x55, count: 100_000)
+        for _ in 0..<100 {
+            #expect(device.send(chunk) == chunk.count)
+            listener.turn(patience: 0)
+        }
+    }
+
+    @Test("an orderly close with unread data in the receive buffer is a FIN, not a RST")
+    func closeWithUnreadData() throws {
+        let device = try connectedDevice()
+        device.send([UInt8](repeating: 1, count: 10_000))
+        #expect(listener.perform(.write(device.connection, [9])) == .done)
+        #expect(listener.perform(.close(device.connection)) == .done)
+        #expect(device.receive() == .bytes([9]))
+        #expect(device.receive() == .end)
+        #expect(device.send([1, 2, 3]) == 3)
+        listener.turn()
+        #expect(device.receive() == .end)
+        #expect(device.send([4]) == 1)
+        device.close()
+        listener.turn()
+        #expect(listener.pollDescriptors.count == 1)
+    }
+
+    @Test("a reset reaches the device as ECONNRESET")
+    func reset() throws {
+        let device = try connectedDevice()
+        #expect(listener.perform(.reset(device.connection)) == .done)
+        #expect(device.receive() == .error(ECONNRESET))
+        #expect(listener.connections.isEmpty)
+    }
+
+    @Test("a write beyond the socket's buffer is queued and arrives whole, and then the FIN")
+    func bigWrite() throws {
+        let device = try connectedDevice()
+        let bytes = (0..<(12 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        #expect(listener.perform(.write(device.connection, bytes)) == .queued)
+        #expect(listener.perform(.close(device.connection)) == .queued)
+        #expect(listener.perform(.write(device.connection, [1])) == .noConnection)
+        var received: [UInt8] = []
+        while case .bytes(let part) = device.receive() {
+            received += part
+            listener.turn(patience: 0, atMost: 4)
+        }
+        #expect(received == bytes)
+        #expect(!listener.hasPendingWrites)
+    }
+
+    @Test("more than may wait is refused whole")
+    func queueLimit() throws {
+        let device = try connectedDevice()
+        let half = [UInt8](repeating: 0, count: 40 << 20)
+        #expect(listener.perform(.write(device.connection, half)) == .queued)
+        #expect(listener.perform(.write(device.connection, half)) == .queueFull)
+        listener.perform(.reset(device.connection))
+    }
+
+    @Test("a device that is gone ends the connection and nothing else")
+    func deviceGone() throws {
+        let device = try connectedDevice()
+        let connection = device.connection
+        device.close()
+        for _ in 0..<10 {
+            listener.perform(.write(connection, [1, 2, 3]))
+            listener.turn(patience: 1)
+        }
+        #expect(listener.perform(.write(connection, [1])) == .noConnection)
+        #expect(listener.perform(.close(connection)) == .noConnection)
+        #expect(listener.pollDescriptors.count == 1)
+    }
+
+    @Test("after the device's FIN answers still go out, until the peer closes its side")
+    func halfClosed() throws {
+        let device = try connectedDevice()
+        device.send([1])
+        device.shutDownWriting()
+        listener.turn()
+        #expect(listener.perform(.write(device.connection, [5])) == .done)
+        #expect(device.receive() == .bytes([5]))
+        #expect(listener.perform(.close(device.connection)) == .done)
+        #expect(device.receive() == .end)
+        #expect(listener.pollDescriptors.count == 1)
+    }
+
+    @Test("two hundred connections are served side by side and closed together")
+    func manyConnections() throws {
+        let devices = try (0..<200).map { _ in
+            try #require(TestDevice(port: listener.localPort))
+        }
+        for (index, device) in devices.enumerated() {
+            listener.perform(.write(device.connection, [UInt8(truncatingIfNeeded: index)]))
+        }
+        #expect(listener.connections.count == 200)
+        #expect(listener.perform(.closeAll) == .done)
+        for (index, device) in devices.enumerated() {
+            #expect(device.receive() == .bytes([UInt8(truncatingIfNeeded: index)]))
+            #expect(device.receive() == .end)
+        }
+    }
+
+    @Test("stopping refuses new connections")
+    func stop() throws {
+        let device = try connectedDevice()
+        device.send([1, 2])
+        listener.stop()
+        #expect(device.receive() == .end)
+        #expect(TestDevice(port: listener.localPort) == nil)
+        #expect(listener.pollDescriptors.isEmpty)
+    }
+
+    @Test("a port that is taken is an error that says what to do")
+    func portInUse() {
+        let error = #expect(throws: PeerError.self) {
+            _ = try PeerListener(address: .loopback, port: listener.localPort)
+        }
+        #expect(error?.code == .cannotListen)
+        #expect(error?.detail.contains("127.0.0.1:\(listener.localPort)") == true)
+        #expect(error?.advice.contains("port: 0") == true)
+    }
+
+    @Test("IPv6 serves as IPv4 does", .enabled(if: Self.hasIPv6, "this host has no ::1"))
+    func ipv6() throws {
+        let listener = try PeerListener(address: .loopback6, port: 0)
+        let device = try #require(TestDevice(port: listener.localPort, isIPv6: true))
+        listener.turn(patience: 0)
+        let connection = PeerConnection(address: .loopback6, port: device.localPort)
+        #expect(listener.connections == [connection])
+        #expect(listener.perform(.write(connection, [6])) == .done)
+        #expect(device.receive() == .bytes([6]))
+    }
+
+    private static var hasIPv6: Bool {
+        (try? PeerListener(address: .loopback6, port: 0)) != nil
+    }
+}

@@ -1,0 +1,99 @@
+import Protocols
+import Testing
+
+@Suite("JSON")
+struct JSONTests {
+    @Test("Order and duplicates of members are kept")
+    func orderAndDuplicates() throws {
+        let value = try Value(json: #"{"b":1,"a":{"x":[true,null]},"b":2}"#)
+        let members = try #require(value.objectValue)
+        #expect(members.map(\.name) == ["b", "a", "b"])
+        #expect(members[2].value == 2)
+        #expect(members[1].value == ["x": [true, nil]])
+    }
+
+    @Test("Integers that fit 64 signed bits stay integers, larger ones become doubles")
+    func integers() throws {
+        #expect(try Value(json: "9223372036854775807") == .integer(.max))
+        #expect(try Value(json: "-9223372036854775808") == .integer(.min))
+        #expect(try Value(json: "18446744073709551615") == .double(0x1p64))
+        #expect(try Value(json: "1.0") == .double(1))
+    }
+
+    @Test(
+        "Text that is not JSON is refused",
+        arguments: [
+            "", " ", "{", "[1,]", "{\"a\"}", "{'a':1}", "nul", "1 2", "\"\n\"", "{\"a\":1}x", "01",
+            "1e999", "\"\\ud800\"",
+        ])
+    func malformed(text: String) {
+        #expect(throws: DecodeError.self) { try Value(json: text) }
+    }
+
+    @Test("Bytes that are not UTF-8 are refused")
+    func notUTF8() {
+        let bytes: [UInt8] = [0x22, 0xFF, 0x22]
+        #expect(throws: DecodeError.self) { try Value(json: bytes.span.bytes) }
+    }
+
+    @Test("Nesting is read up to the limit and refused beyond it")
+    func depth() throws {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        _ = try Value(json: nested(JSONLimits.maximumDepth))
+        do throws(DecodeError) {
+            _ = try Value(json: nested(JSONLimits.maximumDepth + 1))
+            Issue.record("no error")
+        } catch {
+            #expect(error.code == .limit)
+        }
+        #expect(throws: DecodeError.self) { try Value(json: nested(100_000)) }
+    }
+
+    @Test("Every value reads back from its text, compact and pretty")
+    func roundTrip() throws {
+        var generator = SeededGenerator(seed: 0x4A53_4F4E)
+        for _ in 0..<500 {
+            let value = generator.value()
+            #expect(try Value(json: value.jsonText()) == value)
+            #expect(try Value(json: value.jsonText(pretty: true)) == value)
+        }
+    }
+
+    @Test("Text is compact or indented by two spaces")
+    func layout() {
+        let value: Value = ["a": [1, 2.5], "e": [], "o": [:], "s": "x\"\\\n\u{1}/é"]
+        #expect(value.jsonText() == #"{"a":[1,2.5],"e":[],"o":{},"s":"x\"\\\n\u0001/é"}"#)
+        let pretty = """
+            {
+              "a": [
+                1,
+                2.5
+              ],
+              "e": [],
+              "o": {},
+              "s": "x\\"\\\\\\n\\u0001/é"
+            }
+            """
+        #expect(value.jsonText(pretty: true) == pretty)
+    }
+
+    @Test("Bytes become hexadecimal text and numbers that JSON lacks become null")
+    func beyondJSON() {
+        #expect(Value.bytes([0, 0xAB]).jsonText() == "\"00ab\"")
+        #expect(Value.double(.nan).jsonText() == "null")
+        #expect(Value.double(-.infinity).jsonText() == "null")
+    }
+
+    @Test("Arbitrary bytes never crash the reader")
+    func arbitraryBytes() {
+        var generator = SeededGenerator(seed: 7)
+        let alphabet = Array("{}[]\",:0123456789.eE+-truefalsn\\u \n".utf8)
+        for _ in 0..<3000 {
+            let count = Int.random(in: 0...40, using: &generator)
+            let bytes = (0..<count).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
+            _ = try? Value(json: bytes.span.bytes)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Runner
+import Suites
+import Testing
+import Trace
+import Verdicts
+
+@testable import Reports
+
+@Suite("What the reports look like")
+struct GoldenReportTests {
+    @Test("JUnit of every verdict, every reason and hostile text")
+    func junit() throws {
+        try Golden.expect(JUnitReport(SampleRun.run).text, matches: "sample.junit.xml")
+    }
+
+    @Test("JUnit of a run in which all passes, and of one that is still going on")
+    func junitOfPasses() throws {
+        var run = SampleRun.passing()
+        run.cases.removeLast()
+        try Golden.expect(JUnitReport(run).text, matches: "unfinished.junit.xml")
+        run = SampleRun.passing()
+        run.end(seconds: 2.5)
+        try Golden.expect(JUnitReport(run).text, matches: "passing.junit.xml")
+    }
+
+    @Test("results.json of every verdict, every reason and hostile text")
+    func results() throws {
+        let bytes = try ResultsFile.bytes(of: SampleRun.run)
+        try Golden.expect(String(decoding: bytes, as: UTF8.self), matches: "sample.results.json")
+    }
+
+    @Test("summary.md of every verdict, and of passes only")
+    func summary() throws {
+        try Golden.expect(SummaryReport(SampleRun.run).text, matches: "sample.summary.md")
+        var run = SampleRun.passing()
+        run.end(seconds: 2.5)
+        try Golden.expect(SummaryReport(run).text, matches: "passing.summary.md")
+    }
+
+    @Test("The console without colour")
+    func plainConsole() throws {
+        try Golden.expect(console(.plain), matches: "sample.console.txt")
+    }
+
+    @Test("The console in colour, narrow")
+    func colouredConsole() throws {
+        let style = Style(isTerminal: true, noColor: nil, columns: 72)
+        try Golden.expect(console(style), matches: "coloured.console.txt")
+    }
+
+    private func console(_ style: Style) -> String {
+        let run = SampleRun.run
+        let console = ConsoleReport(style: style, folder: run.header.folder)
+        let lines =
+            console.opening(run.header)
+            + run.casesInPlanOrder.flatMap { [console.line($0)] + console.explanation($0) }
+            + console.closing(run)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    @Test("The plan")
+    func plan() throws {
+        let lines = PlanReport.lines(
+            suites: SampleRun.suites, planned: SampleRun.run.header.planned)
+        try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "sample.list.txt")
+    }
+
+    @Test("The table of mutants")
+    func proof() throws {
+        let proofs = [
+            MutantProof(mutant: nil, requirements: [], killers: [], outcome: .survived),
+            MutantProof(
+                mutant: "sends-early", requirements: ["CRM-3", "CRM-7"],
+                killers: ["language/before-response", "language/other"], outcome: .killed),
+            MutantProof(
+                mutant: "sends-twice", requirements: ["CRM-5"], killers: [], outcome: .survived),
+            MutantProof(
+                mutant: "any-language", requirements: ["CRM-1"], killers: ["language/other"],
+                outcome: .wrongCase),
+        ]
+        let lines = ProofReport.lines(proofs)
+        try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "sample.prove.txt")
+        #expect(!ProofReport.isProved(proofs))
+        #expect(ProofReport.isProved(Array(proofs.prefix(2))))
+        #expect(!ProofReport.isProved(Array(proofs.prefix(1))), "no mutant proves nothing")
+        #expect(!ProofReport.isProved([proofs[1]]), "the unmutated device has to be run")
+        #expect(!ProofReport.isProved([]))
+    }
+
+    @Test("Colour needs a terminal and no NO_COLOR")
+    func colour() {
+        #expect(Style(isTerminal: true, noColor: nil).colour)
+        #expect(Style(isTerminal: true, noColor: "").colour)
+        #expect(!Style(isTerminal: true, noColor: "1").colour)
+        #expect(!Style(isTerminal: false, noColor: nil).colour)
+    }
+
+    @Test("Nothing shown can steer a terminal")
+    func noControl() {
+        let text = console(.plain) + SummaryReport(SampleRun.run).text
+        let control = text.unicodeScalars.filter {
+            $0 != "\n" && ($0.value < 0x20 || (0x7F..<0xA0).contains($0.value) || $0 == "\u{202E}")
+        }
+        #expect(control.isEmpty)
+    }
+
+    @Test("Seconds have three decimals, a point, and no surprises")
+    func seconds() {
+        #expect(NumberText.seconds(0.0005) == "0.001")
+        #expect(NumberText.seconds(1.9996) == "2.000")
+        #expect(NumberText.seconds(12_345.678) == "12345.678")
+        #expect(NumberText.seconds(.nan) == "0.000")
+        #expect(NumberText.seconds(.infinity) == "0.000")
+        #expect(NumberText.seconds(-1) == "0.000")
+        #expect(NumberText.seconds(1e300) == "9000000000000.000")
+    }
+
+    @Test("Wrapped text loses nothing but the blanks it was cut at")
+    func wrapping() {
+        let text = "one two \u{1F600}\u{1F600}\u{1F600} threefourfivesixseven eight \u{4E2D}\u{6587}"
+        for width in 2...60 {
+            let pieces = Columns.wrapped(text, to: width)
+            #expect(pieces.allSatisfy { Columns.width(of: $0) <= width })
+            #expect(pieces.joined().filter { $0 != " " } == text.filter { $0 != " " })
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Capture
+import Protocols
+import Testing
+
+@testable import Trace
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Where the recorded traffic lies: `CONFORM_DATA`, or beside the repository.
+enum RecordedData {
+    static let folder: String? = {
+        if let named = getenv("CONFORM_DATA") { return String(cString: named) }
+        guard let real = realpath(#filePath, nil) else { return nil }
+        defer { free(real) }
+        let root = String(cString: real).split(separator: "/").dropLast(3)
+        let folder = "/" + root.joined(separator: "/") + "/../shared/data"
+        return access(folder, R_OK) == 0 ? folder : nil
+    }()
+
+    static var isAvailable: Bool { folder != nil }
+
+    static func trace(_ name: String) throws -> RecordedTrace {
+        try RecordedTrace(contentsOf: "\(try #require(folder))/\(name)")
+    }
+}
+
+@Suite(
+    "Recorded traffic",
+    .enabled(if: RecordedData.isAvailable, "no recorded data; name its folder in CONFORM_DATA"))
+struct RecordedTraceTests {
+    /// Packets as `tcpdump -r FILE | wc -l` counts them.
+    static let packetCounts: [(file: String, packets: Int)] = [
+        ("backoff/syn-retransmissions.pcap", 9),
+        ("backoff/variant-code-resetrule.pcap", 36),
+        ("backoff/variant-offbyone-refused.pcap", 26),
+        ("backoff/variant-readme-resetrule.pcap", 36),
+        ("backoff/wget-linear-refused.pcap", 28),
+        ("diffusion/reconnect-killed-listener.pcap", 45),
+        ("diffusion/system-ping.pcap", 25),
+        ("sdl/app-java-core-registration.pcap", 37),
+        ("sdl/app-java-multiframe-sequence-wrap.pcap", 482),
+        ("sdl/app-java-protocol-v1.pcap", 47),
+        ("sdl/app-java-protocol-v2.pcap", 43),
+        ("sdl/app-js-core-resume.pcap", 34),
+        ("sdl/app-js-core-wrong-language.pcap", 37),
+        ("sdl/heartbeat.pcap", 42),
+    ]
+
+    @Test("Every recorded file is read whole", arguments: packetCounts)
+    func everyFileIsReadWhole(file: String, packets: Int) throws {
+        let trace = try RecordedData.trace(file)
+        print("=====", file, trace.statistics)
+        for m in trace.messages { print(m.number, m.time.nanoseconds, m.frames, m.flow as Any, m.source as Any, m.name) }
+        #expect(trace.damage == nil)
+        #expect(trace.statistics.packets == packets)
+        #expect(trace.statistics.ignored.isEmpty)
+        #expect(trace.statistics.gaps == 0)
+    }
+}
