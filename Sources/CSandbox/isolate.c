@@ -250,6 +250,17 @@ static void mount_proc(unsigned kinds, struct conform_isolation_result *result) 
     }
 }
 
+/// Closes the lifeline in the worker; a standard descriptor must not become free for others.
+static void give_up(int lifeline) {
+    int null = lifeline >= 0 && lifeline <= 2 ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
+    if (null >= 0) {
+        dup2(null, lifeline);
+        close(null);
+    } else if (lifeline >= 0) {
+        close(lifeline);
+    }
+}
+
 /// Goes on as init; returns only in the worker that it forks.
 static void become_init(
     unsigned kinds, int lifeline, int leash, const sigset_t *mask,
@@ -269,7 +280,7 @@ static void become_init(
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     if (getppid() != init) _exit(128 + SIGKILL);
     close(leash);
-    if (lifeline >= 0) close(lifeline);
+    give_up(lifeline);
     sigprocmask(SIG_SETMASK, mask, NULL);
 }
 

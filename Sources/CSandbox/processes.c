@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -112,6 +113,20 @@ int conform_ended(pid_t process, int reaps, struct conform_exit *result) {
     result->status = info.si_status;
     result->signalled = info.si_code != CLD_EXITED;
     return 1;
+}
+
+int conform_signal_descriptor(const int *numbers, int count) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int index = 0; index < count; index++) sigaddset(&set, numbers[index]);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int conform_signal_next(int descriptor) {
+    struct signalfd_siginfo info;
+    ssize_t count = read(descriptor, &info, sizeof info);
+    return count == sizeof info ? (int)info.ssi_signo : 0;
 }
 
 ssize_t conform_write(int descriptor, const void *bytes, size_t count) {

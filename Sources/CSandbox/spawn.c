@@ -45,13 +45,17 @@ static void close_on_exec_from(unsigned first) {
 }
 
 /// Puts the wanted descriptors to 0, 1, 2 and 3, whatever numbers they have now.
-static int place_descriptors(const struct conform_launch *launch, int *report) {
-    int sources[] = {launch->input, launch->output, launch->error, launch->extra};
-    int count = launch->extra < 0 ? 3 : 4;
+static int place_descriptors(const struct conform_spawn_options *options, int *report) {
+    int sources[] = {
+        options->stdin_fd, options->stdout_fd, options->stderr_fd, options->extra_fd};
+    int count = options->extra_fd > 0 ? 4 : 3;
     *report = fcntl(*report, F_DUPFD_CLOEXEC, 10);
     if (*report < 0) return errno;
     for (int number = 0; number < count; number++) {
-        sources[number] = fcntl(sources[number], F_DUPFD_CLOEXEC, 10);
+        int source = sources[number];
+        if (source < 0) source = open("/dev/null", O_RDWR | O_CLOEXEC);
+        if (source < 0) return errno;
+        sources[number] = fcntl(source, F_DUPFD_CLOEXEC, 10);
         if (sources[number] < 0) return errno;
     }
     for (int number = 0; number < count; number++) {
@@ -70,15 +74,15 @@ static int limit(int resource, uint64_t soft, uint64_t slack) {
     return setrlimit((__rlimit_resource_t)resource, &wanted) == 0 ? 0 : errno;
 }
 
-static int set_limits(const struct conform_launch *launch) {
+static int set_limits(const struct conform_spawn_options *options) {
     const struct {
         int resource;
         uint64_t value, slack;
     } limits[] = {
         // The kernel sends XCPU at the soft limit and KILL at the hard one.
-        {RLIMIT_CPU, launch->cpu_seconds, 2},     {RLIMIT_AS, launch->address_space, 0},
-        {RLIMIT_NPROC, launch->processes, 0},     {RLIMIT_FSIZE, launch->file_size, 0},
-        {RLIMIT_NOFILE, launch->open_files, 0},
+        {RLIMIT_CPU, options->cpu_seconds, 2},     {RLIMIT_AS, options->address_space, 0},
+        {RLIMIT_NPROC, options->processes, 0},     {RLIMIT_FSIZE, options->file_size, 0},
+        {RLIMIT_NOFILE, options->open_files, 0},
     };
     for (size_t index = 0; index < sizeof limits / sizeof limits[0]; index++) {
         if (limits[index].value == 0) continue;
@@ -100,7 +104,7 @@ static void drop_privileges(void) {
 }
 
 /// The PATH of an environment.
-static const char *search_path(const char *const *environment) {
+static const char *search_path(char *const *environment) {
     for (; *environment != NULL; environment++) {
         if (strncmp(*environment, "PATH=", 5) == 0) return *environment + 5;
     }
@@ -108,24 +112,23 @@ static const char *search_path(const char *const *environment) {
 }
 
 /// exec with a lookup in the program's own PATH; returns only if it fails.
-static int execute(const struct conform_launch *launch) {
-    const char *name = launch->arguments[0];
-    char *const *arguments = (char *const *)launch->arguments;
-    char *const *environment = (char *const *)launch->environment;
+static int execute(const struct conform_spawn_options *options) {
+    const char *name = options->argv[0];
+    char *const *environment = options->envp != NULL ? options->envp : environ;
     if (name == NULL || *name == 0) return ENOENT;
     if (strchr(name, '/') != NULL) {
-        execve(name, arguments, environment);
+        execve(name, options->argv, environment);
         return errno;
     }
     int error = ENOENT;
-    for (const char *folder = search_path(launch->environment);; folder++) {
+    for (const char *folder = search_path(environment);; folder++) {
         size_t length = strcspn(folder, ":"), rest = strlen(name);
         char path[4096];
         if (length + rest + 2 <= sizeof path) {
             memcpy(path, folder, length);
             if (length > 0) path[length] = '/';
             memcpy(path + length + (length > 0), name, rest + 1);
-            execve(path, arguments, environment);
+            execve(path, options->argv, environment);
             if (errno != ENOENT && errno != ENOTDIR) error = errno;
         }
         folder += length;
@@ -133,35 +136,35 @@ static int execute(const struct conform_launch *launch) {
     }
 }
 
-_Noreturn static void run_child(const struct conform_launch *launch, pid_t parent, int report) {
+_Noreturn static void run_child(const struct conform_spawn_options *options, pid_t parent, int report) {
     struct launch_failure failure = {CONFORM_LAUNCH_DESCRIPTORS, 0};
     setsid();
     umask(022);
-    failure.error = place_descriptors(launch, &report);
+    failure.error = place_descriptors(options, &report);
     if (failure.error == 0) {
         failure.step = CONFORM_LAUNCH_DIRECTORY;
-        if (launch->directory != NULL && chdir(launch->directory) != 0) failure.error = errno;
+        if (options->cwd != NULL && chdir(options->cwd) != 0) failure.error = errno;
     }
     if (failure.error == 0) {
         failure.step = CONFORM_LAUNCH_LIMITS;
-        failure.error = set_limits(launch);
+        failure.error = set_limits(options);
     }
     if (failure.error == 0) {
-        if (launch->confined) drop_privileges();
-        if (launch->dies_with_parent) {
+        if (options->confined) drop_privileges();
+        if (options->dies_with_parent) {
             prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
             if (getppid() != parent) _exit(128 + SIGKILL);
         }
         reset_signals();
         failure.step = CONFORM_LAUNCH_EXECUTE;
-        failure.error = execute(launch);
+        failure.error = execute(options);
     }
     ssize_t written = write(report, &failure, sizeof failure);
     (void)written;
     _exit(127);
 }
 
-int conform_spawn(const struct conform_launch *launch, struct conform_child *child) {
+int conform_spawn(const struct conform_spawn_options *options, struct conform_child *child) {
     struct launch_failure failure = {CONFORM_LAUNCH_FORK, 0};
     int report[2];
     *child = (struct conform_child){-1, -1, CONFORM_LAUNCH_FORK};
@@ -173,7 +176,7 @@ int conform_spawn(const struct conform_launch *launch, struct conform_child *chi
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid_t parent = getpid();
     pid_t process = fork();
-    if (process == 0) run_child(launch, parent, report[1]);
+    if (process == 0) run_child(options, parent, report[1]);
     int error = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     close(report[1]);
@@ -188,16 +191,16 @@ int conform_spawn(const struct conform_launch *launch, struct conform_child *chi
     } while (count < 0 && errno == EINTR);
     close(report[0]);
     if (count == 0) {
-        child->process = process;
-        child->descriptor = (int)syscall(SYS_pidfd_open, process, 0);
-        if (child->descriptor >= 0) {
+        child->pid = process;
+        child->pidfd = (int)syscall(SYS_pidfd_open, process, 0);
+        if (child->pidfd >= 0) {
             child->failed_step = CONFORM_LAUNCH_DONE;
             return 0;
         }
         failure.error = errno;
         kill(process, SIGKILL);
     }
-    child->process = -1;
+    child->pid = -1;
     child->failed_step = failure.step;
     while (waitpid(process, NULL, 0) < 0 && errno == EINTR) continue;
     return failure.error != 0 ? failure.error : EIO;

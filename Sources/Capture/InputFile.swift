@@ -46,13 +46,10 @@ struct InputFile: ~Copyable {
     /// Reads on until `count` bytes can be looked at; `false` if the file ends before.
     mutating func fill(_ count: Int) throws(CaptureError) -> Bool {
         guard available < count else { return true }
-        if start > 0 {
-            makeRoom()
-        }
-        if storage.count < count {
-            storage.append(contentsOf: repeatElement(0, count: count - storage.count))
-        }
+        if start > 0 { moveToFront(of: storage.count) }
         while available < count {
+            // Grown only as bytes come: a length in the file is not to be trusted.
+            if end == storage.count { moveToFront(of: 2 * storage.count) }
             let received = try readOnce()
             if received == 0 { return false }
             end += received
@@ -82,13 +79,20 @@ struct InputFile: ~Copyable {
         return true
     }
 
-    /// Moves what has not been consumed to the front.
-    private mutating func makeRoom() {
-        let (from, count) = (start, available)
-        storage.withUnsafeMutableBytes { buffer in
-            let kept = UnsafeRawBufferPointer(rebasing: buffer[from..<(from + count)])
-            buffer.copyMemory(from: kept)
+    /// Moves what has not been consumed to the front of a buffer of that size.
+    private mutating func moveToFront(of size: Int) {
+        let count = available
+        var fresh = size > storage.count ? [UInt8](repeating: 0, count: size) : []
+        let from = start
+        storage.withUnsafeMutableBytes { old in
+            let kept = UnsafeRawBufferPointer(rebasing: old[from..<(from + count)])
+            if fresh.isEmpty {
+                old.copyMemory(from: kept)
+            } else {
+                fresh.withUnsafeMutableBytes { $0.copyMemory(from: kept) }
+            }
         }
+        if !fresh.isEmpty { storage = fresh }
         start = 0
         end = count
     }

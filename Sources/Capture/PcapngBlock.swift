@@ -81,7 +81,7 @@ struct PcapngClock {
         let exponent = Int(resolution & 0x7F)
         let nanoseconds: UInt128
         if resolution & 0x80 != 0 {
-            nanoseconds = UInt128(ticks) * 1_000_000_000 >> UInt128(exponent)
+            nanoseconds = (UInt128(ticks) * 1_000_000_000) >> UInt128(exponent)
         } else if exponent <= 9 {
             nanoseconds = UInt128(ticks) * Self.power(9 - exponent)
         } else {

@@ -51,6 +51,8 @@ public final class PcapngWriter {
 
     /// Adds a packet; its own comments are kept, `comments` follow them.
     ///
+    /// A stamp before 1970, which pcapng cannot hold, becomes 1970.
+    ///
     /// - Throws: `.unsupported` if a comment is longer than pcapng allows, `.io` if a full buffer
     ///   cannot be written.
     public func write(
@@ -59,7 +61,7 @@ public final class PcapngWriter {
         precondition(packet.interface < interfaceCount, "the packet's interface is not described")
         block.begin(type: 6)
         block.append(UInt32(truncatingIfNeeded: packet.interface))
-        let stamp = UInt64(bitPattern: packet.timestamp)
+        let stamp = UInt64(clamping: packet.timestamp)
         block.append(UInt32(truncatingIfNeeded: stamp >> 32))
         block.append(UInt32(truncatingIfNeeded: stamp))
         block.append(UInt32(truncatingIfNeeded: packet.bytes.byteCount))
@@ -82,7 +84,7 @@ public final class PcapngWriter {
     ) throws(CaptureError) {
         block.begin(type: 5)
         block.append(UInt32(truncatingIfNeeded: interface))
-        let stamp = UInt64(bitPattern: timestamp)
+        let stamp = UInt64(clamping: timestamp)
         block.append(UInt32(truncatingIfNeeded: stamp >> 32))
         block.append(UInt32(truncatingIfNeeded: stamp))
         if let received {

@@ -14,7 +14,9 @@ public struct PeerConnection: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// `127.0.0.1:40312`, `[::1]:40312`.
-    public var description: String { address.isIPv6 ? "[\(address)]:\(port)" : "\(address):\(port)" }
+    public var description: String {
+        address.isIPv6 ? "[\(address)]:\(port)" : "\(address):\(port)"
+    }
 }
 
 /// What a peer wants done on its sockets.

@@ -29,6 +29,9 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
         .nanoseconds(left.nanoseconds.subtractingReportingOverflow(right.nanoseconds).partialValue)
     }
 
+    /// The point that lies `right` before `left`; saturates at the ends of the range.
+    public static func - (left: Timestamp, right: Duration) -> Timestamp { left + (.zero - right) }
+
     /// The point that lies `right` after `left`; saturates at the ends of the range.
     public static func + (left: Timestamp, right: Duration) -> Timestamp {
         let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right.wholeNanoseconds)

@@ -13,7 +13,7 @@ struct PcapngWriterTests {
         Record([1], timestamp: 1_700_000_000_000_000_001),
         Record(
             [1, 2, 3, 4], timestamp: 1_700_000_000_000_000_002, comments: ["step 1", "ähnlich"]),
-        Record(Array(repeating: 5, count: 70_000), timestamp: -5, originalLength: 80_000),
+        Record(Array(repeating: 5, count: 70_000), timestamp: 5, originalLength: 80_000),
         Record([], timestamp: 0),
     ]
 
@@ -37,7 +37,8 @@ struct PcapngWriterTests {
 
     @Test("What is written is read back the same")
     func roundTrip() throws {
-        let reading = Reading(try written(Self.records).path)
+        let file = try written(Self.records)
+        let reading = withExtendedLifetime(file) { Reading(file.path) }
         #expect(reading.error == nil)
         #expect(reading.records == Self.records)
         let metadata = try #require(reading.metadata)

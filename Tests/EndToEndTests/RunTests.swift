@@ -34,11 +34,11 @@ struct RunTests {
             #expect(run.status == (mutant == nil ? 0 : 1), "\(run.output)\(run.errors)")
             let live = try Results(reports)
             let paths = live.captures.map { "\(reports)/\($0)" }
-            let checked = reports + "/checked.json"
+            let checked = reports + "-checked"
             let check = try ConformProgram.run(
-                ["check", suite, "--results", checked] + paths)
+                ["check", suite, "--reports", checked] + paths)
             #expect(check.status == run.status, "\(check.output)\(check.errors)")
-            let offline = try Results(file: checked)
+            let offline = try Results(checked)
             #expect(offline.verdicts == live.verdicts)
             #expect(offline.summaries == live.summaries)
         }

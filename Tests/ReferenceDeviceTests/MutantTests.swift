@@ -1,1 +1,70 @@
+import Protocols
 import Testing
+
+@testable import ReferenceDevice
+
+@Suite("Mutants")
+struct MutantTests {
+    @Test(
+        "The golden app keeps every requirement in every situation",
+        arguments: Situation.all.indices)
+    func golden(index: Int) {
+        let situation = Situation.all[index]
+        #expect(situation.isKept(nil), "\(situation.requirement): \(situation.title)")
+    }
+
+    @Test("A mutant breaks the requirements that it names and no other", arguments: Mutant.allCases)
+    func breaksExactly(mutant: Mutant) {
+        let broken = Set(
+            Situation.all.filter { !$0.isKept(mutant) }.map(\.requirement))
+        #expect(broken.isSuperset(of: mutant.requirements))
+        let allowed = Set(mutant.requirements + mutant.masks)
+        #expect(broken.isSubset(of: allowed), "also broken: \(broken.subtracting(allowed))")
+    }
+
+    @Test("Each requirement of the catalogue has a mutant")
+    func complete() {
+        let covered = Set(Mutant.allCases.compactMap(\.requirements.first))
+        #expect(covered == Set((1...11).map { "CRM-\($0)" }))
+    }
+
+    @Test("The list of mutants names each with its role, requirements and summary")
+    func document() throws {
+        let document = try Value(json: DeviceCommand.mutantsDocument.jsonText(pretty: true))
+        let entries = try #require(document.arrayValue)
+        #expect(entries.compactMap { $0["name"]?.stringValue } == Mutant.allCases.map(\.rawValue))
+        for entry in entries {
+            #expect(entry["role"] == "sdl-app")
+            #expect(entry["requirements"]?.arrayValue?.isEmpty == false)
+            #expect(entry["summary"]?.stringValue?.hasSuffix(".") == true)
+        }
+    }
+
+    @Test("A mutant that crashes asks for nothing but the crash")
+    func crash() {
+        var rig = AppRig(.multilingual, mutant: .crashesWhenRefused)
+        rig.register(with: "DE-DE")
+        rig.answerChange(success: false)
+        #expect(rig.actions.last == .crash)
+    }
+
+    @Test("A mutant that unregisters takes leave and ends with code 3")
+    func unregisters() {
+        var rig = AppRig(.multilingual, mutant: .unregistersWhenRefused)
+        rig.register(with: "DE-DE")
+        rig.answerChange(success: false)
+        rig.answer("UnregisterAppInterface", ["success": true, "resultCode": "SUCCESS"])
+        rig.control(.endServiceACK)
+        #expect(rig.names.suffix(2) == ["UnregisterAppInterface.request", "EndService"])
+        #expect(rig.exitCode == 3)
+    }
+
+    @Test("A mutant that closes connects again")
+    func closes() {
+        var rig = AppRig(.multilingual, mutant: .closesWhenRefused)
+        rig.register(with: "DE-DE")
+        rig.answerChange(success: false)
+        #expect(rig.actions.contains(.close))
+        #expect(rig.actions.last == .startTimer(.reconnect, milliseconds: 500))
+    }
+}

@@ -51,41 +51,46 @@ struct GoldenReportTests {
 
     private func console(_ style: Style) -> String {
         let run = SampleRun.run
-        let console = ConsoleReport(style: style, folder: run.header.folder)
         let lines =
-            console.opening(run.header)
-            + run.casesInPlanOrder.flatMap { [console.line($0)] + console.explanation($0) }
-            + console.closing(run)
+            [ConsoleReport.opening(run.header, style: style)]
+            + run.casesInPlanOrder.map { ConsoleReport.line(for: $0, style: style) }
+            + [ConsoleReport.summary(of: run, style: style)]
         return lines.joined(separator: "\n") + "\n"
     }
 
     @Test("The plan")
     func plan() throws {
-        let lines = PlanReport.lines(
-            suites: SampleRun.suites, planned: SampleRun.run.header.planned)
-        try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "sample.list.txt")
+        let planned = SampleRun.run.header.planned
+        let text = ConsoleReport.plan(
+            suites: SampleRun.suites, planned: planned,
+            skipped: [planned[2].reference: Reason(.notApplicable, "no control: background")])
+        try Golden.expect(text + "\n", matches: "sample.list.txt")
     }
 
     @Test("The table of mutants")
     func proof() throws {
-        let proofs = [
-            MutantProof(mutant: nil, requirements: [], killers: [], outcome: .survived),
-            MutantProof(
+        let rows = [
+            ProofRow(mutant: nil, requirements: [], cases: [], outcome: .passes),
+            ProofRow(
                 mutant: "sends-early", requirements: ["CRM-3", "CRM-7"],
-                killers: ["language/before-response", "language/other"], outcome: .killed),
-            MutantProof(
-                mutant: "sends-twice", requirements: ["CRM-5"], killers: [], outcome: .survived),
-            MutantProof(
-                mutant: "any-language", requirements: ["CRM-1"], killers: ["language/other"],
-                outcome: .wrongCase),
+                cases: ["language/before-response", "language/other"], outcome: .killed),
+            ProofRow(
+                mutant: "sends-twice", requirements: ["CRM-5"], cases: [], outcome: .survived),
+            ProofRow(
+                mutant: "any-language", requirements: ["CRM-1"], cases: ["language/other"],
+                outcome: .stray),
         ]
-        let lines = ProofReport.lines(proofs)
-        try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "sample.prove.txt")
-        #expect(!ProofReport.isProved(proofs))
-        #expect(ProofReport.isProved(Array(proofs.prefix(2))))
-        #expect(!ProofReport.isProved(Array(proofs.prefix(1))), "no mutant proves nothing")
-        #expect(!ProofReport.isProved([proofs[1]]), "the unmutated device has to be run")
-        #expect(!ProofReport.isProved([]))
+        try Golden.expect(ConsoleReport.proof(rows) + "\n", matches: "sample.prove.txt")
+    }
+
+    @Test("Progress tells the time that is left, and never divides by nothing")
+    func progress() {
+        let cases = SampleRun.passing(4).cases
+        #expect(
+            ConsoleReport.progress(Array(cases.prefix(1)), planned: 4, elapsed: 1.5)
+                == "1 of 4, about 5 s left")
+        #expect(ConsoleReport.progress([], planned: 4, elapsed: 1.5) == "0 of 4")
+        #expect(ConsoleReport.progress(cases, planned: 4, elapsed: 1.5) == "4 of 4")
     }
 
     @Test("Colour needs a terminal and no NO_COLOR")

@@ -117,8 +117,7 @@ enum SampleRun {
             reason: code.map { code in
                 Reason(
                     code, summary,
-                    explanation: verdict == .fail || verdict == .known
-                        ? explanation(text: "sdl.ChangeRegistration.request") : nil)
+                    explanation: explanation(of: code, verdict))
             },
             checks: [
                 CheckResult(requirement: "CRM-1", verdict: verdict == .flaky ? .pass : verdict),
@@ -141,6 +140,27 @@ enum SampleRun {
                     of: CaseReference(suite: "registration-language", id: id)) : nil,
             log: hasPackets && verdict != .pass ? "logs/\(id).log" : nil,
             reproduce: "conform run Suites/registration-language.yaml --case '\(id)'")
+    }
+
+    static func explanation(of code: ReasonCode, _ verdict: Verdict) -> Explanation? {
+        switch code {
+        case .sequence, .field: explanation(text: "sdl.ChangeRegistration.request")
+        case .absence, .unexpected:
+            Explanation(
+                requirements: [requirements[2]], step: nil, position: position(40, 7),
+                expected: "never sdl.ChangeRegistration.request",
+                actual: "sdl.ChangeRegistration.request at +0.512 s", frames: [17])
+        case .preamble:
+            Explanation(
+                requirements: [], step: 1, position: position(29, 9),
+                expected: "expect sdl.StartService within 5s", actual: "nothing came within 5s")
+        default:
+            verdict == .fail
+                ? Explanation(
+                    requirements: [requirements[0]], step: 2, position: position(33, 9),
+                    expected: "expect sdl.ChangeRegistration.request",
+                    actual: "it came at +1.012 s", frames: [21]) : nil
+        }
     }
 
     static func explanation(text: String) -> Explanation {

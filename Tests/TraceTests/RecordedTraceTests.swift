@@ -51,11 +51,38 @@ struct RecordedTraceTests {
     @Test("Every recorded file is read whole", arguments: packetCounts)
     func everyFileIsReadWhole(file: String, packets: Int) throws {
         let trace = try RecordedData.trace(file)
-        print("=====", file, trace.statistics)
-        for m in trace.messages { print(m.number, m.time.nanoseconds, m.frames, m.flow as Any, m.source as Any, m.name) }
         #expect(trace.damage == nil)
         #expect(trace.statistics.packets == packets)
         #expect(trace.statistics.ignored.isEmpty)
         #expect(trace.statistics.gaps == 0)
+    }
+
+    @Test(
+        "SDL captures are decoded to the last byte",
+        arguments: packetCounts.map(\.file).filter { $0.hasPrefix("sdl/") })
+    func sdlIsDecodedWhole(file: String) throws {
+        let trace = try RecordedData.trace(file)
+        #expect(trace.statistics.undecodedBytes == 0)
+        #expect(trace.statistics.streamBytes > 20_000)
+        #expect(trace.messages.allSatisfy { !$0.name.hasPrefix("tcp.data") })
+        #expect(trace.messages.contains { $0.name.hasPrefix("sdl.RegisterAppInterface") })
+        #expect(trace.messages.map(\.number) == Array(1...trace.messages.count))
+        #expect(trace.messages.map(\.time) == trace.messages.map(\.time).sorted())
+        #expect(trace.messages.allSatisfy { !$0.frames.isEmpty && $0.frames == $0.frames.sorted() })
+    }
+
+    @Test("One attempt into a black hole is one SYN, whatever the kernel repeats")
+    func repeatedSynsAreOneAttempt() throws {
+        let trace = try RecordedData.trace("backoff/syn-retransmissions.pcap")
+        let names = trace.messages.map(\.name)
+        #expect(names == ["tcp.SYN"] + Array(repeating: "tcp.retransmission", count: 8))
+    }
+
+    @Test("Every refused attempt is a SYN and a reset")
+    func refusedAttemptsArePairs() throws {
+        let trace = try RecordedData.trace("backoff/wget-linear-refused.pcap")
+        let names = trace.messages.map(\.name)
+        #expect(names == (0..<14).flatMap { _ in ["tcp.SYN", "tcp.RST"] })
+        #expect(trace.messages.map(\.flow) == (0..<28).map { $0 / 2 })
     }
 }

@@ -22,7 +22,8 @@ struct conform_isolation {
     /// 0: a network of its own with only a loopback interface; else the network it already has.
     int shares_network;
     /// Read end of a pipe whose write end only the main process holds; its end of file means that
-    /// the main process is gone. -1 if there is none.
+    /// the main process is gone. -1 if there is none. The worker does not keep it: it is closed,
+    /// and becomes /dev/null if it is standard input.
     int lifeline;
     /// Kinds that are treated as if the system had refused them, so that a fallback can be tried.
     unsigned refused;
@@ -80,18 +81,18 @@ enum conform_launch_step {
     CONFORM_LAUNCH_EXECUTE
 };
 
-/// A program to start.
-struct conform_launch {
-    /// Null-terminated; the first without a slash is looked up in the PATH of `environment`.
-    const char *const *arguments;
-    /// Null-terminated `NAME=value` strings: all that the program gets.
-    const char *const *environment;
+/// A program to start. All zero but `argv` and the descriptors is a program without limits.
+struct conform_spawn_options {
+    /// Null-terminated; the first without a slash is looked up in the PATH of `envp`.
+    char **argv;
+    /// Null-terminated `NAME=value` strings: all that the program gets; null for the caller's.
+    char **envp;
     /// Its working directory; null for the present one.
-    const char *directory;
-    /// Its standard input, output and error.
-    int input, output, error;
-    /// A descriptor that it gets as number 3; -1 for none. Every other one is closed.
-    int extra;
+    const char *cwd;
+    /// Its standard input, output and error; a negative one stands for /dev/null.
+    int stdin_fd, stdout_fd, stderr_fd;
+    /// A descriptor that it gets as number 3; 0 for none. Every other one is closed.
+    int extra_fd;
     /// Not 0: no capabilities and no way to gain any (no_new_privs).
     int confined;
     /// Not 0: it is killed when the thread that starts it ends; for single-threaded callers only.
@@ -103,9 +104,9 @@ struct conform_launch {
 /// A process that was started.
 struct conform_child {
     /// Its id, also that of its session and process group.
-    pid_t process;
-    /// A descriptor that is readable once it has ended.
-    int descriptor;
+    pid_t pid;
+    /// A descriptor that is readable once it has ended; it belongs to the caller.
+    int pidfd;
     /// The step that failed.
     enum conform_launch_step failed_step;
 };
@@ -113,7 +114,7 @@ struct conform_child {
 /// Starts a program in a session of its own, with default signal handling and umask 022.
 ///
 /// Returns 0 once the program runs, or the errno value of what failed, and then there is no child.
-int conform_spawn(const struct conform_launch *launch, struct conform_child *child);
+int conform_spawn(const struct conform_spawn_options *options, struct conform_child *child);
 
 /// How a process ended.
 struct conform_exit {
@@ -135,6 +136,13 @@ size_t conform_kill_session(pid_t session);
 
 /// How many threads run under the caller's user id, as far as /proc shows them.
 size_t conform_user_threads(void);
+
+/// Blocks signals for the calling thread, and returns a descriptor that is readable when one of
+/// them has come; -1 and errno on failure.
+int conform_signal_descriptor(const int *numbers, int count);
+
+/// The number of the next signal of such a descriptor; 0 if none has come.
+int conform_signal_next(int descriptor);
 
 /// write(2) that gives EPIPE instead of raising SIGPIPE; a negative result is a negated errno.
 ssize_t conform_write(int descriptor, const void *bytes, size_t count);

@@ -105,16 +105,18 @@ extension HeadUnitCapabilities {
 
     static let presetBank: Value = ["onScreenPresetsAvailable": true]
 
-    static let buttons: [Value] = ([
-        "OK", "PLAY_PAUSE", "SEEKLEFT", "SEEKRIGHT", "TUNEUP", "TUNEDOWN", "PRESET_0", "PRESET_1",
-        "PRESET_2", "PRESET_3", "PRESET_4", "PRESET_5", "PRESET_6", "PRESET_7", "PRESET_8",
-        "PRESET_9", "SEARCH", "NAV_CENTER_LOCATION", "NAV_ZOOM_IN", "NAV_ZOOM_OUT",
-    ] as [Value]).map {
-        [
-            "name": $0, "shortPressAvailable": true, "longPressAvailable": true,
-            "upDownAvailable": true,
-        ]
-    }
+    static let buttons: [Value] =
+        ([
+            "OK", "PLAY_PAUSE", "SEEKLEFT", "SEEKRIGHT", "TUNEUP", "TUNEDOWN", "PRESET_0",
+            "PRESET_1",
+            "PRESET_2", "PRESET_3", "PRESET_4", "PRESET_5", "PRESET_6", "PRESET_7", "PRESET_8",
+            "PRESET_9", "SEARCH", "NAV_CENTER_LOCATION", "NAV_ZOOM_IN", "NAV_ZOOM_OUT",
+        ] as [Value]).map {
+            [
+                "name": $0, "shortPressAvailable": true, "longPressAvailable": true,
+                "upDownAvailable": true,
+            ]
+        }
 
     private static let templates: Value = [
         "DEFAULT", "MEDIA", "NON-MEDIA", "LARGE_GRAPHIC_WITH_SOFTBUTTONS", "LARGE_GRAPHIC_ONLY",
@@ -124,28 +126,32 @@ extension HeadUnitCapabilities {
 
     private static let resolution: Value = ["resolutionWidth": 1280, "resolutionHeight": 720]
 
-    private static let textFields: [Value] = ([
-        "mainField1", "mainField2", "mainField3", "mainField4", "statusBar", "mediaClock",
-        "mediaTrack", "templateTitle", "alertText1", "alertText2", "alertText3",
-        "scrollableMessageBody", "initialInteractionText", "navigationText1", "navigationText2",
-        "ETA", "totalDistance", "audioPassThruDisplayText1", "audioPassThruDisplayText2",
-        "sliderHeader", "sliderFooter", "menuName", "secondaryText", "tertiaryText", "menuTitle",
-        "locationName", "locationDescription", "addressLines", "phoneNumber", "timeToDestination",
-        "subtleAlertText1", "subtleAlertText2",
-    ] as [Value]).map { ["name": $0, "characterSet": "UTF_8", "width": 500, "rows": 1] }
+    private static let textFields: [Value] =
+        ([
+            "mainField1", "mainField2", "mainField3", "mainField4", "statusBar", "mediaClock",
+            "mediaTrack", "templateTitle", "alertText1", "alertText2", "alertText3",
+            "scrollableMessageBody", "initialInteractionText", "navigationText1", "navigationText2",
+            "ETA", "totalDistance", "audioPassThruDisplayText1", "audioPassThruDisplayText2",
+            "sliderHeader", "sliderFooter", "menuName", "secondaryText", "tertiaryText",
+            "menuTitle",
+            "locationName", "locationDescription", "addressLines", "phoneNumber",
+            "timeToDestination",
+            "subtleAlertText1", "subtleAlertText2",
+        ] as [Value]).map { ["name": $0, "characterSet": "UTF_8", "width": 500, "rows": 1] }
 
-    private static let imageFields: [Value] = ([
-        "softButtonImage", "choiceImage", "choiceSecondaryImage", "vrHelpItem", "turnIcon",
-        "menuIcon", "cmdIcon", "appIcon", "graphic", "secondaryGraphic", "showConstantTBTIcon",
-        "showConstantTBTNextTurnIcon", "locationImage", "alertIcon", "subMenuIcon",
-        "subtleAlertIcon",
-    ] as [Value]).map {
-        [
-            "name": $0,
-            "imageTypeSupported": ["GRAPHIC_BMP", "GRAPHIC_JPEG", "GRAPHIC_PNG"],
-            "imageResolution": ["resolutionWidth": 128, "resolutionHeight": 128],
-        ]
-    }
+    private static let imageFields: [Value] =
+        ([
+            "softButtonImage", "choiceImage", "choiceSecondaryImage", "vrHelpItem", "turnIcon",
+            "menuIcon", "cmdIcon", "appIcon", "graphic", "secondaryGraphic", "showConstantTBTIcon",
+            "showConstantTBTNextTurnIcon", "locationImage", "alertIcon", "subMenuIcon",
+            "subtleAlertIcon",
+        ] as [Value]).map {
+            [
+                "name": $0,
+                "imageTypeSupported": ["GRAPHIC_BMP", "GRAPHIC_JPEG", "GRAPHIC_PNG"],
+                "imageResolution": ["resolutionWidth": 128, "resolutionHeight": 128],
+            ]
+        }
 }
 
 /// The answers to GetSystemCapability.

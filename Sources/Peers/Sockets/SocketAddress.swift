@@ -44,7 +44,9 @@ enum SocketAddress {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { call($0, &length) }
         }
         guard result >= 0 else { return (result, nil) }
-        return (result, withUnsafeBytes(of: storage) { endpoint(of: $0, family: storage.ss_family) })
+        return (
+            result, withUnsafeBytes(of: storage) { endpoint(of: $0, family: storage.ss_family) }
+        )
     }
 
     private static func endpoint(

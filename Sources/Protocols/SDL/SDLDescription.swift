@@ -65,12 +65,13 @@ extension SDL {
         MessageDescription(
             name: "sdl.\(function).\(type)", summary: "The \(type.title) of \(function).",
             specification: "\(RPCSpecification.version) \(function)",
-            fields: rpcFields + parameters.map { field in
-                field.path == "params"
-                    ? field
-                    : FieldDescription(
-                        "params.\(field.path)", field.type, isMandatory: field.isMandatory)
-            },
+            fields: rpcFields
+                + parameters.map { field in
+                    field.path == "params"
+                        ? field
+                        : FieldDescription(
+                            "params.\(field.path)", field.type, isMandatory: field.isMandatory)
+                },
             response: type == .request ? "sdl.\(function).response" : nil)
     }
 

@@ -19,7 +19,7 @@ extension SDL {
         /// Messages whose last frame has not come, oldest first.
         private var partials: [PartialMessage] = []
         private var bufferedBytes = 0
-        /// The version of the first data frame or heartbeat of each session.
+        /// The version of the first data frame of each session.
         private var versions: [UInt8: UInt8] = [:]
 
         /// Start of the oldest unfinished message.
@@ -158,14 +158,15 @@ extension SDL.MessageAssembly {
 extension SDL.MessageAssembly {
     /// Notes the version of a session and tells when it changes (4.2.3).
     ///
-    /// Frames that start a service do not count: they go before or with the agreement.
+    /// The first data frame fixes it: control frames before that go before the agreement or with
+    /// it, and those that start a service may always have another one.
     private mutating func versionAnomalies(_ header: SDL.Header) -> [Anomaly] {
         let isStart =
             header.frameType == .control
             && SDL.ControlFrame(rawValue: header.frameInfo)?.startsService == true
         guard !isStart, header.sessionID != 0, header.service != nil else { return [] }
         guard let agreed = versions[header.sessionID] else {
-            versions[header.sessionID] = header.version
+            if header.frameType != .control { versions[header.sessionID] = header.version }
             return []
         }
         guard agreed != header.version else { return [] }

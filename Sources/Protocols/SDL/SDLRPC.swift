@@ -194,7 +194,9 @@ extension SDL.RPC {
             add(.violation, "negative correlation id \(correlationID) in a request", "5.2.1.1")
         }
         if version == 1, correlationID > Self.maximumEnvelopeID {
-            add(.violation, "correlation id \(correlationID), at most 65536 in version 1", "5.2.1.1")
+            add(
+                .violation, "correlation id \(correlationID), at most 65536 in version 1", "5.2.1.1"
+            )
         }
         if service == .rpc, !bulk.isEmpty {
             add(.warning, "\(bulk.count) byte(s) of bulk data on the RPC service", "5.3")

@@ -45,6 +45,8 @@ public struct SDLAppLifecycle: Sendable {
     var registrations = 0
     var isInBackground = false
     private var reconnects = 0
+    /// Whether the head unit has refused since connecting began.
+    private var isRetrying = false
     /// Writes frames as the session speaks; without a session as StartService does.
     private var encoder = SDL.Encoder(version: 1)
     private var actions: [LifecycleAction] = []
@@ -153,6 +155,7 @@ extension SDLAppLifecycle {
 
     private mutating func connect() {
         state = .connecting
+        isRetrying = false
         begin(nil)
         log(.connecting)
         act(.startTimer(.connectDeadline, milliseconds: Self.connectPatience))
@@ -161,7 +164,8 @@ extension SDLAppLifecycle {
 
     private mutating func retryConnection(_ reason: String) {
         guard state == .connecting else { return }
-        log(.connectRefused, ["reason": .string(reason)])
+        if !isRetrying { log(.connectRefused, ["reason": .string(reason)]) }
+        isRetrying = true
         act(.startTimer(.connectAgain, milliseconds: Self.connectPause))
     }
 

@@ -61,8 +61,14 @@ public struct AppLoop: ~Copyable {
         case .log(let line): channel.write(line: line.value.jsonText())
         case .answer(let answer): channel.write(line: answer.jsonText())
         case .exit(let code): exitCode = code
-        case .crash: abort()
+        case .crash: crash()
         }
+    }
+
+    /// Ends as an app without a crash handler does: by SIGABRT, at once.
+    private func crash() {
+        signal(SIGABRT, SIG_DFL)
+        abort()
     }
 
     // MARK: Connection

@@ -16,7 +16,8 @@ struct LineChannel {
         self.output = output
     }
 
-    /// Reads what is there and returns the lines that it completes; empty lines are left out.
+    /// Reads what is there and returns the lines that it completes; empty lines are left out, and
+    /// the end of the input completes the last.
     mutating func readLines() -> [String] {
         guard let input else { return [] }
         let capacity = 65_536
@@ -27,7 +28,10 @@ struct LineChannel {
             count = max(0, received)
         }
         if failure == EINTR || failure == EAGAIN { return [] }
-        if bytes.isEmpty { self.input = nil }
+        if bytes.isEmpty {
+            self.input = nil
+            partial.append(UInt8(ascii: "\n"))
+        }
         partial += bytes
         var lines = partial.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let rest = lines.popLast() ?? []

@@ -47,11 +47,10 @@ public struct NumericAddress: Sendable, Hashable {
     private func lend<Address, Result>(
         _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
-        withUnsafeBytes(of: &address) { raw in
-            raw.withMemoryRebound(to: sockaddr.self) { pointers in
-                // A socket address is never empty, so the base address is there.
-                pointers.baseAddress.map { body($0, socklen_t(raw.count)) }
+        withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<Address>.size))
             }
-        } ?? withUnsafePointer(to: sockaddr()) { body($0, 0) }
+        }
     }
 }

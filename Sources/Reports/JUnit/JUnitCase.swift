@@ -146,11 +146,14 @@ extension JUnitCase {
         PlainText.line(path) == path && !path.contains("|") && !path.contains("]]")
     }
 
+    /// The suite of the case that tells that the run is not whole.
+    static let runSuite = "conform.run"
+
     /// The case that tells that the run as a whole is not whole; `nil` if it is.
     static func incomplete(_ run: RunResult, _ audit: Audit) -> JUnitCase? {
         guard let message = IncompleteRun.sentence(run, audit) else { return nil }
         return JUnitCase(
-            classname: "conform.run", name: "complete", file: "", line: 0, seconds: 0, span: nil,
+            classname: runSuite, name: "complete", file: "", line: 0, seconds: 0, span: nil,
             child: .error, type: "conform.not-run", message: message,
             details: audit.discrepancies.map(PlainText.line) + ["audit: " + AuditText.line(audit)],
             properties: [], output: [])

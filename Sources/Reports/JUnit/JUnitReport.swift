@@ -34,7 +34,9 @@ public struct JUnitReport: Sendable {
     }
 
     private func properties(of suite: JUnitSuite) -> [XMLWriter.Attribute] {
-        let planned = run.header.planned.count { $0.suite == suite.id }
+        let planned = run.header.planned.count {
+            $0.suite == suite.id || suite.id == JUnitCase.runSuite
+        }
         let mutant = run.header.device.mutant.map { [("conform.mutant", $0)] } ?? []
         return [
             ("conform.version", run.header.version),
@@ -66,7 +68,7 @@ public struct JUnitReport: Sendable {
         }
         if let broken = JUnitCase.incomplete(run, audit) {
             suites.append(
-                JUnitSuite(id: "conform.run", file: "", header: run.header, cases: [broken]))
+                JUnitSuite(id: JUnitCase.runSuite, file: "", header: run.header, cases: [broken]))
         }
         return suites
     }

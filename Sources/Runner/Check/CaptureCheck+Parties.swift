@@ -51,7 +51,7 @@ extension CaptureCheck {
         var seen = Seen()
         func take() {
             for message in messages {
-                if message.name == TCPEvent.Name.syn, let callee = message.destination {
+                if message.name == "tcp.SYN", let callee = message.destination {
                     seen.called.insert(callee)
                 }
                 let ends = [message.source, message.destination].compactMap(\.self)

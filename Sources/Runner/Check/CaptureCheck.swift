@@ -17,7 +17,7 @@ public struct CaptureCheck: Sendable {
         }
     }
 
-    private let suite: Suite
+    let suite: Suite
     private let selection: RunPlan.Selection
     private let roles: Roles
 

@@ -53,7 +53,7 @@ public struct RunResult: Sendable, Hashable {
 
     private func standIn(for planned: PlannedCase) -> CaseResult {
         exit == nil
-            ? planned.notRun(because: "the run did not get to its end")
+            ? planned.notRun(because: "the run has not reached it")
             : CaseResult(
                 suite: planned.suite, id: planned.id, title: planned.title,
                 position: planned.position, verdict: .error,

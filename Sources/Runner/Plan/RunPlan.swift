@@ -55,7 +55,8 @@ public struct RunPlan: Sendable {
         var profiles: [String: DeviceProfile] = [:]
         var entries: [Entry] = []
         for (path, suite) in suites {
-            let profile = try profiles[suite.deviceRole] ?? device.profile(role: suite.deviceRole)
+            let known = profiles[suite.deviceRole]
+            let profile = if let known { known } else { try device.profile(role: suite.deviceRole) }
             profiles[suite.deviceRole] = profile
             for testCase in suite.cases where selection.wants(testCase, of: suite) {
                 entries.append(

@@ -8,7 +8,7 @@ enum CommandOutput {
     /// - Throws: `WorkerError` if it cannot be started or ends with another exit code than 0.
     static func of(_ arguments: [String]) throws(WorkerError) -> [UInt8] {
         var ends: [Int32] = [-1, -1]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else {
+        guard pipe(&ends) == 0 else {
             throw WorkerError(detail: "no pipe: \(errnoText())")
         }
         defer { close(ends[0]) }

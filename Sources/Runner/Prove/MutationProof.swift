@@ -20,49 +20,20 @@ public struct Mutant: Sendable, Hashable, Codable {
     }
 }
 
-/// What the suites say of one mutant.
-public struct MutantVerdict: Sendable, Hashable {
-    /// The mutant.
-    public let mutant: Mutant
-    /// The cases that failed and cite a requirement that the mutant breaks.
-    public let killers: [CaseReference]
-    /// Failures that cite a requirement that the mutant does not break, and cases in error.
-    public let strays: [CaseResult]
-
-    /// Whether a case that claims to watch the broken rule has failed, and no other.
-    public var isProven: Bool { !killers.isEmpty && strays.isEmpty }
-
-    /// Weighs the results of all cases run on the mutant.
-    public init(mutant: Mutant, results: [CaseResult]) {
-        self.mutant = mutant
-        let broken = Set(mutant.requirements)
-        func cited(_ result: CaseResult) -> [String] {
-            result.checks.filter { $0.verdict == .fail }.map(\.requirement)
-        }
-        killers = results.filter { $0.verdict == .fail && !broken.isDisjoint(with: cited($0)) }
-            .map(CaseReference.init)
-        strays = results.filter {
-            $0.verdict == .error
-                || $0.verdict == .fail && broken.isDisjoint(with: cited($0))
-        }
-    }
-}
-
 /// Runs suites on the reference device and on each of its mutants, all side by side.
 public struct MutationProof {
     /// What came of it.
     public struct Outcome: Sendable {
-        /// The results on the unmutated device.
-        public var baseline: [CaseResult]
-        /// What the suites say of each mutant.
-        public var mutants: [MutantVerdict]
+        /// The unmutated device, then each mutant.
+        public var rows: [MutantProof]
+        /// Results that keep the proof from holding, for a reader to look at.
+        public var problems: [CaseResult]
 
         /// Whether the reference passes everywhere and every mutant is killed by the case that
-        /// claims it.
-        public var isProven: Bool {
-            !baseline.isEmpty && !mutants.isEmpty
-                && baseline.allSatisfy { $0.verdict == .pass }
-                && mutants.allSatisfy(\.isProven)
+        /// claims it, and by no other.
+        public var isProved: Bool {
+            rows.contains { $0.mutant == nil } && rows.contains { $0.mutant != nil }
+                && rows.allSatisfy(\.isProof)
         }
     }
 
@@ -116,9 +87,11 @@ public struct MutationProof {
             return true
         }
         FileSystem.removeTree(options.folder + "/.work")
-        let proof = Outcome(
-            baseline: results[nil] ?? [],
-            mutants: mutants.map { MutantVerdict(mutant: $0, results: results[$0.name] ?? []) })
+        let rows =
+            [MutantProof(mutant: nil, results: results[nil] ?? [])]
+            + mutants.map { MutantProof(mutant: $0, results: results[$0.name] ?? []) }
+        let problems = rows.flatMap(\.problems)
+        let proof = Outcome(rows: rows, problems: problems)
         return (proof, outcome.interruption)
     }
 

@@ -16,36 +16,46 @@ extension RunHeader {
             device: RunDevice(
                 name: profile?.name ?? "none", version: profile?.version ?? "",
                 role: profile?.role ?? "", mutant: mutant),
-            environment: .current(network: options.network),
-            suites: plan.suites.map {
-                SuiteSummary(
-                    id: $0.id, title: $0.title, file: $0.file, requirements: $0.requirements)
-            },
+            environment: .current(
+                isolation: options.network == .isolated
+                    ? "user, network, mount and PID namespaces for each case"
+                    : "the host's network"),
+            suites: plan.suites.map { SuiteSummary($0) },
             planned: plan.entries.map { PlannedCase($0) })
+    }
+}
+
+extension SuiteSummary {
+    /// The summary of a suite.
+    public init(_ suite: Suite) {
+        self.init(
+            id: suite.id, title: suite.title, file: suite.file, requirements: suite.requirements)
     }
 }
 
 extension PlannedCase {
     /// The planned case of a plan's entry.
     public init(_ entry: RunPlan.Entry) {
-        let testCase = entry.testCase
+        self.init(suite: entry.suite, testCase: entry.testCase)
+    }
+
+    /// The planned case of a suite's case.
+    init(suite: Suite, testCase: TestCase) {
         self.init(
-            suite: entry.suite.id, id: testCase.id, title: testCase.title,
-            position: testCase.position, checks: testCase.checks,
-            steps: testCase.preamble.count + testCase.steps.count)
+            suite: suite.id, id: testCase.id, title: testCase.title, position: testCase.position,
+            checks: testCase.checks, steps: testCase.preamble.count + testCase.steps.count)
     }
 }
 
 extension RunEnvironment {
     /// This machine.
-    static func current(network: IsolationRequest) -> RunEnvironment {
+    static func current(isolation: String) -> RunEnvironment {
         var name = utsname()
         uname(&name)
         return RunEnvironment(
             host: text(&name.nodename), system: distribution ?? text(&name.sysname),
             kernel: text(&name.release),
-            isolation: network == .isolated
-                ? "user, network, mount and PID namespaces for each case" : "the host's network",
+            isolation: isolation,
             cores: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     }
 

@@ -175,6 +175,14 @@ public struct RunSession {
             })
     }
 
+    /// A report folder that does not exist yet, named after the present in UTC.
+    public static func freshFolder(in parent: String) -> String {
+        let stamp = Moment(WallClock.now).utc.filter { $0 != ":" }
+        let names = [stamp] + (2...999).lazy.map { "\(stamp)-\($0)" }
+        let name = names.first { access("\(parent)/\($0)", F_OK) != 0 } ?? stamp
+        return "\(parent)/\(name)"
+    }
+
     /// How many cases run side by side unless it is said.
     static var defaultJobs: Int {
         max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) * casesPerCore

@@ -15,7 +15,7 @@ final class WorkerProcess {
     init(arguments: [String], log: String, deadline: Timestamp) throws {
         self.deadline = deadline
         var ends: [Int32] = [-1, -1]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else {
+        guard pipe(&ends) == 0 else {
             throw WorkerError(detail: "no pipe for a worker: \(errnoText())")
         }
         let output = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -44,10 +44,9 @@ final class WorkerProcess {
 
     /// How the worker ended; `nil` while it runs.
     func endedStatus() -> WorkerStatus? {
-        var status: Int32 = 0
-        guard waitpid(process, &status, WNOHANG) == process else { return nil }
-        let signal = status & 0x7f
-        return signal == 0 ? .exited((status >> 8) & 0xff) : .killed(signal)
+        var end = conform_exit()
+        guard conform_ended(process, 1, &end) == 1 else { return nil }
+        return end.signalled == 0 ? .exited(end.status) : .killed(end.status)
     }
 
     /// Ends the worker and everything that it started.

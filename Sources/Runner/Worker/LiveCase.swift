@@ -74,7 +74,7 @@ struct LiveCase {
                 return (try settle(after: exit), .deviceExited(exit.endCause))
             }
             let now = WallClock.now
-            try heed(trial.advance(to: now + .zero - Self.captureLag))
+            try heed(trial.advance(to: now - Self.captureLag))
             if trial.matcher.isFinished { return (now, .completed) }
             if now > limit { return (now, .timeout) }
         }
@@ -150,7 +150,7 @@ struct LiveCase {
     private mutating func settle(after exit: DeviceExit) throws -> Timestamp {
         let limit = WallClock.now + Self.exitGrace
         while WallClock.now < limit {
-            try wait(until: limit + .zero - Self.captureLag)
+            try wait(until: limit - Self.captureLag)
             try drainCapture()
         }
         try record(DeviceEvent(name: DeviceEvent.exited, fields: exit.fields))
@@ -194,5 +194,15 @@ struct LiveCase {
             from: partial.path, to: order.capture, sectionComment: metadata.sectionComment(),
             comments: comments)
         unlink(partial.path)
+    }
+}
+
+extension DeviceExit {
+    /// How the matcher is told of it.
+    fileprivate var endCause: EndCause.Exit {
+        switch self {
+        case .code(let code): .code(Int(code))
+        case .signal(let number): .signal(Int(number))
+        }
     }
 }

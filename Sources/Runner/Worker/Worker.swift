@@ -28,7 +28,7 @@ public enum Worker {
     /// - Parameter arguments: The kind of isolation and the path of the order.
     public static func run(arguments: [String]) -> Never {
         guard arguments.count == 2, let request = IsolationRequest(rawValue: arguments[0]) else {
-            fputs("conform: error: the worker subcommand is for conform's own use\n", stderr)
+            StandardError.print("conform: error: the worker subcommand is for conform's own use")
             exit(2)
         }
         let isolation = Isolation.enter(request, lifeline: STDIN_FILENO)
@@ -41,7 +41,7 @@ public enum Worker {
             }
             exit(0)
         } catch {
-            fputs("\(error)\n", stderr)
+            StandardError.print("\(error)")
             exit(1)
         }
     }
@@ -76,12 +76,4 @@ public enum Worker {
                 reason: Reason(.setup, "\(error)"))
         }
     }
-}
-
-/// What was obtained of the namespaces that a case asks for.
-struct Isolation {
-    /// Whether the case has a network of its own, with every port free.
-    let hasOwnNetwork: Bool
-    /// What could not be had, each as a sentence for the report.
-    let remarks: [String]
 }

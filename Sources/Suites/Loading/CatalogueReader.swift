@@ -10,9 +10,6 @@ struct Catalogue {
 struct CatalogueReader {
     let findings: Findings
 
-    /// The version of the file format.
-    static let version: Int64 = 1
-
     /// Reads the root of a catalogue file.
     func read(_ root: YAMLNode) -> Catalogue {
         guard

@@ -47,6 +47,8 @@ struct Template {
 
 /// Names that `${}` may hold.
 enum VariableName {
+    static let advice = "use letters, digits, \"-\" and \"_\", and a letter first"
+
     /// A letter or `_`, followed by letters, digits, `_` and `-`, all of them ASCII.
     static func isValid(_ name: some StringProtocol) -> Bool {
         guard let first = name.unicodeScalars.first else { return false }

@@ -6,8 +6,10 @@ struct ValueReader {
     enum Misfit {
         /// An expectation that nothing can fulfil: an error.
         case impossible
-        /// A setting or an argument that is not accepted: an error.
+        /// A setting of a peer that is not accepted: an error.
         case refused
+        /// An argument of an action that is not accepted: an error.
+        case argument
         /// A message that the specification does not allow: a warning, it may be the purpose.
         case irregular
 
@@ -15,6 +17,7 @@ struct ValueReader {
             switch self {
             case .impossible: "impossible-value"
             case .refused: "bad-setting"
+            case .argument: "bad-argument"
             case .irregular: "irregular-value"
             }
         }
@@ -109,7 +112,7 @@ struct ValueReader {
             }
             let field = fields?.first { $0.path == key }
             if let fields, field == nil {
-                let place = misfit == .refused ? "" : " in \(name)"
+                let place = misfit == .refused || misfit == .argument ? "" : " in \(name)"
                 let known = fields.map(\.path)
                 let isFine = report(
                     "there is no field \"\(key)\"\(place)", entry.keyPosition,

@@ -16,7 +16,7 @@ struct VariableScope {
     }
 
     let findings: Findings
-    let uses: UseLog
+    var uses: UseLog
     /// Values of the suite's variables and of the case's matrix.
     var values: [String: Value] = [:]
     /// Variables that earlier steps save.
@@ -28,7 +28,7 @@ struct VariableScope {
     }
 
     /// Every name that may be used.
-    var names: [String] { (values.keys + saved).sorted() }
+    var names: [String] { (Array(values.keys) + saved).sorted() }
 
     /// Fills in the variables of a scalar; `nil` if that failed and has been reported.
     func expand(_ node: YAMLNode) -> Expansion? {

@@ -11,7 +11,9 @@ public final class Findings {
 
     /// Adds a finding; one that is there already, to the letter, is not added again.
     public func add(_ diagnostic: Diagnostic) {
-        if seen.insert(diagnostic).inserted { collected.append(diagnostic) }
+        guard seen.insert(diagnostic).inserted else { return }
+        collected.append(diagnostic)
+        if diagnostic.severity == .error { errorCount += 1 }
     }
 
     /// Adds every finding of an error.
@@ -45,7 +47,10 @@ public final class Findings {
     }
 
     /// Whether one of the findings keeps the input from being used.
-    public var hasErrors: Bool { collected.contains { $0.severity == .error } }
+    public var hasErrors: Bool { errorCount > 0 }
+
+    /// How many of the findings are errors.
+    public private(set) var errorCount = 0
 
     /// Throws all findings, warnings included, if one of them is an error.
     public func throwErrors() throws(InvalidInput) {

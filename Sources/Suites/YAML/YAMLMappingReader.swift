@@ -19,7 +19,9 @@ public struct YAMLMappingReader {
     /// Where problems go.
     public let findings: Findings
 
-    private let resolver: Resolver
+    /// Applied to each value that is read.
+    public var resolver: Resolver
+
     private var asked: [String] = []
     private var refused: Set<String> = []
 
@@ -159,12 +161,12 @@ public struct YAMLMappingReader {
         }
     }
 
-    /// Reports a key of a later version of the language.
-    public mutating func refuse(_ keys: [String], because reason: String) {
+    /// Reports each of these keys that is there: `"key" reason`, with that code.
+    public mutating func refuse(_ keys: [String], code: String, because reason: String) {
         for key in keys {
             guard let entry = entries.first(where: { $0.key == key }) else { continue }
             refused.insert(key)
-            findings.report("unsupported", "\"\(key)\" \(reason)", at: entry.keyPosition)
+            findings.report(code, "\"\(key)\" \(reason)", at: entry.keyPosition)
         }
     }
 
@@ -196,6 +198,18 @@ public struct YAMLMappingReader {
         findings.report(
             "wrong-type", "\"\(key)\" takes \(takes), this is \(node.kindInWords)",
             at: node.position, advice: advice)
+        return nil
+    }
+}
+
+extension YAMLMappingReader {
+    /// A tolerance such as `50ms`, `10%` or `50ms 10%`.
+    mutating func tolerance(_ key: String) -> Tolerance? {
+        guard let text = text(key), let node = node(key) else { return nil }
+        if let tolerance = Tolerance(suiteText: text) { return tolerance }
+        findings.report(
+            "bad-tolerance", "\"\(key)\" is a tolerance, not \"\(text)\"", at: node.position,
+            advice: Tolerance.suiteTextAdvice)
         return nil
     }
 }

@@ -30,55 +30,21 @@ extension CaseMatcher {
     // MARK: - Verdict
 
     private func verdictAndReason(_ finding: Finding?, dropped: Int) -> (Verdict, Reason?) {
-        let ruling = finding.map {
-            $0.ruling(
-                in: program, options: options, doneCount: configuration.completions.count)
-        }
+        let ruling = finding?.ruling(
+            in: program, options: options, doneCount: configuration.completions.count)
         let summary = finding.map {
             Summary(testCase: testCase, program: program, finding: $0).text
         }
         let explanation = finding.map { Explanation(of: $0, in: self) }
-        if ruling?.verdict != .error,
-            let overruling = overruling(ruling?.verdict ?? .pass, summary, dropped: dropped)
-        {
-            return (
-                .inconclusive,
-                Reason(overruling.code, overruling.text, explanation: explanation)
-            )
+        if ruling?.verdict != .error, let doubt = Doubt(record, dropped: dropped) {
+            let otherwise = [(ruling?.verdict ?? .pass).rawValue, summary].compactMap { $0 }
+            let reason = Reason(
+                doubt.code, "\(doubt.text); without that: \(otherwise.joined(separator: ", "))",
+                explanation: doubt.explanation(of: testCase, requirements, beside: explanation))
+            return (.inconclusive, reason)
         }
         guard let ruling, let summary else { return (.pass, nil) }
         return (ruling.verdict, Reason(ruling.code, summary, explanation: explanation))
-    }
-
-    /// What makes any judgement of the device doubtful: lost packets first, then a late harness.
-    private func overruling(
-        _ verdict: Verdict, _ summary: String?, dropped: Int
-    ) -> (code: ReasonCode, text: String)? {
-        let otherwise = "; without that: \(verdict.rawValue)" + (summary.map { ", \($0)" } ?? "")
-        if dropped > 0 {
-            return (
-                .captureLoss,
-                "the capture lost \(dropped) packet(s), which may have mattered"
-                    + otherwise
-            )
-        }
-        if let gap = record.gap {
-            let bytes = gap.content.fields["bytes"]?.integerValue.map { "\($0) byte(s)" } ?? "bytes"
-            return (
-                .captureLoss,
-                "the capture lacks \(bytes) of a stream"
-                    + MessageText.suffix(frames: gap.frames) + otherwise
-            )
-        }
-        if let late = record.lateness.first {
-            return (
-                .lateHarness,
-                "the harness was late: \(late.what) came after "
-                    + "\(TimeText.seconds(late.lag)), \(late.bound.suiteText) are allowed"
-                    + MessageText.suffix(frames: late.frames) + otherwise
-            )
-        }
-        return nil
     }
 
     // MARK: - Requirements and steps

@@ -20,7 +20,10 @@ extension CaseMatcher {
             for override in overrides {
                 fields.append((override.path, try value(of: override)))
             }
-            let answered = line.answeredLine.flatMap { configuration.completions[$0].message }
+            let answered = line.answeredLine.flatMap { position in
+                configuration.completions.indices.contains(position)
+                    ? configuration.completions[position].message : nil
+            }
             let demand = Demand.Send(
                 step: line.reference, message: message, from: line.step.from, to: line.step.to,
                 fields: fields, answering: answered)

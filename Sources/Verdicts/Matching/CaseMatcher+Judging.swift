@@ -38,7 +38,8 @@ extension CaseMatcher {
         case .unbound(let name):
             find(.unbound(name), at: message.time, by: message)
         case .fieldsDiffer, .otherParties:
-            attempt?.nearest = .closer(attempt?.nearest, NearMiss(message.message, fit))
+            let nearest = NearMiss.closer(attempt?.nearest, NearMiss(message.message, fit))
+            attempt?.nearest = nearest
         case .otherName:
             break
         }
@@ -56,6 +57,7 @@ extension CaseMatcher {
 
     /// Judges a message that no line takes: first `never`, then `ignore`, then what is left.
     private mutating func judgeUntaken(_ message: PlacedMessage) {
+        if message.isFromDevice, message.endsConnection { attempt?.deviceClosing = message.message }
         let isOverdue = isOverdue(at: message.time)
         if part != .preamble, !isOverdue, let rule = ruleForbidding(message) {
             find(.forbidden(rule: rule), at: message.time, by: message)
@@ -72,7 +74,6 @@ extension CaseMatcher {
     }
 
     private mutating func judgeDeviceMessage(_ message: PlacedMessage, isOverdue: Bool) {
-        if message.endsConnection { attempt?.deviceClosing = message.message }
         guard message.message.source != nil, program.judges(message.name) else { return }
         if testCase.unexpected == .allow {
             record.ignore(message.message)
@@ -104,11 +105,10 @@ extension CaseMatcher {
     // MARK: - What an unexpected message is
 
     private func kind(ofUnexpected message: PlacedMessage) -> Finding.Kind {
-        let isOpen = phase == .running
-        let present = isOpen ? awaited : nil
+        let present = phase == .running ? awaited : nil
         let fit = present?.fit(of: message, bindings: configuration.bindings) ?? .otherName
         let position = configuration.position
-        let later = isOpen ? program.lines.indices.dropFirst(position + 1) : []
+        let later = program.lines.indices.dropFirst(position + 1)
         if let line = later.first(where: { isMessage(message, ofLine: $0, notOf: fit) }) {
             return .outOfOrder(line: line)
         }
@@ -152,11 +152,12 @@ extension CaseMatcher {
     /// Watches whether our peers answer in time.
     mutating func watchTime(of message: PlacedMessage, takenBy taken: Int?) {
         guard options.harnessPlaysPeers, let sender = message.sender else { return }
+        let line = taken.map { program.lines[$0] }
         guard message.isFromDevice else {
-            record.lateness.noteAnswer(message.message, from: sender)
+            let isOwnStep = line?.isAct ?? false
+            record.lateness.noteAnswer(message.message, from: isOwnStep ? nil : sender)
             return
         }
-        let line = taken.map { program.lines[$0] }
         guard line?.isAnsweredBySend != true else { return }
         let tolerance = line?.step.tolerance ?? Tolerance()
         record.lateness.expectAnswer(to: message.message, within: tolerance.bound(for: .zero))

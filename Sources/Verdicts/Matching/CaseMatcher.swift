@@ -149,6 +149,15 @@ public struct CaseMatcher: Sendable {
         return judgement(dropped: dropped)
     }
 
+    /// Why the present line's message has not come: nothing more is known, or the device has ended
+    /// the connection on which a peer would have sent it.
+    private var kindOfAbsence: Finding.Kind {
+        let line = program.lines[configuration.position]
+        guard !line.isUpToDevice, attempt?.deviceClosing != nil else { return .missing }
+        if case .perform = line.step.verb { return .missing }
+        return .connectionClosed
+    }
+
     private func kindOfEnd(at end: Timestamp, _ cause: EndCause) -> Finding.Kind? {
         switch phase {
         case .failed, .finished: return nil
@@ -161,7 +170,7 @@ public struct CaseMatcher: Sendable {
         switch program.lines[configuration.position].goal {
         case .pause: return .captureEnded
         case .act where !attempt.isReleased: return .captureEnded
-        case .act, .expect: return end > attempt.window.latest ? .missing : .captureEnded
+        case .act, .expect: return end > attempt.window.latest ? kindOfAbsence : .captureEnded
         }
     }
 }
@@ -204,11 +213,7 @@ extension CaseMatcher {
             switch alarm.kind {
             case .due:
                 if let demand = release(at: alarm.time) { demands.append(demand) }
-            case .missing:
-                let isCutOff =
-                    !program.lines[configuration.position].isUpToDevice
-                    && attempt?.deviceClosing != nil
-                find(isCutOff ? .connectionClosed : .missing, at: alarm.time)
+            case .missing: find(kindOfAbsence, at: alarm.time)
             case .timeout: find(.timeout, at: alarm.time)
             case .closingOver, .aftermathOver: phase = .finished
             }

@@ -37,8 +37,8 @@ struct CaseProgram: Sendable {
 
     /// The lines, preamble first.
     let lines: [Line]
-    /// Protocols below the messages (`tcp`, `device`) whose events are judged because the case
-    /// names them.
+    /// Protocols below the messages (`tcp`, `device`) whose events can be unexpected, because a
+    /// step expects one; a `never` rule forbids what it names and nothing else.
     let namedTransports: Set<String>
 
     /// Protocols whose events are passed over unless the case names one of them.
@@ -47,27 +47,26 @@ struct CaseProgram: Sendable {
     /// Flattens `testCase`.
     init(_ testCase: TestCase, options: CaseMatcher.Options) {
         var lines: [Line] = []
+        let answered = Set((testCase.preamble + testCase.steps).compactMap(\.answering))
         for (part, steps) in [
             (StepResult.Part.preamble, testCase.preamble), (.body, testCase.steps),
         ] {
             let base = lines.count
-            let answered = Set(steps.compactMap(\.answering))
             for (index, step) in steps.enumerated() {
                 lines.append(
                     Line(
                         reference: StepReference(
                             part: part, index: index, number: base + index + 1),
                         step: step, goal: Goal(of: step, in: testCase, options: options),
-                        isAnsweredBySend: answered.contains(index),
-                        answeredLine: step.answering.map { base + $0 }, text: step.suiteText))
+                        isAnsweredBySend: answered.contains(base + index),
+                        answeredLine: step.answering, text: step.suiteText))
             }
         }
         self.lines = lines
         let expected = lines.compactMap { line in
             if case .expect(let signature) = line.goal { signature.pattern.message } else { nil }
         }
-        let named = expected + testCase.never.map(\.pattern.message)
-        namedTransports = Self.transports.intersection(named.map(Self.protocolName))
+        namedTransports = Self.transports.intersection(expected.map(Self.protocolName))
     }
 
     /// Whether a message of that name can be unexpected at all.
@@ -82,7 +81,7 @@ struct CaseProgram: Sendable {
 }
 
 extension Step {
-    /// The position of the step whose message this one answers.
+    /// The position, counted through the preamble, of the step whose message this one answers.
     fileprivate var answering: Int? {
         if case .send(_, _, let answering) = verb { answering } else { nil }
     }

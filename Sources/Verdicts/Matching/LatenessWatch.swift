@@ -48,9 +48,11 @@ struct LatenessWatch: Sendable {
     }
 
     /// Notes a message of a peer; if it answers one of the device's, its lag is measured.
-    mutating func noteAnswer(_ message: TraceMessage, from peer: String) {
+    ///
+    /// `peer` is `nil` if a step had it sent: then the step says when, and the lag means nothing.
+    mutating func noteAnswer(_ message: TraceMessage, from peer: String?) {
         let exchange = Exchange(flow: message.flow, response: message.name)
-        guard let request = requests.removeValue(forKey: exchange) else { return }
+        guard let request = requests.removeValue(forKey: exchange), let peer else { return }
         note(
             "peer \(peer)'s answer \(message.name) to \(request.message.name)",
             lag: message.time - request.message.time, bound: request.bound,

@@ -19,7 +19,7 @@ enum Tool {
             exit(try dispatch(words))
         } catch {
             let (text, code) = rendered(error)
-            fputs(text + "\n", stderr)
+            StandardError.print(text)
             exit(code)
         }
     }
@@ -27,7 +27,7 @@ enum Tool {
     private static func dispatch(_ words: [String]) throws -> Int32 {
         guard let name = words.first else {
             print(overview)
-            return ExitStatus.usage.rawValue
+            return ExitStatus.invalid.rawValue
         }
         if ["--help", "-h", "help"].contains(name) {
             print(overview)
@@ -69,13 +69,13 @@ enum Tool {
     private static func rendered(_ error: any Error) -> (text: String, code: Int32) {
         switch error {
         case let error as UsageError:
-            ("conform: error: \(error)", ExitStatus.usage.rawValue)
+            ("conform: error: \(error)", ExitStatus.invalid.rawValue)
         case let error as InvalidInput:
-            (error.description, ExitStatus.usage.rawValue)
+            (error.description, ExitStatus.invalid.rawValue)
         case let error as CaptureError:
             ("conform: error: \(error)", ExitStatus.couldNotJudge.rawValue)
         case let error as ReportError:
-            ("conform: error: \(error)", ExitStatus.reportFailure.rawValue)
+            ("conform: error: \(error)", ExitStatus.reportFailed.rawValue)
         default:
             ("conform: error: \(error)", ExitStatus.couldNotJudge.rawValue)
         }

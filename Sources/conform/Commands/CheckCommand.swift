@@ -10,7 +10,7 @@ extension Command {
     static let check = Command(
         name: "check", operands: "SUITE CAPTURE ...",
         summary: "Judges saved captures by a suite.",
-        options: CommonOptions.selection + [peer]
+        options: CommonOptions.selection + [peer, reports, RunOptions.junit]
     ) { arguments in
         guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
             throw UsageError("give a suite and at least one capture: conform check SUITE CAPTURE ...")
@@ -20,23 +20,23 @@ extension Command {
         let check = CaptureCheck(
             suite: suite, selection: CommonOptions.selection(arguments),
             roles: try roles(arguments, suite: suite))
-        var results: [CaseResult] = []
-        for path in arguments.operands.dropFirst() {
-            for testCase in try check.cases(for: path) {
-                let result = try check.judge(testCase, on: path)
-                print(ConsoleReport.line(for: result, style: Terminal.style))
-                results.append(result)
-            }
+        let console = ConsoleReport(style: Terminal.style, folder: ".")
+        let run = try check.run(
+            captures: Array(arguments.operands.dropFirst()),
+            command: ["conform"] + CommandLine.arguments.dropFirst()
+        ) { print(console.line($0)) }
+        run.casesInPlanOrder.flatMap(console.explanation).forEach { print($0) }
+        console.closing(run).forEach { print($0) }
+        if let folder = arguments.value(reports.name) {
+            var folder = try ReportFolder(
+                creating: folder, junit: arguments.value(RunOptions.junit.name))
+            try folder.begin(run)
+            try folder.finish(run)
         }
-        let planned = results.map { PlannedCase(of: $0) }
-        let audit = Audit(planned: planned, results: results)
-        for result in results where result.verdict == .fail || result.verdict == .inconclusive {
-            print(ConsoleReport.explanation(of: result, style: Terminal.style))
-        }
-        print(ConsoleReport.auditLine(audit))
-        return ExitStatus(audit: audit).rawValue
+        return (run.exit ?? .couldNotJudge).rawValue
     }
 
+    private static let reports = Option("--reports", "DIR", "write the reports into this folder")
     private static let peer = Option(
         "--peer", "NAME=ADDRESS:PORT", "which endpoint a peer of the suite has; may be repeated")
 

@@ -23,7 +23,7 @@ extension Command {
         for path in arguments.operands {
             let damage = try print(path, format, only: arguments.value(message.name))
             if let damage {
-                fputs("conform: error: \(damage)\n", stderr)
+                StandardError.print("conform: error: \(damage)")
                 status = ExitStatus.couldNotJudge.rawValue
             }
         }

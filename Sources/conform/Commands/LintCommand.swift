@@ -24,6 +24,6 @@ extension Command {
             }
         }
         print("\(errors) errors, \(warnings) warnings")
-        return errors == 0 ? 0 : ExitStatus.usage.rawValue
+        return errors == 0 ? 0 : ExitStatus.invalid.rawValue
     }
 }

@@ -6,22 +6,23 @@ extension Command {
     /// `conform prove`: whether the suites catch every mutant of the reference device.
     static let prove = Command(
         name: "prove", operands: "SUITE|DIR ...",
-        summary: "Runs suites on every mutant of the reference device: which are killed, by which case.",
-        options: CommonOptions.selection + [CommonOptions.jobs, CommonOptions.network, reports]
+        summary: "Runs suites on every mutant of the reference device and tells who kills which.",
+        options: CommonOptions.selection + [
+            CommonOptions.jobs, CommonOptions.network, RunOptions.reports,
+        ]
     ) { arguments in
-        let folder = try arguments.value(reports.name) ?? ReportFolder.freshName(in: "Reports")
+        let options = try RunOptions.session(arguments)
         let proof = MutationProof(
             suites: try CommonOptions.suites(arguments),
             selection: CommonOptions.selection(arguments), device: Executable.device,
-            options: try RunCommand.options(arguments, folder: folder))
+            options: options)
+        let console = ConsoleReport(style: Terminal.style, folder: options.folder)
         let (outcome, interruption) = try proof.run { mutant, result in
-            print(ConsoleReport.line(for: result, of: mutant ?? "reference", style: Terminal.style))
+            if mutant == nil { print(console.line(result)) }
         }
-        print(ConsoleReport.proof(outcome, style: Terminal.style), terminator: "")
+        outcome.problems.flatMap(console.explanation).forEach { print($0) }
+        ProofReport.lines(outcome.rows, style: Terminal.style).forEach { print($0) }
         if let interruption { return interruption.status.rawValue }
-        return (outcome.isProven ? ExitStatus.conformant : .notConformant).rawValue
+        return (outcome.isProved ? ExitStatus.conformant : .notConformant).rawValue
     }
-
-    private static let reports = Option(
-        "--reports", "DIR", "where the captures go (default: a new folder in Reports/)")
 }

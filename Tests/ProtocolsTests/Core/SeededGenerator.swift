@@ -27,7 +27,9 @@ struct SeededGenerator: RandomNumberGenerator {
         ]
         var text = ""
         for _ in 0..<Int.random(in: 0...length, using: &self) {
-            if Int.random(in: 0..<4, using: &self) == 0, let scalar = special.randomElement(using: &self) {
+            if Int.random(in: 0..<4, using: &self) == 0,
+                let scalar = special.randomElement(using: &self)
+            {
                 text.unicodeScalars.append(scalar)
             } else {
                 let code = UInt8.random(in: 0x20...0x7E, using: &self)

@@ -1,5 +1,6 @@
-@testable import Protocols
 import Testing
+
+@testable import Protocols
 
 @Suite("SDL: what is encoded is decoded")
 struct SDLRoundTripTests {
@@ -19,7 +20,8 @@ struct SDLRoundTripTests {
                     bytes += encoder.encode(frame, service: .rpc, parameters: parameters)
                     contents.append("\(SDL.Message.Content.control(frame, parameters: parameters))")
                 case 1:
-                    let data = generator.random.bytes(Int.random(in: 1...90, using: &generator.random))
+                    let data = generator.random.bytes(
+                        Int.random(in: 1...90, using: &generator.random))
                     bytes += encoder.encode(payload: data, service: .video)
                     contents.append("\(SDL.Message.Content.data(.video, data))")
                 default:
@@ -35,8 +37,9 @@ struct SDLRoundTripTests {
         messages.compactMap { ($0.content as? SDL.Message).map { "\($0.content)" } }
     }
 
-    @Test("Arbitrary messages of every version survive, whole, byte by byte and at random cuts",
-          arguments: 1...5 as ClosedRange<UInt8>)
+    @Test(
+        "Arbitrary messages of every version survive, whole, byte by byte and at random cuts",
+        arguments: 1...5 as ClosedRange<UInt8>)
     func roundTrip(version: UInt8) {
         var random = SeededGenerator(seed: UInt64(version))
         for seed in 0..<6 as Range<UInt64> {
@@ -111,7 +114,9 @@ struct SDLRoundTripTests {
         var encoder = SDL.Encoder(version: 5, sessionID: 1, maximumPayload: 20)
         let query = SDL.SecurityQuery(type: 0x10, id: 1, sequence: 7, data: [1, 2, 3])
         let secret = [UInt8](repeating: 9, count: 50)
-        let bytes = encoder.encode(query) + encoder.encode(payload: secret, service: .rpc, isEncrypted: true)
+        let bytes =
+            encoder.encode(query)
+            + encoder.encode(payload: secret, service: .rpc, isEncrypted: true)
         let messages = Wire.messages(bytes)
         #expect(messages.map(\.name) == ["sdl.SecurityQuery", "sdl.EncryptedData"])
         #expect(messages[0].fields["security"]?["sequence"] == 7)

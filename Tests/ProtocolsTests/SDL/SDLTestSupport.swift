@@ -83,11 +83,13 @@ struct MessageGenerator {
 
     /// Any known RPC with arbitrary parameters; bulk data only from version 2 on.
     mutating func rpc(version: UInt8) -> SDL.RPC {
-        let id = RPCSpecification.shared.functionNames.keys.sorted()
+        let id =
+            RPCSpecification.shared.functionNames.keys.sorted()
             .randomElement(using: &random) ?? 1
         let types: [SDL.RPCType] =
             version == 1 ? [.request, .response, .notification] : SDL.RPCType.allCases
-        let bulkSize = version > 1 && Bool.random(using: &random) ? Int.random(in: 1...300, using: &random) : 0
+        let bulkSize =
+            version > 1 && Bool.random(using: &random) ? Int.random(in: 1...300, using: &random) : 0
         return SDL.RPC(
             types.randomElement(using: &random) ?? .request, functionID: id,
             correlationID: .random(in: .min ... .max, using: &random),

@@ -92,7 +92,8 @@ struct RPCSpecification: Sendable {
         messages = reader.messages
         functionNames = reader.functionNames
         functionIDs = Dictionary(
-            reader.functionNames.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+            reader.functionNames.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first }
+        )
         problems = reader.problems
     }
 

@@ -1,0 +1,143 @@
+import CSandbox
+import Glibc
+
+/// A program to start, with everything that it gets.
+struct Launch {
+    /// Program and arguments.
+    var arguments: [String]
+    /// `NAME=value` strings.
+    var environment: [String]
+    var workingDirectory: String?
+    var input: Descriptor?
+    var output: Descriptor?
+    var error: Descriptor?
+    var limits: DeviceProfile.Limits
+}
+
+/// A process of ours in a session of its own, without privileges; it dies with its last owner.
+///
+/// An ended process is not reaped before `deinit`, so its id, and with it the id of its process
+/// group and session, belongs to nobody else as long as it can be signalled.
+final class ChildProcess {
+    /// Its id, also that of its process group and session.
+    let process: pid_t
+    /// Readable once it has ended.
+    let descriptor: Descriptor
+
+    /// Starts the program.
+    init(_ launch: Launch) throws(DeviceError) {
+        var options = conform_spawn_options()
+        options.stdin_fd = launch.input?.number ?? -1
+        options.stdout_fd = launch.output?.number ?? -1
+        options.stderr_fd = launch.error?.number ?? -1
+        options.confined = 1
+        options.dies_with_parent = 1
+        options.cpu_seconds = UInt64(launch.limits.cpuSeconds ?? 0)
+        options.address_space = UInt64(launch.limits.memory ?? 0)
+        options.processes = UInt64(launch.limits.processes.map { $0 + conform_user_threads() } ?? 0)
+        options.file_size = UInt64(launch.limits.fileSize ?? 0)
+        options.open_files = UInt64(launch.limits.openFiles ?? 0)
+        var child = conform_child()
+        let code = Self.withStrings(launch.arguments) { arguments in
+            Self.withStrings(launch.environment) { environment in
+                options.argv = arguments
+                options.envp = environment
+                return Self.withString(launch.workingDirectory) { directory in
+                    options.cwd = directory
+                    return conform_spawn(&options, &child)
+                }
+            }
+        }
+        guard code == 0 else {
+            throw Self.failure(code, at: child.failed_step, of: launch)
+        }
+        process = child.pid
+        descriptor = Descriptor(child.pidfd)
+    }
+
+    /// How it ended; `nil` while it runs.
+    var exit: DeviceExit? {
+        var exit = conform_exit()
+        guard conform_ended(process, 0, &exit) == 1 else { return nil }
+        return exit.signalled != 0 ? .signal(exit.status) : .code(exit.status)
+    }
+
+    /// Sends a signal to the process.
+    func signal(_ number: Int32) { kill(process, number) }
+
+    /// Sends a signal to its process group.
+    func signalGroup(_ number: Int32) { kill(-process, number) }
+
+    /// Kills whatever is left of its process group and session.
+    func killRemains() {
+        signalGroup(SIGKILL)
+        conform_kill_session(process)
+    }
+
+    deinit {
+        killRemains()
+        var ready = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+        // A second is ample for SIGKILL; what takes longer is left to the namespace's end.
+        _ = poll(&ready, 1, 1000)
+        var exit = conform_exit()
+        conform_ended(process, 1, &exit)
+    }
+
+    // MARK: - C
+
+    private static func failure(
+        _ code: Int32, at step: conform_launch_step, of launch: Launch
+    ) -> DeviceError {
+        let program = launch.arguments.first ?? ""
+        let reason = SystemError.text(code)
+        switch step {
+        case CONFORM_LAUNCH_DIRECTORY:
+            let directory = launch.workingDirectory ?? ""
+            return DeviceError(
+                .cannotLaunch, "the working directory \(directory) cannot be entered: \(reason)",
+                advice: "correct \"cwd\" in the device profile")
+        case CONFORM_LAUNCH_EXECUTE where code == ENOENT:
+            return notFound(program, launch)
+        case CONFORM_LAUNCH_EXECUTE where code == EACCES:
+            return DeviceError(
+                .cannotLaunch, "\(program) cannot be started: \(reason)",
+                advice: "make it executable: chmod +x \(program)")
+        case CONFORM_LAUNCH_EXECUTE where code == ENOEXEC:
+            return DeviceError(
+                .cannotLaunch, "\(program) cannot be started: \(reason)",
+                advice: "a script must begin with #! and its interpreter")
+        default:
+            return DeviceError(.cannotLaunch, "\(program) cannot be started: \(reason)")
+        }
+    }
+
+    private static func notFound(_ program: String, _ launch: Launch) -> DeviceError {
+        guard program.contains("/") else {
+            let path = launch.environment.first { $0.hasPrefix("PATH=") } ?? "PATH="
+            return DeviceError(
+                .commandNotFound, "the program \"\(program)\" is not found; \(path)",
+                advice: "install it, or write its path in the device profile")
+        }
+        let place = launch.workingDirectory.map { " (in \($0))" } ?? ""
+        return DeviceError(
+            .commandNotFound, "there is no program \(program)\(program.hasPrefix("/") ? "" : place)",
+            advice: "build it or correct its path; a script's interpreter must exist too")
+    }
+
+    /// Lends strings as a null-terminated C array.
+    private static func withStrings(
+        _ strings: [String],
+        _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Int32
+    ) -> Int32 {
+        var pointers: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
+        defer { pointers.forEach { free($0) } }
+        return pointers.withUnsafeMutableBufferPointer { body($0.baseAddress) }
+    }
+
+    private static func withString(
+        _ string: String?, _ body: (UnsafePointer<CChar>?) -> Int32
+    ) -> Int32 {
+        guard let string else { return body(nil) }
+        return string.withCString(body)
+    }
+}

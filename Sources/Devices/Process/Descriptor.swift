@@ -1,0 +1,61 @@
+import CSandbox
+import Glibc
+
+/// An open descriptor, closed with its last owner.
+final class Descriptor {
+    /// Its number.
+    let number: Int32
+
+    /// Takes over an open descriptor.
+    init(_ number: Int32) {
+        self.number = number
+    }
+
+    deinit {
+        close(number)
+    }
+
+    /// A pipe, closed on exec at both ends.
+    static func pipe() throws(DeviceError) -> (reading: Descriptor, writing: Descriptor) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe2(&ends, O_CLOEXEC) == 0 else {
+            throw DeviceError(.cannotLaunch, "no pipe: \(SystemError.text(errno))")
+        }
+        return (Descriptor(ends[0]), Descriptor(ends[1]))
+    }
+
+    /// Makes reading and writing return at once.
+    func setNonblocking() {
+        _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
+    }
+
+    /// What a read brought.
+    enum Chunk {
+        case bytes([UInt8])
+        /// There is nothing at the moment.
+        case none
+        case end
+    }
+
+    /// Reads what is there, up to `count` bytes.
+    func read(upTo count: Int) -> Chunk {
+        var buffer = [UInt8](repeating: 0, count: count)
+        var length: Int
+        repeat { length = Glibc.read(number, &buffer, count) } while length < 0 && errno == EINTR
+        if length < 0 { return errno == EAGAIN ? .none : .end }
+        return length == 0 ? .end : .bytes(Array(buffer[..<length]))
+    }
+
+    /// Writes as much as fits now.
+    ///
+    /// - Throws: That the other end is closed, or another failure of the write.
+    func write(_ bytes: ArraySlice<UInt8>) throws(DeviceError) -> Int {
+        let written = bytes.withUnsafeBytes { conform_write(number, $0.baseAddress, $0.count) }
+        if written >= 0 { return written }
+        let code = Int32(-written)
+        if code == EAGAIN || code == EINTR { return 0 }
+        throw DeviceError(
+            code == EPIPE ? .ended : .controlFailed,
+            "the device's standard input cannot be written: \(SystemError.text(code))")
+    }
+}

@@ -1,0 +1,70 @@
+import Glibc
+
+/// The log of one device: what it printed and what was done to it, with times since its launch.
+///
+/// A line is `[seconds] stream: text`; `conform` is the stream of what the harness did.
+final class DeviceLog {
+    private let file: Descriptor?
+    private let limit: Int
+    private let start = ContinuousClock.now
+    /// Bytes of output that were written.
+    private(set) var writtenBytes = 0
+    /// Bytes of output that were not written, for the limit's sake.
+    private(set) var droppedBytes = 0
+
+    /// Creates the file, or empties it; without a path nothing is kept.
+    init(path: String?, limit: Int) throws(DeviceError) {
+        self.limit = limit
+        guard let path else {
+            file = nil
+            return
+        }
+        let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard number >= 0 else {
+            throw DeviceError(
+                .cannotPrepare, "the log \(path) cannot be written: \(SystemError.text(errno))")
+        }
+        file = Descriptor(number)
+    }
+
+    /// Writes lines of the device, as long as the limit allows.
+    func output(_ lines: [String], stream: DeviceStream) {
+        var text = ""
+        for line in lines {
+            let size = line.utf8.count + 1
+            if droppedBytes == 0, writtenBytes + size <= limit {
+                writtenBytes += size
+                text += entry(stream.rawValue, line)
+            } else {
+                if droppedBytes == 0 {
+                    text += entry("conform", "output limit of \(limit) bytes reached")
+                }
+                droppedBytes += size
+            }
+        }
+        write(text)
+    }
+
+    /// Writes what the harness did.
+    func note(_ text: String) { write(entry("conform", text)) }
+
+    /// Says at the end how much is missing.
+    func finish() {
+        if droppedBytes > 0 { note("\(droppedBytes) bytes of output are not in this log") }
+    }
+
+    private func entry(_ stream: String, _ text: String) -> String {
+        let (seconds, attoseconds) = (ContinuousClock.now - start).components
+        let micros = String(attoseconds / 1_000_000_000_000)
+        let digits = String(repeating: "0", count: 6 - micros.count) + micros
+        return "[\(seconds).\(digits)] \(stream): \(text)\n"
+    }
+
+    private func write(_ text: String) {
+        guard let file, !text.isEmpty else { return }
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty, let count = try? file.write(rest), count > 0 {
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import Protocols
+
+/// Where a line of a device's log comes from.
+public enum DeviceStream: String, Sendable, Hashable {
+    /// The device's standard output.
+    case stdout
+    /// The device's standard error.
+    case stderr
+    /// Both outputs of a command that carries out a control.
+    case control
+}
+
+/// Something that a device did.
+public enum DeviceNotice: Sendable, Hashable {
+    /// It printed a line; the line has no end.
+    case output(DeviceStream, String)
+    /// It is ready.
+    case ready
+    /// It was not ready in time.
+    case notReady(DeviceError)
+    /// It answered a control, or the control's command has ended.
+    case controlAnswered(id: Int64, result: Result<Value, DeviceError>)
+    /// Its process has ended. All that it had printed until then has been told.
+    case exited(DeviceExit)
+}

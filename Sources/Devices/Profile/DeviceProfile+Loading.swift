@@ -1,0 +1,287 @@
+import Protocols
+import Suites
+
+extension DeviceProfile {
+    /// Reads a profile file (YAML).
+    ///
+    /// - Throws: Everything that is wrong with it, each finding with its position.
+    public static func load(path: String) throws(InvalidInput) -> DeviceProfile {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        return try read(try YAMLNode.load(path: path), folder: folder)
+    }
+
+    /// Reads the text of a profile; `file` is the name that positions carry.
+    static func parse(text: String, file: String) throws(InvalidInput) -> DeviceProfile {
+        try read(try YAMLNode.parse(text: text, file: file), folder: "")
+    }
+
+    private static func read(_ node: YAMLNode, folder: String) throws(InvalidInput) -> DeviceProfile
+    {
+        let findings = Findings()
+        var profile: DeviceProfile?
+        if var reader = ProfileReader(node, folder: folder, findings: findings) {
+            profile = reader.profile()
+        }
+        try findings.throwErrors()
+        guard let profile else { throw InvalidInput(findings.diagnostics) }
+        return profile
+    }
+}
+
+/// Reads the mapping that is a device profile.
+private struct ProfileReader {
+    private var keys: YAMLMappingReader
+    private let folder: String
+    private let findings: Findings
+
+    init?(_ node: YAMLNode, folder: String, findings: Findings) {
+        guard let keys = YAMLMappingReader(node, subject: "device profile", findings: findings)
+        else { return nil }
+        self.keys = keys
+        self.folder = folder
+        self.findings = findings
+    }
+
+    mutating func profile() -> DeviceProfile? {
+        _ = keys.integer("conform", in: 1...1)
+        let name = required("name")
+        let role = required("role")
+        var profile = DeviceProfile(
+            name: name ?? "", version: keys.text("version") ?? "", role: role ?? "",
+            access: access() ?? .launch([]))
+        profile.environment = environment()
+        profile.workingDirectory = workingDirectory()
+        readReadiness(into: &profile)
+        profile.controls = controls()
+        profile.features = features()
+        profile.parameters = keys.mapping("parameters").map(Self.object) ?? profile.parameters
+        profile.stop = stop()
+        profile.limits = limits()
+        profile.exit = word("exit") ?? profile.exit
+        keys.finish()
+        return profile
+    }
+
+    private mutating func required(_ key: String) -> String? {
+        keys.require(key)
+        return keys.text(key)
+    }
+
+    private mutating func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ key: String
+    ) -> Word? {
+        keys.word(key, of: Word.allCases.map(\.rawValue)).flatMap(Word.init)
+    }
+
+    // MARK: - Access
+
+    private mutating func access() -> DeviceProfile.Access? {
+        switch (keys.entry("launch"), keys.entry("attach")) {
+        case (.some, nil):
+            return command(&keys, "launch", extra: []).map(DeviceProfile.Access.launch)
+        case (nil, .some):
+            return attachment()
+        case (nil, nil):
+            findings.report(
+                "missing-key", "this device profile has no \"launch\"", at: keys.position,
+                advice: "write launch: [PROGRAM, ARGUMENT, ...], or attach for a running device")
+        case (.some, .some(let attach)):
+            findings.report(
+                "bad-value", "a device is either launched or attached", at: attach.keyPosition,
+                advice: "remove \"launch\" or \"attach\"")
+        }
+        return nil
+    }
+
+    private mutating func attachment() -> DeviceProfile.Access? {
+        guard var reader = keys.reader("attach", subject: "device to attach to") else { return nil }
+        reader.require("address")
+        reader.require("interface")
+        let address = reader.text("address")
+        let interface = reader.text("interface")
+        reader.finish()
+        guard let address, let interface else { return nil }
+        return .attach(address: address, interface: interface)
+    }
+
+    /// A program with its arguments; one text is a program without arguments.
+    private mutating func command(
+        _ reader: inout YAMLMappingReader, _ key: String, extra: [String]
+    ) -> [String]? {
+        guard let texts = reader.texts(key) else { return nil }
+        for (text, position) in texts { checkPlaceholders(text, at: position, extra: extra) }
+        guard let program = texts.first, !program.text.isEmpty else {
+            findings.report(
+                "bad-value", "\"\(key)\" names no program", at: reader.entry(key)?.value.position)
+            return nil
+        }
+        return texts.map(\.text)
+    }
+
+    private func checkPlaceholders(_ text: String, at position: SourcePosition, extra: [String]) {
+        guard let template = PlaceholderText(text) else {
+            findings.report(
+                "bad-value", "\"${\" without \"}\"", at: position,
+                advice: "write $${ for the characters themselves")
+            return
+        }
+        let known = Placeholders.common + extra
+        for name in template.names {
+            let isOfPeer = name.hasSuffix(".host") || name.hasSuffix(".port")
+            let isArgument = extra.contains("arguments") && name.hasPrefix("arguments.")
+            guard !known.contains(name), !isOfPeer, !isArgument else { continue }
+            findings.report(
+                "unknown-placeholder", "there is no ${\(name)}", at: position,
+                advice: Suggestion.advice(for: name, in: known + ["<peer>.host", "<peer>.port"]))
+        }
+    }
+
+    private mutating func environment() -> [String: String] {
+        var environment: [String: String] = [:]
+        guard var reader = keys.reader("env", subject: "environment") else { return [:] }
+        for entry in reader.entries {
+            guard let text = reader.text(entry.key) else { continue }
+            checkPlaceholders(text, at: entry.value.position, extra: [])
+            if entry.key.isEmpty || entry.key.contains("=") {
+                findings.report(
+                    "bad-value", "\"\(entry.key)\" is no name of a variable", at: entry.keyPosition)
+            }
+            environment[entry.key] = text
+        }
+        return environment
+    }
+
+    private mutating func workingDirectory() -> String? {
+        guard let entry = keys.entry("cwd"), let text = keys.text("cwd") else {
+            return folder.isEmpty ? nil : folder
+        }
+        checkPlaceholders(text, at: entry.value.position, extra: [])
+        return text.hasPrefix("/") || text.hasPrefix("${") ? text : folder + text
+    }
+
+    // MARK: - Readiness, controls, features
+
+    private mutating func readReadiness(into profile: inout DeviceProfile) {
+        guard let entry = keys.entry("ready") else { return }
+        if entry.value.string != nil {
+            let word = keys.word("ready", of: ["none", "firstPacket"])
+            profile.readiness = word == "firstPacket" ? .firstPacket : .none
+            return
+        }
+        guard var reader = keys.reader("ready", subject: "readiness") else { return }
+        profile.readyTimeout = reader.duration("timeout") ?? profile.readyTimeout
+        let line = reader.text("line")
+        let port = reader.integer("port", in: 1...65535)
+        let packet = reader.boolean("firstPacket")
+        let given = ["line", "port", "firstPacket"].filter { reader.has($0) }
+        reader.finish()
+        guard given.count == 1 else {
+            findings.report(
+                "bad-value", "readiness is told by one of \"line\", \"port\" and \"firstPacket\"",
+                at: entry.value.position)
+            return
+        }
+        if let line { profile.readiness = .stdoutLine(line) }
+        if let port { profile.readiness = .portOpen(UInt16(port)) }
+        if packet == true { profile.readiness = .firstPacket }
+    }
+
+    private mutating func controls() -> [String: DeviceProfile.Control] {
+        var controls: [String: DeviceProfile.Control] = [:]
+        for entry in keys.mapping("controls") ?? [] {
+            controls[entry.key] = control(entry)
+        }
+        return controls
+    }
+
+    private mutating func control(_ entry: YAMLNode.Entry) -> DeviceProfile.Control? {
+        if entry.value.string == "stdin" { return .request(method: entry.key) }
+        guard entry.value.entries != nil else {
+            findings.report(
+                "wrong-type", "control \"\(entry.key)\" takes stdin or a mapping",
+                at: entry.value.position,
+                advice: "write stdin, {stdin: METHOD}, {signal: NAME} or {command: [PROGRAM, ...]}")
+            return nil
+        }
+        guard
+            var reader = YAMLMappingReader(entry.value, subject: "control", findings: findings)
+        else { return nil }
+        let method = reader.text("stdin").map { DeviceProfile.Control.request(method: $0) }
+        let number = signal(&reader).map { DeviceProfile.Control.signal($0) }
+        let program = command(&reader, "command", extra: ["arguments"]).map {
+            DeviceProfile.Control.command($0)
+        }
+        let given = ["stdin", "signal", "command"].filter { reader.has($0) }
+        reader.finish()
+        if given.count != 1 {
+            findings.report(
+                "bad-value", "a control has one of \"stdin\", \"signal\" and \"command\"",
+                at: entry.value.position)
+        }
+        return method ?? number ?? program
+    }
+
+    private func signal(_ reader: inout YAMLMappingReader) -> Int32? {
+        guard let entry = reader.entry("signal"), let name = reader.text("signal") else {
+            return nil
+        }
+        guard let number = SignalName.number(of: name) else {
+            let names = SignalName.all.map { String($0.name.dropFirst(3)) }
+            findings.report(
+                "bad-value", "there is no signal \"\(name)\"", at: entry.value.position,
+                advice: Suggestion.advice(for: name, in: names))
+            return nil
+        }
+        return number
+    }
+
+    private mutating func features() -> Set<String> {
+        Set((keys.texts("features") ?? []).map(\.text))
+    }
+
+    // MARK: - Stop and limits
+
+    private mutating func stop() -> DeviceProfile.Stop {
+        var stop = DeviceProfile.Stop()
+        guard var reader = keys.reader("stop", subject: "way to stop") else { return stop }
+        stop.signal = signal(&reader) ?? stop.signal
+        stop.grace = reader.duration("grace") ?? stop.grace
+        reader.finish()
+        return stop
+    }
+
+    private mutating func limits() -> DeviceProfile.Limits {
+        var limits = DeviceProfile.Limits()
+        guard var reader = keys.reader("limits", subject: "set of limits") else { return limits }
+        if let duration = reader.duration("cpu") {
+            limits.cpuSeconds = max(1, Int(duration.components.seconds))
+        }
+        limits.memory = bytes(&reader, "memory") ?? limits.memory
+        limits.processes =
+            reader.integer("processes", in: 1...1_000_000).map { Int($0) } ?? limits.processes
+        limits.output = bytes(&reader, "output") ?? limits.output
+        limits.fileSize = bytes(&reader, "fileSize") ?? limits.fileSize
+        limits.openFiles =
+            reader.integer("openFiles", in: 4...1_000_000).map { Int($0) } ?? limits.openFiles
+        reader.finish()
+        return limits
+    }
+
+    private func bytes(_ reader: inout YAMLMappingReader, _ key: String) -> Int? {
+        guard let node = reader.node(key) else { return nil }
+        if case .scalar(.integer(let number)) = node.content, let count = Int(exactly: number),
+            count > 0
+        {
+            return count
+        }
+        if let count = node.string.flatMap(ByteCount.parse) { return count }
+        findings.report(
+            "bad-value", "\"\(key)\" is an amount of bytes", at: node.position,
+            advice: ByteCount.advice)
+        return nil
+    }
+
+    private static func object(_ entries: [YAMLNode.Entry]) -> Value {
+        .object(entries.map { Value.Member($0.key, $0.value.value) })
+    }
+}

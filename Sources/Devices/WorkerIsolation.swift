@@ -1,0 +1,101 @@
+import CSandbox
+import Glibc
+
+/// The walls around a worker process, as far as the system allowed them.
+public struct WorkerIsolation: Sendable, Hashable {
+    /// A part of the isolation.
+    public enum Wall: String, Sendable, Hashable, CaseIterable {
+        /// Its own user ids, which give privileges inside without any outside.
+        case user
+        /// Its own network with nothing but a loopback interface.
+        case network
+        /// Its own mounts.
+        case mount
+        /// Its own process ids; the end of the first ends all.
+        case process
+        /// A `/proc` that shows its own processes only.
+        case proc
+
+        fileprivate var bit: UInt32 {
+            switch self {
+            case .user: UInt32(CONFORM_NAMESPACE_USER)
+            case .network: UInt32(CONFORM_NAMESPACE_NETWORK)
+            case .mount: UInt32(CONFORM_NAMESPACE_MOUNT)
+            case .process: UInt32(CONFORM_NAMESPACE_PROCESS)
+            case .proc: 0
+            }
+        }
+
+        fileprivate var title: String {
+            switch self {
+            case .user: "user namespace"
+            case .network: "network namespace"
+            case .mount: "mount namespace"
+            case .process: "process namespace"
+            case .proc: "fresh /proc"
+            }
+        }
+    }
+
+    /// What became of a wall.
+    public enum Outcome: Sendable, Hashable {
+        case obtained
+        /// Nobody asked for it, or it would take away the right to capture.
+        case notWanted
+        /// The system said no, for that reason.
+        case refused(String)
+    }
+
+    /// What became of each wall.
+    public let outcomes: [Wall: Outcome]
+
+    /// Whether the worker has a network of its own, in which every port is free.
+    public var hasOwnNetwork: Bool { outcomes[.network] == .obtained }
+
+    /// What could not be had, a phrase each: `no network namespace: Operation not permitted (clone)`.
+    public var remarks: [String] {
+        Wall.allCases.compactMap { wall in
+            guard case .refused(let reason)? = outcomes[wall] else { return nil }
+            return "no \(wall.title): \(reason)"
+        }
+    }
+
+    /// Goes behind walls and continues in a new process; see `conform_worker_isolate`.
+    ///
+    /// It must be the first thing that a worker process does, while it has one thread.
+    ///
+    /// - Parameters:
+    ///   - sharesNetwork: Whether the worker stays in the network that it is in.
+    ///   - lifeline: The read end of a pipe that only the main process holds open, if there is one.
+    ///   - refusing: Walls to do without as if the system had refused them.
+    /// - Throws: `cannotIsolate` if no process can be made; a refused wall is no error.
+    public static func enter(
+        sharesNetwork: Bool, lifeline: Int32? = nil, refusing: Set<Wall> = []
+    ) throws(DeviceError) -> WorkerIsolation {
+        var request = conform_isolation()
+        request.shares_network = sharesNetwork ? 1 : 0
+        request.lifeline = lifeline ?? -1
+        request.refused = refusing.reduce(0) { $0 | $1.bit }
+        var result = conform_isolation_result()
+        let code = conform_worker_isolate(&request, &result)
+        guard code == 0 else {
+            throw DeviceError(
+                .cannotIsolate, "no process can be made for a case: \(SystemError.text(code))")
+        }
+        return WorkerIsolation(outcomes: [
+            .user: outcome(result.user), .network: outcome(result.network),
+            .mount: outcome(result.mount), .process: outcome(result.process),
+            .proc: outcome(result.proc),
+        ])
+    }
+
+    private static func outcome(_ outcome: conform_outcome) -> Outcome {
+        switch outcome.state {
+        case CONFORM_OBTAINED: return .obtained
+        case CONFORM_REFUSED:
+            let step = outcome.step.map { " (\(String(cString: $0)))" } ?? ""
+            return .refused(SystemError.text(outcome.error) + step)
+        default: return .notWanted
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Runner
+import Trace
+import Verdicts
+
+/// Keeps a run's report folder up to date; a report that cannot be written never stops the run.
+public struct RunReporting {
+    private var folder: ReportFolder
+    /// What could not be written, each cause once.
+    public private(set) var failures: [ReportError] = []
+
+    /// Makes the folder and writes reports in which nothing has been run yet.
+    ///
+    /// - Throws: `ReportError` if the folder cannot be made: nothing is run without a place for
+    ///   its captures.
+    public init(
+        folder path: String, junit: String?, run: RunResult
+    ) throws(ReportError) {
+        folder = try ReportFolder(creating: path, junit: junit)
+        note { folder throws(ReportError) in try folder.begin(run) }
+    }
+
+    /// Takes note of what happened; `run` already shows it.
+    public mutating func take(_ update: RunSession.Update, at time: Timestamp, in run: RunResult) {
+        note { folder throws(ReportError) in
+            switch update {
+            case .started(let reference): try folder.started(reference, at: time)
+            case .ended(let result): try folder.ended(result, in: run)
+            }
+        }
+    }
+
+    /// Ends the run and writes all reports.
+    ///
+    /// - Returns: The ended run; its exit status tells if a report could not be written.
+    public mutating func finish(
+        _ run: RunResult, seconds: Double, interruption: Interruption?
+    ) -> RunResult {
+        var ended = run
+        ended.end(
+            seconds: seconds, interruption: interruption, reportFailed: !failures.isEmpty)
+        let before = failures.count
+        note { folder throws(ReportError) in try folder.finish(ended) }
+        if failures.count > before {
+            ended = run
+            ended.end(seconds: seconds, interruption: interruption, reportFailed: true)
+        }
+        return ended
+    }
+
+    private mutating func note(
+        _ body: (inout ReportFolder) throws(ReportError) -> Void
+    ) {
+        do throws(ReportError) {
+            try body(&folder)
+        } catch {
+            if !failures.contains(error) { failures.append(error) }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Capture
+import Suites
+import Trace
+import Verdicts
+
+extension CaptureCheck {
+    /// Judges captures one after the other; `listener` is told each result.
+    ///
+    /// - Throws: `CheckError` or `CaptureError` if a capture cannot be judged at all: then nothing
+    ///   is claimed of the others either.
+    public func run(
+        captures: [String], command: [String], listener: (CaseResult) -> Void
+    ) throws -> RunResult {
+        let start = ContinuousClock.now
+        let plan = try captures.flatMap { path in
+            try cases(for: path).map { (path: path, testCase: $0) }
+        }
+        let repeated = Set(plan.map(\.testCase.id)).count < plan.count
+        func name(_ testCase: TestCase, _ path: String) -> String {
+            repeated ? "\(testCase.id)@\(path)" : testCase.id
+        }
+        var run = RunResult(
+            header: header(
+                command: command,
+                planned: plan.map { path, testCase in
+                    var planned = PlannedCase(suite: suite, testCase: testCase)
+                    planned.id = name(testCase, path)
+                    return planned
+                }))
+        for (path, testCase) in plan {
+            var result = try judge(testCase, on: path)
+            result.id = name(testCase, path)
+            run.cases.append(result)
+            listener(result)
+        }
+        run.end(seconds: start.duration(to: .now) / .seconds(1))
+        return run
+    }
+
+    private func header(command: [String], planned: [PlannedCase]) -> RunHeader {
+        RunHeader(
+            version: ConformVersion.current, id: "check", folder: ".",
+            started: Moment(WallClock.now), command: command, seed: 0,
+            device: RunDevice(name: "captures", role: suite.deviceRole),
+            environment: .current(isolation: "none: saved captures"),
+            suites: [SuiteSummary(suite)], planned: planned)
+    }
+}

@@ -1,0 +1,84 @@
+import Protocols
+
+/// Reads `do`: `hu.close`, `{hu.configure: {...}}`, `device.background`.
+struct ActionReader {
+    let scope: VariableScope
+    let peers: [PeerDeclaration]
+
+    private var findings: Findings { scope.findings }
+
+    /// Reads the value of `do`; `nil` if it cannot be used and that has been reported.
+    func read(_ reader: inout YAMLMappingReader) -> Step.Verb? {
+        guard let node = reader.node("do") else { return nil }
+        if let name = node.string { return action(name, at: node.position, argument: nil) }
+        guard let entries = node.entries, entries.count == 1 else {
+            findings.report(
+                "wrong-type", "\"do\" takes one action", at: node.position,
+                advice: "write hu.close, or {hu.configure: {...}} with what it takes")
+            return nil
+        }
+        return action(entries[0].key, at: entries[0].keyPosition, argument: entries[0].value)
+    }
+
+    private func action(
+        _ text: String, at position: SourcePosition, argument: YAMLNode?
+    ) -> Step.Verb? {
+        let party = String(text.prefix { $0 != "." })
+        let name = String(text.dropFirst(party.count + 1))
+        guard PatternReader(scope: scope, peers: peers.map(\.name)).checkParty(party, at: position)
+        else { return nil }
+        guard let peer = peers.first(where: { $0.name == party }) else {
+            return control(name, at: position, argument: argument)
+        }
+        guard let kind = PeerKind.named(peer.kind) else { return nil }
+        guard let action = kind.actions.first(where: { $0.name == name }) else {
+            findings.report(
+                "unknown-action", "\(peer.kind) has no action \"\(name)\"", at: position,
+                advice: Suggestion.advice(for: name, in: kind.actions.map(\.name)))
+            return nil
+        }
+        return perform(action, of: party, at: position, argument: argument)
+    }
+
+    private func perform(
+        _ action: PeerAction, of party: String, at position: SourcePosition, argument: YAMLNode?
+    ) -> Step.Verb? {
+        switch (action.argument, argument) {
+        case (nil, nil):
+            return .perform(Step.Action(party: party, name: action.name))
+        case (nil, let argument?):
+            findings.report(
+                "bad-argument", "\"\(action.name)\" takes nothing", at: argument.position,
+                advice: "write \(party).\(action.name)")
+            return nil
+        case (_?, nil):
+            findings.report(
+                "bad-argument", "\"\(action.name)\" needs to be told more", at: position,
+                advice: "write {\(party).\(action.name): ...}")
+            return nil
+        case (let type?, let argument?):
+            let reader = ValueReader(scope: scope, misfit: .argument)
+            return reader.expression(argument, type: type, name: action.name).map {
+                .perform(Step.Action(party: party, name: action.name, arguments: $0))
+            }
+        }
+    }
+
+    private func control(
+        _ name: String, at position: SourcePosition, argument: YAMLNode?
+    ) -> Step.Verb? {
+        guard PlainName.isValid(name) else {
+            findings.report(
+                "unknown-action", "\"device.\(name)\" is no control", at: position,
+                advice: "write device. and the name of a control of the device profile")
+            return nil
+        }
+        guard let argument else {
+            return .perform(Step.Action(party: Step.device, name: name))
+        }
+        let reader = ValueReader(scope: scope, misfit: .argument)
+        return reader.expression(argument, type: nil, name: name).map {
+            .perform(Step.Action(party: Step.device, name: name, arguments: $0))
+        }
+    }
+}

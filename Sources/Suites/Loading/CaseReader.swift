@@ -1,0 +1,203 @@
+import Protocols
+
+/// Reads one entry of `cases`: one case for each combination of its matrix.
+struct CaseReader {
+    /// What the suite says for all of its cases.
+    struct Surroundings {
+        var scope: VariableScope
+        var peers: [PeerDeclaration]
+        var defaults: SuiteDefaults
+        var ignore: [MessagePattern]
+        var requirements: RequirementNames
+        var features: [String]
+    }
+
+    /// Combinations that one `each` may have.
+    static let matrixLimit = 10_000
+
+    private static let laterKeys = ["matrix", "exclude", "use", "repeat"]
+
+    let suite: Surroundings
+
+    private var findings: Findings { suite.scope.findings }
+
+    /// The instances of a case; none if one of them has an error, which has been reported.
+    func cases(_ node: YAMLNode) -> [TestCase] {
+        guard
+            var reader = YAMLMappingReader(
+                node, subject: "case", findings: findings, resolver: suite.scope.resolve)
+        else { return [] }
+        let axes = MatrixReader(scope: suite.scope).axes(&reader)
+        var scope = suite.scope
+        scope.uses = VariableScope.UseLog()
+        var cases: [TestCase] = []
+        for values in MatrixReader.combinations(axes) {
+            scope.values = suite.scope.values
+            for value in values { scope.values[value.name] = value.value }
+            let errors = findings.errorCount
+            if let instance = instance(node, values, scope) { cases.append(instance) }
+            guard findings.errorCount == errors else { return [] }
+        }
+        warnOfUnused(axes, in: scope.uses)
+        suite.scope.uses.names.formUnion(scope.uses.names)
+        return cases
+    }
+
+    private func instance(
+        _ node: YAMLNode, _ values: [Value.Member], _ scope: VariableScope
+    ) -> TestCase? {
+        guard
+            var reader = YAMLMappingReader(
+                node, subject: "case", findings: findings, resolver: scope.resolve)
+        else { return nil }
+        reader.refuse(
+            CaseReader.laterKeys, code: "unsupported", because: "is not supported by this version")
+        _ = reader.entry("each")
+        let id = id(in: &reader)
+        var result = TestCase(
+            id: (id ?? "") + CaseReader.suffix(values), title: id ?? "", position: node.position,
+            checks: suite.requirements.check(reader.texts("checks") ?? []), steps: [])
+        result.title = reader.text("title") ?? result.title
+        result.tags = reader.texts("tags")?.map(\.text) ?? []
+        result.needs = needs(in: &reader)
+        result.values = values
+        var defaults = suite.defaults
+        defaults.readCaseKeys(&reader)
+        result.unexpected = defaults.unexpected
+        result.quiet = defaults.quiet
+        result.timeout = defaults.timeout
+        given(&result, &reader, scope)
+        sequence(&result, &reader, scope)
+        reader.finish()
+        if result.checks.isEmpty, !hasUnusableChecks(node) {
+            findings.report(
+                "no-checks", "this case judges no requirement", at: node.position,
+                advice: "add \"checks\" with the requirements that it shows")
+        }
+        warnIfHarmless(result)
+        return id == nil ? nil : result
+    }
+
+    /// Whether `checks` names something, which then has been reported as unknown.
+    private func hasUnusableChecks(_ node: YAMLNode) -> Bool {
+        guard let checks = node["checks"] else { return false }
+        return checks.elements?.isEmpty != true && checks.content != .scalar(.null)
+    }
+
+    private func id(in reader: inout YAMLMappingReader) -> String? {
+        reader.require("id")
+        guard let entry = reader.entry("id"), let id = reader.text("id") else { return nil }
+        if PlainName.isValid(id) { return id }
+        findings.report(
+            "bad-name", "\"\(id)\" cannot be the id of a case", at: entry.value.position,
+            advice: PlainName.advice)
+        return nil
+    }
+
+    /// `[language=DE-DE,x=1]`, or nothing.
+    static func suffix(_ values: [Value.Member]) -> String {
+        guard !values.isEmpty else { return "" }
+        return "["
+            + values.map { "\($0.name)=\($0.value.suiteText)" }.joined(separator: ",") + "]"
+    }
+
+    private func needs(in reader: inout YAMLMappingReader) -> FeatureExpression? {
+        guard let text = reader.text("needs"), let node = reader.node("needs") else { return nil }
+        do throws(FeatureExpressionParser.SyntaxError) {
+            let expression = try FeatureExpressionParser.parse(text)
+            for name in expression.names.sorted() where !suite.features.contains(name) {
+                findings.report(
+                    "unknown-feature", "no catalogue declares a feature \"\(name)\"",
+                    at: node.position, advice: Suggestion.advice(for: name, in: suite.features))
+            }
+            return expression
+        } catch {
+            findings.report(
+                "bad-needs", "\"needs\" does not parse: \(error.what)", at: node.position,
+                advice: "combine names of features with and, or, not and brackets")
+            return nil
+        }
+    }
+
+    /// Reads `given`: settings over those of the suite's peers, and the device's configuration.
+    private func given(
+        _ result: inout TestCase, _ reader: inout YAMLMappingReader, _ scope: VariableScope
+    ) {
+        result.peers = suite.peers
+        let peers = PeerReader(scope: scope)
+        for entry in reader.mapping("given") ?? [] {
+            if entry.key == Step.device {
+                guard let value = scope.value(entry.value) else { continue }
+                guard case .object = value else {
+                    findings.report(
+                        "wrong-type", "the device's configuration is a mapping",
+                        at: entry.value.position)
+                    continue
+                }
+                result.deviceConfiguration = value
+            } else if let index = result.peers.firstIndex(where: { $0.name == entry.key }) {
+                result.peers[index] = peers.override(result.peers[index], with: entry.value)
+            } else {
+                let names = [Step.device] + suite.peers.map(\.name)
+                findings.report(
+                    "unknown-party", "there is no peer \"\(entry.key)\"", at: entry.keyPosition,
+                    advice: Suggestion.advice(for: entry.key, in: names))
+            }
+        }
+    }
+
+    /// Reads the preamble, the body and the rules that watch them.
+    private func sequence(
+        _ result: inout TestCase, _ reader: inout YAMLMappingReader, _ scope: VariableScope
+    ) {
+        reader.require("steps")
+        let preamble = reader.list("preamble") ?? []
+        let body = reader.list("steps")
+        if let body, body.isEmpty {
+            findings.report(
+                "empty-steps", "this case has no steps", at: reader.entry("steps")?.keyPosition,
+                advice: "say at least what the device must do")
+        }
+        var steps = StepReader(
+            scope: scope, peers: suite.peers, defaults: suite.defaults,
+            requirements: suite.requirements, nodes: preamble + (body ?? []))
+        result.preamble = steps.steps(preamble)
+        result.steps = steps.steps(body ?? [])
+        let patterns = PatternReader(scope: steps.scope, peers: suite.peers.map(\.name))
+        for node in reader.list("never") ?? [] {
+            guard let rule = patterns.pattern(node, subject: "never", allowsChecks: true) else {
+                continue
+            }
+            let checks = suite.requirements.check(rule.checks)
+            result.never.append(NeverRule(pattern: rule.pattern, checks: checks))
+        }
+        let own = (reader.list("ignore") ?? []).compactMap {
+            patterns.pattern($0, subject: "ignore", allowsChecks: false)?.pattern
+        }
+        result.ignore = suite.ignore + own
+        let cited = result.preamble.flatMap(\.checks) + result.steps.flatMap(\.checks)
+            + result.never.flatMap(\.checks)
+        for check in cited where !result.checks.contains(check) { result.checks.append(check) }
+    }
+
+    private func warnOfUnused(_ axes: [MatrixReader.Axis], in uses: VariableScope.UseLog) {
+        for axis in axes where !uses.names.contains(axis.name) {
+            findings.warn(
+                "unused-variable", "this case does not use \"${\(axis.name)}\"", at: axis.position,
+                advice: "all combinations are the same case")
+        }
+    }
+
+    /// A case that nothing the device does can fail.
+    private func warnIfHarmless(_ result: TestCase) {
+        let demands = result.steps.contains { step in
+            if case .expect = step.verb { step.from == Step.device } else { false }
+        }
+        guard !demands, result.never.isEmpty, result.unexpected == .allow, !result.steps.isEmpty
+        else { return }
+        findings.warn(
+            "cannot-fail", "nothing that the device sends can fail this case",
+            at: result.position,
+            advice: "expect something of the device, add \"never\", or say \"unexpected: fail\"")
+    }
+}

@@ -1,0 +1,87 @@
+import Protocols
+
+/// Reads conditions on fields, and the entries of `never` and `ignore`.
+struct PatternReader {
+    let scope: VariableScope
+    /// Names of the peers that may be named as senders.
+    let peers: [String]
+
+    private var findings: Findings { scope.findings }
+    private var vocabulary: MessageVocabulary { MessageVocabulary(findings: findings) }
+
+    /// Reads one entry of `never` or `ignore`: a name, or a mapping with conditions.
+    ///
+    /// - Returns: The pattern, and the texts under `checks` if `allowsChecks`.
+    func pattern(
+        _ node: YAMLNode, subject: String, allowsChecks: Bool
+    ) -> (pattern: MessagePattern, checks: [(text: String, position: SourcePosition)])? {
+        guard let node = scope.resolve(node) else { return nil }
+        if let name = node.string {
+            guard vocabulary.check(pattern: name, at: node.position) else { return nil }
+            return (MessagePattern(message: name, position: node.position), [])
+        }
+        guard
+            var reader = YAMLMappingReader(
+                node, subject: "\"\(subject)\" entry", findings: findings,
+                resolver: scope.resolve)
+        else { return nil }
+        reader.require("message")
+        let messageNode = reader.node("message")
+        let message = reader.text("message")
+        let from = party("from", in: &reader)
+        let conditionNodes = reader.entry("where")
+        let checks = allowsChecks ? reader.texts("checks") ?? [] : []
+        reader.finish()
+        guard let message, let messageNode,
+            vocabulary.check(pattern: message, at: messageNode.position)
+        else { return nil }
+        let conditions = conditionNodes.map { self.conditions($0.value, of: message) }
+        let pattern = MessagePattern(
+            message: message, from: from, conditions: conditions ?? [], position: node.position)
+        return (pattern, checks)
+    }
+
+    /// Reads the mapping under `where`; conditions that cannot be used are reported and left out.
+    func conditions(_ node: YAMLNode, of message: String) -> [FieldCondition] {
+        let reader = MatcherReader(scope: scope)
+        return fields(node, key: "where", of: message).compactMap { path, type, entry in
+            reader.matcher(entry.value, type: type, name: "\(path)").map {
+                FieldCondition(path: path, matcher: $0, position: entry.keyPosition)
+            }
+        }
+    }
+
+    /// The entries of a mapping whose keys are paths of a message's fields.
+    func fields(
+        _ node: YAMLNode, key: String, of message: String
+    ) -> [(path: FieldPath, type: FieldType, entry: YAMLNode.Entry)] {
+        guard let node = scope.resolve(node) else { return [] }
+        guard let entries = node.entries else {
+            findings.report(
+                "wrong-type", "\"\(key)\" takes a mapping, this is \(node.kindInWords)",
+                at: node.position)
+            return []
+        }
+        return entries.compactMap { entry in
+            guard let text = scope.resolve(key: entry.key, at: entry.keyPosition),
+                let field = vocabulary.field(text, of: message, at: entry.keyPosition)
+            else { return nil }
+            return (field.path, field.type, entry)
+        }
+    }
+
+    /// A key whose value is the device or a peer.
+    func party(_ key: String, in reader: inout YAMLMappingReader) -> String? {
+        guard let name = reader.text(key), let node = reader.node(key) else { return nil }
+        return checkParty(name, at: node.position) ? name : nil
+    }
+
+    /// Whether a name is that of the device or of a peer; reported if not.
+    func checkParty(_ name: String, at position: SourcePosition) -> Bool {
+        if name == Step.device || peers.contains(name) { return true }
+        findings.report(
+            "unknown-party", "there is no peer \"\(name)\"", at: position,
+            advice: Suggestion.advice(for: name, in: [Step.device] + peers))
+        return false
+    }
+}

@@ -1,0 +1,326 @@
+import Protocols
+
+/// Reads the steps of one case, the preamble first and then the body.
+struct StepReader {
+    /// What stands here; steps add the variables that they save.
+    private(set) var scope: VariableScope
+    private let peers: [PeerDeclaration]
+    private let defaults: SuiteDefaults
+    private let requirements: RequirementNames
+    /// The ids of all steps of the case, for the advice on `since`.
+    private let allIDs: [String]
+    private var earlierIDs: [String] = []
+    private var exchange = OpenRequests()
+
+    private static let verbs = ["expect", "send", "do", "wait"]
+    private static let laterVerbs = [
+        "anyOrder", "either", "optional", "repeat", "use", "backoff", "lost",
+    ]
+
+    init(
+        scope: VariableScope, peers: [PeerDeclaration], defaults: SuiteDefaults,
+        requirements: RequirementNames, nodes: [YAMLNode]
+    ) {
+        self.scope = scope
+        self.peers = peers
+        self.defaults = defaults
+        self.requirements = requirements
+        self.allIDs = nodes.compactMap { $0["id"]?.string }
+    }
+
+    private var findings: Findings { scope.findings }
+    private var patterns: PatternReader { PatternReader(scope: scope, peers: peers.map(\.name)) }
+
+    /// Reads a list of steps; those that cannot be used are reported and left out.
+    mutating func steps(_ nodes: [YAMLNode]) -> [Step] {
+        nodes.compactMap { step($0) }
+    }
+
+    private mutating func step(_ node: YAMLNode) -> Step? {
+        guard
+            var reader = YAMLMappingReader(
+                node, subject: "step", findings: findings, resolver: scope.resolve),
+            let verb = verb(of: &reader)
+        else {
+            exchange.skip()
+            return nil
+        }
+        var step = Step(.wait(.zero), position: node.position, tolerance: defaults.tolerance)
+        step.id = id(in: &reader)
+        step.note = reader.text("note")
+        step.checks = requirements.check(reader.texts("checks") ?? [])
+        step.within = defaults.within
+        refuseMisplacedKeys(verb, in: &reader)
+        let action: Step.Verb?
+        switch verb {
+        case "expect": action = expect(&step, &reader)
+        case "send": action = send(&step, &reader)
+        case "do": action = ActionReader(scope: scope, peers: peers).read(&reader)
+        default: action = reader.duration("wait").map(Step.Verb.wait)
+        }
+        reader.finish()
+        if let id = step.id { earlierIDs.append(id) }
+        guard let action else {
+            exchange.skip()
+            return nil
+        }
+        step.verb = exchange.note(action, from: step.from)
+        return step
+    }
+
+    /// The only verb of a step; `nil`, reported, if there is none, or more than one.
+    private func verb(of reader: inout YAMLMappingReader) -> String? {
+        let later = reader.entries.filter { StepReader.laterVerbs.contains($0.key) }
+        reader.refuse(
+            later.map(\.key), code: "unsupported", because: "is not supported by this version")
+        let found = reader.entries.filter { StepReader.verbs.contains($0.key) }
+        for entry in found.dropFirst() {
+            findings.report(
+                "two-verbs", "this step has \"\(found[0].key)\" and \"\(entry.key)\"",
+                at: entry.keyPosition, advice: "make two steps of it")
+        }
+        guard found.isEmpty, later.isEmpty else {
+            return found.count == 1 && later.isEmpty ? found[0].key : nil
+        }
+        let slip = reader.entries.lazy.compactMap {
+            Suggestion.closest(to: $0.key, in: StepReader.verbs)
+        }.first
+        findings.report(
+            "no-verb", "this step has no verb", at: reader.position,
+            advice: slip.map { "did you mean \"\($0)\"?" }
+                ?? "give it one of \(StepReader.verbs.joined(separator: ", "))")
+        return nil
+    }
+
+    private func refuseMisplacedKeys(_ verb: String, in reader: inout YAMLMappingReader) {
+        let fields = ["with", "without"]
+        let window = ["within", "since", "after", "at", "tolerance"]
+        let misplaced =
+            switch verb {
+            case "expect": fields
+            case "send": ["where"] + window
+            case "do": ["from", "to", "where", "save"] + fields + window
+            default: ["from", "to", "where", "save", "checks"] + fields + window
+            }
+        reader.refuse(
+            misplaced, code: "misplaced-key", because: "has no meaning beside \"\(verb)\"")
+    }
+
+    private mutating func id(in reader: inout YAMLMappingReader) -> String? {
+        guard let id = reader.text("id"), let node = reader.node("id") else { return nil }
+        guard PlainName.isValid(id) else {
+            findings.report(
+                "bad-name", "\"\(id)\" cannot be the id of a step", at: node.position,
+                advice: PlainName.advice)
+            return nil
+        }
+        if earlierIDs.contains(id) {
+            findings.report(
+                "duplicate-id", "another step of this case has the id \"\(id)\"",
+                at: node.position, advice: "choose another")
+        }
+        return id
+    }
+
+    // MARK: expect
+
+    private mutating func expect(
+        _ step: inout Step, _ reader: inout YAMLMappingReader
+    ) -> Step.Verb? {
+        let message = message("expect", in: &reader)
+        if let from = patterns.party("from", in: &reader) { step.from = from }
+        step.to = patterns.party("to", in: &reader)
+        window(&step, &reader)
+        let conditions = reader.entry("where")
+        let saves = reader.node("save")
+        guard let message else { return nil }
+        if let conditions {
+            step.conditions = patterns.conditions(conditions.value, of: message)
+        }
+        if let saves { step.saves = save(saves, of: message) }
+        return .expect(message)
+    }
+
+    private func message(_ key: String, in reader: inout YAMLMappingReader) -> String? {
+        guard let name = reader.text(key), let node = reader.node(key) else { return nil }
+        let vocabulary = MessageVocabulary(findings: findings)
+        return vocabulary.check(message: name, at: node.position) ? name : nil
+    }
+
+    private mutating func save(_ node: YAMLNode, of message: String) -> [Step.Save] {
+        guard let entries = node.entries else {
+            findings.report(
+                "wrong-type", "\"save\" takes a mapping, this is \(node.kindInWords)",
+                at: node.position)
+            return []
+        }
+        let vocabulary = MessageVocabulary(findings: findings)
+        var saves: [Step.Save] = []
+        for entry in entries {
+            guard checkVariable(entry), let target = scope.resolve(entry.value) else { continue }
+            guard let text = target.string else {
+                findings.report(
+                    "wrong-type", "\"save\" takes paths of fields, this is \(target.kindInWords)",
+                    at: target.position)
+                continue
+            }
+            guard let field = vocabulary.field(text, of: message, at: target.position) else {
+                continue
+            }
+            saves.append(Step.Save(variable: entry.key, path: field.path))
+        }
+        scope.saved.formUnion(saves.map(\.variable))
+        return saves
+    }
+
+    private func checkVariable(_ entry: YAMLNode.Entry) -> Bool {
+        guard VariableName.isValid(entry.key) else {
+            findings.report(
+                "bad-name", "\"\(entry.key)\" cannot be the name of a variable",
+                at: entry.keyPosition, advice: VariableName.advice)
+            return false
+        }
+        guard scope.values[entry.key] == nil else {
+            findings.report(
+                "duplicate-variable", "the suite or \"each\" has a variable \"\(entry.key)\"",
+                at: entry.keyPosition, advice: "choose another name")
+            return false
+        }
+        return true
+    }
+
+    // MARK: windows of time
+
+    private func window(_ step: inout Step, _ reader: inout YAMLMappingReader) {
+        let within = reader.duration("within")
+        step.within = within ?? defaults.within
+        step.after = reader.duration("after")
+        step.at = reader.duration("at")
+        step.tolerance = reader.tolerance("tolerance") ?? defaults.tolerance
+        step.since = since(in: &reader)
+        if step.at != nil {
+            for key in ["within", "after"] {
+                guard let entry = reader.entry(key) else { continue }
+                findings.report(
+                    "contradictory-window", "\"\(key)\" beside \"at\"", at: entry.keyPosition,
+                    advice: "say either a point in time or a window")
+            }
+        } else if let after = step.after, after > step.within,
+            let node = reader.entry("after")?.value
+        {
+            let limit = step.within.suiteText
+            findings.report(
+                "contradictory-window", "\"after\" is later than \"within\" (\(limit))",
+                at: node.position,
+                advice: within == nil ? "say \"within\" too, \(limit) is the default" : "")
+        }
+    }
+
+    private func since(in reader: inout YAMLMappingReader) -> String? {
+        guard let id = reader.text("since"), let node = reader.node("since") else { return nil }
+        if earlierIDs.contains(id) { return id }
+        let isLater = allIDs.contains(id)
+        findings.report(
+            "unknown-step",
+            isLater ? "step \"\(id)\" does not stand before this one" : "there is no step \"\(id)\"",
+            at: node.position,
+            advice: isLater ? "" : Suggestion.advice(for: id, in: earlierIDs))
+        return nil
+    }
+
+    // MARK: send
+
+    private mutating func send(
+        _ step: inout Step, _ reader: inout YAMLMappingReader
+    ) -> Step.Verb? {
+        let message = message("send", in: &reader)
+        let sender = sender(in: &reader)
+        step.to = patterns.party("to", in: &reader)
+        let with = reader.entry("with")
+        let without = reader.texts("without") ?? []
+        let saves = reader.node("save")
+        guard let message else { return nil }
+        var overrides: [FieldAssignment] = []
+        if let with {
+            let values = ValueReader(scope: scope, misfit: .irregular)
+            for field in patterns.fields(with.value, key: "with", of: message) {
+                let name = "\(field.path)"
+                let value = values.expression(field.entry.value, type: field.type, name: name)
+                if let value { overrides.append(FieldAssignment(path: field.path, value: value)) }
+            }
+        }
+        let vocabulary = MessageVocabulary(findings: findings)
+        for item in without {
+            let field = vocabulary.field(item.text, of: message, at: item.position)
+            if let field { overrides.append(FieldAssignment(path: field.path, value: nil)) }
+        }
+        if let saves { step.saves = save(saves, of: message) }
+        guard let sender, speaks(sender, message, in: &reader) else { return nil }
+        step.from = sender.name
+        return .send(message, overrides: overrides, answering: nil)
+    }
+
+    private func sender(in reader: inout YAMLMappingReader) -> PeerDeclaration? {
+        guard reader.has("from") else {
+            if peers.count == 1 { return peers[0] }
+            let names = peers.map(\.name).joined(separator: ", ")
+            findings.report(
+                "missing-key", "this step does not say which peer sends", at: reader.position,
+                advice: peers.isEmpty ? "declare a peer" : "add \"from\": \(names)")
+            return nil
+        }
+        guard let name = patterns.party("from", in: &reader) else { return nil }
+        if let peer = peers.first(where: { $0.name == name }) { return peer }
+        findings.report(
+            "unknown-party", "only a peer can send, the device does as it likes",
+            at: reader.node("from")?.position,
+            advice: "expect the message, or use \"do: device.<control>\"")
+        return nil
+    }
+
+    private func speaks(
+        _ peer: PeerDeclaration, _ message: String, in reader: inout YAMLMappingReader
+    ) -> Bool {
+        guard let kind = PeerKind.named(peer.kind) else { return false }
+        if message.hasPrefix(kind.protocolName + ".") { return true }
+        let actions = kind.actions.map { "\(peer.name).\($0.name)" }.joined(separator: ", ")
+        findings.report(
+            "not-sendable", "\(peer.kind) speaks \(kind.protocolName), it cannot send \(message)",
+            at: reader.node("send")?.position, advice: "there are the actions \(actions)")
+        return false
+    }
+}
+
+/// Which requests of the device no answer has been seen or sent for, step by step.
+struct OpenRequests {
+    private var count = 0
+    private var open: [(index: Int, response: String)] = []
+
+    /// Counts a step that could not be read.
+    mutating func skip() { count += 1 }
+
+    /// Counts a step; a `send` learns which step it answers: the latest earlier `expect` from the
+    /// device for whose message it is the response and that has no answer yet. An `expect` of the
+    /// response from a peer is an answer too.
+    mutating func note(_ verb: Step.Verb, from party: String) -> Step.Verb {
+        defer { count += 1 }
+        switch verb {
+        case .expect(let message):
+            if party != Step.device {
+                _ = answer(message)
+            } else if let response = ProtocolCatalogue.message(named: message)?.response {
+                open.append((count, response))
+            }
+            return verb
+        case .send(let message, let overrides, _):
+            return .send(message, overrides: overrides, answering: answer(message))
+        case .perform, .wait:
+            return verb
+        }
+    }
+
+    private mutating func answer(_ message: String) -> Int? {
+        guard let place = open.lastIndex(where: { $0.response == message }) else { return nil }
+        return open.remove(at: place).index
+    }
+}

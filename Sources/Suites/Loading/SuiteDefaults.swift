@@ -1,0 +1,58 @@
+/// What `defaults` says; without it, what the language says.
+struct SuiteDefaults {
+    var within: Duration = .seconds(5)
+    var tolerance = Tolerance()
+    var unexpected: UnexpectedPolicy = .fail
+    var quiet: Duration = .milliseconds(200)
+    var timeout: Duration = .seconds(60)
+
+    /// Puts what one `defaults` mapping says over what is there.
+    mutating func read(_ node: YAMLNode, scope: VariableScope) {
+        guard
+            var reader = YAMLMappingReader(
+                node, subject: "\"defaults\" mapping", findings: scope.findings,
+                resolver: scope.resolve)
+        else { return }
+        within = reader.duration("within") ?? within
+        tolerance = reader.tolerance("tolerance") ?? tolerance
+        readCaseKeys(&reader)
+        reader.finish()
+    }
+
+    /// Reads the keys that a case has too.
+    mutating func readCaseKeys(_ reader: inout YAMLMappingReader) {
+        unexpected =
+            reader.word("unexpected", of: UnexpectedPolicy.allCases.map(\.rawValue))
+            .flatMap(UnexpectedPolicy.init) ?? unexpected
+        quiet = reader.duration("quiet") ?? quiet
+        timeout = reader.duration("timeout") ?? timeout
+    }
+}
+
+/// The requirements that `checks` may name.
+struct RequirementNames {
+    let known: [String]
+    let findings: Findings
+    private let lookup: Set<String>
+
+    init(_ known: [String], findings: Findings) {
+        self.known = known
+        self.findings = findings
+        self.lookup = Set(known)
+    }
+
+    /// The names that are known, each once; the others are reported.
+    func check(_ names: [(text: String, position: SourcePosition)]) -> [String] {
+        var checked: [String] = []
+        for name in names {
+            guard lookup.contains(name.text) else {
+                findings.report(
+                    "unknown-requirement", "no catalogue has a requirement \"\(name.text)\"",
+                    at: name.position, advice: Suggestion.advice(for: name.text, in: known))
+                continue
+            }
+            if !checked.contains(name.text) { checked.append(name.text) }
+        }
+        return checked
+    }
+}

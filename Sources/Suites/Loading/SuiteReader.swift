@@ -1,0 +1,228 @@
+import Protocols
+
+/// Reads a suite file together with what it includes.
+struct SuiteReader {
+    let files: SuiteFiles
+    private let findings: Findings
+    private var scope: VariableScope
+    private var shared = SharedParts()
+    private var includedFiles: Set<String> = []
+
+    /// What the suite and its includes may both say, in the order in which it counts.
+    private struct SharedParts {
+        var peers: [[YAMLNode.Entry]] = []
+        var variables: [(entry: YAMLNode.Entry, isOwn: Bool)] = []
+        var defaults: [YAMLNode] = []
+        var ignore: [YAMLNode] = []
+    }
+
+    private static let laterKeys = ["fragments", "matrix"]
+
+    init(files: SuiteFiles) {
+        self.files = files
+        self.findings = files.findings
+        self.scope = VariableScope(findings: files.findings)
+    }
+
+    /// Reads the suite; `nil` if there are errors, all of which have been reported.
+    mutating func suite(path: String) -> Suite? {
+        guard let root = files.root(of: path),
+            var reader = YAMLMappingReader(root, subject: "suite", findings: findings),
+            FileVersion.check(&reader, key: "conform")
+        else { return nil }
+        reader.refuse(
+            SuiteReader.laterKeys, code: "unsupported", because: "is not supported by this version")
+        collectShared(&reader, chain: [SuiteFiles.simplified(path)], isOwn: true)
+        readVariables()
+        reader.resolver = scope.resolve
+        let (requirements, features) = catalogues(&reader)
+        let surroundings = CaseReader.Surroundings(
+            scope: scope, peers: readPeers(), defaults: readDefaults(), ignore: [],
+            requirements: RequirementNames(requirements.map(\.id), findings: findings),
+            features: features.keys.sorted())
+        let id = id(in: &reader)
+        let role = role(in: &reader)
+        let cases = readCases(&reader, surroundings)
+        let title = reader.text("title") ?? id ?? ""
+        reader.finish()
+        guard !findings.hasErrors, let id, let role else { return nil }
+        warn(requirements, cases)
+        return Suite(
+            id: id, title: title, file: path, deviceRole: role, requirements: requirements,
+            features: features, cases: cases, warnings: findings.diagnostics)
+    }
+
+    // MARK: what includes may say
+
+    private mutating func collectShared(
+        _ reader: inout YAMLMappingReader, chain: [String], isOwn: Bool
+    ) {
+        for include in reader.texts("include") ?? [] { self.include(include, chain: chain) }
+        if let peers = reader.mapping("peers") { shared.peers.append(peers) }
+        for entry in reader.mapping("variables") ?? [] {
+            guard VariableName.isValid(entry.key) else {
+                findings.report(
+                    "bad-name", "\"\(entry.key)\" cannot be the name of a variable",
+                    at: entry.keyPosition, advice: VariableName.advice)
+                continue
+            }
+            shared.variables.append((entry, isOwn))
+        }
+        if let defaults = reader.node("defaults") { shared.defaults.append(defaults) }
+        shared.ignore += reader.list("ignore") ?? []
+    }
+
+    private mutating func include(
+        _ include: (text: String, position: SourcePosition), chain: [String]
+    ) {
+        guard
+            let (path, root) = files.root(
+                of: include.text, namedAt: include.position, isSearched: true)
+        else { return }
+        if chain.contains(path) {
+            findings.report(
+                "include-cycle", "\"\(path)\" includes itself", at: include.position,
+                advice: "it comes by way of \(chain.joined(separator: ", "))")
+            return
+        }
+        guard includedFiles.insert(path).inserted,
+            var reader = YAMLMappingReader(root, subject: "included file", findings: findings)
+        else { return }
+        if reader.has("conform"), !FileVersion.check(&reader, key: "conform") { return }
+        reader.refuse(
+            SuiteReader.laterKeys, code: "unsupported", because: "is not supported by this version")
+        reader.refuse(
+            ["suite", "title", "requirements", "device", "cases"], code: "misplaced-key",
+            because: "stands in a suite, not in a file that is included")
+        collectShared(&reader, chain: chain + [path], isOwn: false)
+        reader.finish()
+    }
+
+    private mutating func readVariables() {
+        for (entry, _) in shared.variables {
+            if let value = scope.value(entry.value) { scope.values[entry.key] = value }
+        }
+        // A variable whose value could not be read must not be reported where it is used.
+        for (entry, _) in shared.variables where scope.values[entry.key] == nil {
+            scope.values[entry.key] = .null
+        }
+    }
+
+    private func readPeers() -> [PeerDeclaration] {
+        let reader = PeerReader(scope: scope)
+        return shared.peers.reduce([]) { reader.read($1, over: $0) }
+    }
+
+    private func readDefaults() -> SuiteDefaults {
+        var defaults = SuiteDefaults()
+        for node in shared.defaults { defaults.read(node, scope: scope) }
+        return defaults
+    }
+
+    // MARK: what only the suite says
+
+    private func id(in reader: inout YAMLMappingReader) -> String? {
+        reader.require("suite")
+        guard let id = reader.text("suite"), let node = reader.node("suite") else { return nil }
+        if PlainName.isValid(id) { return id }
+        findings.report(
+            "bad-name", "\"\(id)\" cannot be the name of a suite", at: node.position,
+            advice: PlainName.advice)
+        return nil
+    }
+
+    private func role(in reader: inout YAMLMappingReader) -> String? {
+        reader.require("device", advice: "say which kind of device it is for: {role: sdl.app}")
+        guard var device = reader.reader("device", subject: "\"device\" mapping") else {
+            return nil
+        }
+        device.require("role")
+        let role = device.text("role")
+        device.finish()
+        return role
+    }
+
+    private func catalogues(
+        _ reader: inout YAMLMappingReader
+    ) -> (requirements: [Requirement], features: [String: String]) {
+        reader.require("requirements", advice: "name the catalogue files")
+        var requirements: [Requirement] = []
+        var features: [String: String] = [:]
+        var places: [String: SourcePosition] = [:]
+        for file in reader.texts("requirements") ?? [] {
+            guard
+                let (_, root) = files.root(
+                    of: file.text, namedAt: file.position, isSearched: false)
+            else { continue }
+            let catalogue = CatalogueReader(findings: findings).read(root)
+            for requirement in catalogue.requirements {
+                if let first = places.updateValue(requirement.position, forKey: requirement.id) {
+                    findings.report(
+                        "duplicate-id", "requirement \"\(requirement.id)\" exists already",
+                        at: requirement.position, advice: "it stands at \(first)")
+                } else {
+                    requirements.append(requirement)
+                }
+            }
+            for feature in catalogue.features {
+                if features.updateValue(feature.sentence, forKey: feature.name) != nil {
+                    findings.report(
+                        "duplicate-id", "feature \"\(feature.name)\" exists already",
+                        at: feature.position, advice: "another catalogue declares it")
+                }
+            }
+        }
+        return (requirements, features)
+    }
+
+    private func readCases(
+        _ reader: inout YAMLMappingReader, _ surroundings: CaseReader.Surroundings
+    ) -> [TestCase] {
+        var surroundings = surroundings
+        let patterns = PatternReader(scope: scope, peers: surroundings.peers.map(\.name))
+        surroundings.ignore = shared.ignore.compactMap {
+            patterns.pattern($0, subject: "ignore", allowsChecks: false)?.pattern
+        }
+        reader.require("cases")
+        guard let nodes = reader.list("cases") else { return [] }
+        if nodes.isEmpty {
+            findings.report(
+                "empty-cases", "this suite has no cases", at: reader.entry("cases")?.keyPosition,
+                advice: "a suite without cases judges nothing")
+        }
+        checkIDs(nodes)
+        let caseReader = CaseReader(suite: surroundings)
+        return nodes.flatMap(caseReader.cases)
+    }
+
+    private func checkIDs(_ nodes: [YAMLNode]) {
+        var places: [String: SourcePosition] = [:]
+        for node in nodes {
+            guard let idNode = node["id"], let id = idNode.string else { continue }
+            guard let first = places[id] else {
+                places[id] = idNode.position
+                continue
+            }
+            findings.report(
+                "duplicate-id", "another case has the id \"\(id)\"", at: idNode.position,
+                advice: "it stands at \(first)")
+        }
+    }
+
+    // MARK: warnings
+
+    private func warn(_ requirements: [Requirement], _ cases: [TestCase]) {
+        let covered = Set(cases.flatMap(\.checks))
+        for requirement in requirements where !covered.contains(requirement.id) {
+            findings.warn(
+                "uncovered-requirement", "no case of this suite checks \(requirement.id)",
+                at: requirement.position)
+        }
+        for (entry, isOwn) in shared.variables
+        where isOwn && !scope.uses.names.contains(entry.key) {
+            findings.warn(
+                "unused-variable", "nothing uses \"${\(entry.key)}\"", at: entry.keyPosition,
+                advice: "take it out")
+        }
+    }
+}

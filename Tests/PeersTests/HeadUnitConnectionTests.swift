@@ -1,0 +1,157 @@
+import Protocols
+import Suites
+import Testing
+
+@testable import Peers
+
+@Suite("A head unit's connections and settings") struct HeadUnitConnectionTests {
+    @Test("the device's FIN is answered by closing, and the connection is forgotten")
+    func deviceCloses() throws {
+        var bench = try HeadUnitBench.started()
+        try bench.show(.fin)
+        #expect(bench.otherCommands == [.close(bench.connection)])
+        #expect(try bench.request("ListFiles").isEmpty)
+        let error = #expect(throws: PeerError.self) {
+            try bench.send("sdl.OnHMIStatus.notification")
+        }
+        #expect(error?.code == .noConnection)
+    }
+
+    @Test("a reset by either side ends the connection", arguments: [true, false])
+    func resetEnds(_ byPeer: Bool) throws {
+        var bench = try HeadUnitBench.started()
+        try bench.show(.rst, sentByPeer: byPeer)
+        #expect(bench.otherCommands.isEmpty)
+        #expect(throws: PeerError.self) { _ = try bench.peer.perform("close", arguments: .null) }
+    }
+
+    @Test("a new connection from the same port begins without the old one's sessions")
+    func samePort() throws {
+        var bench = try HeadUnitBench.started()
+        try bench.show(.fin)
+        try bench.show(.syn)
+        #expect(try bench.request("ListFiles").isEmpty)
+        let answer = try bench.startSession(offering: "5.4.0")
+        #expect(answer["params.hashId"] == 0x2_0001)
+    }
+
+    @Test("close and reset mean the latest live connection", arguments: ["close", "reset"])
+    func latestConnection(_ action: String) throws {
+        var bench = try HeadUnitBench()
+        let first = bench.connection
+        try bench.show(.syn)
+        bench.connection = PeerConnection(address: .loopback, port: 40_001)
+        try bench.show(.syn)
+        let second = bench.connection
+        let expected = [second, first].map {
+            action == "close" ? [PeerCommand.close($0)] : [PeerCommand.reset($0)]
+        }
+        #expect(try bench.peer.perform(action, arguments: .null) == expected[0])
+        #expect(try bench.peer.perform(action, arguments: .null) == expected[1])
+        let error = #expect(throws: PeerError.self) {
+            _ = try bench.peer.perform(action, arguments: .null)
+        }
+        #expect(error?.code == .noConnection)
+    }
+
+    @Test("after its own close the head unit answers nothing on that connection")
+    func ownClose() throws {
+        var bench = try HeadUnitBench.started()
+        _ = try bench.peer.perform("close", arguments: .null)
+        #expect(try bench.request("ListFiles").isEmpty)
+    }
+
+    struct Mistake: Sendable {
+        let settings: Value
+        let code: PeerError.Code
+        let text: String
+
+        init(_ settings: Value, _ code: PeerError.Code, _ text: String) {
+            self.settings = settings
+            self.code = code
+            self.text = text
+        }
+    }
+
+    static let mistakes: [Mistake] = [
+        Mistake(["langauge": "EN-US"], .unknownSetting, "did you mean \"language\"?"),
+        Mistake(["language": "EN-UZ"], .badSetting, "did you mean \"EN-US\"?"),
+        Mistake(["hmiLevel": "FUL"], .badSetting, "did you mean \"FULL\"?"),
+        Mistake(["protocol": "6.0.0"], .badSetting, "1 to 5"),
+        Mistake(["protocol": "5.x"], .badSetting, "1 to 5"),
+        Mistake(["mtu": 12], .badSetting, "13 to 131084"),
+        Mistake(["sessionId": 0], .badSetting, "1 to 255"),
+        Mistake(["notifications": "yes"], .badSetting, "true or false"),
+        Mistake(["registerAppInterface": 1], .badSetting, "an object"),
+        Mistake(
+            ["silent": ["sdl.Shw.request"]], .badSetting, "did you mean \"sdl.Show.request\"?"),
+        Mistake(["silent": "sdl.Show.request"], .badSetting, "a list"),
+        Mistake([1], .badSetting, "expected an object"),
+    ]
+
+    @Test("a mistake in the settings is an error that says what to write", arguments: mistakes)
+    func settingMistake(_ mistake: Mistake) throws {
+        let error = try #require(
+            #expect(throws: PeerError.self) { _ = try HeadUnitBench(mistake.settings) })
+        #expect(error.code == mistake.code)
+        #expect("\(error)".contains(mistake.text), "\(error)")
+        var bench = try HeadUnitBench()
+        #expect(throws: error) {
+            _ = try bench.peer.perform("configure", arguments: mistake.settings)
+        }
+    }
+
+    @Test("every setting that a suite may name is taken")
+    func everySetting() throws {
+        let values: [String: Value] = [
+            "protocol": "4.0.0", "language": "DE-DE", "hmiDisplayLanguage": "DE-DE",
+            "hmiLevel": "FULL", "mtu": 1500, "sessionId": 3, "hashId": 5,
+            "registerAppInterface": ["info": "x"], "notifications": false,
+            "silent": ["sdl.*"], "port": 12_345,
+        ]
+        let kind = try #require(PeerKind.named(HeadUnitPeer.kind))
+        for setting in kind.settings.map(\.path) + ["port"] {
+            let value = try #require(values[setting], "the test knows no value for \(setting)")
+            _ = try HeadUnitBench(.object([.init(setting, value)]))
+        }
+    }
+
+    @Test("every action that a suite may name is there, others are errors with a suggestion")
+    func actions() throws {
+        let kind = try #require(PeerKind.named(HeadUnitPeer.kind))
+        for action in kind.actions {
+            var bench = try HeadUnitBench.started()
+            let arguments: Value = action.argument == nil ? .null : ["language": "DE-DE"]
+            _ = try bench.peer.perform(action.name, arguments: arguments)
+        }
+        var bench = try HeadUnitBench.started()
+        let error = #expect(throws: PeerError.self) {
+            _ = try bench.peer.perform("clsoe", arguments: .null)
+        }
+        #expect(error?.code == .unknownAction)
+        #expect(error?.advice == "did you mean \"close\"?")
+        #expect(throws: PeerError.self) { _ = try bench.peer.perform("close", arguments: 1) }
+        #expect(throws: PeerError.self) {
+            _ = try bench.peer.perform("configure", arguments: .null)
+        }
+    }
+
+    @Test("the factory makes every kind that suites may declare, and no other")
+    func factory() throws {
+        let position = SourcePosition(file: "test.yaml", line: 1, column: 1)
+        for kind in PeerKind.all {
+            let peer = try PeerFactory.make(
+                PeerDeclaration(
+                    name: "x", kind: kind.name, settings: .object([]), position: position))
+            #expect(peer.kind == kind.name)
+            #expect(peer.name == "x")
+        }
+        let error = #expect(throws: PeerError.self) {
+            _ = try PeerFactory.make(
+                PeerDeclaration(
+                    name: "x", kind: "sdl.headunit", settings: .object([]), position: position))
+        }
+        #expect(error?.code == .unknownKind)
+        #expect(error?.advice == "did you mean \"sdl.head-unit\"?")
+    }
+}

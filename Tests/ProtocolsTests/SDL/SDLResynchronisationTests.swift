@@ -1,0 +1,158 @@
+import Testing
+
+@testable import Protocols
+
+@Suite("SDL: garbage and gaps")
+struct SDLResynchronisationTests {
+    private let frame = Wire.frame(.single, Wire.rpc("{}"))
+    private let start = Wire.frame(.control, info: 1, session: 0, version: 1)
+
+    /// Decodes a stream of which the bytes of `gap` are missing in the capture.
+    private func decode(_ bytes: [UInt8], without gap: Range<Int>) -> [StreamMessage] {
+        var decoder = SDL.StreamDecoder()
+        var messages: [StreamMessage] = []
+        let before = Array(bytes[..<gap.lowerBound])
+        decoder.consume(before.span.bytes, at: 0, into: &messages)
+        decoder.gap(upTo: UInt64(gap.upperBound), into: &messages)
+        let after = Array(bytes[gap.upperBound...])
+        decoder.consume(after.span.bytes, at: UInt64(gap.upperBound), into: &messages)
+        decoder.finish(into: &messages)
+        return messages
+    }
+
+    private func names(_ messages: [StreamMessage]) -> [String] { messages.map(\.content.name) }
+
+    @Test("Garbage between frames is reported and the next frame is found, however it is cut")
+    func garbage() {
+        let noise = Array("GET / HTTP/1.1\r\n\r\n".utf8)
+        let bytes = start + frame + noise + frame
+        let whole = Wire.decode(bytes)
+        #expect(
+            names(whole) == [
+                "sdl.StartService", "sdl.ListFiles.request", "sdl.malformed", "sdl.malformed",
+                "sdl.ListFiles.request",
+            ])
+        let at = UInt64(start.count + frame.count)
+        #expect(whole[2].ranges == [at..<at + 1])
+        #expect(whole[3].ranges == [at + 1..<at + UInt64(noise.count)])
+        let single = Wire.decode(bytes, cuts: Array(1..<bytes.count))
+        #expect(Wire.summary(single) == Wire.summary(whole))
+    }
+
+    @Test("Garbage is reported before anything follows it")
+    func prompt() {
+        let messages = Wire.decode(frame + [0xFF], finish: false)
+        #expect(names(messages) == ["sdl.ListFiles.request", "sdl.malformed"])
+    }
+
+    @Test("Garbage without end is reported in pieces, so that little is held")
+    func endlessGarbage() {
+        var decoder = SDL.StreamDecoder()
+        var messages: [StreamMessage] = []
+        let noise = [UInt8](repeating: 0xFF, count: 50_000)
+        for index in 0..<10 {
+            decoder.consume(noise.span.bytes, at: UInt64(index * noise.count), into: &messages)
+        }
+        #expect(500_000 - decoder.oldestPendingOffset <= UInt64(SDL.Limits.controlPayload))
+        decoder.finish(into: &messages)
+        #expect(messages.map(\.ranges).joined().reduce(0) { $0 + $1.count } == 500_000)
+    }
+
+    @Test("A stream that ends within a frame is reported")
+    func truncated() {
+        let messages = Wire.decode(frame + frame.dropLast())
+        #expect(names(messages) == ["sdl.ListFiles.request", "sdl.malformed"])
+        #expect(messages[1].content.anomalies.contains { $0.text.contains("ends within a frame") })
+    }
+
+    @Test("A gap inside of one frame loses only that frame")
+    func gapInFrame() {
+        let large = Wire.frame(
+            .single, Wire.rpc("{}", bulk: [UInt8](repeating: 0x57, count: 500)), service: 15)
+        let messages = decode(frame + large + frame, without: frame.count + 40..<frame.count + 300)
+        #expect(
+            names(messages) == [
+                "sdl.ListFiles.request", "sdl.malformed", "sdl.ListFiles.request",
+            ])
+        let at = UInt64(frame.count)
+        #expect(
+            messages[1].ranges == [at..<at + 40, at + 300..<at + UInt64(large.count)])
+        #expect(messages[1].content.anomalies.allSatisfy { $0.severity == .warning })
+    }
+
+    @Test("A gap over frame borders is searched for the next frame of a known session")
+    func gapOverFrames() {
+        let other = Wire.frame(.single, Wire.rpc("{}"), session: 9)
+        let bytes = frame + frame + frame + other + frame
+        let gap = frame.count + 4..<2 * frame.count + 5
+        let messages = decode(bytes, without: gap)
+        #expect(
+            names(messages) == [
+                "sdl.ListFiles.request", "sdl.malformed", "sdl.malformed", "sdl.ListFiles.request",
+            ])
+        #expect(messages.last?.ranges == [UInt64(bytes.count - frame.count)..<UInt64(bytes.count)])
+        #expect(
+            messages[1...2].flatMap(\.content.anomalies).allSatisfy { $0.severity == .warning })
+    }
+
+    @Test("A gap drops unfinished messages and their rest, without blame on the sender")
+    func gapInMessage() {
+        var encoder = SDL.Encoder(version: 5, sessionID: 1, maximumPayload: 4)
+        let message = encoder.encode(payload: Wire.rpc("{}"), service: .rpc)
+        let frames = Wire.frames(message)
+        let lost = frames[0].count + frames[1].count
+        let bytes = message + frame
+        let messages = decode(bytes, without: lost + 2..<lost + frames[2].count + 3)
+        #expect(names(messages).last == "sdl.ListFiles.request")
+        #expect(names(messages).dropLast().allSatisfy { $0 == "sdl.malformed" })
+        #expect(
+            messages.flatMap(\.content.anomalies).allSatisfy { $0.severity == .warning },
+            "\(messages.flatMap(\.content.anomalies))")
+    }
+
+    @Test("A gap at a frame border leaves the decoder in step")
+    func gapAtBorder() {
+        let messages = decode(frame + frame + frame, without: frame.count..<2 * frame.count)
+        #expect(names(messages) == ["sdl.ListFiles.request", "sdl.ListFiles.request"])
+    }
+
+    @Test("The oldest pending byte is the start of the oldest unfinished message")
+    func oldestPending() {
+        var decoder = SDL.StreamDecoder()
+        var messages: [StreamMessage] = []
+        let first = Wire.frame(.first, Wire.announcement(total: 14, frames: 2), id: 8)
+        let bytes = frame + first + frame + frame.dropLast()
+        decoder.consume(bytes.span.bytes, at: 100, into: &messages)
+        #expect(decoder.oldestPendingOffset == 100 + UInt64(frame.count))
+        decoder.finish(into: &messages)
+        #expect(decoder.oldestPendingOffset == 100 + UInt64(bytes.count))
+    }
+
+    @Test(
+        "Arbitrary and damaged bytes, cuts and gaps never crash and leave no byte unexplained",
+        arguments: 0..<4 as Range<UInt64>)
+    func fuzz(seed: UInt64) {
+        var generator = MessageGenerator(seed: seed &+ 0xF022)
+        for _ in 0..<250 {
+            let version = UInt8.random(in: 1...5, using: &generator.random)
+            var encoder = SDL.Encoder(version: version, sessionID: 1, maximumPayload: 30)
+            var bytes = start
+            for _ in 0..<3 { bytes += encoder.encode(generator.rpc(version: version)) }
+            for _ in 0..<Int.random(in: 0...6, using: &generator.random) {
+                let index = Int.random(in: 0..<bytes.count, using: &generator.random)
+                bytes[index] = UInt8.random(in: .min ... .max, using: &generator.random)
+            }
+            if seed == 0 { bytes = generator.random.bytes(200) }
+            let cuts = (0..<3).map { _ in Int.random(in: 0...bytes.count, using: &generator.random)
+            }
+            let messages = Wire.decode(bytes, cuts: cuts.sorted())
+            #expect(Wire.summary(messages) == Wire.summary(Wire.decode(bytes)))
+            let covered = messages.flatMap(\.ranges).reduce(0) { $0 + $1.count }
+            #expect(covered == bytes.count)
+            for message in messages { _ = message.content.anomalies }
+            let low = Int.random(in: 0..<bytes.count, using: &generator.random)
+            _ = decode(
+                bytes, without: low..<Int.random(in: low...bytes.count, using: &generator.random))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Protocols
+import Testing
+
+@testable import ReferenceDevice
+
+@Suite("Configuration")
+struct ConfigurationTests {
+    private func read(_ json: String) throws -> LifecycleConfiguration {
+        try LifecycleConfiguration(document: Value(json: json))
+    }
+
+    @Test("An empty document gives the defaults")
+    func defaults() throws {
+        #expect(try read("{}") == LifecycleConfiguration())
+    }
+
+    @Test("A configuration written as a document reads back the same")
+    func roundTrip() throws {
+        let configuration = LifecycleConfiguration.multilingual.with {
+            $0.maxReconnects = 3
+            $0.show = .nothing
+        }
+        #expect(try read(configuration.value.jsonText()) == configuration)
+    }
+
+    @Test("Every key is read")
+    func allKeys() throws {
+        let configuration = try read(
+            """
+            {"appName": "a", "appID": "b", "fullAppID": "c", "shortAppName": "d",
+             "ttsName": [{"text": "e", "type": "TEXT"}, {"text": "f", "type": "SILENCE"}],
+             "voiceRecognitionCommandNames": ["g"], "isMediaApplication": true,
+             "language": "DE-DE", "languagesSupported": ["DE-DE", "IT-IT"],
+             "protocolVersion": "4.1.0", "delegate": {"willUpdateLifecycle": {
+                "IT-IT": {"appName": "h", "ttsName": null}, "EN-US": null}},
+             "show": {"mainField1": "i"}, "reconnectDelay": 5, "maxReconnects": 2}
+            """)
+        #expect(configuration.ttsName == [TTSChunk("e"), TTSChunk("f", type: "SILENCE")])
+        #expect(configuration.protocolVersion == ProtocolVersion(major: 4, minor: 1, patch: 0))
+        #expect(configuration.delegate == .implemented(["IT-IT": LifecycleUpdate(appName: "h")]))
+        #expect(configuration.show == .parameters(["mainField1": "i"]))
+        #expect(configuration.reconnectDelay == 5)
+        #expect(configuration.maxReconnects == 2)
+        #expect(configuration.isMediaApplication)
+    }
+
+    @Test(
+        "A delegate without the method is not implemented",
+        arguments: ["null", "{}", #"{"willUpdateLifecycle": "absent"}"#])
+    func absentDelegate(json: String) throws {
+        #expect(try read(#"{"delegate": \#(json)}"#).delegate == .notImplemented)
+    }
+
+    @Test("A delegate whose method is null is implemented and returns nothing")
+    func nullDelegate() throws {
+        let delegate = try read(#"{"delegate": {"willUpdateLifecycle": null}}"#).delegate
+        #expect(delegate.isImplemented)
+        #expect(delegate.update(to: "DE-DE") == nil)
+    }
+
+    @Test(
+        "A wrong document is refused with the key's path",
+        arguments: [
+            (#"{"langage": "DE-DE"}"#, "langage"),
+            (#"{"language": 1}"#, "language"),
+            (#"{"language": "DE-DE", "language": "EN-US"}"#, "language"),
+            (#"{"languagesSupported": ["EN-US", 2]}"#, "languagesSupported[1]"),
+            (#"{"ttsName": [{"txt": "a"}]}"#, "ttsName[0].txt"),
+            (#"{"protocolVersion": "6.0.0"}"#, "protocolVersion"),
+            (#"{"protocolVersion": "5.4"}"#, "protocolVersion"),
+            (#"{"reconnectDelay": -1}"#, "reconnectDelay"),
+            (#"{"delegate": {"will": 1}}"#, "delegate.will"),
+            (#"{"delegate": {"willUpdateLifecycle": 1}}"#, "delegate.willUpdateLifecycle"),
+            (
+                #"{"delegate": {"willUpdateLifecycle": {"DE-DE": {"vrSynonyms": []}}}}"#,
+                "delegate.willUpdateLifecycle.DE-DE.vrSynonyms"
+            ),
+            (#"{"show": 3}"#, "show"),
+            (#"[]"#, ""),
+        ])
+    func errors(json: String, key: String) throws {
+        let document = try Value(json: json)
+        let error = #expect(throws: ConfigurationError.self) {
+            try LifecycleConfiguration(document: document)
+        }
+        #expect(error?.key == key)
+    }
+
+    @Test("A merge that fails changes nothing")
+    func failedMerge() throws {
+        var configuration = LifecycleConfiguration.multilingual
+        #expect(throws: ConfigurationError.self) {
+            try configuration.merge(["appName": "Other", "language": 5])
+        }
+        #expect(configuration == .multilingual)
+    }
+
+    @Test("A file that is missing or not JSON is refused by its name")
+    func files() {
+        #expect(throws: ConfigurationError.self) {
+            try LifecycleConfiguration(file: "/nonexistent/configuration.json")
+        }
+        let error = #expect(throws: ConfigurationError.self) {
+            try LifecycleConfiguration(file: #filePath)
+        }
+        #expect(error?.description.contains("is not JSON") == true)
+    }
+}

@@ -1,0 +1,183 @@
+import Protocols
+
+@testable import ReferenceDevice
+
+/// An app and the head unit that a test plays for it; everything goes through real bytes.
+struct AppRig {
+    private(set) var app: SDLAppLifecycle
+    /// What the app has sent, oldest first.
+    private(set) var sent: [SDL.Message] = []
+    /// All that the app wanted done, oldest first.
+    private(set) var actions: [LifecycleAction] = []
+    private var headUnit = SDL.Encoder(version: 1)
+    private var fromApp = SDL.StreamDecoder()
+    private var fromHeadUnit = SDL.StreamDecoder()
+    private var appOffset: UInt64 = 0
+    private var headUnitOffset: UInt64 = 0
+
+    init(_ configuration: LifecycleConfiguration = .init(), mutant: Mutant? = nil) {
+        app = SDLAppLifecycle(configuration: configuration, mutant: mutant)
+        feed(.started)
+    }
+
+    mutating func feed(_ input: LifecycleInput) {
+        let new = app.handle(input)
+        actions += new
+        for case .send(let bytes) in new {
+            var messages: [StreamMessage] = []
+            fromApp.consume(bytes.span.bytes, at: appOffset, into: &messages)
+            appOffset += UInt64(bytes.count)
+            sent += messages.compactMap { $0.content as? SDL.Message }
+        }
+    }
+
+    private mutating func receive(_ bytes: [UInt8]) {
+        var messages: [StreamMessage] = []
+        fromHeadUnit.consume(bytes.span.bytes, at: headUnitOffset, into: &messages)
+        headUnitOffset += UInt64(bytes.count)
+        for message in messages.compactMap({ $0.content as? SDL.Message }) {
+            feed(.received(message))
+        }
+    }
+
+    // MARK: The head unit
+
+    mutating func control(
+        _ frame: SDL.ControlFrame, service: SDL.ServiceType = .rpc,
+        _ parameters: Value = .object([])
+    ) {
+        receive(headUnit.encode(frame, service: service, parameters: parameters))
+    }
+
+    mutating func notify(_ function: String, _ parameters: Value) {
+        send(.notification, function, id: -1, parameters)
+    }
+
+    /// Answers the last unanswered request of that function.
+    mutating func answer(_ function: String, _ parameters: Value) {
+        guard let request = requests(function).last else { return }
+        send(.response, function, id: request.correlationID, parameters)
+    }
+
+    mutating func send(_ type: SDL.RPCType, _ function: String, id: Int32, _ parameters: Value) {
+        guard let rpc = SDL.RPC(type, function, correlationID: id, parameters: parameters) else {
+            return
+        }
+        receive(headUnit.encode(rpc))
+    }
+
+    /// Accepts the connection and the service.
+    mutating func startSession(version: UInt8 = 5, sessionID: UInt8 = 1) {
+        feed(.connected)
+        headUnit = SDL.Encoder(version: version, sessionID: sessionID)
+        control(
+            .startServiceACK, ["protocolVersion": "5.4.0", "hashId": 65_537, "mtu": 131_084])
+    }
+
+    /// Answers the registration: accepted, in these languages.
+    mutating func acceptRegistration(_ language: String) {
+        answer(
+            "RegisterAppInterface",
+            [
+                "success": true, "resultCode": "SUCCESS", "language": .string(language),
+                "hmiDisplayLanguage": .string(language),
+            ])
+    }
+
+    /// A session up to the accepted registration.
+    mutating func register(with language: String) {
+        startSession()
+        acceptRegistration(language)
+    }
+
+    /// Answers all changes that are not answered.
+    mutating func answerChange(success: Bool) {
+        answer(
+            "ChangeRegistration",
+            ["success": .bool(success), "resultCode": success ? "SUCCESS" : "REJECTED"])
+    }
+
+    mutating func enter(level: String) {
+        notify(
+            "OnHMIStatus",
+            [
+                "hmiLevel": .string(level), "audioStreamingState": "AUDIBLE",
+                "systemContext": "MAIN",
+            ])
+    }
+
+    /// Loses the connection and lets the app make it again.
+    mutating func reconnect() {
+        feed(.disconnected("test"))
+        feed(.timerFired(.reconnect))
+    }
+
+    // MARK: What was seen
+
+    func requests(_ function: String) -> [SDL.RPC] {
+        sent.compactMap {
+            guard case .rpc(let rpc) = $0.content, rpc.functionName == function else { return nil }
+            return rpc
+        }
+    }
+
+    var changes: [Value] { requests("ChangeRegistration").map(\.parameters) }
+    var registrations: [Value] { requests("RegisterAppInterface").map(\.parameters) }
+    var names: [String] { sent.map { String($0.name.dropFirst(4)) } }
+
+    var events: [LogLine.Event] {
+        actions.compactMap {
+            if case .log(let line) = $0 { line.event } else { nil }
+        }
+    }
+
+    var answers: [Value] {
+        actions.compactMap {
+            if case .answer(let value) = $0 { value } else { nil }
+        }
+    }
+
+    var exitCode: Int32? {
+        for case .exit(let code) in actions { return code }
+        return nil
+    }
+
+    /// Whether the session is as alive as just after the registration.
+    var isAlive: Bool {
+        app.state == .registered && !actions.contains(.close) && !actions.contains(.crash)
+            && exitCode == nil
+    }
+}
+
+/// The configuration of most tests: three languages, an update for each but the first.
+extension LifecycleConfiguration {
+    static var multilingual: LifecycleConfiguration {
+        var configuration = LifecycleConfiguration()
+        configuration.appName = "Weather"
+        configuration.shortAppName = "Wthr"
+        configuration.ttsName = [TTSChunk("weather")]
+        configuration.voiceRecognitionCommandNames = ["weather", "forecast"]
+        configuration.languagesSupported = ["EN-US", "DE-DE", "FR-CA"]
+        configuration.delegate = .implemented([
+            "EN-US": LifecycleUpdate(appName: "Weather"),
+            "DE-DE": .german,
+            "FR-CA": LifecycleUpdate(appName: "Météo"),
+        ])
+        return configuration
+    }
+
+    func with(_ change: (inout LifecycleConfiguration) -> Void) -> LifecycleConfiguration {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+extension LifecycleUpdate {
+    /// An update that has every name.
+    static var german: LifecycleUpdate {
+        LifecycleUpdate(
+            appName: "Wetter", shortAppName: "Wttr", ttsName: [TTSChunk("Wetter")],
+            voiceRecognitionCommandNames: ["Wetter", "Vorhersage"])
+    }
+}

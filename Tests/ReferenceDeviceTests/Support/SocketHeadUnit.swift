@@ -1,0 +1,135 @@
+import Glibc
+import Protocols
+
+/// A head unit on a real socket of the loopback, for one app at a time; its calls block for at most
+/// five seconds.
+final class SocketHeadUnit {
+    struct Failure: Error {
+        let text: String
+    }
+
+    let port: UInt16
+    private let listener: Int32
+    private var connection: Int32 = -1
+    private var encoder = SDL.Encoder(version: 5, sessionID: 1)
+    private var decoder = SDL.StreamDecoder()
+    private var offset: UInt64 = 0
+    private var waiting: [SDL.Message] = []
+
+    init() throws {
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = listener
+        let isBound = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        port = UInt16(bigEndian: address.sin_port)
+        guard isBound else { throw Failure(text: "bind") }
+        SocketHeadUnit.limitWaiting(listener)
+    }
+
+    deinit {
+        drop()
+        close(listener)
+    }
+
+    private static func limitWaiting(_ descriptor: Int32) {
+        var limit = timeval(tv_sec: 5, tv_usec: 0)
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    /// Opens the port; before that the app is refused.
+    func open() { listen(listener, 4) }
+
+    func acceptConnection() throws {
+        connection = accept(listener, nil, nil)
+        guard connection >= 0 else { throw Failure(text: "nobody connects") }
+        SocketHeadUnit.limitWaiting(connection)
+        var on: Int32 = 1
+        setsockopt(
+            connection, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        decoder = SDL.StreamDecoder()
+        offset = 0
+        waiting = []
+    }
+
+    /// Closes the connection.
+    func drop() {
+        if connection >= 0 { close(connection) }
+        connection = -1
+    }
+
+    /// The next message of the app; throws if it closes or stays silent.
+    func next() throws -> SDL.Message {
+        while waiting.isEmpty {
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let count = recv(connection, &buffer, buffer.count, 0)
+            guard count > 0 else { throw Failure(text: "no message: \(count)") }
+            var messages: [StreamMessage] = []
+            decoder.consume(Array(buffer.prefix(count)).span.bytes, at: offset, into: &messages)
+            offset += UInt64(count)
+            waiting += messages.compactMap { $0.content as? SDL.Message }
+        }
+        return waiting.removeFirst()
+    }
+
+    /// Whether the app closes the connection in order, with nothing left to say.
+    func isClosedByApp() -> Bool {
+        var byte: UInt8 = 0
+        return waiting.isEmpty && recv(connection, &byte, 1, 0) == 0
+    }
+
+    func send(_ frame: SDL.ControlFrame, _ parameters: Value = .object([])) {
+        write(encoder.encode(frame, service: .rpc, parameters: parameters))
+    }
+
+    /// Answers a request of the app.
+    func answer(_ request: SDL.Message, _ parameters: Value) throws {
+        guard case .rpc(let rpc) = request.content,
+            let response = SDL.RPC(
+                .response, rpc.functionName, correlationID: rpc.correlationID,
+                parameters: parameters)
+        else { throw Failure(text: "\(request.name) is no request") }
+        write(encoder.encode(response))
+    }
+
+    /// Brings the app to the foreground; it answers with its Show, so all before that is done.
+    func activate() throws -> SDL.Message {
+        let status: Value = [
+            "hmiLevel": "FULL", "audioStreamingState": "AUDIBLE", "systemContext": "MAIN",
+        ]
+        if let rpc = SDL.RPC(.notification, "OnHMIStatus", correlationID: -1, parameters: status) {
+            write(encoder.encode(rpc))
+        }
+        return try next()
+    }
+
+    /// Writes in two pieces, so that the app meets a cut frame.
+    private func write(_ bytes: [UInt8]) {
+        for piece in [bytes.prefix(5), bytes.dropFirst(5)] {
+            _ = piece.withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, 0) }
+            usleep(2000)
+        }
+    }
+
+    /// Goes through a session up to the accepted registration and returns its parameters.
+    func register(language: String) throws -> Value {
+        try acceptConnection()
+        guard try next().name == "sdl.StartService" else { throw Failure(text: "no StartService") }
+        send(.startServiceACK, ["protocolVersion": "5.4.0", "hashId": 5, "mtu": 131_084])
+        let registration = try next()
+        try answer(
+            registration,
+            [
+                "success": true, "resultCode": "SUCCESS", "language": .string(language),
+                "hmiDisplayLanguage": .string(language),
+            ])
+        return registration.fields["params"] ?? .null
+    }
+}

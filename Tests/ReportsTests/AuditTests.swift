@@ -1,0 +1,165 @@
+import Reports
+import Runner
+import Suites
+import Testing
+import Verdicts
+
+@Suite("The audit and the exit status")
+struct AuditTests {
+    private func ended(_ change: (inout RunResult) -> Void) -> RunResult {
+        var run = SampleRun.passing(3)
+        change(&run)
+        run.end(seconds: 1)
+        return run
+    }
+
+    @Test("A run in which everything passes is conformant")
+    func conformant() {
+        let run = ended { _ in }
+        #expect(run.exit == .conformant)
+        #expect(run.audit.isConsistent && run.audit.judged.pass == 3 && run.audit.checks == 6)
+    }
+
+    @Test("A run from which something was dropped is never green")
+    func dropped() {
+        let changes: [(String, (inout RunResult) -> Void)] = [
+            ("a result is dropped", { $0.cases.removeLast() }),
+            ("all results are dropped", { $0.cases = [] }),
+            ("a result comes twice", { $0.cases.append($0.cases[0]) }),
+            ("a case is planned twice", { $0.header.planned.append($0.header.planned[0]) }),
+            ("a result was not planned", { $0.header.planned.removeLast() }),
+            ("a case has no steps", { $0.cases[0].steps = [] }),
+            ("a case was planned without steps", { $0.header.planned[0].steps = 0 }),
+            ("a case has no checks", { $0.cases[0].checks = [] }),
+            ("a case was planned without checks", { $0.header.planned[0].checks = [] }),
+            ("a check was dropped", { $0.cases[0].checks.removeLast() }),
+            ("a check was not judged", { $0.cases[0].checks[0].verdict = .none }),
+            ("a step of a pass failed", { $0.cases[0].steps[1].outcome = .failed }),
+            (
+                "no step of a pass was done",
+                { run in
+                    for index in run.cases[0].steps.indices {
+                        run.cases[0].steps[index].outcome = .notReached
+                    }
+                }
+            ),
+            ("a case ended without a verdict", { $0.cases[0].verdict = .none }),
+            ("a case was skipped without a reason", { $0.cases[0].verdict = .skipped }),
+            ("a result changed its name", { $0.cases[0].id += "x" }),
+        ]
+        for (name, change) in changes {
+            let run = ended(change)
+            #expect(!run.audit.isConsistent, "\(name)")
+            #expect(run.exit == .couldNotJudge, "\(name)")
+        }
+    }
+
+    @Test("Nothing executed is never success")
+    func nothing() {
+        let skippedAll = ended { run in
+            for index in run.cases.indices {
+                run.cases[index].verdict = .skipped
+                run.cases[index].reason = Reason(.notApplicable, "no such feature")
+            }
+        }
+        #expect(skippedAll.exit == .nothingExecuted)
+        #expect(skippedAll.audit.skipped == ["no such feature": 3])
+        #expect(ended { $0 = RunResult(header: SampleRun.header([])) }.exit == .nothingExecuted)
+        #expect(ended { $0.header.minimum = 4 }.exit == .nothingExecuted)
+        #expect(ended { $0.header.minimum = -1 }.exit == .conformant)
+        let notRun = ended { run in
+            run.cases = run.header.planned.map { $0.notRun(because: "the disk is full") }
+        }
+        #expect(notRun.exit == .nothingExecuted)
+        let partly = ended { run in
+            run.cases[0] = run.header.planned[0].notRun(because: "the disk is full")
+        }
+        #expect(partly.exit == .couldNotJudge)
+    }
+
+    @Test("planned = judged + skipped + not run, also for the run of all verdicts")
+    func sum() {
+        let audit = SampleRun.run.audit
+        #expect(audit.planned == audit.judged.total + audit.skippedTotal + audit.notRun)
+        #expect(audit.isConsistent)
+        #expect(audit.notRun == 1 && audit.judged.known == 1 && audit.judged.flaky == 1)
+    }
+
+    @Test("While a run goes on, what has not been run is no discrepancy")
+    func unfinished() {
+        var run = SampleRun.passing(3)
+        run.cases.removeLast(2)
+        #expect(run.audit.isConsistent && run.audit.notRun == 2)
+        run.end(seconds: 1, interruption: .terminate)
+        #expect(run.exit == .terminated)
+        #expect(run.audit.isConsistent && run.audit.notRun == 2 && run.cases.count == 3)
+    }
+
+    /// All combinations of what may decide, against the precedence as the design lists it.
+    @Test("The exit status follows the precedence signal, 2, 1, 3, 5, 4, 0", arguments: 0..<64)
+    func precedence(bits: Int) {
+        let (invalid, fails, unjudged) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0)
+        let (reportFailed, tooFew, flaky) = (bits & 8 != 0, bits & 16 != 0, bits & 32 != 0)
+        var results = [SampleRun.result("pass", .pass, line: 1)]
+        if fails { results.append(SampleRun.result("fail", .fail, .field, "x", line: 2)) }
+        if unjudged { results.append(SampleRun.result("error", .error, .setup, "x", line: 3)) }
+        if flaky { results.append(SampleRun.result("flaky", .flaky, .timing, "x", line: 4)) }
+        let audit = Audit(planned: results.map(SampleRun.planned), results: results)
+        for strict in [false, true] {
+            for signal in [nil, Interruption.interrupt, .terminate] {
+                let status = ExitStatus(
+                    audit: audit, minimum: tooFew ? 9 : 1, interruption: signal, invalid: invalid,
+                    reportFailed: reportFailed, strict: strict)
+                let table: [(Bool, Int32)] = [
+                    (signal == .interrupt, 130), (signal == .terminate, 143), (invalid, 2),
+                    (fails || (strict && flaky), 1), (unjudged, 3), (reportFailed, 5), (tooFew, 4),
+                    (true, 0),
+                ]
+                #expect(status.rawValue == table.first { $0.0 }?.1)
+            }
+        }
+    }
+
+    @Test("Each verdict leads to its exit status", arguments: Verdict.allCases)
+    func verdicts(verdict: Verdict) {
+        let status = ended { run in
+            for index in run.cases.indices {
+                run.cases[index].verdict = verdict
+                run.cases[index].reason = Reason(.field, "reason")
+            }
+        }.exit
+        let expected: ExitStatus =
+            switch verdict {
+            case .pass, .known, .flaky: .conformant
+            case .fail: .notConformant
+            case .inconclusive, .error, .none: .couldNotJudge
+            case .skipped: .nothingExecuted
+            }
+        #expect(status == expected)
+    }
+
+    @Test("Coverage takes the gravest word on each requirement and invents none")
+    func coverage() {
+        var run = SampleRun.passing(2)
+        func verdict(_ id: String) -> Verdict? {
+            run.coverage.rows.first { $0.requirement == id }?.verdict
+        }
+        #expect(run.coverage.rows.map(\.requirement) == ["CRM-1", "CRM-2", "CRM-3", "CRM-4"])
+        #expect(verdict("CRM-1") == .pass && verdict("CRM-2") == Verdict.none)
+        #expect(run.coverage.covered == 2)
+        run.cases[0].verdict = .fail
+        run.cases[0].checks[0].verdict = .fail
+        #expect(verdict("CRM-1") == .fail && verdict("CRM-3") == .pass)
+        run.cases[0].verdict = .known
+        #expect(verdict("CRM-1") == .known)
+        run.cases[1].checks.append(CheckResult(requirement: "X-1", verdict: .pass))
+        #expect(run.coverage.rows.last?.requirement == "X-1")
+    }
+
+    @Test("The time is written in UTC, also before 1970")
+    func moments() {
+        #expect(Moment(SampleRun.start).utc == "2026-01-02T03:04:05Z")
+        #expect(Moment(.init(nanoseconds: -1)).utc == "1969-12-31T23:59:59Z")
+        #expect(Moment(.init(nanoseconds: 951_782_400_999_999_999)).utc == "2000-02-29T00:00:00Z")
+    }
+}

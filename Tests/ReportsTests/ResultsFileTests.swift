@@ -1,0 +1,125 @@
+import Runner
+import Suites
+import Testing
+import Trace
+import Verdicts
+
+@testable import Reports
+
+@Suite("results.json and the journal")
+struct ResultsFileTests {
+    @Test("results.json reads back as the same run")
+    func results() throws {
+        let run = SampleRun.run
+        var back = try ResultsFile.run(from: try ResultsFile.bytes(of: run))
+        #expect(back.cases == run.casesInPlanOrder)
+        #expect(back.audit == Audit(planned: run.header.planned, results: run.casesInPlanOrder))
+        back.cases = run.cases
+        #expect(back == run)
+    }
+
+    @Test("A finished run with a missing result is still at odds after reading back")
+    func missing() throws {
+        var run = SampleRun.passing()
+        run.cases.removeLast()
+        run.end(seconds: 1)
+        let back = try ResultsFile.run(from: try ResultsFile.bytes(of: run))
+        #expect(back.audit.discrepancies == run.audit.discrepancies)
+        #expect(!back.audit.isConsistent)
+    }
+
+    @Test("Numbers that JSON does not have are written and read")
+    func infinities() throws {
+        var run = SampleRun.passing(1)
+        run.cases[0].seconds = .infinity
+        run.seconds = -.infinity
+        let back = try ResultsFile.run(from: try ResultsFile.bytes(of: run))
+        #expect(back.cases[0].seconds == .infinity)
+        #expect(back.seconds == -.infinity)
+    }
+
+    @Test("What is not a run, or of a newer conform, is refused with the reason")
+    func refusals() throws {
+        #expect(throws: UnreadableReport.self) { try ResultsFile.run(from: []) }
+        #expect(throws: UnreadableReport.self) { try ResultsFile.run(from: Array("{}".utf8)) }
+        let bytes = try ResultsFile.bytes(of: SampleRun.passing(1))
+        let newer = String(decoding: bytes, as: UTF8.self)
+            .replacing("\"schema\" : 1", with: "\"schema\" : 2")
+        let error = #expect(throws: UnreadableReport.self) {
+            try ResultsFile.run(from: Array(newer.utf8))
+        }
+        #expect(error?.why.contains("newer conform") == true)
+    }
+
+    private func journal(_ run: RunResult, exit: ExitStatus?) throws -> [UInt8] {
+        var bytes = try Journal.line(.run(run.header))
+        for result in run.cases {
+            let reference = CaseReference(result)
+            bytes += try Journal.line(.caseStarted(reference, at: SampleRun.start))
+            bytes += try Journal.line(.caseEnded(result))
+        }
+        if let exit { bytes += try Journal.line(.runEnded(exit, seconds: run.seconds)) }
+        return bytes
+    }
+
+    @Test("A whole journal gives the run")
+    func wholeJournal() throws {
+        let run = SampleRun.run
+        let bytes = try journal(run, exit: run.exit)
+        #expect(try Journal.run(from: bytes) == run)
+        #expect(bytes.count { $0 == UInt8(ascii: "\n") } == 2 + 2 * run.cases.count)
+    }
+
+    @Test("A journal cut at any byte still gives the run up to there")
+    func cutJournal() throws {
+        let run = SampleRun.passing(2)
+        let bytes = try journal(run, exit: .conformant)
+        let header = try Journal.line(.run(run.header)).count - 1
+        var judged = 0
+        for end in 0...bytes.count {
+            guard end >= header else {
+                // Every cut inside the header fails in the same way; trying each tenth will do.
+                if end % 10 == 0 {
+                    #expect(throws: UnreadableReport.self) { try Journal.run(from: bytes[..<end].asArray) }
+                }
+                continue
+            }
+            let cut = try Journal.run(from: bytes[..<end].asArray)
+            let audit = cut.audit
+            #expect(audit.planned == 2 && audit.judged.total + audit.notRun == 2)
+            #expect(audit.isConsistent)
+            #expect(audit.judged.total >= judged, "a longer journal never tells less")
+            judged = audit.judged.total
+            #expect((cut.exit == nil) == (end < bytes.count - 1))
+        }
+        #expect(judged == 2)
+    }
+
+    @Test("A case that was running when the run was killed is told from one that was not reached")
+    func killedCases() throws {
+        let run = SampleRun.passing(2)
+        let bytes =
+            try Journal.line(.run(run.header))
+            + Journal.line(.caseStarted(CaseReference(run.cases[0]), at: SampleRun.start))
+        let back = try Journal.run(from: bytes)
+        #expect(
+            back.cases.compactMap(\.reason?.summary) == [
+                "not run: the run was killed while it ran", "not run: the run was killed before it",
+            ])
+        #expect(back.audit.notRun == 2)
+    }
+
+    @Test("A broken line in the middle of a journal is an error with its number")
+    func brokenJournal() throws {
+        let run = SampleRun.passing(1)
+        let bytes =
+            try Journal.line(.run(run.header)) + Array("{\"caseEnded\":\n".utf8)
+            + Journal.line(.runEnded(.conformant, seconds: 1))
+        let error = #expect(throws: UnreadableReport.self) { try Journal.run(from: bytes) }
+        #expect(error?.line == 2)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var asArray: [UInt8] { Array(self) }
+}

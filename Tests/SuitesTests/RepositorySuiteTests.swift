@@ -1,0 +1,31 @@
+import Glibc
+import Testing
+
+@testable import Suites
+
+/// Finds files of the repository beside this file, also when it is reached by a symbolic link.
+enum Repository {
+    static let root: String? = {
+        guard let file = realpath(#filePath, nil) else { return nil }
+        defer { free(file) }
+        return String(cString: file).split(separator: "/").dropLast(3)
+            .map { "/" + $0 }.joined()
+    }()
+
+    static func has(_ path: String) -> Bool {
+        root.map { access("\($0)/\(path)", R_OK) == 0 } ?? false
+    }
+}
+
+struct RepositorySuiteTests {
+    @Test(
+        "the suite of the repository loads without a finding",
+        .enabled(if: Repository.has("Suites/registration-language.yaml"), "no Suites folder"))
+    func registrationLanguage() throws {
+        let root = try #require(Repository.root)
+        let suite = try SuiteLoader.load(path: "\(root)/Suites/registration-language.yaml")
+        #expect(suite.warnings.map(\.description) == [])
+        #expect(suite.requirements.count == 11)
+        #expect(suite.cases.contains { $0.id == "supported-language-changes-registration[language=FR-CA]" })
+    }
+}

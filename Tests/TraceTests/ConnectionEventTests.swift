@@ -1,0 +1,157 @@
+import Protocols
+import Testing
+
+@testable import Trace
+
+@Suite("Events of TCP connections")
+struct ConnectionEventTests {
+    private func event(_ message: TraceMessage) throws -> TCPEvent {
+        try #require(message.content as? TCPEvent)
+    }
+
+    @Test("A whole connection is told by its SYN, SYN-ACK and FINs, with Wireshark's fields")
+    func wholeConnectionIsTold() throws {
+        var bench = TestBench()
+        bench.consume(TestSegment.handshake())
+        bench.consume([
+            .data(LetterProtocol.bytes("hello"), at: 1_000, acknowledgement: 5_000),
+            TestSegment(sequence: 1_007, acknowledgement: 5_000, flags: [.fin, .ack]),
+            TestSegment(
+                isFromClient: false, sequence: 5_000, acknowledgement: 1_008,
+                flags: [.fin, .ack]),
+            TestSegment(sequence: 1_008, acknowledgement: 5_001),
+        ])
+        bench.finish()
+        #expect(bench.names == ["tcp.SYN", "tcp.SYNACK", "letter.text", "tcp.FIN", "tcp.FIN"])
+        #expect(bench.messages.map(\.number) == [1, 2, 3, 4, 5])
+        #expect(bench.messages.map(\.frames) == [[1], [2], [4], [5], [6]])
+        #expect(bench.messages.map(\.time) == [1, 2, 4, 5, 6].map(TestBench.time))
+        #expect(bench.messages.allSatisfy { $0.flow == 0 })
+        #expect(bench.messages[0].source?.description == "10.0.0.1:40000")
+        #expect(bench.messages[1].source?.description == "10.0.0.2:12345")
+        #expect(bench.messages[1].destination?.description == "10.0.0.1:40000")
+        let synAck = bench.messages[1].content
+        let expected: [String: Value] = [
+            "ip.src": "10.0.0.2", "ip.dst": "10.0.0.1", "tcp.srcport": 12_345,
+            "tcp.dstport": 40_000, "tcp.seq_raw": 4_999, "tcp.ack_raw": 1_000,
+            "tcp.flags.syn": true, "tcp.flags.ack": true, "tcp.flags.fin": false,
+            "tcp.flags.reset": false, "tcp.len": 0, "tcp.stream": 0,
+        ]
+        for (path, value) in expected {
+            #expect(synAck.field(try #require(FieldPath(path))) == value, "\(path)")
+        }
+        #expect(bench.engine.statistics.gaps == 0)
+        #expect(bench.engine.statistics.retransmissions == 0)
+    }
+
+    @Test("Every field of every event is in the protocol's description")
+    func fieldsAreDescribed() throws {
+        func paths(_ value: Value, _ prefix: String) -> [String] {
+            guard case .object(let members) = value else { return [prefix] }
+            return members.flatMap { member in
+                paths(member.value, prefix.isEmpty ? member.name : "\(prefix).\(member.name)")
+            }
+        }
+        let header = TCPHeader(
+            sourcePort: 1, destinationPort: 2, sequence: TCPSequence(3), flags: [.syn])
+        for kind in TCPEvent.Kind.allCases {
+            let event = TCPEvent(
+                kind, from: .loopback, to: .loopback, header: header, segmentLength: 0,
+                stream: 0, count: 1, gapReason: .end)
+            #expect(ProtocolCatalogue.message(named: event.name) != nil)
+            for path in paths(event.fields, "") {
+                let type = ProtocolCatalogue.fieldType(
+                    of: try #require(FieldPath(path)), inMessage: event.name)
+                #expect(type != nil, "\(event.name) \(path)")
+            }
+            let described = ProtocolCatalogue.fields(ofMessage: event.name).map(\.path)
+            #expect(Set(described) == Set(paths(event.fields, "")))
+        }
+    }
+
+    @Test("A SYN that is sent again is a retransmission, not a second attempt")
+    func repeatedSynIsNoAttempt() {
+        var bench = TestBench()
+        let syn = TestSegment(sequence: 7, flags: [.syn])
+        bench.consume([syn, syn, syn])
+        #expect(bench.names == ["tcp.SYN", "tcp.retransmission", "tcp.retransmission"])
+        #expect(bench.engine.statistics.flows == 1)
+        #expect(bench.engine.statistics.retransmissions == 2)
+    }
+
+    @Test("A SYN with another sequence number between the same ports is another connection")
+    func otherSequenceIsAnotherConnection() {
+        var bench = TestBench()
+        bench.consume([
+            TestSegment(sequence: 7, flags: [.syn]), TestSegment(sequence: 8, flags: [.syn]),
+        ])
+        #expect(bench.names == ["tcp.SYN", "tcp.SYN"])
+        #expect(bench.messages.map(\.flow) == [0, 1])
+    }
+
+    @Test("A SYN after a reset or after both FINs opens another connection")
+    func closedConnectionIsFollowedByAnother() {
+        var bench = TestBench()
+        let syn = TestSegment(sequence: 7, flags: [.syn])
+        bench.consume([
+            syn,
+            TestSegment(
+                isFromClient: false, sequence: 0, acknowledgement: 8, flags: [.rst, .ack]),
+            syn,
+            TestSegment(sequence: 8, flags: [.fin, .ack]),
+            TestSegment(isFromClient: false, sequence: 50, flags: [.fin, .ack]),
+            syn,
+        ])
+        #expect(bench.names == ["tcp.SYN", "tcp.RST", "tcp.SYN", "tcp.FIN", "tcp.FIN", "tcp.SYN"])
+        #expect(bench.messages.map(\.flow) == [0, 0, 1, 1, 1, 2])
+    }
+
+    @Test("A FIN or a SYN-ACK that is sent again is a retransmission")
+    func repeatedFinIsARetransmission() {
+        var bench = TestBench()
+        let handshake = TestSegment.handshake()
+        let fin = TestSegment(sequence: 1_000, flags: [.fin, .ack])
+        bench.consume([handshake[0], handshake[1], handshake[1], handshake[2], fin, fin])
+        #expect(
+            bench.names == [
+                "tcp.SYN", "tcp.SYNACK", "tcp.retransmission", "tcp.FIN", "tcp.retransmission",
+            ])
+    }
+
+    @Test("A reset ends both streams: what is unfinished is reported with it")
+    func resetReportsUnfinished() {
+        var bench = TestBench()
+        bench.consume(TestSegment.handshake())
+        bench.consume([
+            .data([0x23, 9, 1], at: 1_000),
+            TestSegment(isFromClient: false, sequence: 5_000, flags: [.rst]),
+        ])
+        #expect(bench.names == ["tcp.SYN", "tcp.SYNACK", "tcp.RST", "letter.unfinished"])
+        #expect(bench.messages[3].frames == [4])
+        #expect(bench.messages[3].time == TestBench.time(5))
+    }
+
+    @Test("Payload after the end of its stream is reported, not dropped")
+    func payloadAfterTheEndIsReported() throws {
+        var bench = TestBench()
+        bench.consume(TestSegment.handshake())
+        bench.consume([
+            TestSegment(sequence: 1_000, flags: [.fin, .ack]),
+            .data([1, 2, 3], at: 1_001),
+        ])
+        #expect(bench.names.suffix(2) == ["tcp.FIN", "tcp.data"])
+        #expect(bench.engine.statistics.undecodedBytes == 3)
+    }
+
+    @Test("A device event takes the next number and has no frames")
+    func deviceEventsAreNumbered() {
+        var bench = TestBench()
+        bench.consume([TestSegment(sequence: 7, flags: [.syn])])
+        let event = bench.engine.insert(
+            event: DeviceEvent(name: DeviceEvent.started), at: TestBench.time(2))
+        bench.consume([TestSegment(sequence: 9, flags: [.syn])])
+        #expect(event.number == 2)
+        #expect(event.frames.isEmpty && event.flow == nil && event.source == nil)
+        #expect(bench.messages.map(\.number) == [1, 3])
+    }
+}

@@ -1,0 +1,157 @@
+import Protocols
+import Testing
+
+@testable import Trace
+
+@Suite("Bytes that are missing from the capture")
+struct GapTests {
+    static let one = LetterProtocol.bytes("one")
+    static let two = LetterProtocol.bytes("two")
+    static let three = LetterProtocol.bytes("three")
+
+    private func opened(
+        _ configure: (inout TraceOptions) -> Void = { _ in }
+    ) -> TestBench {
+        var bench = TestBench(configure)
+        bench.consume(TestSegment.handshake())
+        return bench
+    }
+
+    private func gaps(_ bench: TestBench) -> [TCPEvent] {
+        bench.messages.compactMap { $0.content as? TCPEvent }.filter { $0.kind == .gap }
+    }
+
+    private func acknowledgement(_ number: UInt32) -> TestSegment {
+        TestSegment(isFromClient: false, sequence: 5_000, acknowledgement: number)
+    }
+
+    @Test("A lost segment that the receiver acknowledged is a gap; decoding goes on behind it")
+    func acknowledgedLossIsAGap() throws {
+        var bench = opened()
+        bench.consume([
+            .data(Self.one, at: 1_000), .data(Self.three, at: 1_010), acknowledgement(1_017),
+        ])
+        #expect(bench.names.last == "letter.text", "it may still come out of order")
+        bench.consume(Array(repeating: acknowledgement(1_017), count: 20))
+        #expect(bench.letters == ["one", "three"])
+        let gap = try #require(gaps(bench).first)
+        #expect(gap.count == 5)
+        #expect(gap.gapReason == .acknowledged)
+        #expect(gap.header.sequence == TCPSequence(1_005))
+        #expect(gap.source.description == "10.0.0.1")
+        #expect(gap.field(try #require(FieldPath("bytes"))) == 5)
+        #expect(gap.field(try #require(FieldPath("reason"))) == "acknowledged")
+        #expect(bench.engine.statistics.gaps == 1)
+        #expect(bench.engine.statistics.gapBytes == 5)
+    }
+
+    @Test("An acknowledged hole that is filled in time is none")
+    func lateSegmentIsNoGap() {
+        var bench = opened()
+        bench.consume([
+            .data(Self.one, at: 1_000), .data(Self.three, at: 1_010), acknowledgement(1_017),
+            .data(Self.two, at: 1_005),
+        ])
+        bench.consume(Array(repeating: acknowledgement(1_017), count: 20))
+        bench.finish()
+        #expect(bench.letters == ["one", "two", "three"])
+        #expect(gaps(bench).isEmpty)
+    }
+
+    @Test("A lost tail is told by the acknowledgement alone")
+    func lostTailIsAGap() {
+        var bench = opened()
+        bench.consume([.data(Self.one, at: 1_000), acknowledgement(1_010)])
+        #expect(gaps(bench).isEmpty)
+        bench.finish()
+        #expect(gaps(bench).map(\.count) == [5])
+        #expect(gaps(bench).map(\.gapReason) == [.acknowledged])
+    }
+
+    @Test("Time alone reports an overdue hole")
+    func timeReportsTheHole() {
+        var bench = opened()
+        bench.consume([.data(Self.three, at: 1_005), acknowledgement(1_012)])
+        bench.engine.advance(to: TestBench.time(50), into: &bench.messages)
+        #expect(gaps(bench).isEmpty)
+        bench.engine.advance(to: TestBench.time(110), into: &bench.messages)
+        #expect(gaps(bench).count == 1)
+        #expect(bench.letters == ["three"])
+    }
+
+    @Test("A hole that is never acknowledged is told at the end")
+    func openHoleIsToldAtTheEnd() {
+        var bench = opened()
+        bench.consume([.data(Self.three, at: 1_005)])
+        bench.consume(Array(repeating: acknowledgement(1_000), count: 30))
+        #expect(gaps(bench).isEmpty)
+        bench.finish()
+        #expect(gaps(bench).map(\.gapReason) == [.end])
+        #expect(bench.letters == ["three"])
+    }
+
+    @Test("More waiting bytes than the limit end the waiting")
+    func limitEndsTheWaiting() {
+        var bench = opened { $0.waitingBytesMax = 20 }
+        let letter = LetterProtocol.bytes("12345678")
+        bench.consume([.data(letter, at: 1_100), .data(letter, at: 1_110)])
+        #expect(bench.letters.isEmpty)
+        bench.consume([.data(letter, at: 1_120)])
+        #expect(bench.letters == ["12345678", "12345678", "12345678"])
+        #expect(gaps(bench).map(\.gapReason) == [.limit])
+    }
+
+    @Test("The acknowledgement of a FIN is not a missing byte")
+    func finIsNoByte() {
+        var bench = opened()
+        bench.consume([
+            .data(Self.one, at: 1_000),
+            TestSegment(sequence: 1_005, flags: [.fin, .ack]),
+        ])
+        bench.consume(Array(repeating: acknowledgement(1_006), count: 30))
+        bench.finish()
+        #expect(gaps(bench).isEmpty)
+    }
+
+    @Test("An acknowledgement that cannot be true costs no bytes")
+    func absurdAcknowledgementIsIgnored() {
+        var bench = opened()
+        bench.consume([.data(Self.one, at: 1_000)])
+        bench.consume(Array(repeating: acknowledgement(1_000_000_000), count: 30))
+        bench.consume([.data(Self.two, at: 1_005)])
+        #expect(bench.letters == ["one", "two"])
+        #expect(bench.engine.statistics.implausibleAcknowledgements == 30)
+    }
+
+    @Test("A packet that the snapshot length cut leaves a gap of what was cut")
+    func cutPacketLeavesAGap() {
+        var bench = opened()
+        let frame = TestSegment.data(Self.one + Self.two, at: 1_000).frame
+        bench.consume(frame: Array(frame.dropLast(3)), originalLength: frame.count)
+        bench.consume([.data(Self.three, at: 1_010)])
+        bench.finish()
+        #expect(bench.letters.filter { !$0.isEmpty } == ["one", "three"])
+        #expect(gaps(bench).map(\.count) == [3])
+        #expect(bench.engine.statistics.truncatedPackets == 1)
+    }
+
+    @Test("Any lost segment is told with its length, and all whole messages around it are found")
+    func anyLossIsTold() {
+        let texts = (0..<12).map { "letter \($0)" }
+        let pieces = texts.map(LetterProtocol.bytes)
+        for lost in pieces.indices {
+            var bench = opened()
+            var sequence: UInt32 = 1_000
+            for (index, piece) in pieces.enumerated() {
+                if index != lost { bench.consume([.data(piece, at: sequence)]) }
+                sequence += UInt32(piece.count)
+                bench.consume([acknowledgement(sequence)])
+            }
+            bench.finish()
+            var expected = texts
+            expected.remove(at: lost)
+            #expect(bench.letters == expected)
+            #expect(gaps(bench).map(\.count) == [pieces[lost].count])
+        }
+    }
+}
