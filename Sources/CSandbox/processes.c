@@ -129,6 +129,8 @@ int conform_signal_next(int descriptor) {
     return count == sizeof info ? (int)info.ssi_signo : 0;
 }
 
+int conform_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
 ssize_t conform_write(int descriptor, const void *bytes, size_t count) {
     sigset_t pipe_only, before, pending;
     sigemptyset(&pipe_only);

@@ -14,7 +14,7 @@ public enum PeerFactory {
                 .unknownKind,
                 "the peer \(declaration.name) is a \"\(declaration.kind)\", which there is not",
                 advice: Suggestion.advice(
-                    for: declaration.kind, among: PeerKind.all.map(\.name)))
+                    for: declaration.kind, in: PeerKind.all.map(\.name)))
         }
     }
 }

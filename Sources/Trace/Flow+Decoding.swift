@@ -51,7 +51,8 @@ extension Flow {
             break
         case .undecided, .none:
             releaseHeld(direction, into: &output)
-            self[direction].decoding = .undecoded
+            // Where the beginning was not captured, a later segment may begin with a unit.
+            if !self[direction].lacksBeginning { self[direction].decoding = .undecoded }
         }
     }
 
@@ -77,8 +78,7 @@ extension Flow {
     private mutating func adopt(_ known: StreamProtocol, into output: inout TraceOutput) {
         streamProtocol = known
         for direction in [Direction.fromFirst, .fromSecond] {
-            let before = self[direction].decoding
-            guard before == .undecided || before == .undecoded else { continue }
+            guard self[direction].decoding != .ended else { continue }
             self[direction].decoder = known.makeDecoder()
             self[direction].decoding = .decoded
             let held = self[direction].held
@@ -87,7 +87,7 @@ extension Flow {
             if !held.isEmpty {
                 decode(
                     held.span.bytes, at: next - UInt64(held.count), direction, into: &output)
-            } else if before == .undecoded {
+            } else if next > 0 {
                 // Its first bytes are reported already; it must find the next whole unit.
                 self[direction].decoder?.gap(upTo: next, into: &output.units)
                 emitUnits(direction, into: &output)
@@ -98,6 +98,7 @@ extension Flow {
     /// Reports the bytes that were held back as not decoded.
     private mutating func releaseHeld(_ direction: Direction, into output: inout TraceOutput) {
         let held = self[direction].held
+        guard !held.isEmpty else { return }
         self[direction].held = []
         var from = 0
         for piece in self[direction].takeCarried() where from < held.count {
@@ -113,10 +114,8 @@ extension Flow {
         _ direction: Direction, into output: inout TraceOutput
     ) {
         guard !hole.isEmpty else { return }
-        if self[direction].decoding == .undecided {
-            releaseHeld(direction, into: &output)
-            self[direction].decoding = .undecoded
-        }
+        if self[direction].decoding == .undecided { releaseHeld(direction, into: &output) }
+        self[direction].hasGap = true
         output.statistics.gaps += 1
         output.statistics.gapBytes += hole.count
         emitGap(hole.count, reason, carrier, direction, into: &output)

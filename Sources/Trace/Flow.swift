@@ -157,6 +157,8 @@ struct Flow {
         guard let fin = self[direction].finOffset, self[direction].reassembly.next >= fin else {
             return
         }
+        guard self[direction].decoding != .ended else { return }
+        self[direction].reassembly.passSequenceNumber()
         endStream(direction, into: &output)
     }
 }

@@ -91,10 +91,9 @@ struct Reassembly {
         advance(to: offset)
     }
 
-    /// Forgets what waits.
-    mutating func dropWaiting() {
-        waiting = []
-        waitingBytes = 0
+    /// Passes over the number that a FIN takes without being a byte.
+    mutating func passSequenceNumber() {
+        nextSequence = nextSequence.map { $0 + 1 }
     }
 
     private mutating func advance(to offset: UInt64) {

@@ -42,6 +42,8 @@ struct StreamState {
     /// Where the FIN stands.
     var finOffset: UInt64?
     var awaited: Awaited?
+    /// Whether bytes of it are missing.
+    var hasGap = false
 
     /// Pieces whose frames are remembered for one message: 380 MB in full segments.
     ///
@@ -50,6 +52,9 @@ struct StreamState {
 
     /// Whether anything was captured of this direction that has a sequence number.
     var hasStarted: Bool { reassembly.nextSequence != nil }
+
+    /// Whether its first bytes may not be the first that were sent.
+    var lacksBeginning: Bool { initialSequence == nil || hasGap }
 
     /// Where the last captured byte ends, be it in order or waiting.
     var captureEnd: UInt64 { reassembly.waiting.last?.end ?? reassembly.next }

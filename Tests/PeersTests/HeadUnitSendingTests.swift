@@ -158,6 +158,16 @@ import Testing
         #expect(try bench.request("ListFiles").isEmpty)
     }
 
+    @Test("the streaming states of an OnHMIStatus follow from the level that the suite gives")
+    func level() throws {
+        var bench = try HeadUnitBench.started(registered: false)
+        _ = try bench.request(
+            "RegisterAppInterface", .registration.with("isMediaApplication", true))
+        let sent = try bench.send(
+            "sdl.OnHMIStatus.notification", [("params.hmiLevel", "FULL")])
+        #expect(sent.first?["params.audioStreamingState"] == "AUDIBLE")
+    }
+
     @Test("an app that is told that it is unregistered is")
     func unregistered() throws {
         var bench = try HeadUnitBench.started()

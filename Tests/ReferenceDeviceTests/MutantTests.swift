@@ -34,7 +34,7 @@ struct MutantTests {
         let entries = try #require(document.arrayValue)
         #expect(entries.compactMap { $0["name"]?.stringValue } == Mutant.allCases.map(\.rawValue))
         for entry in entries {
-            #expect(entry["role"] == "sdl-app")
+            #expect(entry["role"] == "sdl.app")
             #expect(entry["requirements"]?.arrayValue?.isEmpty == false)
             #expect(entry["summary"]?.stringValue?.hasSuffix(".") == true)
         }

@@ -107,7 +107,7 @@ struct AuditTests {
         let audit = Audit(planned: results.map(SampleRun.planned), results: results)
         for strict in [false, true] {
             for signal in [nil, Interruption.interrupt, .terminate] {
-                let status = ExitStatus(
+                let status = Runner.ExitStatus(
                     audit: audit, minimum: tooFew ? 9 : 1, interruption: signal, invalid: invalid,
                     reportFailed: reportFailed, strict: strict)
                 let table: [(Bool, Int32)] = [
@@ -128,7 +128,7 @@ struct AuditTests {
                 run.cases[index].reason = Reason(.field, "reason")
             }
         }.exit
-        let expected: ExitStatus =
+        let expected: Runner.ExitStatus =
             switch verdict {
             case .pass, .known, .flaky: .conformant
             case .fail: .notConformant

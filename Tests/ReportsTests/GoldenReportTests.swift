@@ -51,46 +51,46 @@ struct GoldenReportTests {
 
     private func console(_ style: Style) -> String {
         let run = SampleRun.run
+        let console = ConsoleReport(style: style, folder: run.header.folder)
+        let cases = run.casesInPlanOrder
         let lines =
-            [ConsoleReport.opening(run.header, style: style)]
-            + run.casesInPlanOrder.map { ConsoleReport.line(for: $0, style: style) }
-            + [ConsoleReport.summary(of: run, style: style)]
+            console.opening(run.header) + cases.map(console.line)
+            + cases.flatMap(console.explanation) + console.closing(run)
         return lines.joined(separator: "\n") + "\n"
     }
 
     @Test("The plan")
     func plan() throws {
-        let planned = SampleRun.run.header.planned
-        let text = ConsoleReport.plan(
-            suites: SampleRun.suites, planned: planned,
-            skipped: [planned[2].reference: Reason(.notApplicable, "no control: background")])
-        try Golden.expect(text + "\n", matches: "sample.list.txt")
+        let lines = PlanReport.lines(
+            suites: SampleRun.suites, planned: SampleRun.run.header.planned)
+        try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "sample.list.txt")
     }
 
     @Test("The table of mutants")
     func proof() throws {
-        let rows = [
-            ProofRow(mutant: nil, requirements: [], cases: [], outcome: .passes),
-            ProofRow(
+        let proofs = [
+            MutantProof(mutant: nil, requirements: [], killers: [], outcome: .survived),
+            MutantProof(
                 mutant: "sends-early", requirements: ["CRM-3", "CRM-7"],
-                cases: ["language/before-response", "language/other"], outcome: .killed),
-            ProofRow(
-                mutant: "sends-twice", requirements: ["CRM-5"], cases: [], outcome: .survived),
-            ProofRow(
-                mutant: "any-language", requirements: ["CRM-1"], cases: ["language/other"],
-                outcome: .stray),
+                killers: ["language/before-response", "language/other"], outcome: .killed),
+            MutantProof(
+                mutant: "sends-twice", requirements: ["CRM-5"], killers: [], outcome: .survived),
+            MutantProof(
+                mutant: "any-language", requirements: ["CRM-1"], killers: [], outcome: .wrongCase),
         ]
-        try Golden.expect(ConsoleReport.proof(rows) + "\n", matches: "sample.prove.txt")
+        let lines = ProofReport.lines(proofs)
+        try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "sample.prove.txt")
     }
 
     @Test("Progress tells the time that is left, and never divides by nothing")
     func progress() {
+        let console = ConsoleReport(folder: "")
         let cases = SampleRun.passing(4).cases
         #expect(
-            ConsoleReport.progress(Array(cases.prefix(1)), planned: 4, elapsed: 1.5)
+            console.progress(Array(cases.prefix(1)), planned: 4, elapsed: 1.5)
                 == "1 of 4, about 5 s left")
-        #expect(ConsoleReport.progress([], planned: 4, elapsed: 1.5) == "0 of 4")
-        #expect(ConsoleReport.progress(cases, planned: 4, elapsed: 1.5) == "4 of 4")
+        #expect(console.progress([], planned: 4, elapsed: 1.5) == "0 of 4")
+        #expect(console.progress(cases, planned: 4, elapsed: 1.5) == "4 of 4")
     }
 
     @Test("Colour needs a terminal and no NO_COLOR")
@@ -123,7 +123,8 @@ struct GoldenReportTests {
 
     @Test("Wrapped text loses nothing but the blanks it was cut at")
     func wrapping() {
-        let text = "one two \u{1F600}\u{1F600}\u{1F600} threefourfivesixseven eight \u{4E2D}\u{6587}"
+        let text =
+            "one two \u{1F600}\u{1F600}\u{1F600} threefourfivesixseven eight \u{4E2D}\u{6587}"
         for width in 2...60 {
             let pieces = Columns.wrapped(text, to: width)
             #expect(pieces.allSatisfy { Columns.width(of: $0) <= width })

@@ -25,11 +25,12 @@ struct ReportFolderTests {
             let done = SampleRun.passing(3)
             var run = RunResult(header: done.header)
             let copy = path + "/elsewhere/copy.xml"
-            var folder = try ReportFolder(path: path, header: run.header, junitCopy: copy)
+            var folder = try ReportFolder(creating: path, junit: copy)
+            try folder.begin(run)
             for result in done.cases {
-                folder.caseStarted(CaseReference(result), at: SampleRun.start)
+                try folder.started(CaseReference(result), at: SampleRun.start)
                 run.cases.append(result)
-                folder.caseEnded(result, result: run)
+                try folder.ended(result, in: run)
                 let journal = try Journal.run(from: try bytes(path + "/journal.jsonl"))
                 #expect(journal.audit.judged.total == run.cases.count, "the journal is never late")
                 let stored = try ResultsFile.run(from: try bytes(path + "/results.json"))
@@ -37,7 +38,7 @@ struct ReportFolderTests {
                 _ = try XMLCheck.parse(try bytes(path + "/junit.xml"))
             }
             run.end(seconds: 1)
-            #expect(folder.finish(run) && folder.failures.isEmpty)
+            try folder.finish(run)
             #expect(try ResultsFile.run(from: try bytes(path + "/results.json")) == run)
             #expect(try Journal.run(from: try bytes(path + "/journal.jsonl")) == run)
             #expect(try bytes(path + "/junit.xml") == Array(JUnitReport(run).text.utf8))
@@ -52,22 +53,23 @@ struct ReportFolderTests {
         }
     }
 
-    @Test("A report that cannot be written is told with path, cause and advice, and stops nothing")
+    @Test("A report that cannot be written is told with path, cause and advice; the others are")
     func unwritable() throws {
         try withFolder { path in
             let run = SampleRun.passing(1)
-            var folder = try ReportFolder(path: path, header: run.header)
-            try FileManager.default.removeItem(atPath: path + "/summary.md")
-            try FileManager.default.createDirectory(
-                atPath: path + "/summary.md/in-the-way", withIntermediateDirectories: true)
-            #expect(!folder.finish(run))
-            #expect(!folder.finish(run))
-            let failure = try #require(folder.failures.first)
-            #expect(folder.failures.count == 1, "each thing is told once")
-            #expect(failure.path == path + "/summary.md")
-            #expect(failure.description.contains("directory"))
-            #expect(failure.advice.contains("--reports"))
+            var folder = try ReportFolder(creating: path)
+            try folder.begin(run)
+            for name in ["junit.xml", "journal.jsonl"] {
+                try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+                try FileManager.default.createDirectory(
+                    atPath: "\(path)/\(name)/in-the-way", withIntermediateDirectories: true)
+            }
+            let error = #expect(throws: ReportError.self) { try folder.finish(run) }
+            #expect(error?.path == path + "/junit.xml")
+            #expect(error?.cause.contains("directory") == true)
+            #expect(error?.description.contains("--reports DIR") == true)
             #expect(try ResultsFile.run(from: try bytes(path + "/results.json")).cases == run.cases)
+            #expect(try bytes(path + "/summary.md") == Array(SummaryReport(run).text.utf8))
         }
     }
 
@@ -76,20 +78,10 @@ struct ReportFolderTests {
         try withFolder { path in
             try Data().write(to: URL(filePath: path))
             let error = #expect(throws: ReportError.self) {
-                try ReportFolder(path: path + "/run", header: SampleRun.header([]))
+                try ReportFolder(creating: path + "/run")
             }
             #expect(error?.path == path || error?.path == path + "/run")
             #expect(error?.advice.contains("in the way") == true)
-        }
-    }
-
-    @Test("Two runs that begin at once get two folders")
-    func freshNames() throws {
-        try withFolder { path in
-            let moment = Moment(SampleRun.start)
-            let names = try (0..<3).map { _ in try ReportFolder.freshName(in: path, at: moment) }
-            #expect(
-                names == ["", "-2", "-3"].map { "\(path)/2026-01-02T03-04-05Z\($0)" })
         }
     }
 
@@ -108,16 +100,16 @@ struct ReportFolderTests {
         try withFolder { path in
             let done = SampleRun.passing(2000)
             var run = RunResult(header: done.header)
-            var folder = try ReportFolder(path: path, header: run.header)
-            let time = ContinuousClock().measure {
+            var folder = try ReportFolder(creating: path)
+            try folder.begin(run)
+            let time = try ContinuousClock().measure {
                 for result in done.cases {
                     run.cases.append(result)
-                    folder.caseEnded(result, result: run)
+                    try folder.ended(result, in: run)
                 }
                 run.end(seconds: 1)
-                folder.finish(run)
+                try folder.finish(run)
             }
-            #expect(folder.failures.isEmpty)
             #expect(time < .seconds(20))
             #expect(try Journal.run(from: try bytes(path + "/journal.jsonl")).cases.count == 2000)
         }

@@ -51,7 +51,7 @@ struct ResultsFileTests {
         #expect(error?.why.contains("newer conform") == true)
     }
 
-    private func journal(_ run: RunResult, exit: ExitStatus?) throws -> [UInt8] {
+    private func journal(_ run: RunResult, exit: Runner.ExitStatus?) throws -> [UInt8] {
         var bytes = try Journal.line(.run(run.header))
         for result in run.cases {
             let reference = CaseReference(result)
@@ -80,7 +80,9 @@ struct ResultsFileTests {
             guard end >= header else {
                 // Every cut inside the header fails in the same way; trying each tenth will do.
                 if end % 10 == 0 {
-                    #expect(throws: UnreadableReport.self) { try Journal.run(from: bytes[..<end].asArray) }
+                    #expect(throws: UnreadableReport.self) {
+                        try Journal.run(from: bytes[..<end].asArray)
+                    }
                 }
                 continue
             }

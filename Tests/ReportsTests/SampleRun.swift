@@ -136,8 +136,7 @@ enum SampleRun {
                 packets: 14, dropped: code == .captureLoss ? 2 : 0, messages: 6, taken: 1),
             started: hasPackets ? start + offset : nil, seconds: hasPackets ? 1.25 : 0,
             capture: hasPackets
-                ? ReportFolder.capturePath(
-                    of: CaseReference(suite: "registration-language", id: id)) : nil,
+                ? "captures/registration-language.\(id).pcapng" : nil,
             log: hasPackets && verdict != .pass ? "logs/\(id).log" : nil,
             reproduce: "conform run Suites/registration-language.yaml --case '\(id)'")
     }

@@ -109,6 +109,16 @@ struct RecognitionTests {
         #expect(bench.engine.statistics.gaps == 0)
     }
 
+    @Test("A capture that begins within a message is decoded from the next whole one on")
+    func midMessageStart() {
+        var bench = TestBench()
+        bench.consume([
+            .data(Array("rest".utf8), at: 70_000), .data(LetterProtocol.bytes("a"), at: 70_004),
+        ])
+        #expect(bench.names == ["tcp.data", "letter.text"])
+        #expect(bench.engine.statistics.undecodedBytes == 4)
+    }
+
     @Test("What is not TCP is counted by its reason")
     func ignoredPacketsAreCounted() {
         var bench = TestBench()

@@ -144,6 +144,9 @@ int conform_signal_descriptor(const int *numbers, int count);
 /// The number of the next signal of such a descriptor; 0 if none has come.
 int conform_signal_next(int descriptor);
 
+/// A pipe, reading end first, both ends closed on exec; -1 and errno on failure.
+int conform_pipe(int ends[2]);
+
 /// write(2) that gives EPIPE instead of raising SIGPIPE; a negative result is a negated errno.
 ssize_t conform_write(int descriptor, const void *bytes, size_t count);
 

@@ -18,7 +18,7 @@ final class Descriptor {
     /// A pipe, closed on exec at both ends.
     static func pipe() throws(DeviceError) -> (reading: Descriptor, writing: Descriptor) {
         var ends: [Int32] = [-1, -1]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else {
+        guard conform_pipe(&ends) == 0 else {
             throw DeviceError(.cannotLaunch, "no pipe: \(SystemError.text(errno))")
         }
         return (Descriptor(ends[0]), Descriptor(ends[1]))

@@ -78,7 +78,7 @@ private struct ProfileReader {
     private mutating func access() -> DeviceProfile.Access? {
         switch (keys.entry("launch"), keys.entry("attach")) {
         case (.some, nil):
-            return command(&keys, "launch", extra: []).map(DeviceProfile.Access.launch)
+            return keys.command("launch").map(DeviceProfile.Access.launch)
         case (nil, .some):
             return attachment()
         case (nil, nil):
@@ -104,44 +104,12 @@ private struct ProfileReader {
         return .attach(address: address, interface: interface)
     }
 
-    /// A program with its arguments; one text is a program without arguments.
-    private mutating func command(
-        _ reader: inout YAMLMappingReader, _ key: String, extra: [String]
-    ) -> [String]? {
-        guard let texts = reader.texts(key) else { return nil }
-        for (text, position) in texts { checkPlaceholders(text, at: position, extra: extra) }
-        guard let program = texts.first, !program.text.isEmpty else {
-            findings.report(
-                "bad-value", "\"\(key)\" names no program", at: reader.entry(key)?.value.position)
-            return nil
-        }
-        return texts.map(\.text)
-    }
-
-    private func checkPlaceholders(_ text: String, at position: SourcePosition, extra: [String]) {
-        guard let template = PlaceholderText(text) else {
-            findings.report(
-                "bad-value", "\"${\" without \"}\"", at: position,
-                advice: "write $${ for the characters themselves")
-            return
-        }
-        let known = Placeholders.common + extra
-        for name in template.names {
-            let isOfPeer = name.hasSuffix(".host") || name.hasSuffix(".port")
-            let isArgument = extra.contains("arguments") && name.hasPrefix("arguments.")
-            guard !known.contains(name), !isOfPeer, !isArgument else { continue }
-            findings.report(
-                "unknown-placeholder", "there is no ${\(name)}", at: position,
-                advice: Suggestion.advice(for: name, in: known + ["<peer>.host", "<peer>.port"]))
-        }
-    }
-
     private mutating func environment() -> [String: String] {
         var environment: [String: String] = [:]
         guard var reader = keys.reader("env", subject: "environment") else { return [:] }
         for entry in reader.entries {
             guard let text = reader.text(entry.key) else { continue }
-            checkPlaceholders(text, at: entry.value.position, extra: [])
+            findings.checkPlaceholders(text, at: entry.value.position)
             if entry.key.isEmpty || entry.key.contains("=") {
                 findings.report(
                     "bad-value", "\"\(entry.key)\" is no name of a variable", at: entry.keyPosition)
@@ -155,7 +123,7 @@ private struct ProfileReader {
         guard let entry = keys.entry("cwd"), let text = keys.text("cwd") else {
             return folder.isEmpty ? nil : folder
         }
-        checkPlaceholders(text, at: entry.value.position, extra: [])
+        findings.checkPlaceholders(text, at: entry.value.position)
         return text.hasPrefix("/") || text.hasPrefix("${") ? text : folder + text
     }
 
@@ -207,8 +175,8 @@ private struct ProfileReader {
             var reader = YAMLMappingReader(entry.value, subject: "control", findings: findings)
         else { return nil }
         let method = reader.text("stdin").map { DeviceProfile.Control.request(method: $0) }
-        let number = signal(&reader).map { DeviceProfile.Control.signal($0) }
-        let program = command(&reader, "command", extra: ["arguments"]).map {
+        let number = reader.signal("signal").map { DeviceProfile.Control.signal($0) }
+        let program = reader.command("command", takesArguments: true).map {
             DeviceProfile.Control.command($0)
         }
         let given = ["stdin", "signal", "command"].filter { reader.has($0) }
@@ -221,20 +189,6 @@ private struct ProfileReader {
         return method ?? number ?? program
     }
 
-    private func signal(_ reader: inout YAMLMappingReader) -> Int32? {
-        guard let entry = reader.entry("signal"), let name = reader.text("signal") else {
-            return nil
-        }
-        guard let number = SignalName.number(of: name) else {
-            let names = SignalName.all.map { String($0.name.dropFirst(3)) }
-            findings.report(
-                "bad-value", "there is no signal \"\(name)\"", at: entry.value.position,
-                advice: Suggestion.advice(for: name, in: names))
-            return nil
-        }
-        return number
-    }
-
     private mutating func features() -> Set<String> {
         Set((keys.texts("features") ?? []).map(\.text))
     }
@@ -244,7 +198,7 @@ private struct ProfileReader {
     private mutating func stop() -> DeviceProfile.Stop {
         var stop = DeviceProfile.Stop()
         guard var reader = keys.reader("stop", subject: "way to stop") else { return stop }
-        stop.signal = signal(&reader) ?? stop.signal
+        stop.signal = reader.signal("signal") ?? stop.signal
         stop.grace = reader.duration("grace") ?? stop.grace
         reader.finish()
         return stop
@@ -256,29 +210,15 @@ private struct ProfileReader {
         if let duration = reader.duration("cpu") {
             limits.cpuSeconds = max(1, Int(duration.components.seconds))
         }
-        limits.memory = bytes(&reader, "memory") ?? limits.memory
+        limits.memory = reader.bytes("memory") ?? limits.memory
         limits.processes =
             reader.integer("processes", in: 1...1_000_000).map { Int($0) } ?? limits.processes
-        limits.output = bytes(&reader, "output") ?? limits.output
-        limits.fileSize = bytes(&reader, "fileSize") ?? limits.fileSize
+        limits.output = reader.bytes("output") ?? limits.output
+        limits.fileSize = reader.bytes("fileSize") ?? limits.fileSize
         limits.openFiles =
             reader.integer("openFiles", in: 4...1_000_000).map { Int($0) } ?? limits.openFiles
         reader.finish()
         return limits
-    }
-
-    private func bytes(_ reader: inout YAMLMappingReader, _ key: String) -> Int? {
-        guard let node = reader.node(key) else { return nil }
-        if case .scalar(.integer(let number)) = node.content, let count = Int(exactly: number),
-            count > 0
-        {
-            return count
-        }
-        if let count = node.string.flatMap(ByteCount.parse) { return count }
-        findings.report(
-            "bad-value", "\"\(key)\" is an amount of bytes", at: node.position,
-            advice: ByteCount.advice)
-        return nil
     }
 
     private static func object(_ entries: [YAMLNode.Entry]) -> Value {

@@ -169,6 +169,10 @@ extension HeadUnitCapabilities {
             capability(type, "videoStreamingCapability", videoStreaming)
         case "DISPLAYS":
             capability(type, "displayCapabilities", displays)
+        case "REMOTE_CONTROL":
+            capability(type, "remoteControlCapability", .object([]))
+        case "APP_SERVICES":
+            capability(type, "appServicesCapabilities", ["appServices": []])
         case "SEAT_LOCATION":
             capability(type, "seatLocationCapability", ["rows": 2, "columns": 3, "levels": 1])
         case "DRIVER_DISTRACTION":

@@ -59,7 +59,9 @@ extension HeadUnitPeer {
     ) -> OutgoingMessage {
         var answer = plain(frame, message)
         if frame == .startServiceNAK, message.header.service == .rpc {
-            answer.version = negotiation(message).headerVersion
+            if message.header.sessionID == 0 {
+                answer.version = negotiation(message).headerVersion
+            }
             answer.sessionID = 0
             answer.messageID = 0
         }

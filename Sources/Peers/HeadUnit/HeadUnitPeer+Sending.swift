@@ -1,4 +1,5 @@
 import Protocols
+import Suites
 
 /// Messages that a suite tells the head unit to send.
 extension HeadUnitPeer {
@@ -26,7 +27,7 @@ extension HeadUnitPeer {
         guard ProtocolCatalogue.message(named: message) != nil else {
             throw PeerError(
                 .unknownMessage, "there is no message \(message)",
-                advice: Suggestion.advice(for: message, among: ProtocolCatalogue.messageNames))
+                advice: Suggestion.advice(for: message, in: ProtocolCatalogue.messageNames))
         }
         let parts = message.split(separator: ".").map(String.init)
         if parts[0] == "sdl", parts.count == 2,
@@ -72,10 +73,12 @@ extension HeadUnitPeer {
             return rpc
         case .notification:
             let hash = function == "OnHashChange" ? nextHash() : ""
+            let level = value(of: "params.hmiLevel", in: fields)?.stringValue
             return try rpc(
                 type, function, correlationID: -1,
                 NotificationParameters.plain(
-                    function, app: session.app, settings: settings, hashID: hash))
+                    function, app: session.app, level: level ?? settings.hmiLevel,
+                    settings: settings, hashID: hash))
         case .request:
             requestCount += 1
             return try rpc(

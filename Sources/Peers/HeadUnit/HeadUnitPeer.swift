@@ -76,7 +76,7 @@ public struct HeadUnitPeer: Peer {
         to message: SDL.Message, on connection: PeerConnection, withholdsAnswer: Bool
     ) -> [PeerCommand] {
         // A head unit drops frames above the version that it speaks.
-        guard message.header.version <= max(settings.protocolVersion.major, 1) else { return [] }
+        guard message.header.version <= settings.protocolVersion.major else { return [] }
         connections[connection]?.change(message.header.sessionID) { session in
             guard !session.isVersionFixed else { return }
             session.headerVersion = message.header.version
@@ -120,7 +120,7 @@ public struct HeadUnitPeer: Peer {
             let known = PeerKind.named(Self.kind)?.actions.map(\.name) ?? []
             throw PeerError(
                 .unknownAction, "a head unit has no action \"\(action)\"",
-                advice: Suggestion.advice(for: action, among: known))
+                advice: Suggestion.advice(for: action, in: known))
         }
     }
 }

@@ -57,11 +57,11 @@ extension HeadUnitSettings {
         case "protocol":
             protocolVersion = try reader.protocolVersion()
         case "language":
-            language = try reader.word(of: Self.languages)
+            language = try reader.word()
         case "hmiDisplayLanguage":
-            hmiDisplayLanguage = try reader.word(of: Self.languages)
+            hmiDisplayLanguage = try reader.word()
         case "hmiLevel":
-            hmiLevel = try reader.word(of: Self.hmiLevels)
+            hmiLevel = try reader.word()
         case "mtu":
             mtu = Int(try reader.integer(in: 13...131_084))
         case "sessionId":
@@ -80,19 +80,8 @@ extension HeadUnitSettings {
             let known = PeerKind.named(HeadUnitPeer.kind)?.settings.map(\.path) ?? []
             throw PeerError(
                 .unknownSetting, "a head unit has no setting \"\(member.name)\"",
-                advice: Suggestion.advice(for: member.name, among: known))
+                advice: Suggestion.advice(for: member.name, in: known))
         }
-    }
-
-    private static let languages = words(of: "params.language")
-    private static let hmiLevels = ["FULL", "LIMITED", "BACKGROUND", "NONE"]
-
-    private static func words(of path: String) -> [String] {
-        guard let path = FieldPath(path),
-            case .enumeration(_, let words)? = ProtocolCatalogue.fieldType(
-                of: path, inMessage: "sdl.RegisterAppInterface.response")
-        else { return [] }
-        return words
     }
 }
 
@@ -123,12 +112,15 @@ private struct SettingReader {
         return value
     }
 
-    func word(of words: [String]) throws(PeerError) -> String {
-        guard let word = value.stringValue else { throw wrong("a word such as \(words[0])") }
+    func word() throws(PeerError) -> String {
+        let setting = PeerKind.named(HeadUnitPeer.kind)?.settings.first { $0.path == name }
+        guard let word = value.stringValue, case .enumeration(_, let words)? = setting?.type else {
+            throw wrong("a word")
+        }
         guard words.contains(word) else {
             throw PeerError(
                 .badSetting, "\"\(word)\" is no \(name)",
-                advice: Suggestion.advice(for: word, among: words))
+                advice: Suggestion.advice(for: word, in: words))
         }
         return word
     }
@@ -157,7 +149,7 @@ private struct SettingReader {
             guard ProtocolCatalogue.messageNames.contains(where: pattern.covers) else {
                 throw PeerError(
                     .badSetting, "\(name) in `silent` is not a message",
-                    advice: Suggestion.advice(for: name, among: ProtocolCatalogue.messageNames))
+                    advice: Suggestion.advice(for: name, in: ProtocolCatalogue.messageNames))
             }
             names.append(name)
         }

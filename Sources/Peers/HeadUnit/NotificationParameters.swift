@@ -6,13 +6,15 @@ enum NotificationParameters {
     ///
     /// - Parameters:
     ///   - app: The app of the session, if one is registered.
+    ///   - level: The level that an OnHMIStatus tells; the streaming states follow from it.
     ///   - hashID: The hash for an OnHashChange.
     static func plain(
-        _ function: String, app: RegisteredApp?, settings: HeadUnitSettings, hashID: String
+        _ function: String, app: RegisteredApp?, level: String, settings: HeadUnitSettings,
+        hashID: String
     ) -> Value {
         switch function {
         case "OnHMIStatus":
-            (app ?? RegisteredApp(.object([]))).status(settings.hmiLevel)
+            (app ?? RegisteredApp(.object([]))).status(level)
         case "OnPermissionsChange":
             permissions
         case "OnHashChange":

@@ -1,4 +1,5 @@
 import Protocols
+import Suites
 
 /// A message that a head unit is about to send, in its parts, so that a suite can replace some.
 struct OutgoingMessage: Sendable {
@@ -232,7 +233,7 @@ extension OutgoingMessage {
         known += ProtocolCatalogue.fields(ofMessage: name).map(\.path).filter {
             $0.hasPrefix("params.")
         }
-        let near = Suggestion.nearest(to: path.description, among: known)
+        let near = Suggestion.closest(to: path.description, in: known)
         return PeerError(
             .unknownField, "\(path) of \(name) cannot be replaced",
             advice: near.map { "did you mean \"\($0)\"?" }

@@ -88,11 +88,14 @@ extension IPAddress {
     /// The eight groups of an IPv6 text; `nil` if it is none.
     private static func ipv6Groups(_ text: String) -> [UInt16]? {
         guard let elision = elision(in: text) else {
-            guard let groups = groups(of: text[...]), groups.count == 8 else { return nil }
+            guard let groups = groups(of: text[...], mayEndDotted: true), groups.count == 8 else {
+                return nil
+            }
             return groups
         }
-        guard let before = groups(of: text[..<elision.lowerBound]),
-            let after = groups(of: text[elision.upperBound...]), before.count + after.count <= 7
+        guard let before = groups(of: text[..<elision.lowerBound], mayEndDotted: false),
+            let after = groups(of: text[elision.upperBound...], mayEndDotted: true),
+            before.count + after.count <= 7
         else { return nil }
         return before + Array(repeating: 0, count: 8 - before.count - after.count) + after
     }
@@ -109,12 +112,12 @@ extension IPAddress {
     }
 
     /// The groups of one side of the `::`; a dotted tail counts as two.
-    private static func groups(of text: Substring) -> [UInt16]? {
+    private static func groups(of text: Substring, mayEndDotted: Bool) -> [UInt16]? {
         guard !text.isEmpty else { return [] }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         var groups: [UInt16] = []
         for (index, part) in parts.enumerated() {
-            if index == parts.count - 1, part.contains(".") {
+            if mayEndDotted, index == parts.count - 1, part.contains(".") {
                 guard let number = ipv4Number(part) else { return nil }
                 groups += [UInt16(number >> 16), UInt16(truncatingIfNeeded: number)]
             } else {

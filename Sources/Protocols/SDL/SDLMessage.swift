@@ -55,8 +55,10 @@ extension SDL {
             return frameAnomalies
         }
 
-        /// The first frame's header and the whole payload; for a single frame exactly the wire's
-        /// bytes.
+        /// The first frame's header and the whole payload.
+        ///
+        /// For a single frame these are exactly the wire's bytes. Of a malformed message at most
+        /// `Limits.malformedSample` bytes of payload are kept.
         public var bytes: [UInt8] { hasHeader ? header.bytes + payload : payload }
     }
 }

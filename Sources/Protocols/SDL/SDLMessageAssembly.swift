@@ -19,8 +19,15 @@ extension SDL {
         /// Messages whose last frame has not come, oldest first.
         private var partials: [PartialMessage] = []
         private var bufferedBytes = 0
+        /// Most bytes that unfinished messages hold together.
+        private let maximumBufferedBytes: Int
         /// The version of the first data frame of each session.
         private var versions: [UInt8: UInt8] = [:]
+
+        /// Begins with nothing; the limit is `Limits.bufferedBytes` unless a test lowers it.
+        init(maximumBufferedBytes: Int = Limits.bufferedBytes) {
+            self.maximumBufferedBytes = maximumBufferedBytes
+        }
 
         /// Start of the oldest unfinished message.
         var oldestOffset: UInt64? { partials.compactMap(\.ranges.first?.lowerBound).min() }
@@ -116,7 +123,7 @@ extension SDL.MessageAssembly {
                 into: &messages)
             return
         }
-        let room = SDL.Limits.bufferedBytes - bufferedBytes
+        let room = maximumBufferedBytes - bufferedBytes
         let kept = partials[index].append(header, payload, range, anomalies, room: room)
         bufferedBytes += kept
         guard partials[index].isComplete else { return }

@@ -20,10 +20,17 @@ extension SDL {
         private var pending: [UInt8] = []
         /// Offset of the first pending byte, or of the byte expected next; `nil` before the first.
         private var start: UInt64?
-        private var assembly = MessageAssembly()
+        private var assembly: MessageAssembly
 
         /// Makes a decoder that expects a frame at the first byte.
-        public init() {}
+        public init() {
+            self.init(MessageAssembly())
+        }
+
+        /// Makes a decoder around an assembly with limits of its own.
+        init(_ assembly: MessageAssembly) {
+            self.assembly = assembly
+        }
 
         private var position: UInt64 { start ?? 0 }
 

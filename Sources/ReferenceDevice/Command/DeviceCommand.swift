@@ -21,6 +21,9 @@ public enum DeviceCommand: Sendable {
         public var mutant: Mutant?
     }
 
+    /// The command that makes the device an SDL app.
+    private static let sdlAppName = "sdl-app"
+
     /// The version of the device, as `--version` prints it.
     public static let versionText = "conform-device 0.1.0"
 
@@ -58,11 +61,11 @@ public enum DeviceCommand: Sendable {
         case "--version":
             self = .version
         case "mutants":
-            guard rest.isEmpty || rest == [SDLAppLifecycle.role] else {
+            guard rest.isEmpty || rest == [DeviceCommand.sdlAppName] else {
                 throw UsageError("unknown kind of device \"\(rest.joined(separator: " "))\"")
             }
             self = .mutants
-        case SDLAppLifecycle.role:
+        case DeviceCommand.sdlAppName:
             self = .sdlApp(try AppOptions(arguments: rest))
         default:
             throw UsageError("unknown command \"\(first)\"")

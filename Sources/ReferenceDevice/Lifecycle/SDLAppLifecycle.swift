@@ -6,8 +6,8 @@ import Protocols
 /// It registers as SDL-0054 describes the proxied lifecycle manager, over SDL protocol 5.4.0 or
 /// what the head unit agrees to.
 public struct SDLAppLifecycle: Sendable {
-    /// The name of this kind of device.
-    public static let role = "sdl-app"
+    /// What this kind of device is called in suites.
+    public static let role = "sdl.app"
 
     /// Pause after a refused connection, in milliseconds: short, so that a head unit that comes up
     /// late is not waited for longer than needed.

@@ -1,56 +1,65 @@
 import Runner
 import Verdicts
 
-/// What a person sees while a run goes on and at its end; no text ends with a line end.
-public enum ConsoleReport {
+/// What a person sees while a run goes on and at its end, as lines without line ends.
+public struct ConsoleReport: Sendable {
+    private let style: Style
+    private let folder: String
+
+    private static let verdictWidth = 12
+    private static let indent = "  "
+
+    /// Makes a report.
+    ///
+    /// - Parameters:
+    ///   - style: Colour and width.
+    ///   - folder: The report folder as seen from the working directory.
+    public init(style: Style = .plain, folder: String) {
+        self.style = style
+        self.folder = folder
+    }
+
     /// What a run is about to do.
-    public static func opening(_ header: RunHeader, style: Style = .plain) -> String {
+    public func opening(_ header: RunHeader) -> [String] {
         let cases = NumberText.count(header.planned.count, "case")
         let suites = NumberText.count(header.suites.count, "suite")
         let device = PlainText.line(header.device.label)
-        return style.paint("conform \(header.version)", .bold)
-            + ": \(cases) of \(suites) against \(device)\n"
-            + "isolation: \(PlainText.line(header.environment.isolation))"
+        return [
+            style.paint("conform \(header.version)", .bold)
+                + ": \(cases) of \(suites) against \(device)",
+            "isolation: \(PlainText.line(header.environment.isolation))",
+        ]
     }
 
     /// The line of a case that has ended: verdict, seconds, name; and the reason if it is no pass.
-    ///
-    /// - Parameter device: Told before the name, where several devices are tested side by side.
-    public static func line(
-        for result: CaseResult, of device: String? = nil, style: Style = .plain
-    ) -> String {
-        let word = Columns.padded(result.verdict.word(result.reason?.code), to: verdictWidth)
+    public func line(_ result: CaseResult) -> String {
+        let code = result.reason?.code
+        let word = Columns.padded(result.verdict.word(code), to: Self.verdictWidth)
         let seconds = NumberText.seconds(result.seconds)
         let name = PlainText.line("\(CaseReference(result))")
         let sentence = CaseExplanation.sentence(result)
         return style.paint(word, result.verdict.ink) + Columns.blanks(8 - seconds.utf8.count)
-            + seconds + " s  " + (device.map { PlainText.line($0) + "  " } ?? "")
-            + style.paint(name, .bold) + (sentence.isEmpty ? "" : ": \(sentence)")
+            + seconds + " s  " + style.paint(name, .bold)
+            + (sentence.isEmpty ? "" : ": \(sentence)")
     }
 
-    /// The explanation of a case: what was demanded, what came, where, and how to see it again.
-    ///
-    /// - Parameter folder: The report folder as seen from the working directory.
-    public static func explanation(
-        of result: CaseResult, in folder: String = "", style: Style = .plain
-    ) -> String {
+    /// The explanation of a case that a reader has to look at, after an empty line; nothing for the
+    /// others.
+    public func explanation(_ result: CaseResult) -> [String] {
+        guard result.verdict.isAlarming else { return [] }
         let word = result.verdict.word(result.reason?.code).uppercased()
         let name = style.paint(PlainText.line("\(CaseReference(result))"), .bold)
         let explanation = CaseExplanation(
-            result: result, folder: folder, width: style.width - indent.count)
-        let lines =
-            [style.paint(word, result.verdict.ink) + " " + name]
-            + [indent + CaseExplanation.sentence(result)]
-            + explanation.lines().map { indented($0, style) }
-        return lines.joined(separator: "\n")
+            result: result, folder: folder, width: style.width - Self.indent.count)
+        return ["", style.paint(word, result.verdict.ink) + " " + name]
+            + [Self.indent + CaseExplanation.sentence(result)]
+            + explanation.lines().map(indented)
     }
 
     /// Progress for one line of a terminal that is rewritten in place.
     ///
     /// - Parameter elapsed: Seconds since the run began.
-    public static func progress(
-        _ results: [CaseResult], planned: Int, elapsed: Double, style: Style = .plain
-    ) -> String {
+    public func progress(_ results: [CaseResult], planned: Int, elapsed: Double) -> String {
         let failed = results.count { $0.verdict.isAlarming }
         let trouble = failed == 0 ? "" : style.paint(", \(failed) not passed", .red)
         let done = "\(results.count) of \(planned)\(trouble)"
@@ -59,27 +68,8 @@ public enum ConsoleReport {
         return "\(done), about \(Int(min(max(left, 0), 1e6).rounded(.up))) s left"
     }
 
-    /// The end of a run: each case that a reader has to look at, then the verdict, the audit, where
-    /// the reports are and what to run next.
-    public static func summary(of run: RunResult, style: Style = .plain) -> String {
-        let folder = run.header.folder
-        let alarming = run.casesInPlanOrder.filter(\.verdict.isAlarming)
-        return alarming.map { "\n" + explanation(of: $0, in: folder, style: style) + "\n" }.joined()
-            + "\n" + closing(run, style)
-    }
-
-    /// The audit in one line, and a line for each thing that does not add up.
-    public static func auditLine(_ audit: Audit) -> String {
-        let shown = audit.discrepancies.prefix(10).map { "  disagreement: " + PlainText.line($0) }
-        let more = audit.discrepancies.count - shown.count
-        let skipped = audit.skipped.sorted { $0.key < $1.key }
-            .map { "  skipped \($0.value): " + PlainText.line($0.key) }
-        let rest = more > 0 ? ["  and \(more) more disagreements"] : []
-        return (["audit: " + AuditText.line(audit)] + shown + rest + skipped)
-            .joined(separator: "\n")
-    }
-
-    private static func closing(_ run: RunResult, _ style: Style) -> String {
+    /// The end: verdict, audit, what does not add up, where the reports are and what to run next.
+    public func closing(_ run: RunResult) -> [String] {
         let audit = run.audit
         let coverage = run.coverage
         let ink: Style.Ink =
@@ -88,22 +78,27 @@ public enum ConsoleReport {
             case .notConformant: .red
             default: .yellow
             }
-        var lines = [
-            style.paint(Outcome.sentence(run, audit), ink),
-            auditLine(audit),
-            "requirements: \(coverage.covered) of \(coverage.rows.count) judged",
-            "reports: \(PlainText.line(run.header.folder)) (\(NumberText.seconds(run.seconds)) s)",
-        ]
-        if let next = Outcome.next(run) { lines.append("next: " + PlainText.line(next)) }
-        return lines.joined(separator: "\n")
+        let seconds = NumberText.seconds(run.seconds)
+        let place =
+            run.header.folder.isEmpty
+            ? [] : ["reports: \(PlainText.line(run.header.folder)) (\(seconds) s)"]
+        let next = Outcome.next(run).map { ["next: " + PlainText.line($0)] } ?? []
+        return ["", style.paint(Outcome.sentence(run, audit), ink)] + auditLines(audit)
+            + ["requirements: \(coverage.covered) of \(coverage.rows.count) judged"] + place + next
     }
 
-    private static let verdictWidth = 12
-    private static let indent = "  "
+    private func auditLines(_ audit: Audit) -> [String] {
+        let shown = audit.discrepancies.prefix(10).map { "  disagreement: " + PlainText.line($0) }
+        let more = audit.discrepancies.count - shown.count
+        let rest = more > 0 ? ["  and \(more) more disagreements, see results.json"] : []
+        let skipped = audit.skipped.sorted { $0.key < $1.key }
+            .map { "  skipped \($0.value): " + PlainText.line($0.key) }
+        return ["audit: " + AuditText.line(audit)] + shown + rest + skipped
+    }
 
-    private static func indented(_ line: String, _ style: Style) -> String {
+    private func indented(_ line: String) -> String {
         guard !line.isEmpty else { return "" }
-        let line = indent + line
-        return line.hasPrefix(indent + ">") ? style.paint(line, .red) : line
+        let line = Self.indent + line
+        return line.hasPrefix(Self.indent + ">") ? style.paint(line, .red) : line
     }
 }

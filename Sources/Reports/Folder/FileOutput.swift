@@ -15,16 +15,6 @@ enum FileOutput {
         }
     }
 
-    /// Makes a folder; `false` if there is something of that name already.
-    static func makeNewFolder(_ path: String) throws(ReportError) -> Bool {
-        if mkdir(path, 0o777) == 0 { return true }
-        let code = errno
-        guard code == EEXIST else {
-            throw ReportError("cannot create the folder", path, errno: code)
-        }
-        return false
-    }
-
     /// Replaces a file at once: a reader sees the old content or the new one, never a part.
     ///
     /// - Parameter durably: Whether the content is forced to the disk first, so that it also

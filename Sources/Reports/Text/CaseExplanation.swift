@@ -40,7 +40,10 @@ struct CaseExplanation {
     }
 
     /// A path of the report folder as seen from the working directory.
-    func path(_ relative: String) -> String { folder.isEmpty ? relative : "\(folder)/\(relative)" }
+    func path(_ relative: String) -> String {
+        folder.isEmpty || folder == "." || relative.hasPrefix("/")
+            ? relative : "\(folder)/\(relative)"
+    }
 
     private func judgement(_ explanation: Explanation) -> [String] {
         var lines: [String] = []

@@ -72,7 +72,9 @@ public struct TraceListing: Sendable {
             .init("frames", .array(message.frames.map { .integer(Int64($0)) })),
             .init("name", .string(message.name)),
         ]
-        if let source = message.source { members.append(.init("source", .string(source.description))) }
+        if let source = message.source {
+            members.append(.init("source", .string(source.description)))
+        }
         if let destination = message.destination {
             members.append(.init("destination", .string(destination.description)))
         }

@@ -2,6 +2,7 @@ import CSandbox
 import FoundationEssentials
 import Glibc
 import Suites
+import Trace
 import Verdicts
 
 /// Runs cases side by side, each in a worker process of its own.

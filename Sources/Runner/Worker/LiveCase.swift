@@ -70,6 +70,7 @@ struct LiveCase {
         while true {
             try wait(until: min(trial.matcher.nextDeadline ?? limit, limit))
             try drainCapture()
+            try take(device?.advance() ?? [])
             if let exit = deviceExit, profile.exit == .error {
                 return (try settle(after: exit), .deviceExited(exit.endCause))
             }
@@ -88,14 +89,15 @@ struct LiveCase {
         descriptors += (device?.pollDescriptors ?? []).map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
-        let pause = (deadline + Self.captureLag) - WallClock.now
+        var pause = (deadline + Self.captureLag) - WallClock.now
+        if let next = device?.nextDeadline { pause = min(pause, next) }
         let milliseconds = max(0, min(pause / .milliseconds(1) + 1, 1000))
         guard poll(&descriptors, nfds_t(descriptors.count), Int32(milliseconds)) > 0 else { return }
         for (index, ready) in descriptors.enumerated() where ready.revents != 0 && index > 0 {
             if index < firstOfDevice {
                 stage.handle(ready.fd, ready.revents)
             } else {
-                take(device?.handle(ready.fd) ?? [])
+                try take(device?.handle(ready.fd) ?? [])
             }
         }
     }
@@ -106,6 +108,7 @@ struct LiveCase {
             partial.write(packet)
             observations += trial.consume(packet)
         }
+        if !observations.isEmpty { try take(device?.notePacket() ?? []) }
         try react(to: observations)
     }
 
@@ -124,7 +127,9 @@ struct LiveCase {
             case .send(let send):
                 try stage.send(send)
             case .perform(let action) where action.party == Step.device:
-                try device?.perform(control: action.name, arguments: action.arguments)
+                // A device that has ended is dealt with by the loop, as every end of a device.
+                guard let device, device.isAlive else { return }
+                try device.perform(control: action.name, arguments: action.arguments)
                 try record(DeviceEvent(name: "device.\(action.name)"))
             case .perform(let action):
                 try stage.perform(action)
@@ -142,8 +147,15 @@ struct LiveCase {
             log: order.log)
     }
 
-    private mutating func take(_ notices: [DeviceNotice]) {
-        for case .exited(let exit) in notices { deviceExit = exit }
+    private mutating func take(_ notices: [DeviceNotice]) throws(DeviceError) {
+        for notice in notices {
+            switch notice {
+            case .exited(let exit): deviceExit = exit
+            case .notReady(let error): throw error
+            case .controlAnswered(_, .failure(let error)): throw error
+            case .output, .ready, .controlAnswered: break
+            }
+        }
     }
 
     /// Collects the last packets of a device that has ended and puts its end behind them.
@@ -158,9 +170,9 @@ struct LiveCase {
     }
 
     private mutating func stopDevice() throws {
-        guard let device, deviceExit == nil else { return }
+        guard let device else { return }
         device.stop()
-        while device.isAlive {
+        while !device.isStopped {
             let pause = device.nextDeadline.map { $0 / .milliseconds(1) + 1 } ?? 100
             var descriptors = device.pollDescriptors.map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)

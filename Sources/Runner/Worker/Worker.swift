@@ -1,5 +1,5 @@
-import CSandbox
 import Capture
+import Devices
 import FoundationEssentials
 import Glibc
 import Suites
@@ -31,10 +31,11 @@ public enum Worker {
             StandardError.print("conform: error: the worker subcommand is for conform's own use")
             exit(2)
         }
-        let isolation = Isolation.enter(request, lifeline: STDIN_FILENO)
         do {
+            let isolation = try WorkerIsolation.enter(
+                sharesNetwork: request == .host, lifeline: STDIN_FILENO, refusing: refusedForTrial)
             if arguments[1] == probe {
-                for remark in isolation.remarks { print(remark) }
+                remarks(isolation).forEach { print($0) }
                 _ = try LiveCapture(interface: "lo", filter: nil)
             } else {
                 try runCase(orderPath: arguments[1], isolation: isolation)
@@ -46,7 +47,7 @@ public enum Worker {
         }
     }
 
-    private static func runCase(orderPath: String, isolation: Isolation) throws {
+    private static func runCase(orderPath: String, isolation: WorkerIsolation) throws {
         guard let bytes = FileSystem.read(orderPath) else {
             throw WorkerError(detail: "\(orderPath) cannot be read")
         }
@@ -56,12 +57,26 @@ public enum Worker {
             throw WorkerError(detail: "\(order.suite) has no case \(order.testCase)")
         }
         var result = try judge(order: order, suite: suite, testCase: testCase, isolation)
-        result.remarks += isolation.remarks
+        result.remarks += remarks(isolation)
         try FileSystem.write(Array(JSONEncoder().encode(result)), to: order.result)
     }
 
+    /// What could not be had, and what is done instead.
+    private static func remarks(_ isolation: WorkerIsolation) -> [String] {
+        let instead =
+            isolation.outcomes[.network].map { $0 != .obtained && $0 != .notWanted } ?? false
+            ? ["the case used the host's loopback, and ports that were free there"] : []
+        return isolation.remarks + instead
+    }
+
+    /// Walls to do without, so that the fallbacks can be tried: `CONFORM_REFUSE=network,process`.
+    private static var refusedForTrial: Set<WorkerIsolation.Wall> {
+        let words = getenv("CONFORM_REFUSE").map { String(cString: $0) } ?? ""
+        return Set(words.split(separator: ",").compactMap { .init(rawValue: String($0)) })
+    }
+
     private static func judge(
-        order: WorkerOrder, suite: Suite, testCase: TestCase, _ isolation: Isolation
+        order: WorkerOrder, suite: Suite, testCase: TestCase, _ isolation: WorkerIsolation
     ) throws -> CaseResult {
         let profile = try order.device.profile(role: suite.deviceRole)
         do {

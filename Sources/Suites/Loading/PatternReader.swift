@@ -22,7 +22,7 @@ struct PatternReader {
         }
         guard
             var reader = YAMLMappingReader(
-                node, subject: "\"\(subject)\" entry", findings: findings,
+                node, subject: "rule of \"\(subject)\"", findings: findings,
                 resolver: scope.resolve)
         else { return nil }
         reader.require("message")

@@ -51,6 +51,10 @@ struct PeerReader {
     }
 
     private func kind(of node: YAMLNode, known: PeerDeclaration?) -> PeerKind? {
+        guard node.entries != nil else {
+            _ = mapping(node, of: nil)
+            return nil
+        }
         guard let written = node["is"].flatMap(scope.resolve) else {
             if let known { return PeerKind.named(known.kind) }
             if node["is"] == nil {
@@ -70,11 +74,11 @@ struct PeerReader {
 
     private var kindNames: [String] { PeerKind.all.map(\.name) }
 
-    private func mapping(_ node: YAMLNode, of kind: PeerKind) -> [YAMLNode.Entry]? {
+    private func mapping(_ node: YAMLNode, of kind: PeerKind?) -> [YAMLNode.Entry]? {
         if let entries = node.entries { return entries }
         findings.report(
-            "wrong-type", "settings of \(kind.name) are a mapping, this is \(node.kindInWords)",
-            at: node.position)
+            "wrong-type", "a peer is a mapping of its settings, this is \(node.kindInWords)",
+            at: node.position, advice: kind == nil ? "write {is: \(kindNames[0])}" : "")
         return nil
     }
 

@@ -51,6 +51,7 @@ struct StepReader {
         step.checks = requirements.check(reader.texts("checks") ?? [])
         step.within = defaults.within
         refuseMisplacedKeys(verb, in: &reader)
+        if verb != "wait" { window(&step, &reader) }
         let action: Step.Verb?
         switch verb {
         case "expect": action = expect(&step, &reader)
@@ -98,8 +99,8 @@ struct StepReader {
         let misplaced =
             switch verb {
             case "expect": fields
-            case "send": ["where"] + window
-            case "do": ["from", "to", "where", "save"] + fields + window
+            case "send": ["where"]
+            case "do": ["from", "to", "where", "save"] + fields
             default: ["from", "to", "where", "save", "checks"] + fields + window
             }
         reader.refuse(
@@ -130,7 +131,6 @@ struct StepReader {
         let message = message("expect", in: &reader)
         if let from = patterns.party("from", in: &reader) { step.from = from }
         step.to = patterns.party("to", in: &reader)
-        window(&step, &reader)
         let conditions = reader.entry("where")
         let saves = reader.node("save")
         guard let message else { return nil }

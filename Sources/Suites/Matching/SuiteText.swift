@@ -93,7 +93,7 @@ extension MessagePattern {
 extension Step {
     /// This step as a suite would write it: the verb, and in braces what else it says.
     ///
-    /// The window is always there, also where the suite left it to its defaults.
+    /// The window of an `expect` is always there, also where the suite left it to its defaults.
     public var suiteText: String {
         var entries: [(String, String)] = []
         if let id { entries.append(("id", Value.string(id).suiteText)) }
@@ -106,12 +106,13 @@ extension Step {
         case .send(let message, let overrides, _):
             head = "send: \(message)"
             entries.append(("from", from))
-            entries += partyAndFields + assignments(overrides)
+            entries += partyAndFields + assignments(overrides) + moment
         case .perform(let action):
             let name = "\(action.party).\(action.name)"
             head =
                 action.arguments == .literal(.null)
                 ? "do: \(name)" : "do: {\(name): \(action.arguments.suiteText)}"
+            entries += moment
         case .wait(let duration):
             head = "wait: \(duration.suiteText)"
         }
@@ -138,8 +139,17 @@ extension Step {
             if let after { entries.append(("after", after.suiteText)) }
             entries.append(("within", within.suiteText))
         }
-        if let since { entries.append(("since", Value.string(since).suiteText)) }
-        return entries
+        return entries + origin
+    }
+
+    /// When something is done, if the step says so.
+    private var moment: [(String, String)] {
+        let due = at.map { [("at", $0.suiteText)] } ?? after.map { [("after", $0.suiteText)] }
+        return (due ?? []) + origin
+    }
+
+    private var origin: [(String, String)] {
+        since.map { [("since", Value.string($0).suiteText)] } ?? []
     }
 
     private func assignments(_ overrides: [FieldAssignment]) -> [(String, String)] {

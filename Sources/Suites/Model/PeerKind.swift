@@ -54,9 +54,10 @@ extension PeerKind {
 
     private static let headUnitSettings: [FieldDescription] = [
         FieldDescription("protocol", .string(maxLength: nil)),
-        FieldDescription("language", .string(maxLength: nil)),
-        FieldDescription("hmiDisplayLanguage", .string(maxLength: nil)),
-        FieldDescription("hmiLevel", .string(maxLength: nil)),
+        FieldDescription("language", language),
+        FieldDescription("hmiDisplayLanguage", language),
+        FieldDescription(
+            "hmiLevel", parameter("hmiLevel", of: "sdl.OnHMIStatus.notification")),
         FieldDescription("mtu", .integer(13...131_084)),
         FieldDescription("sessionId", .integer(1...255)),
         FieldDescription("hashId", .integer(nil)),
@@ -64,4 +65,13 @@ extension PeerKind {
         FieldDescription("notifications", .boolean),
         FieldDescription("silent", .array(of: .string(maxLength: nil), count: nil)),
     ]
+
+    private static let language = parameter(
+        "language", of: "sdl.RegisterAppInterface.response")
+
+    /// The type that a setting has because a message carries it.
+    private static func parameter(_ name: String, of message: String) -> FieldType {
+        let path = FieldPath(components: [.name("params"), .name(name)])
+        return ProtocolCatalogue.fieldType(of: path, inMessage: message) ?? .any
+    }
 }

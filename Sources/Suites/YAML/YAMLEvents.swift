@@ -135,6 +135,9 @@ private enum YAMLAdvice {
         if problem.contains("cannot start any token") || problem.contains("not allowed in this") {
             return "put the text in quotes if the character belongs to it"
         }
+        if problem.contains("',' or '}'") {
+            return "put a key with [, ], { or } in quotes, or close the mapping"
+        }
         if problem.contains("expected key") || problem.contains("expected '-'") {
             return "look at the indentation of this line and of the line before"
         }

@@ -63,9 +63,12 @@ public struct YAMLMappingReader {
         entry(key).flatMap { resolver($0.value) }
     }
 
-    /// Reports `missing-key` at the mapping unless the key is there.
+    /// Reports `missing-key` at the mapping unless the key is there, or is there misspelt: then
+    /// `finish` reports that.
     public mutating func require(_ key: String, advice: String = "") {
-        guard entry(key) == nil else { return }
+        guard entry(key) == nil,
+            !entries.contains(where: { Suggestion.closest(to: $0.key, in: [key]) != nil })
+        else { return }
         findings.report(
             "missing-key", "this \(subject) has no \"\(key)\"", at: position, advice: advice)
     }

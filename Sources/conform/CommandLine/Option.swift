@@ -1,5 +1,5 @@
 /// One option of a subcommand.
-struct Option {
+struct Option: Sendable {
     /// The long name with its dashes.
     let name: String
     /// The placeholder of its value in the help text; `nil` for a switch.
@@ -15,7 +15,7 @@ struct Option {
 }
 
 /// One subcommand: what it is called, what it takes, and what it does.
-struct Command {
+struct Command: Sendable {
     /// The word after `conform`.
     let name: String
     /// The operands in the usage line.
@@ -25,7 +25,7 @@ struct Command {
     /// The options, in the order of the help text.
     let options: [Option]
     /// Does it; the result is the exit code.
-    let run: (Arguments) throws -> Int32
+    let run: @Sendable (Arguments) throws -> Int32
 
     /// The text of `conform NAME --help`.
     var help: String {

@@ -13,7 +13,6 @@ enum Tool {
 
     /// Runs the words after the program's name; does not return.
     static func run(_ words: [String]) -> Never {
-        setvbuf(stdout, nil, _IOLBF, 0)
         signal(SIGPIPE, SIG_IGN)
         do {
             exit(try dispatch(words))

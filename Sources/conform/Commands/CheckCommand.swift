@@ -24,9 +24,9 @@ extension Command {
         let run = try check.run(
             captures: Array(arguments.operands.dropFirst()),
             command: ["conform"] + CommandLine.arguments.dropFirst()
-        ) { print(console.line($0)) }
-        run.casesInPlanOrder.flatMap(console.explanation).forEach { print($0) }
-        console.closing(run).forEach { print($0) }
+        ) { StandardOutput.print(console.line($0)) }
+        run.casesInPlanOrder.flatMap(console.explanation).forEach { StandardOutput.print($0) }
+        console.closing(run).forEach { StandardOutput.print($0) }
         if let folder = arguments.value(reports.name) {
             var folder = try ReportFolder(
                 creating: folder, junit: arguments.value(RunOptions.junit.name))

@@ -8,8 +8,8 @@ extension Command {
     ) { _ in
         let findings = try Diagnosis.run(executable: Executable.conform)
         for finding in findings {
-            print("\(finding.isFine ? "ok     " : "missing") \(finding.what)")
-            if !finding.advice.isEmpty { print("        \(finding.advice)") }
+            StandardOutput.print("\(finding.isFine ? "ok     " : "missing") \(finding.what)")
+            if !finding.advice.isEmpty { StandardOutput.print("        \(finding.advice)") }
         }
         return findings.allSatisfy(\.isFine) ? 0 : ExitStatus.couldNotJudge.rawValue
     }

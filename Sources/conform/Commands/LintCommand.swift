@@ -14,16 +14,16 @@ extension Command {
             do throws(InvalidInput) {
                 let suite = try SuiteLoader.load(
                     path: path, searchPath: arguments.all(CommonOptions.searchPath.name))
-                suite.warnings.forEach { print($0) }
+                suite.warnings.forEach { StandardOutput.print("\($0)") }
                 warnings += suite.warnings.count
-                print("\(path): \(suite.cases.count) cases")
+                StandardOutput.print("\(path): \(suite.cases.count) cases")
             } catch {
-                error.diagnostics.forEach { print($0) }
+                error.diagnostics.forEach { StandardOutput.print("\($0)") }
                 errors += error.diagnostics.count { $0.severity == .error }
                 warnings += error.diagnostics.count { $0.severity == .warning }
             }
         }
-        print("\(errors) errors, \(warnings) warnings")
+        StandardOutput.print("\(errors) errors, \(warnings) warnings")
         return errors == 0 ? 0 : ExitStatus.invalid.rawValue
     }
 }

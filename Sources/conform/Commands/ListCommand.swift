@@ -12,10 +12,10 @@ extension Command {
         PlanReport.lines(
             suites: plan.suites.map { SuiteSummary($0) },
             planned: plan.entries.map { PlannedCase($0) }, style: Terminal.style
-        ).forEach { print($0) }
+        ).forEach { StandardOutput.print($0) }
         for entry in plan.entries {
             guard let reason = entry.skipReason else { continue }
-            print("would be skipped: \(entry.suite.id)/\(entry.testCase.id): \(reason.summary)")
+            StandardOutput.print("would be skipped: \(entry.suite.id)/\(entry.testCase.id): \(reason.summary)")
         }
         return plan.entries.isEmpty ? ExitStatus.nothingExecuted.rawValue : 0
     }

@@ -18,10 +18,10 @@ extension Command {
             options: options)
         let console = ConsoleReport(style: Terminal.style, folder: options.folder)
         let (outcome, interruption) = try proof.run { mutant, result in
-            if mutant == nil { print(console.line(result)) }
+            if mutant == nil { StandardOutput.print(console.line(result)) }
         }
-        outcome.problems.flatMap(console.explanation).forEach { print($0) }
-        ProofReport.lines(outcome.rows, style: Terminal.style).forEach { print($0) }
+        outcome.problems.flatMap(console.explanation).forEach { StandardOutput.print($0) }
+        ProofReport.lines(outcome.rows, style: Terminal.style).forEach { StandardOutput.print($0) }
         if let interruption { return interruption.status.rawValue }
         return (outcome.isProved ? ExitStatus.conformant : .notConformant).rawValue
     }

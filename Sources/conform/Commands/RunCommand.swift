@@ -16,19 +16,19 @@ extension Command {
         let options = try RunOptions.session(arguments)
         let session = try RunSession(plan: plan, options: options)
         let console = ConsoleReport(style: Terminal.style, folder: options.folder)
-        console.opening(session.header).forEach { print($0) }
+        console.opening(session.header).forEach { StandardOutput.print($0) }
         var reporting = try RunReporting(
             folder: options.folder, junit: arguments.value(RunOptions.junit.name),
             run: RunResult(header: session.header))
         let start = ContinuousClock.now
         let (result, interruption) = try session.execute { update, run in
             reporting.take(update, at: WallClock.now, in: run)
-            if case .ended(let ended) = update { print(console.line(ended)) }
+            if case .ended(let ended) = update { StandardOutput.print(console.line(ended)) }
         }
         let ended = reporting.finish(
             result, seconds: start.duration(to: .now) / .seconds(1), interruption: interruption)
-        ended.casesInPlanOrder.flatMap(console.explanation).forEach { print($0) }
-        console.closing(ended).forEach { print($0) }
+        ended.casesInPlanOrder.flatMap(console.explanation).forEach { StandardOutput.print($0) }
+        console.closing(ended).forEach { StandardOutput.print($0) }
         reporting.failures.forEach { StandardError.print("conform: error: \($0)") }
         return (ended.exit ?? .couldNotJudge).rawValue
     }

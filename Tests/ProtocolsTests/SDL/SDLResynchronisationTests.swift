@@ -116,6 +116,48 @@ struct SDLResynchronisationTests {
         #expect(names(messages) == ["sdl.ListFiles.request", "sdl.ListFiles.request"])
     }
 
+    @Test("A gap that ends with its frame leaves other unfinished messages alone")
+    func gapToFrameEnd() {
+        let listFiles = Wire.rpc("{}")
+        let first = Wire.frame(.first, Wire.announcement(total: 14, frames: 1), id: 8)
+        let bytes = first + frame + Wire.frame(.consecutive, listFiles, id: 8)
+        let end = first.count + frame.count
+        let messages = decode(bytes, without: end - 5..<end)
+        #expect(names(messages) == ["sdl.malformed", "sdl.ListFiles.request"])
+        #expect(messages[0].ranges == [UInt64(first.count)..<UInt64(end - 5)])
+    }
+
+    @Test("Two gaps in one frame are one lost frame")
+    func twoGaps() {
+        var decoder = SDL.StreamDecoder()
+        var messages: [StreamMessage] = []
+        let large = Wire.frame(.single, Wire.rpc("{}", bulk: [UInt8](repeating: 7, count: 90)))
+        let bytes = large + frame
+        for piece in [0..<30, 50..<60, 80..<bytes.count] {
+            decoder.gap(upTo: UInt64(piece.lowerBound), into: &messages)
+            let part = Array(bytes[piece])
+            decoder.consume(part.span.bytes, at: UInt64(piece.lowerBound), into: &messages)
+        }
+        #expect(names(messages) == ["sdl.malformed", "sdl.ListFiles.request"])
+        #expect(messages.first?.ranges == [0..<30, 50..<60, 80..<UInt64(large.count)])
+    }
+
+    @Test("A message above the buffer limit is malformed; the limit is free again after it")
+    func bufferLimit() {
+        var decoder = SDL.StreamDecoder(SDL.MessageAssembly(maximumBufferedBytes: 100))
+        var encoder = SDL.Encoder(version: 5, sessionID: 1, maximumPayload: 20)
+        let large = encoder.encode(payload: [UInt8](repeating: 7, count: 200), service: .video)
+        let small = (0..<3).flatMap { _ in
+            encoder.encode(payload: [UInt8](repeating: 7, count: 90), service: .video)
+        }
+        var messages: [StreamMessage] = []
+        let bytes = large + small
+        decoder.consume(bytes.span.bytes, at: 0, into: &messages)
+        #expect(
+            names(messages) == ["sdl.malformed", "sdl.VideoData", "sdl.VideoData", "sdl.VideoData"])
+        #expect(messages[0].content.anomalies.map(\.text).contains { $0.contains("Limits") })
+    }
+
     @Test("The oldest pending byte is the start of the oldest unfinished message")
     func oldestPending() {
         var decoder = SDL.StreamDecoder()

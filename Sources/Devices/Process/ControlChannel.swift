@@ -1,0 +1,107 @@
+import Protocols
+
+/// What is under way between the harness and a device's controls.
+struct ControlChannel {
+    /// A command that carries out a control.
+    struct Command {
+        let id: Int64
+        let control: String
+        let child: ChildProcess
+    }
+
+    /// Bytes that may wait for a device that does not read its standard input.
+    private static let longestQueue = 1 << 20
+
+    private(set) var commands: [Command] = []
+    private var input: Descriptor?
+    private var unwritten: [UInt8] = []
+    private var waiting: [Int64: String] = [:]
+    private var lastId: Int64 = 0
+
+    init(input: Descriptor) {
+        input.setNonblocking()
+        self.input = input
+    }
+
+    /// Whether something waits to be written.
+    var hasUnwritten: Bool { !unwritten.isEmpty && input != nil }
+
+    /// A new identifier.
+    mutating func makeId() -> Int64 {
+        lastId += 1
+        return lastId
+    }
+
+    /// Sends a JSON-RPC 2.0 request and returns its text.
+    mutating func send(
+        _ control: String, method: String, arguments: Value, id: Int64
+    ) throws(DeviceError) -> String {
+        var members: [Value.Member] = [
+            .init("jsonrpc", "2.0"), .init("id", .integer(id)), .init("method", .string(method)),
+        ]
+        switch arguments {
+        case .null: break
+        case .object, .array: members.append(.init("params", arguments))
+        default: members.append(.init("params", [arguments]))
+        }
+        let text = Value.object(members).jsonText()
+        guard unwritten.count + text.utf8.count <= Self.longestQueue else {
+            throw DeviceError(
+                .controlFailed, "control \(control): the device does not read its standard input")
+        }
+        unwritten += Array(text.utf8) + [UInt8(ascii: "\n")]
+        try write()
+        waiting[id] = control
+        return text
+    }
+
+    /// Writes what fits now; a device that has closed its input is noticed by the next `send`.
+    mutating func writeMore() {
+        do {
+            try write()
+        } catch {
+            unwritten = []
+        }
+    }
+
+    private mutating func write() throws(DeviceError) {
+        guard !unwritten.isEmpty else { return }
+        guard let input else { throw DeviceError(.ended, "the device has ended") }
+        unwritten.removeFirst(try input.write(unwritten[...]))
+    }
+
+    /// The answer in a line of standard output, if it is one to a request that waits.
+    mutating func answer(in line: String) -> DeviceNotice? {
+        guard !waiting.isEmpty, line.first == "{", let document = try? Value(json: line),
+            document["jsonrpc"] == "2.0", document["method"] == nil,
+            let id = document["id"]?.integerValue, let control = waiting.removeValue(forKey: id)
+        else { return nil }
+        guard let error = document["error"] else {
+            return .controlAnswered(id: id, result: .success(document["result"] ?? .null))
+        }
+        let message = error["message"]?.stringValue ?? error.jsonText()
+        let failure = DeviceError(
+            .controlFailed, "the device refused control \(control): \(message)")
+        return .controlAnswered(id: id, result: .failure(failure))
+    }
+
+    /// Remembers a command that was started.
+    mutating func add(_ command: Command) { commands.append(command) }
+
+    /// The command of that descriptor, if it has ended; it is forgotten.
+    mutating func takeEnded(_ descriptor: Int32) -> (command: Command, exit: DeviceExit)? {
+        guard
+            let index = commands.firstIndex(where: { $0.child.descriptor.number == descriptor }),
+            let exit = commands[index].child.exit
+        else { return nil }
+        return (commands.remove(at: index), exit)
+    }
+
+    /// Ends everything: the device is gone.
+    mutating func close() {
+        input = nil
+        unwritten = []
+        waiting = [:]
+        commands = []
+    }
+}

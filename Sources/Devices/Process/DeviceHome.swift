@@ -1,0 +1,70 @@
+import Glibc
+import Protocols
+
+/// The folders and files of one device's run, and the environment that points to them.
+struct DeviceHome {
+    /// A variable longer than this cannot be passed to a program (`MAX_ARG_STRLEN`).
+    private static let longestVariable = 128 << 10
+
+    /// Empty at the start: the device's home directory.
+    let home: String
+    /// Empty at the start: the device's temporary files.
+    let temporary: String
+    /// The configuration, as JSON.
+    let configurationFile: String
+    private let configuration: String
+
+    /// Makes the folders inside `folder` and writes the configuration.
+    init(in folder: String, configuration: Value) throws(DeviceError) {
+        // The device may have a working directory of its own.
+        let base = try Self.absolute(folder)
+        home = base + "/home"
+        temporary = base + "/tmp"
+        configurationFile = base + "/config.json"
+        self.configuration = configuration.jsonText()
+        for path in [base, home, temporary] { try Self.makeFolder(path) }
+        try Self.write(configuration.jsonText(pretty: true) + "\n", to: configurationFile)
+    }
+
+    /// Whether the configuration is too large for a variable, so that only the file has it.
+    var leavesVariableOut: Bool { configuration.utf8.count + 32 > Self.longestVariable }
+
+    /// The variables that every device gets, with those of the profile in addition or instead.
+    func environment(adding own: [String: String]) -> [String: String] {
+        var variables = [
+            "PATH": getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin",
+            "HOME": home, "TMPDIR": temporary, "LANG": "C.UTF-8", "TZ": "UTC",
+            "CONFORM_CONFIG_FILE": configurationFile,
+        ]
+        if !leavesVariableOut { variables["CONFORM_CONFIG"] = configuration }
+        return variables.merging(own) { _, new in new }
+    }
+
+    private static func absolute(_ path: String) throws(DeviceError) -> String {
+        guard !path.hasPrefix("/") else { return path }
+        guard let present = getcwd(nil, 0) else {
+            throw DeviceError(
+                .cannotPrepare, "the working directory is gone: \(SystemError.text(errno))")
+        }
+        defer { free(present) }
+        return String(cString: present) + "/" + path
+    }
+
+    private static func makeFolder(_ path: String) throws(DeviceError) {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw DeviceError(
+                .cannotPrepare, "the folder \(path) cannot be made: \(SystemError.text(errno))")
+        }
+    }
+
+    private static func write(_ text: String, to path: String) throws(DeviceError) {
+        let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard number >= 0 else {
+            throw DeviceError(
+                .cannotPrepare, "the file \(path) cannot be written: \(SystemError.text(errno))")
+        }
+        let file = Descriptor(number)
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty { rest = rest.dropFirst(try file.write(rest)) }
+    }
+}

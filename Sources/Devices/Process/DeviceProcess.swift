@@ -1,0 +1,251 @@
+import Glibc
+import Protocols
+
+/// A launched device: its process, output, controls and end.
+///
+/// It is driven by one thread that polls `pollDescriptors` for input, hands each ready one to
+/// `handle`, and calls `advance` once `nextDeadline` has passed. Nothing here blocks. The process
+/// and everything in its session die with the last reference to this object.
+public final class DeviceProcess {
+    /// The steps of ending a device.
+    private enum Phase {
+        case running
+        /// The stop signal is out; the rest is killed then.
+        case stopping(killAt: ContinuousClock.Instant)
+        case killed
+        /// Nothing is left.
+        case stopped
+    }
+
+    /// How often a port is looked for and a full pipe tried again.
+    private static let retryInterval: Duration = .milliseconds(20)
+
+    /// Whether the device is ready, by its profile's readiness.
+    public private(set) var isReady = false
+    /// Whether `stop` has come to its end, so that nothing of the device is left.
+    public var isStopped: Bool { if case .stopped = phase { true } else { false } }
+
+    let profile: DeviceProfile
+    let placeholders: Placeholders
+    let environment: [String: String]
+    let log: DeviceLog
+    var channel: ControlChannel
+    var readers: [OutputReader] = []
+    private let child: ChildProcess
+    private var exit: DeviceExit?
+    private var phase = Phase.running
+    private var readyDeadline: ContinuousClock.Instant?
+
+    /// Launches the device.
+    ///
+    /// - Parameters:
+    ///   - profile: What to launch.
+    ///   - variables: Values of `${host}`, `${port}`, `${<peer>.host}` and `${<peer>.port}`.
+    ///   - configuration: The case's `given.device`, handed over as `${config}`, as the file
+    ///     `CONFORM_CONFIG_FILE` and as the text in `CONFORM_CONFIG`.
+    ///   - home: An empty folder for the device's home, temporary files and configuration.
+    ///   - log: Where the output goes; `nil` to keep none.
+    public init(
+        profile: DeviceProfile, variables: [String: String], configuration: Value, home: String,
+        log path: String? = nil
+    ) throws(DeviceError) {
+        guard case .launch(let command) = profile.access else {
+            throw DeviceError(
+                .notLaunched, "\(profile.name) is a device to attach to",
+                advice: "write \"launch\" in its profile if conform shall start it")
+        }
+        let folders = try DeviceHome(in: home, configuration: configuration)
+        var values = variables
+        values["home"] = folders.home
+        values["config"] = folders.configurationFile
+        let placeholders = Placeholders(values: values)
+        var own: [String: String] = [:]
+        for (name, text) in profile.environment {
+            own[name] = try placeholders.fill(text, in: "env \(name)")
+        }
+        let environment = folders.environment(adding: own)
+        let arguments = try placeholders.fill(command, in: "launch")
+        let log = try DeviceLog(path: path, limit: profile.limits.output)
+        let (input, output, error) = (
+            try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe()
+        )
+        var launch = Launch(
+            arguments: arguments, environment: environment.map { "\($0)=\($1)" }.sorted(),
+            workingDirectory: nil, input: input.reading, output: output.writing,
+            error: error.writing, limits: profile.limits)
+        if let directory = profile.workingDirectory {
+            launch.workingDirectory = try placeholders.fill(directory, in: "cwd")
+        }
+        self.profile = profile
+        self.placeholders = placeholders
+        self.environment = environment
+        self.log = log
+        child = try ChildProcess(launch)
+        channel = ControlChannel(input: input.writing)
+        readers = [
+            OutputReader(output.reading, stream: .stdout),
+            OutputReader(error.reading, stream: .stderr),
+        ]
+        log.note("launched: \(arguments.joined(separator: " "))")
+        if folders.leavesVariableOut {
+            log.note("CONFORM_CONFIG is left out: too large; CONFORM_CONFIG_FILE has it all")
+        }
+        isReady = profile.readiness == .none
+        if !isReady { readyDeadline = .now + profile.readyTimeout }
+    }
+
+    deinit {
+        _ = finish()
+    }
+
+    /// The process id, also that of its process group and session.
+    public var processIdentifier: Int32 { child.process }
+
+    /// Sends a signal to the launched process.
+    func signal(_ number: Int32) { child.signal(number) }
+
+    /// Whether the launched process runs, asked of the kernel now.
+    public var isAlive: Bool { child.exit == nil }
+
+    // MARK: - Driving
+
+    /// What to poll for input: the outputs, the process, and commands that carry out controls.
+    public var pollDescriptors: [Int32] {
+        readers.compactMap { $0.descriptor?.number }
+            + (exit == nil ? [child.descriptor.number] : [])
+            + channel.commands.map { $0.child.descriptor.number }
+    }
+
+    /// Time until `advance` has something to do, never negative; `nil` if only a descriptor can.
+    public var nextDeadline: Duration? {
+        var deadlines: [Duration] = []
+        if case .stopping(let killAt) = phase { deadlines.append(killAt - .now) }
+        if let readyDeadline { deadlines.append(readyDeadline - .now) }
+        if channel.hasUnwritten || looksForPort { deadlines.append(Self.retryInterval) }
+        return deadlines.min().map { max($0, .zero) }
+    }
+
+    /// Serves one descriptor that is ready.
+    public func handle(_ descriptor: Int32) -> [DeviceNotice] {
+        if descriptor == child.descriptor.number { return noteExit() }
+        if let reader = readers.first(where: { $0.descriptor?.number == descriptor }) {
+            let notices = take(reader.read(), from: reader.stream)
+            readers.removeAll { $0.descriptor == nil }
+            return notices
+        }
+        return finishCommand(descriptor)
+    }
+
+    /// Does what is due by now: readiness, late writes, the kill after the grace of a stop.
+    @discardableResult
+    public func advance() -> [DeviceNotice] {
+        channel.writeMore()
+        var notices: [DeviceNotice] = []
+        if looksForPort, case .portOpen(let port) = profile.readiness,
+            ListeningPorts.contains(port)
+        {
+            notices += becomeReady()
+        }
+        if let deadline = readyDeadline, deadline <= .now {
+            readyDeadline = nil
+            notices.append(.notReady(readinessFailure))
+        }
+        if case .stopping(let killAt) = phase, killAt <= .now {
+            log.note("killed \(profile.stop.grace) after the stop signal")
+            child.signalGroup(SIGKILL)
+            phase = .killed
+        }
+        return notices
+    }
+
+    // MARK: - Readiness
+
+    /// Tells that the device's first packet is in the capture.
+    public func notePacket() -> [DeviceNotice] {
+        profile.readiness == .firstPacket ? becomeReady() : []
+    }
+
+    private var looksForPort: Bool {
+        if case .portOpen = profile.readiness { readyDeadline != nil } else { false }
+    }
+
+    private func becomeReady() -> [DeviceNotice] {
+        guard !isReady else { return [] }
+        isReady = true
+        readyDeadline = nil
+        log.note("ready")
+        return [.ready]
+    }
+
+    private var readinessFailure: DeviceError {
+        let sign =
+            switch profile.readiness {
+            case .none: "nothing"
+            case .stdoutLine(let text): "a line with \"\(text)\" on its standard output"
+            case .portOpen(let port): "TCP port \(port) to be open"
+            case .firstPacket: "its first packet"
+            }
+        return DeviceError(
+            .notReady, "\(profile.name) is not ready after \(profile.readyTimeout): no sign of \(sign)",
+            advice: "look into its log, or correct \"ready\" in the device profile")
+    }
+
+    // MARK: - Output and end
+
+    private func take(_ lines: [String], from stream: DeviceStream) -> [DeviceNotice] {
+        log.output(lines, stream: stream)
+        var notices: [DeviceNotice] = []
+        for line in lines {
+            notices.append(.output(stream, line))
+            guard stream == .stdout else { continue }
+            if case .stdoutLine(let text) = profile.readiness, line.contains(text) {
+                notices += becomeReady()
+            }
+            if let answer = channel.answer(in: line) { notices.append(answer) }
+        }
+        return notices
+    }
+
+    private func noteExit() -> [DeviceNotice] {
+        guard exit == nil, let exit = child.exit else { return [] }
+        self.exit = exit
+        readyDeadline = nil
+        channel.close()
+        let isStopping = if case .running = phase { false } else { true }
+        if isStopping { child.killRemains() }
+        let notices = drain() + [.exited(exit)]
+        log.note("device ended: \(exit)")
+        if isStopping { _ = finish() }
+        return notices
+    }
+
+    private func drain() -> [DeviceNotice] {
+        readers.flatMap { take($0.drain(), from: $0.stream) }
+    }
+
+    /// Begins to end the device: the stop signal to its process group, after the grace SIGKILL.
+    ///
+    /// When its process has ended, what is left of its session is killed, and `isStopped` holds.
+    public func stop() {
+        guard case .running = phase else { return }
+        if child.exit != nil {
+            _ = finish()
+            return
+        }
+        log.note("stopping: \(SignalName.name(of: profile.stop.signal) ?? "signal")")
+        child.signalGroup(profile.stop.signal)
+        phase = .stopping(killAt: .now + profile.stop.grace)
+    }
+
+    /// Kills what is left and closes the log.
+    private func finish() -> [DeviceNotice] {
+        guard !isStopped else { return [] }
+        phase = .stopped
+        child.killRemains()
+        let notices = drain()
+        readers = []
+        channel.close()
+        log.finish()
+        return notices
+    }
+}

@@ -1,0 +1,46 @@
+import Runner
+
+/// What `conform prove` shows: mutant x requirement x killing case x result.
+public enum ProofReport {
+    /// The table and the sum.
+    public static func lines(_ proofs: [MutantProof], style: Style = .plain) -> [String] {
+        let head = ["mutant", "requirement", "killed by", "result"]
+        let rows = proofs.map(cells)
+        let widths = head.indices.map { column in
+            ([head] + rows).map { Columns.width(of: $0[column]) }.max() ?? 0
+        }
+        var lines = [style.paint(line(head, widths), .bold)]
+        for (proof, row) in zip(proofs, rows) {
+            let text = line(row, widths)
+            lines.append(proof.isProof ? text : style.paint(text, .red))
+        }
+        let mutants = proofs.filter { $0.mutant != nil }
+        let killed = mutants.count(where: \.isProof)
+        let base = proofs.first { $0.mutant == nil }
+        let unmutated = base.map { $0.isProof ? "passes" : "does not pass" } ?? "was not run"
+        return lines + ["\(killed) of \(mutants.count) killed; the unmutated device \(unmutated)"]
+    }
+
+    private static func cells(_ proof: MutantProof) -> [String] {
+        let more = proof.killers.count > 1 ? " (+\(proof.killers.count - 1))" : ""
+        let requirements = proof.requirements.joined(separator: ", ")
+        return [
+            proof.mutant ?? "(none)", requirements.isEmpty ? "-" : requirements,
+            proof.killers.first.map { $0 + more } ?? "-", result(proof),
+        ].map(PlainText.line)
+    }
+
+    private static func result(_ proof: MutantProof) -> String {
+        guard proof.mutant == nil else { return proof.outcome.rawValue }
+        return switch proof.outcome {
+        case .survived: "passes"
+        case .inconclusive: "inconclusive"
+        case .killed, .wrongCase, .collateral: "does not pass"
+        }
+    }
+
+    private static func line(_ cells: [String], _ widths: [Int]) -> String {
+        let padded = zip(cells, widths).dropLast().map { Columns.padded($0, to: $1) }
+        return (padded + cells.suffix(1)).joined(separator: "  ")
+    }
+}

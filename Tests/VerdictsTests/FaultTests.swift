@@ -1,0 +1,302 @@
+import Protocols
+import Suites
+import Testing
+import Trace
+
+@testable import Verdicts
+
+/// Whose fault it is: the device's, the harness's, the capture's, or nobody's.
+@Suite struct FaultTests {
+    static let plain = testCase([expect("sdl.A"), expect("sdl.B", within: .seconds(1))])
+    static let reached = testCase(
+        preamble: [expect("sdl.P", line: 5, within: .seconds(1))], [expect("sdl.A")])
+    static let answered = testCase([
+        expect("sdl.Show.request"), expect("sdl.Show.response", from: "hu", within: .seconds(1)),
+    ])
+    static let foreign = CaseMatcher.Options(harnessPlaysPeers: false, eventsRecorded: false)
+
+    static let deviceFaults: [Scenario] = [
+        Scenario(
+            "a crash in the body fails", plain,
+            [sent("sdl.A", 0.1), event("device.exited", 0.3, ["signal": 11])], .fail, .liveness,
+            [
+                "step 2", "was killed by signal 11 (SIGSEGV) at +0.200s", "last step done is 1",
+            ]),
+        Scenario(
+            "a clean exit in the body fails", plain,
+            [sent("sdl.A", 0.1), event("device.exited", 0.3, ["code": 1])], .fail, .liveness,
+            ["exited with code 1"]),
+        Scenario(
+            "an exit told by the end of judging is the same", plain, [sent("sdl.A", 0.1)],
+            end: 0.3, cause: .deviceExited(.signal(6)), .fail, .liveness, ["SIGABRT"]),
+        Scenario(
+            "a crash in the closing window fails", testCase([expect("sdl.A")]),
+            [sent("sdl.A", 0.1), event("device.exited", 0.2, ["signal": 9])], .fail, .liveness,
+            ["closing window", "SIGKILL"]),
+        Scenario(
+            "a crash behind the closing window is not seen", testCase([expect("sdl.A")]),
+            [sent("sdl.A", 0.1), event("device.exited", 0.4, ["signal": 9])], .pass),
+        Scenario(
+            "a crash in the preamble is inconclusive", reached,
+            [event("device.exited", 0.2, ["signal": 11])], .inconclusive, .preamble,
+            ["step 1 (suite.yaml:5, preamble)", "SIGSEGV"]),
+        Scenario(
+            "a crash in the grace of a missed deadline is the crash",
+            testCase([expect("sdl.A", within: .seconds(1))]),
+            [event("device.exited", 1.5, ["code": 3])], .fail, .liveness, ["code 3"]),
+        Scenario(
+            "an exit that a step asked for is fine",
+            testCase([act("device", "stop"), expect("sdl.A")]),
+            [
+                event("device.stop", 0.01), event("device.exited", 0.02, ["code": 0]),
+                sent("sdl.A", 0.1),
+            ], .pass),
+        Scenario(
+            "only one exit is excused by one stop",
+            testCase([act("device", "restart"), expect("sdl.A")]),
+            [
+                event("device.restart", 0.01), event("device.exited", 0.02, ["code": 0]),
+                event("device.exited", 0.1, ["signal": 11]),
+            ], .fail, .liveness),
+        Scenario(
+            "an exit that a step expects is taken",
+            testCase([expect("device.exited", where: ["code": equals(0)])]),
+            [event("device.exited", 0.02, ["code": 0])], .pass),
+        Scenario(
+            "an exit with the wrong code fails",
+            testCase([expect("device.exited", where: ["code": equals(0)])]),
+            [event("device.exited", 0.02, ["code": 1])], .fail, .liveness, ["code 1"]),
+        Scenario(
+            "an exit that is ignored is harmless",
+            testCase([expect("sdl.A")], ignore: [pattern("device.exited")]),
+            [sent("sdl.A", 0.1), event("device.exited", 0.2, ["code": 0])], .pass),
+        Scenario(
+            "the harness's own events are never unexpected",
+            testCase([expect("device.started"), expect("sdl.A")]),
+            [
+                event("device.started", 0.01), event("device.background", 0.05),
+                sent("sdl.A", 0.1),
+            ], .pass),
+        Scenario(
+            "wrong fields in the preamble are inconclusive",
+            testCase(
+                preamble: [expect("sdl.P", where: ["params.n": equals(1)])], [expect("sdl.A")]),
+            [sent("sdl.P", 0.1, ["n": 2])], .inconclusive, .preamble, ["params.n 2"]),
+        Scenario(
+            "a late message in the preamble is inconclusive", reached, [sent("sdl.P", 1.5)],
+            .inconclusive, .preamble, ["late"]),
+        Scenario(
+            "silence in the preamble is inconclusive", reached, [], .inconclusive, .preamble,
+            ["nothing came"]),
+    ]
+
+    @Test("The device", arguments: deviceFaults) func deviceFault(_ scenario: Scenario) {
+        scenario.verify()
+    }
+
+    static let harness: [Scenario] = [
+        Scenario(
+            "a peer's answer that comes is taken", answered,
+            [sent("sdl.Show.request", 0.1), hu("sdl.Show.response", 0.11)], .pass),
+        Scenario(
+            "a peer's answer that does not come is nobody's fault", answered,
+            [sent("sdl.Show.request", 0.1)], .inconclusive, .sequence,
+            ["peer hu did not send sdl.Show.response from hu within 1s"]),
+        Scenario(
+            "a peer's answer with other fields is nobody's fault",
+            testCase([
+                expect(
+                    "sdl.R", from: "hu", where: ["params.success": equals(true)],
+                    within: .seconds(1))
+            ]), [hu("sdl.R", 0.1, ["success": false])], .inconclusive, .sequence,
+            ["the nearest was sdl.R with params.success false at +0.100s (frame 1)"]),
+        Scenario(
+            "a peer could not answer because the device closed", answered,
+            [sent("sdl.Show.request", 0.1), sent("tcp.FIN", 0.2)], .fail,
+            .sequence, ["the device had ended its connection: tcp.FIN at +0.100s (frame 2)"]),
+        Scenario(
+            "a peer could not send because the device reset",
+            testCase([expect("sdl.A"), sending("sdl.N", within: .seconds(1))]),
+            [sent("sdl.A", 0.1), sent("tcp.RST", 0.2)], .fail, .sequence,
+            ["tcp.RST"]),
+        Scenario(
+            "an ignored FIN still tells why the peer could not answer",
+            testCase(
+                [expect("sdl.R", from: "hu", within: .seconds(1))], ignore: [pattern("tcp.FIN")]),
+            [sent("tcp.FIN", 0.2)], .fail, .sequence, ["tcp.FIN"]),
+        Scenario(
+            "a connection that ended before the step does not count",
+            testCase([expect("sdl.A"), expect("sdl.R", from: "hu", within: .seconds(1))]),
+            [sent("tcp.FIN", 0.05), sent("sdl.A", 0.1)], .inconclusive,
+            .sequence),
+        Scenario(
+            "a peer's late answer makes a pass inconclusive", answered,
+            [sent("sdl.Show.request", 0.1), hu("sdl.Show.response", 0.2)],
+            .inconclusive, .lateHarness,
+            ["peer hu's answer sdl.Show.response to sdl.Show.request came after 0.100s, 50ms are"]),
+        Scenario(
+            "the tolerance of the step that took the request bounds the answer",
+            testCase([
+                expect(
+                    "sdl.Show.request", tolerance: Tolerance(absolute: .milliseconds(100))),
+                expect("sdl.Show.response", from: "hu"),
+            ]), [sent("sdl.Show.request", 0.1), hu("sdl.Show.response", 0.2)], .pass),
+        Scenario(
+            "a late answer to an ignored request counts too",
+            testCase([expect("sdl.A")], ignore: [pattern("sdl.Show.request")]),
+            [
+                sent("sdl.Show.request", 0.1), hu("sdl.Show.response", 0.2),
+                sent("sdl.A", 0.3),
+            ], .inconclusive, .lateHarness),
+        Scenario(
+            "a late answer makes a failure inconclusive", answered,
+            [
+                sent("sdl.Show.request", 0.1), hu("sdl.Show.response", 0.2),
+                sent("sdl.X", 0.25),
+            ], .inconclusive, .lateHarness, ["without that: fail", "unexpected sdl.X"]),
+        Scenario(
+            "a foreign peer may be late", answered,
+            [sent("sdl.Show.request", 0.1), hu("sdl.Show.response", 0.2)],
+            options: foreign, .pass),
+        Scenario(
+            "a silent peer is not late",
+            testCase([expect("sdl.Show.request"), expect("sdl.Show.request")]),
+            [
+                sent("sdl.Show.request", 0.1), sent("sdl.Show.request", 3),
+                hu("sdl.Show.response", 3.01),
+            ], .pass),
+        Scenario(
+            "a withheld answer is not late",
+            testCase([
+                expect("sdl.Show.request"), pause(.seconds(1)),
+                sending("sdl.Show.response", answering: 0),
+            ]), [sent("sdl.Show.request", 0.1), hu("sdl.Show.response", 1.11)], .pass),
+        Scenario(
+            "a send that happens to be an answer is not late as an answer",
+            testCase([
+                expect("sdl.Show.request"), pause(.seconds(1)), sending("sdl.Show.response"),
+            ]), [sent("sdl.Show.request", 0.1), hu("sdl.Show.response", 1.11)], .pass),
+        Scenario(
+            "a late send is the harness's fault",
+            testCase([expect("sdl.A"), sending("sdl.N")]),
+            [sent("sdl.A", 0.1), hu("sdl.N", 0.151)], .inconclusive, .lateHarness,
+            ["step 2 (send: sdl.N", "came after 0.051s"]),
+        Scenario(
+            "a send at the edge of the tolerance is in time",
+            testCase([expect("sdl.A"), sending("sdl.N")]),
+            [sent("sdl.A", 0.1), hu("sdl.N", 0.15)], .pass),
+        Scenario(
+            "the lag of a send counts from when it is due",
+            testCase([expect("sdl.A"), sending("sdl.N", after: .seconds(1))]),
+            [sent("sdl.A", 0.1), hu("sdl.N", 1.12)], .pass),
+        Scenario(
+            "a late action is the harness's fault",
+            testCase([expect("sdl.A"), act("hu", "close"), expect("sdl.B")]),
+            [
+                sent("sdl.A", 0.1), hu("tcp.FIN", 0.2), sent("sdl.B", 0.3),
+            ], .inconclusive, .lateHarness, ["step 2 (do: hu.close)"]),
+        Scenario(
+            "a send that never comes is nobody's fault",
+            testCase([sending("sdl.N", within: .seconds(1))]), [], .inconclusive, .sequence,
+            ["peer hu did not send sdl.N from hu within 1s"]),
+        Scenario(
+            "a send beyond its deadline is the harness's fault",
+            testCase([sending("sdl.N", within: .seconds(1))]), [hu("sdl.N", 1.5)], .inconclusive,
+            .lateHarness),
+        Scenario(
+            "an action without a trace is nobody's fault",
+            testCase([act("hu", "reset")]), [], .inconclusive, .sequence,
+            ["hu.reset left no trace"]),
+        Scenario(
+            "a device control that was not recorded is missing",
+            testCase([act("device", "background"), expect("sdl.A")]), [], .inconclusive, .sequence,
+            ["device.background left no trace"]),
+        Scenario(
+            "a foreign capture has no record of device controls",
+            testCase([act("device", "background"), expect("sdl.A")]),
+            [sent("sdl.A", 0.1)], options: foreign, .pass),
+        Scenario(
+            "an early message of a peer is nobody's fault",
+            testCase([expect("sdl.R", from: "hu", after: .seconds(1))]), [hu("sdl.R", 0.1)],
+            .inconclusive, .timing, ["too early"]),
+        Scenario(
+            "a late message of a foreign peer is nobody's fault",
+            testCase([expect("sdl.R", from: "hu", within: .seconds(1))]), [hu("sdl.R", 1.5)],
+            options: foreign, .inconclusive, .timing, ["too late"]),
+    ]
+
+    @Test("The harness", arguments: harness) func harnessFault(_ scenario: Scenario) {
+        scenario.verify()
+    }
+
+    static let capture: [Scenario] = [
+        Scenario(
+            "a hole in the stream makes a pass inconclusive", testCase([expect("sdl.A")]),
+            [gap(0.05), sent("sdl.A", 0.1)], .inconclusive, .captureLoss,
+            ["lacks 12 byte(s) of a stream (frame 1); without that: pass"]),
+        Scenario(
+            "a hole in the stream makes a failure inconclusive", testCase([expect("sdl.A")]),
+            [gap(0.05), sent("sdl.X", 0.1)], .inconclusive, .captureLoss,
+            ["without that: fail, step 1"]),
+        Scenario(
+            "a hole behind the end does not matter", testCase([expect("sdl.A")]),
+            [sent("sdl.A", 0.1), gap(0.5)], .pass),
+        Scenario(
+            "lost packets make a pass inconclusive", testCase([expect("sdl.A")]),
+            [sent("sdl.A", 0.1)], dropped: 3, .inconclusive, .captureLoss,
+            ["lost 3 packet(s)"]),
+        Scenario(
+            "lost packets make a failure inconclusive", plain, [sent("sdl.B", 0.1)],
+            dropped: 1, .inconclusive, .captureLoss, ["without that: fail"]),
+        Scenario(
+            "lost packets outweigh a late harness", answered,
+            [sent("sdl.Show.request", 0.1), hu("sdl.Show.response", 0.2)],
+            dropped: 1, .inconclusive, .captureLoss),
+        Scenario(
+            "lost packets do not hide an error of the harness", testCase([expect("sdl.A")]),
+            [hu("sdl.malformed", 0.05)], dropped: 1, .error, .malformed),
+        Scenario(
+            "a trace that ends before the deadline is cut short", plain,
+            [sent("sdl.A", 0.1)], end: 1, .inconclusive, .captureEnd,
+            ["step 2", "the trace ends at +0.900s while sdl.B within 1s was expected"]),
+        Scenario(
+            "a trace that ends on the deadline is cut short", plain,
+            [sent("sdl.A", 0.1)], end: 1.15, .inconclusive, .captureEnd),
+        Scenario(
+            "a trace that ends behind the deadline misses the message", plain,
+            [sent("sdl.A", 0.1)], end: 1.150_000_001, .fail, .sequence,
+            ["nothing came"]),
+        Scenario(
+            "a trace that ends in the quiet window is cut short", testCase([expect("sdl.A")]),
+            [sent("sdl.A", 0.1)], end: 0.2, .inconclusive, .captureEnd,
+            ["closing window"]),
+        Scenario(
+            "a trace that ends with the quiet window is whole", testCase([expect("sdl.A")]),
+            [sent("sdl.A", 0.1)], end: 0.3, .pass),
+        Scenario(
+            "a trace that ends in a wait is cut short", testCase([pause(.seconds(1))]), [],
+            end: 0.5,
+            .inconclusive, .captureEnd),
+        Scenario(
+            "a trace that ends in the preamble is cut short", reached, [], end: 0.5, .inconclusive,
+            .captureEnd),
+        Scenario(
+            "an interruption before the first step is not run", plain, [], end: 0.5,
+            cause: .interrupted, .error, .notRun, ["interrupted"]),
+        Scenario(
+            "an interruption on the way is inconclusive", plain, [sent("sdl.A", 0.1)],
+            end: 0.5, cause: .interrupted, .inconclusive, .notRun),
+        Scenario(
+            "an interruption after a failure leaves the failure", plain,
+            [sent("sdl.B", 0.1)], end: 0.15, cause: .interrupted, .fail, .sequence),
+        Scenario(
+            "a timeout from outside is an error", plain, [sent("sdl.A", 0.1)], end: 0.5,
+            cause: .timeout, .error, .timeout),
+    ]
+
+    @Test("The capture", arguments: capture) func captureFault(_ scenario: Scenario) {
+        scenario.verify()
+    }
+
+    static let scenarios = deviceFaults + harness + capture
+}

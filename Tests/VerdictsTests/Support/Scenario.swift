@@ -1,0 +1,70 @@
+import Protocols
+import Suites
+import Testing
+import Trace
+
+@testable import Verdicts
+
+/// A case, a trace, and what must be said of it.
+struct Scenario: Sendable, CustomTestStringConvertible {
+    var name: String
+    var testCase: TestCase
+    var trace: [Line]
+    var end: Double = 100
+    var cause: EndCause = .captureEnded
+    var dropped = 0
+    var options = CaseMatcher.Options()
+    var verdict: Verdict
+    var code: ReasonCode?
+    var words: [String] = []
+
+    init(
+        _ name: String, _ testCase: TestCase, _ trace: [Line], end: Double = 100,
+        cause: EndCause = .captureEnded, dropped: Int = 0,
+        options: CaseMatcher.Options = CaseMatcher.Options(), _ verdict: Verdict,
+        _ code: ReasonCode? = nil, _ words: [String] = []
+    ) {
+        self.name = name
+        self.testCase = testCase
+        self.trace = trace
+        self.end = end
+        self.cause = cause
+        self.dropped = dropped
+        self.options = options
+        self.verdict = verdict
+        self.code = code
+        self.words = words
+    }
+
+    var testDescription: String { name }
+
+    /// A fresh matcher for the case.
+    var matcher: CaseMatcher {
+        CaseMatcher(
+            testCase: testCase, requirements: requirements, parties: Cast.parties,
+            start: Cast.start, options: options)
+    }
+
+    /// What the offline judge says.
+    var judgement: Judgement {
+        OfflineJudge(
+            testCase: testCase, requirements: requirements, parties: Cast.parties,
+            options: options
+        ).judge(
+            Line.messages(trace), start: Cast.start, end: Cast.time(end), cause: cause,
+            dropped: dropped)
+    }
+
+    /// Demands that the judgement is the one stated.
+    func verify(sourceLocation: SourceLocation = #_sourceLocation) {
+        let judgement = judgement
+        let summary = judgement.reason?.summary ?? ""
+        #expect(judgement.verdict == verdict, "\(summary)", sourceLocation: sourceLocation)
+        #expect(judgement.reason?.code == code, "\(summary)", sourceLocation: sourceLocation)
+        for word in words {
+            #expect(
+                summary.contains(word), "\"\(word)\" is not in \"\(summary)\"",
+                sourceLocation: sourceLocation)
+        }
+    }
+}
