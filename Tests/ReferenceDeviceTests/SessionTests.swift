@@ -88,7 +88,7 @@ struct SessionTests {
         #expect(rig.actions.contains(.close))
     }
 
-    @Test("A refused registration ends the service and the app with code 3")
+    @Test("A refused registration ends the service; the app stays without a session")
     func refusedRegistration() {
         var rig = AppRig(.multilingual)
         rig.startSession()
@@ -96,7 +96,12 @@ struct SessionTests {
         #expect(rig.names.last == "EndService")
         #expect(!rig.events.contains(.ready))
         rig.control(.endServiceACK)
-        #expect(rig.exitCode == 3)
+        #expect(rig.exitCode == nil)
+        #expect(rig.actions.last == .close)
+        rig.feed(.disconnected(reason: "closed"))
+        #expect(rig.exitCode == nil)
+        rig.feed(.terminate)
+        #expect(rig.exitCode == 0)
     }
 
     @Test("A heartbeat is answered in the session")

@@ -65,6 +65,11 @@ struct AuditTests {
         #expect(skippedAll.exit == .nothingExecuted)
         #expect(skippedAll.audit.skipped == ["no such feature": 3])
         #expect(ended { $0 = RunResult(header: SampleRun.header([])) }.exit == .nothingExecuted)
+        let without = ended {
+            $0 = RunResult(header: SampleRun.header([]))
+            $0.header.minimum = 0
+        }
+        #expect(without.exit == .nothingExecuted, "--min 0 does not make nothing a success")
         #expect(ended { $0.header.minimum = 4 }.exit == .nothingExecuted)
         #expect(ended { $0.header.minimum = -1 }.exit == .conformant)
         let notRun = ended { run in

@@ -70,6 +70,16 @@ struct ResultsFileTests {
         #expect(bytes.count { $0 == UInt8(ascii: "\n") } == 2 + 2 * run.cases.count)
     }
 
+    @Test("The journal of a small run")
+    func goldenJournal() throws {
+        var run = SampleRun.passing(1)
+        run.cases.append(SampleRun.result("fails", .fail, .absence, "it came", line: 7))
+        run.header.planned = run.cases.map(SampleRun.planned)
+        run.end(seconds: 2.5)
+        let text = String(decoding: try journal(run, exit: run.exit), as: UTF8.self)
+        try Golden.expect(text, matches: "small.journal.jsonl")
+    }
+
     @Test("A journal cut at any byte still gives the run up to there")
     func cutJournal() throws {
         let run = SampleRun.passing(2)

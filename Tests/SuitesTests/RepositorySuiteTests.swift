@@ -26,6 +26,9 @@ struct RepositorySuiteTests {
         let suite = try SuiteLoader.load(path: "\(root)/Suites/registration-language.yaml")
         #expect(suite.warnings.map(\.description) == [])
         #expect(suite.requirements.count == 11)
-        #expect(suite.cases.contains { $0.id == "supported-language-changes-registration[language=FR-CA]" })
+        #expect(
+            suite.cases.contains {
+                $0.id == "supported-language-changes-registration[language=FR-CA]"
+            })
     }
 }

@@ -93,7 +93,8 @@ struct MarkedText {
         var rest = marked[...]
         while let character = rest.first {
             if character == "⟦", let end = rest.firstIndex(of: "⟧") {
-                expected.append("\(line):\(column):\(rest[rest.index(after: rest.startIndex)..<end])")
+                expected.append(
+                    "\(line):\(column):\(rest[rest.index(after: rest.startIndex)..<end])")
                 rest = rest[rest.index(after: end)...]
                 continue
             }

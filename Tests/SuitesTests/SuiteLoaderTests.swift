@@ -75,7 +75,7 @@ struct SuiteLoaderTests {
         #expect(shown.id == "shown" && shown.from == "device" && shown.to == "hu")
         #expect(shown.after == .milliseconds(100) && shown.within == .seconds(2))
         #expect(shown.saves.map(\.variable) == ["text"] && shown.note == "A remark.")
-        #expect(shown.position.line == 25 && shown.position.column == 11)
+        #expect(shown.position.line == 23 && shown.position.column == 9)
         #expect(one.steps[1].at == .seconds(1) && one.steps[1].since == "shown")
         #expect(one.steps.map(\.suiteText)[2...] == ["do: device.background", "wait: 250ms"])
         #expect(one.never.map(\.pattern.message) == ["sdl.Alert.*", "sdl.Show.request"])
@@ -135,13 +135,13 @@ struct SuiteLoaderTests {
                       list: ["${flag}", 1]
                     cases:
                     """) + """
-                  - id: one
-                    checks: [A-1]
-                    given: {device: {flag: "${flag}", list: "${list}", "k-${flag}": "$5 $${x}"}}
-                    steps:
-                      - expect: sdl.RegisterAppInterface.request
-                        where: {params.isMediaApplication: "${flag}", params.ttsName: "${names}"}
-                """)
+                      - id: one
+                        checks: [A-1]
+                        given: {device: {flag: "${flag}", list: "${list}", "k-${flag}": "$5 $${x}"}}
+                        steps:
+                          - expect: sdl.RegisterAppInterface.request
+                            where: {params.isMediaApplication: "${flag}", params.ttsName: "${names}"}
+                    """)
         let one = try #require(suite.cases.first)
         #expect(
             one.deviceConfiguration == ["flag": true, "list": [true, 1], "k-true": "$5 ${x}"])

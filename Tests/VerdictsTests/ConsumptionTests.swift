@@ -146,6 +146,22 @@ import Trace
         #expect(matcher.isFinished)
     }
 
+    @Test("After a failure only messages that tell something are collected")
+    func aftermathOfNote() {
+        var matcher = Self.matcher(
+            testCase(
+                [expect("sdl.A"), expect("sdl.R", from: "hu")],
+                ignore: [pattern("sdl.Heartbeat")]))
+        _ = matcher.consume(Self.message(sent("sdl.X", 0.1)))
+        for name in ["sdl.Heartbeat", "tcp.FIN"] {
+            for _ in 1...3 { _ = matcher.consume(Self.message(sent(name, 0.1))) }
+        }
+        for _ in 1...3 { _ = matcher.consume(Self.message(hu("sdl.N", 0.1))) }
+        #expect(!matcher.isFinished)
+        for _ in 1...3 { _ = matcher.consume(Self.message(hu("sdl.R", 0.1))) }
+        #expect(matcher.isFinished)
+    }
+
     @Test("After a failure judging is over with 200 ms")
     func aftermathByTime() {
         var matcher = Self.matcher(testCase([expect("sdl.A")]))

@@ -59,6 +59,18 @@ import Trace
                 event("device.exited", 0.1, ["signal": 11]),
             ], .fail, .liveness),
         Scenario(
+            "an exit that a step asked for and that ends the run is no crash",
+            testCase([act("device", "stop"), expect("sdl.A")]),
+            [event("device.stop", 0.01), event("device.exited", 0.02, ["code": 0])], end: 0.5,
+            cause: .deviceExited(.code(0)), .inconclusive, .captureEnd),
+        Scenario(
+            "an exit that was asked for and expected excuses no other",
+            testCase([act("device", "restart"), expect("device.exited"), expect("sdl.A")]),
+            [
+                event("device.restart", 0.01), event("device.exited", 0.02, ["code": 0]),
+                event("device.exited", 0.1, ["signal": 11]),
+            ], .fail, .liveness),
+        Scenario(
             "an exit that a step expects is taken",
             testCase([expect("device.exited", where: ["code": equals(0)])]),
             [event("device.exited", 0.02, ["code": 0])], .pass),
@@ -119,6 +131,15 @@ import Trace
             testCase([expect("sdl.A"), sending("sdl.N", within: .seconds(1))]),
             [sent("sdl.A", 0.1), sent("tcp.RST", 0.2)], .fail, .sequence,
             ["tcp.RST"]),
+        Scenario(
+            "a peer that closed itself is nobody's fault", answered,
+            [sent("sdl.Show.request", 0.1), hu("tcp.FIN", 0.2)], .inconclusive, .sequence,
+            ["peer hu did not send"]),
+        Scenario(
+            "of two late acts the first is named",
+            testCase([sending("sdl.M"), sending("sdl.N")]),
+            [hu("sdl.M", 0.1), hu("sdl.N", 0.9)], .inconclusive, .lateHarness,
+            ["step 1 (send: sdl.M", "after 0.100s"]),
         Scenario(
             "an ignored FIN still tells why the peer could not answer",
             testCase(
@@ -208,6 +229,20 @@ import Trace
             testCase([act("hu", "reset")]), [], .inconclusive, .sequence,
             ["hu.reset left no trace"]),
         Scenario(
+            "an action without a trace is not explained by the device's own FIN",
+            testCase([act("hu", "close")]), [sent("tcp.FIN", 0.1)], .inconclusive, .sequence,
+            ["hu.close left no trace"]),
+        Scenario(
+            "a peer's other message is not the answer that is withheld",
+            testCase([
+                expect("sdl.Show.request"), pause(.seconds(1)),
+                sending("sdl.Show.response", with: ["params.n": .literal(1)], answering: 0),
+            ]),
+            [
+                sent("sdl.Show.request", 0.1), hu("sdl.Show.response", 0.5, ["n": 2]),
+                hu("sdl.Show.response", 1.11, ["n": 1]),
+            ], .pass),
+        Scenario(
             "a device control that was not recorded is missing",
             testCase([act("device", "background"), expect("sdl.A")]), [], .inconclusive, .sequence,
             ["device.background left no trace"]),
@@ -238,6 +273,14 @@ import Trace
             "a hole in the stream makes a failure inconclusive", testCase([expect("sdl.A")]),
             [gap(0.05), sent("sdl.X", 0.1)], .inconclusive, .captureLoss,
             ["without that: fail, step 1"]),
+        Scenario(
+            "a hole in the stream of strangers does not matter", testCase([expect("sdl.A")]),
+            [stranger("tcp.gap", 0.05), sent("sdl.A", 0.1)], .pass),
+        Scenario(
+            "a hole is no unexpected message where a step expects transport",
+            testCase([expect("tcp.SYN"), expect("sdl.A")]),
+            [sent("tcp.SYN", 0.01), gap(0.05), sent("sdl.A", 0.1)], .inconclusive, .captureLoss,
+            ["without that: pass"]),
         Scenario(
             "a hole behind the end does not matter", testCase([expect("sdl.A")]),
             [sent("sdl.A", 0.1), gap(0.5)], .pass),

@@ -199,12 +199,15 @@ import Trace
         let judgement = Self.judge(
             testCase([expect("sdl.A", from: "hu", where: wanted, within: .seconds(1))]),
             [
-                hu("sdl.A", 0.1, ["a": 1]), hu("sdl.A", 0.2, ["a": 1, "b": 2]),
-                hu("sdl.A", 0.3, ["b": 2, "c": 3]), sent("sdl.A", 0.4, ["a": 1, "b": 2, "c": 3]),
+                hu("sdl.A", 0.1), hu("sdl.A", 0.2, ["a": 1]),
+                hu("sdl.A", 0.3, ["b": 2]), sent("sdl.A", 0.4, ["a": 1, "b": 2, "c": 3]),
             ], end: 0.35)
         let near = try #require(judgement.reason?.explanation?.nearestMiss)
         #expect(near.frames == [2])
-        #expect(near.differences == ["params.c: expected 3, got nothing"])
+        #expect(
+            near.differences == [
+                "params.b: expected 2, got nothing", "params.c: expected 3, got nothing",
+            ])
     }
 
     @Test("A long value is shortened, a long message leaves fields out")

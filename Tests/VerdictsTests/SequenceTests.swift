@@ -65,6 +65,14 @@ import Trace
             [sent("sdl.S", 0.1, ["n": 3])], .fail, .field,
             ["with params.n 1 within 5s, got params.n 3 at +0.100s (frame 1)"]),
         Scenario(
+            "wrong fields are not what a later step without conditions expects",
+            testCase([expect("sdl.S", where: ["params.n": equals(1)]), expect("sdl.S")]),
+            [sent("sdl.S", 0.1, ["n": 3])], .fail, .field, ["got params.n 3"]),
+        Scenario(
+            "wrong fields are not what an earlier step without conditions took",
+            testCase([expect("sdl.S"), expect("sdl.S", where: ["params.n": equals(1)])]),
+            [sent("sdl.S", 0.1), sent("sdl.S", 0.2, ["n": 3])], .fail, .field, ["got params.n 3"]),
+        Scenario(
             "a pattern with a star takes any of its messages",
             testCase([expect("sdl.*"), expect("sdl.B")]),
             [sent("sdl.Whatever", 0.1), sent("sdl.B", 0.2)], .pass),

@@ -120,7 +120,8 @@ final class ChildProcess {
         }
         let place = launch.workingDirectory.map { " (in \($0))" } ?? ""
         return DeviceError(
-            .commandNotFound, "there is no program \(program)\(program.hasPrefix("/") ? "" : place)",
+            .commandNotFound,
+            "there is no program \(program)\(program.hasPrefix("/") ? "" : place)",
             advice: "build it or correct its path; a script's interpreter must exist too")
     }
 

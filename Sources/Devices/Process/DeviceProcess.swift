@@ -186,7 +186,8 @@ public final class DeviceProcess {
             case .firstPacket: "its first packet"
             }
         return DeviceError(
-            .notReady, "\(profile.name) is not ready after \(profile.readyTimeout): no sign of \(sign)",
+            .notReady,
+            "\(profile.name) is not ready after \(profile.readyTimeout): no sign of \(sign)",
             advice: "look into its log, or correct \"ready\" in the device profile")
     }
 

@@ -23,7 +23,8 @@ extension DeviceProfile {
     ) -> DeviceProfile? {
         guard role == "sdl.app" else { return nil }
         var arguments = [
-            executable, "sdl-app", "--host", "${host}", "--port", "${port}", "--config", "${config}",
+            executable, "sdl-app", "--host", "${host}", "--port", "${port}", "--config",
+            "${config}",
         ]
         if let mutant { arguments += ["--mutant", mutant] }
         let controls = ["background", "foreground", "stop"]

@@ -63,7 +63,8 @@ struct Placeholders {
             case .placeholder(let name):
                 guard let value = values[name] else {
                     throw DeviceError(
-                        .unknownPlaceholder, "\(place) has ${\(name)}, which this case does not have",
+                        .unknownPlaceholder,
+                        "\(place) has ${\(name)}, which this case does not have",
                         advice: Suggestion.advice(for: name, in: values.keys.sorted()))
                 }
                 filled += value

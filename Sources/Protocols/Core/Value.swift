@@ -152,7 +152,7 @@ extension Value {
 
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral,
-    ExpressibleByFloatLiteral, ExpressibleByNilLiteral
+    ExpressibleByFloatLiteral
 {
     /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
@@ -168,6 +168,4 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     public init(dictionaryLiteral elements: (String, Value)...) {
         self = .object(elements.map { Member($0.0, $0.1) })
     }
-    /// The null value.
-    public init(nilLiteral: ()) { self = .null }
 }

@@ -74,6 +74,7 @@ extension SDLAppLifecycle.State {
         case .unregistering: "unregistering"
         case .endingService: "endingService"
         case .pausing: "pausing"
+        case .refused: "refused"
         case .exited: "exited"
         }
     }

@@ -42,11 +42,11 @@ extension SDLAppLifecycle {
             log(.serviceEndedByHeadUnit)
             control(.endServiceACK)
             act(.close)
-            exit(stop.code)
+            end(stop)
         case (.endServiceACK, .rpc, .endingService(let stop)),
             (.endServiceNAK, .rpc, .endingService(let stop)):
             act(.close)
-            exit(stop.code)
+            end(stop)
         default:
             break
         }
@@ -141,7 +141,7 @@ extension SDLAppLifecycle {
         if rules.compares(registration: registrations, succeeded: succeeded) {
             compareLanguages()
         }
-        if !succeeded { endService(Stop(code: 3, isHurried: false)) }
+        if !succeeded { endService(Stop(code: nil, isHurried: false)) }
     }
 
     private mutating func takeHMIStatus(_ status: Value) {

@@ -26,12 +26,15 @@ public struct SDLAppLifecycle: Sendable {
         case endingService(Stop)
         /// Waiting until a lost connection is made again.
         case pausing
+        /// The head unit has refused the registration; the app stays without a session.
+        case refused
         case exited
     }
 
     /// How the app ends.
     struct Stop: Sendable, Hashable {
-        let code: Int32
+        /// The exit code; `nil` if the app only gives up its session.
+        let code: Int32?
         /// Whether `stopPatience` is for the whole way out, not for each answer.
         let isHurried: Bool
     }
@@ -95,7 +98,7 @@ public struct SDLAppLifecycle: Sendable {
             endService(stop)
         case (.stop, .unregistering(let stop)), (.stop, .endingService(let stop)):
             act(.close)
-            exit(stop.code)
+            end(stop)
         default:
             break
         }
@@ -176,8 +179,8 @@ extension SDLAppLifecycle {
             pause()
         case .unregistering(let stop), .endingService(let stop):
             log(.disconnected, ["reason": .string(reason)])
-            exit(stop.code)
-        case .idle, .connecting, .pausing, .exited:
+            end(stop)
+        case .idle, .connecting, .pausing, .refused, .exited:
             break
         }
     }
@@ -198,6 +201,16 @@ extension SDLAppLifecycle {
         } else {
             state = .pausing
             act(.startTimer(.reconnect, milliseconds: configuration.reconnectDelay))
+        }
+    }
+
+    /// Ends as `stop` says, once the head unit knows.
+    mutating func end(_ stop: Stop) {
+        if let code = stop.code {
+            exit(code)
+        } else {
+            state = .refused
+            session = nil
         }
     }
 
@@ -227,14 +240,14 @@ extension SDLAppLifecycle {
         case .unregistering where stop.isHurried:
             state = .unregistering(stop)
             act(.startTimer(.stop, milliseconds: Self.stopPatience))
-        case .endingService where stop.isHurried:
+        case .endingService where stop.isHurried || stop.code != nil:
             state = .endingService(stop)
         case .unregistering, .endingService, .exited:
             break
-        case .idle, .connecting, .startingService, .pausing:
+        case .idle, .connecting, .startingService, .pausing, .refused:
             log(.stopping)
             act(.close)
-            exit(stop.code)
+            end(stop)
         }
     }
 

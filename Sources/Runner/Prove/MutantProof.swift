@@ -47,7 +47,7 @@ extension MutantProof {
     /// Weighs the results of all cases that were run on a mutant; `nil` is the unmutated device.
     ///
     /// A mutant may keep a case of another requirement from being judged (its preamble is not
-    /// reached); it must not make it fail.
+    /// reached), and may fail one whose situation it says that it masks; no other.
     init(mutant: Mutant?, results: [CaseResult]) {
         let broken = Set(mutant?.requirements ?? [])
         func cites(_ result: CaseResult, within wanted: Set<String>) -> Bool {
@@ -55,7 +55,8 @@ extension MutantProof {
         }
         let failed = results.filter { $0.verdict == .fail }
         let killers = failed.filter { cites($0, within: broken) }
-        let strays = failed.filter { !cites($0, within: broken) }
+        let excused = broken.union(mutant?.masks ?? [])
+        let strays = failed.filter { !cites($0, within: excused) }
         let unjudged = results.filter {
             $0.verdict == .error || mutant == nil && $0.verdict != .pass && $0.verdict != .fail
         }

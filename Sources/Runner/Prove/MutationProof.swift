@@ -10,6 +10,9 @@ public struct Mutant: Sendable, Hashable, Codable {
     public var role: String
     /// The requirements that it breaks.
     public var requirements: [String]
+    /// The requirements whose situation it never lets arise, so that a case about them cannot
+    /// reach its point.
+    public var masks: [String]
     /// One sentence of what it does wrong.
     public var summary: String
 

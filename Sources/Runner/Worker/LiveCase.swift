@@ -170,6 +170,8 @@ struct LiveCase {
     }
 
     private mutating func stopDevice() throws {
+        // The peers go first: a device that says goodbye must not wait for an answer.
+        stage.close()
         guard let device else { return }
         device.stop()
         while !device.isStopped {

@@ -108,6 +108,11 @@ final class Stage {
             try actors[index].peer.perform(action.name, arguments: action.arguments), of: index)
     }
 
+    /// Ends every connection and stops listening.
+    func close() {
+        for actor in actors { actor.listener.stop() }
+    }
+
     private func connection(_ message: TraceMessage?) -> PeerConnection? {
         message?.source.map { PeerConnection(address: $0.address, port: $0.port) }
     }

@@ -175,7 +175,8 @@ struct CaseReader {
             patterns.pattern($0, subject: "ignore", allowsChecks: false)?.pattern
         }
         result.ignore = suite.ignore + own
-        let cited = result.preamble.flatMap(\.checks) + result.steps.flatMap(\.checks)
+        let cited =
+            result.preamble.flatMap(\.checks) + result.steps.flatMap(\.checks)
             + result.never.flatMap(\.checks)
         for check in cited where !result.checks.contains(check) { result.checks.append(check) }
     }

@@ -51,7 +51,8 @@ struct CatalogueReader {
         let section = reader.text("section")
         reader.finish()
         return Requirement(
-            id: entry.key, text: text ?? "", source: section.map { "\(document), \($0)" } ?? document,
+            id: entry.key, text: text ?? "",
+            source: section.map { "\(document), \($0)" } ?? document,
             wire: wire, position: entry.keyPosition)
     }
 

@@ -57,7 +57,9 @@ struct FeatureExpressionParser {
             guard take(")") else { throw SyntaxError(what: "\"(\" without \")\"") }
             return inner
         }
-        guard index < tokens.count else { throw SyntaxError(what: "it ends where a feature must stand") }
+        guard index < tokens.count else {
+            throw SyntaxError(what: "it ends where a feature must stand")
+        }
         let name = tokens[index]
         guard PlainName.isValid(name), name != "and", name != "or" else {
             throw SyntaxError(what: "\"\(name)\" stands where a feature must stand")

@@ -4,7 +4,7 @@ import Protocols
 struct StepReader {
     /// What stands here; steps add the variables that they save.
     private(set) var scope: VariableScope
-    private let peers: [PeerDeclaration]
+    let peers: [PeerDeclaration]
     private let defaults: SuiteDefaults
     private let requirements: RequirementNames
     /// The ids of all steps of the case, for the advice on `since`.
@@ -28,8 +28,8 @@ struct StepReader {
         self.allIDs = nodes.compactMap { $0["id"]?.string }
     }
 
-    private var findings: Findings { scope.findings }
-    private var patterns: PatternReader { PatternReader(scope: scope, peers: peers.map(\.name)) }
+    var findings: Findings { scope.findings }
+    var patterns: PatternReader { PatternReader(scope: scope, peers: peers.map(\.name)) }
 
     /// Reads a list of steps; those that cannot be used are reported and left out.
     mutating func steps(_ nodes: [YAMLNode]) -> [Step] {
@@ -141,13 +141,13 @@ struct StepReader {
         return .expect(message)
     }
 
-    private func message(_ key: String, in reader: inout YAMLMappingReader) -> String? {
+    func message(_ key: String, in reader: inout YAMLMappingReader) -> String? {
         guard let name = reader.text(key), let node = reader.node(key) else { return nil }
         let vocabulary = MessageVocabulary(findings: findings)
         return vocabulary.check(message: name, at: node.position) ? name : nil
     }
 
-    private mutating func save(_ node: YAMLNode, of message: String) -> [Step.Save] {
+    mutating func save(_ node: YAMLNode, of message: String) -> [Step.Save] {
         guard let entries = node.entries else {
             findings.report(
                 "wrong-type", "\"save\" takes a mapping, this is \(node.kindInWords)",
@@ -222,105 +222,10 @@ struct StepReader {
         let isLater = allIDs.contains(id)
         findings.report(
             "unknown-step",
-            isLater ? "step \"\(id)\" does not stand before this one" : "there is no step \"\(id)\"",
+            isLater
+                ? "step \"\(id)\" does not stand before this one" : "there is no step \"\(id)\"",
             at: node.position,
             advice: isLater ? "" : Suggestion.advice(for: id, in: earlierIDs))
         return nil
-    }
-
-    // MARK: send
-
-    private mutating func send(
-        _ step: inout Step, _ reader: inout YAMLMappingReader
-    ) -> Step.Verb? {
-        let message = message("send", in: &reader)
-        let sender = sender(in: &reader)
-        step.to = patterns.party("to", in: &reader)
-        let with = reader.entry("with")
-        let without = reader.texts("without") ?? []
-        let saves = reader.node("save")
-        guard let message else { return nil }
-        var overrides: [FieldAssignment] = []
-        if let with {
-            let values = ValueReader(scope: scope, misfit: .irregular)
-            for field in patterns.fields(with.value, key: "with", of: message) {
-                let name = "\(field.path)"
-                let value = values.expression(field.entry.value, type: field.type, name: name)
-                if let value { overrides.append(FieldAssignment(path: field.path, value: value)) }
-            }
-        }
-        let vocabulary = MessageVocabulary(findings: findings)
-        for item in without {
-            let field = vocabulary.field(item.text, of: message, at: item.position)
-            if let field { overrides.append(FieldAssignment(path: field.path, value: nil)) }
-        }
-        if let saves { step.saves = save(saves, of: message) }
-        guard let sender, speaks(sender, message, in: &reader) else { return nil }
-        step.from = sender.name
-        return .send(message, overrides: overrides, answering: nil)
-    }
-
-    private func sender(in reader: inout YAMLMappingReader) -> PeerDeclaration? {
-        guard reader.has("from") else {
-            if peers.count == 1 { return peers[0] }
-            let names = peers.map(\.name).joined(separator: ", ")
-            findings.report(
-                "missing-key", "this step does not say which peer sends", at: reader.position,
-                advice: peers.isEmpty ? "declare a peer" : "add \"from\": \(names)")
-            return nil
-        }
-        guard let name = patterns.party("from", in: &reader) else { return nil }
-        if let peer = peers.first(where: { $0.name == name }) { return peer }
-        findings.report(
-            "unknown-party", "only a peer can send, the device does as it likes",
-            at: reader.node("from")?.position,
-            advice: "expect the message, or use \"do: device.<control>\"")
-        return nil
-    }
-
-    private func speaks(
-        _ peer: PeerDeclaration, _ message: String, in reader: inout YAMLMappingReader
-    ) -> Bool {
-        guard let kind = PeerKind.named(peer.kind) else { return false }
-        if message.hasPrefix(kind.protocolName + ".") { return true }
-        let actions = kind.actions.map { "\(peer.name).\($0.name)" }.joined(separator: ", ")
-        findings.report(
-            "not-sendable", "\(peer.kind) speaks \(kind.protocolName), it cannot send \(message)",
-            at: reader.node("send")?.position, advice: "there are the actions \(actions)")
-        return false
-    }
-}
-
-/// Which requests of the device no answer has been seen or sent for, step by step.
-struct OpenRequests {
-    private var count = 0
-    private var open: [(index: Int, response: String)] = []
-
-    /// Counts a step that could not be read.
-    mutating func skip() { count += 1 }
-
-    /// Counts a step; a `send` learns which step it answers: the latest earlier `expect` from the
-    /// device for whose message it is the response and that has no answer yet. An `expect` of the
-    /// response from a peer is an answer too.
-    mutating func note(_ verb: Step.Verb, from party: String) -> Step.Verb {
-        defer { count += 1 }
-        switch verb {
-        case .expect(let message):
-            if party != Step.device {
-                _ = answer(message)
-            } else if let response = ProtocolCatalogue.message(named: message)?.response {
-                open.append((count, response))
-            }
-            return verb
-        case .send(let message, let overrides, _):
-            return .send(message, overrides: overrides, answering: answer(message))
-        case .perform, .wait:
-            return verb
-        }
-    }
-
-    private mutating func answer(_ message: String) -> Int? {
-        guard let place = open.lastIndex(where: { $0.response == message }) else { return nil }
-        return open.remove(at: place).index
     }
 }

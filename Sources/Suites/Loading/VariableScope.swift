@@ -134,8 +134,10 @@ struct VariableScope {
         }
     }
 
-    /// A value as if it stood in the file. Texts inside of a collection are escaped, because they
-    /// are expanded when they are read; a text that is the whole value is final.
+    /// A value as if it stood in the file.
+    ///
+    /// Texts inside of a collection are escaped, because they are expanded when they are read; a
+    /// text that is the whole value is final.
     private static func node(_ value: Value, at position: SourcePosition) -> YAMLNode {
         switch value {
         case .array(let elements):

@@ -16,7 +16,8 @@ extension ValueExpression {
         case .array(let elements):
             return "[" + elements.map(\.suiteText).joined(separator: ", ") + "]"
         case .object(let members):
-            return SuiteText.mapping(members.map { ($0.name.escapingVariables, $0.value.suiteText) })
+            return SuiteText.mapping(
+                members.map { ($0.name.escapingVariables, $0.value.suiteText) })
         }
     }
 
@@ -68,7 +69,8 @@ extension ValueMatcher {
         case .all(let inner):
             let entries = inner.map(\.suiteEntries)
             let keys = entries.flatMap { $0.map(\.0) }
-            let canMerge = inner.count > 1 && Set(keys).count == keys.count
+            let canMerge =
+                inner.count > 1 && Set(keys).count == keys.count
                 && keys.count == inner.count && !inner.contains { $0.isEquality }
             return canMerge ? entries.flatMap { $0 } : [("all", SuiteText.list(inner))]
         }
@@ -224,9 +226,10 @@ extension Value {
         case .string(let text): .string(text.escapingVariables)
         case .array(let elements): .array(elements.map(\.escapingVariables))
         case .object(let members):
-            .object(members.map {
-                Value.Member($0.name.escapingVariables, $0.value.escapingVariables)
-            })
+            .object(
+                members.map {
+                    Value.Member($0.name.escapingVariables, $0.value.escapingVariables)
+                })
         default: self
         }
     }

@@ -57,8 +57,9 @@ extension Value {
     /// Equality as suites mean it: numbers by value, objects by members regardless of order.
     public func isEqual(to other: Value) -> Bool {
         switch (self, other) {
-        case (.integer(let left), .double(let right)): return right == Double(left)
-            && Int64(exactly: right) == left
+        case (.integer(let left), .double(let right)):
+            return right == Double(left)
+                && Int64(exactly: right) == left
         case (.double(let left), .integer): return other.isEqual(to: .double(left))
         case (.array(let left), .array(let right)):
             return left.count == right.count && zip(left, right).allSatisfy { $0.isEqual(to: $1) }

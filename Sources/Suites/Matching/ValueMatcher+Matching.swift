@@ -12,8 +12,9 @@ extension ValueMatcher {
         judgement(of: value, bindings) ?? false
     }
 
-    /// Whether it matches; `nil` where the question makes no sense because the field is absent or
-    /// a variable has no value. `not`, `all` and `any` combine it in Kleene's logic.
+    /// Whether it matches; `nil` where the field is absent or a variable has no value.
+    ///
+    /// `not`, `all` and `any` combine it in Kleene's logic.
     private func judgement(of value: Value?, _ bindings: [String: Value]) -> Bool? {
         switch self {
         case .present(let isDemanded):

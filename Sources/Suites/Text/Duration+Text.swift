@@ -76,7 +76,9 @@ extension Tolerance {
     /// What to tell somebody whose tolerance does not parse.
     static let suiteTextAdvice = "write 50ms, 10% or 50ms 10%"
 
-    /// Parses `50ms`, `10%` or both; a part that is not said is zero. `nil` for anything else.
+    /// Parses `50ms`, `10%` or both; `nil` for anything else.
+    ///
+    /// A part that is not said is zero.
     public init?(suiteText text: String) {
         let parts = text.split(separator: " ")
         var absolute: Duration?

@@ -3,9 +3,9 @@ public enum Suggestion {
     /// Names longer than that are not compared.
     private static let longestName = 120
 
-    /// The candidate with the smallest edit distance, if it is small enough to be a slip of the
-    /// pen: at most a third of the characters, and at most 3. Case alone is no distance.
+    /// The candidate with the smallest edit distance, if it is small enough for a slip of the pen.
     ///
+    /// Small enough is at most a third of the characters, and at most 3. Case alone is no distance.
     /// Of candidates at the same distance the first in order is taken.
     public static func closest(
         to name: String, in candidates: some Sequence<String>

@@ -119,7 +119,8 @@ struct YAMLEvents: ~Copyable {
         let position = SourcePosition(file: file, line: mark.line + 1, column: mark.column + 1)
         return Diagnostic(
             "yaml-syntax", what, at: position,
-            advice: YAMLAdvice.on(problem, at: position, in: String(decoding: input, as: UTF8.self)))
+            advice: YAMLAdvice.on(problem, at: position, in: String(decoding: input, as: UTF8.self))
+        )
     }
 }
 

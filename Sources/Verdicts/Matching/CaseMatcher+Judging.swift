@@ -86,14 +86,29 @@ extension CaseMatcher {
     /// is watched only to see whether its message still comes.
     private func isOverdue(at time: Timestamp) -> Bool {
         guard phase == .running, awaited != nil, let attempt else { return false }
-        return time > max(attempt.window.latest, attempt.reached)
+        return time > attempt.window.latest
     }
 
+    /// The `never` rule that a message breaks.
+    ///
+    /// A message that the present line waits for, but with other fields, is that line's failure,
+    /// not one of a rule that speaks of the message by its name alone.
     private func ruleForbidding(_ message: PlacedMessage) -> Int? {
-        testCase.never.firstIndex {
-            $0.pattern.means(
-                message, sender: $0.pattern.from ?? Step.device, bindings: configuration.bindings)
+        let isWrongInFields = testCase.unexpected == .fail && isWrongInFields(message)
+        return testCase.never.firstIndex {
+            !(isWrongInFields && $0.pattern.conditions.isEmpty)
+                && $0.pattern.means(
+                    message, sender: $0.pattern.from ?? Step.device,
+                    bindings: configuration.bindings)
         }
+    }
+
+    private func isWrongInFields(_ message: PlacedMessage) -> Bool {
+        guard phase == .running, let awaited else { return false }
+        if case .fieldsDiffer = awaited.fit(of: message, bindings: configuration.bindings) {
+            return true
+        }
+        return false
     }
 
     private func isIgnored(_ message: PlacedMessage) -> Bool {
@@ -159,7 +174,7 @@ extension CaseMatcher {
             return
         }
         guard line?.isAnsweredBySend != true else { return }
-        let tolerance = line?.step.tolerance ?? Tolerance()
+        let tolerance = (line ?? program.lines[min(configuration.position, program.lines.count - 1)]).step.tolerance
         record.lateness.expectAnswer(to: message.message, within: tolerance.bound(for: .zero))
     }
 }

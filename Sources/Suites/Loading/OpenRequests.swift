@@ -1,0 +1,36 @@
+import Protocols
+
+/// Which requests of the device no answer has been seen or sent for, step by step.
+struct OpenRequests {
+    private var count = 0
+    private var open: [(index: Int, response: String)] = []
+
+    /// Counts a step that could not be read.
+    mutating func skip() { count += 1 }
+
+    /// Counts a step; a `send` learns which step it answers.
+    ///
+    /// That is the latest earlier `expect` from the device for whose message it is the response
+    /// and that has no answer yet. An `expect` of the response from a peer is an answer too.
+    mutating func note(_ verb: Step.Verb, from party: String) -> Step.Verb {
+        defer { count += 1 }
+        switch verb {
+        case .expect(let message):
+            if party != Step.device {
+                _ = answer(message)
+            } else if let response = ProtocolCatalogue.message(named: message)?.response {
+                open.append((count, response))
+            }
+            return verb
+        case .send(let message, let overrides, _):
+            return .send(message, overrides: overrides, answering: answer(message))
+        case .perform, .wait:
+            return verb
+        }
+    }
+
+    private mutating func answer(_ message: String) -> Int? {
+        guard let place = open.lastIndex(where: { $0.response == message }) else { return nil }
+        return open.remove(at: place).index
+    }
+}

@@ -1,0 +1,220 @@
+import Glibc
+import Protocols
+import Suites
+import Testing
+
+@testable import Devices
+
+@Suite("A device profile")
+struct DeviceProfileTests {
+    @Test("is read with everything that it can say")
+    func complete() throws {
+        let text = """
+            conform: 1
+            name: my-app
+            version: "2.1"
+            role: sdl.app
+            launch: [./app, --to, "${host}:${hu.port}", --config, "${config}"]
+            env: {MODE: test, DATA: "${home}/data"}
+            cwd: /opt/app
+            ready: {line: listening, timeout: 3s}
+            controls:
+              background: stdin
+              set: {stdin: app.set}
+              reload: {signal: HUP}
+              reboot: {command: [adb, reboot, "${arguments.mode}"]}
+            features: [sdl.change-registration]
+            parameters: {appName: Demo, ports: [1, 2]}
+            stop: {signal: SIGINT, grace: 500ms}
+            limits: {cpu: 2m, memory: 2GiB, processes: 64, output: 1MiB, fileSize: 4096, openFiles: 99}
+            exit: expected
+            """
+        let expected = DeviceProfile(
+            name: "my-app", version: "2.1", role: "sdl.app",
+            access: .launch(["./app", "--to", "${host}:${hu.port}", "--config", "${config}"]),
+            environment: ["MODE": "test", "DATA": "${home}/data"], workingDirectory: "/opt/app",
+            readiness: .stdoutLine("listening"), readyTimeout: .seconds(3),
+            controls: [
+                "background": .request(method: "background"), "set": .request(method: "app.set"),
+                "reload": .signal(SIGHUP),
+                "reboot": .command(["adb", "reboot", "${arguments.mode}"]),
+            ],
+            features: ["sdl.change-registration"],
+            parameters: ["appName": "Demo", "ports": [1, 2]],
+            stop: DeviceProfile.Stop(signal: SIGINT, grace: .milliseconds(500)),
+            limits: DeviceProfile.Limits(
+                cpuSeconds: 120, memory: 2 << 30, processes: 64, output: 1 << 20, fileSize: 4096,
+                openFiles: 99),
+            exit: .expected)
+        #expect(try DeviceProfile.parse(text: text, file: "p.yaml") == expected)
+    }
+
+    @Test("needs only name, role and launch; the rest has defaults")
+    func least() throws {
+        let profile = try DeviceProfile.parse(
+            text: "{name: a, role: sdl.app, launch: ./app}", file: "p.yaml")
+        #expect(
+            profile == DeviceProfile(name: "a", role: "sdl.app", access: .launch(["./app"])))
+        #expect(profile.limits.memory == nil)
+        #expect(profile.stop == DeviceProfile.Stop(signal: SIGTERM, grace: .seconds(2)))
+        #expect(profile.exit == .error)
+    }
+
+    @Test(
+        "tells readiness in several ways",
+        arguments: [
+            ("none", DeviceProfile.Readiness.none), ("firstPacket", .firstPacket),
+            ("{firstPacket: true}", .firstPacket), ("{port: 8080}", .portOpen(8080)),
+            ("{line: up}", .stdoutLine("up")),
+        ])
+    func readiness(text: String, readiness: DeviceProfile.Readiness) throws {
+        let profile = try DeviceProfile.parse(
+            text: "{name: a, role: r, launch: x, ready: \(text)}", file: "p.yaml")
+        #expect(profile.readiness == readiness)
+        #expect(profile.readyTimeout == .seconds(10))
+    }
+
+    @Test("may name a device that runs already")
+    func attach() throws {
+        let profile = try DeviceProfile.parse(
+            text: "{name: a, role: r, attach: {address: 10.0.0.7, interface: eth0}}", file: "p.yaml"
+        )
+        #expect(profile.access == .attach(address: "10.0.0.7", interface: "eth0"))
+    }
+
+    @Test("that is a file runs in its own folder unless it names another")
+    func folder() throws {
+        let folder = TemporaryFolder()
+        let plain = folder.write("a.yaml", "{name: a, role: r, launch: ./x}")
+        #expect(try DeviceProfile.load(path: plain).workingDirectory == folder.path + "/")
+        let other = folder.write("b.yaml", "{name: a, role: r, launch: ./x, cwd: sub}")
+        #expect(try DeviceProfile.load(path: other).workingDirectory == folder.path + "/sub")
+    }
+
+    @Test("that is not there is told by its name")
+    func missingFile() {
+        let error = #expect(throws: InvalidInput.self) {
+            try DeviceProfile.load(path: "/nothing/device.yaml")
+        }
+        #expect(error?.description.contains("/nothing/device.yaml") == true)
+    }
+
+    /// A faulty line, appended to a good profile, and the finding that it must give.
+    static let faults: [(line: String, finding: String)] = [
+        (
+            "featuers: []",
+            #"4:1: error: unknown key "featuers" in a device profile; did you mean "features"? [unknown-key]"#
+        ),
+        ("env: [A]", #"4:6: error: a environment is a mapping, this is a list [wrong-type]"#),
+        (
+            "env: {A: 1}",
+            #"4:10: error: "A" takes text, this is an integer; put it in quotes [wrong-type]"#
+        ),
+        (
+            "version: 1.2",
+            #"4:10: error: "version" takes text, this is a number; put it in quotes [wrong-type]"#
+        ),
+        (
+            "attach: {address: a, interface: b}",
+            #"4:1: error: a device is either launched or attached; remove "launch" or "attach" [bad-value]"#
+        ),
+        (
+            "cwd: ${hme}",
+            #"4:6: error: there is no ${hme}; did you mean "home"? [unknown-placeholder]"#
+        ),
+        (
+            "cwd: ${home",
+            #"4:6: error: "${" without "}"; write $${ for the characters themselves [bad-value]"#
+        ),
+        (
+            "ready: firstpacket",
+            #"4:8: error: "ready" cannot be "firstpacket"; did you mean "firstPacket"? [bad-value]"#
+        ),
+        (
+            "ready: {}",
+            #"4:8: error: readiness is told by one of "line", "port" and "firstPacket" [bad-value]"#
+        ),
+        (
+            "ready: {line: a, port: 1}",
+            #"4:8: error: readiness is told by one of "line", "port" and "firstPacket" [bad-value]"#
+        ),
+        (
+            "ready: {port: 70000}",
+            #"4:15: error: "port" is between 1 and 65535, not 70000 [bad-value]"#
+        ),
+        (
+            "ready: {line: a, timeout: 5}",
+            #"4:27: error: "timeout" takes text, this is an integer; put it in quotes [wrong-type]"#
+        ),
+        (
+            "controls: {x: 5}",
+            #"4:15: error: control "x" takes stdin or a mapping; write stdin, {stdin: METHOD}, {signal: NAME} or {command: [PROGRAM, ...]} [wrong-type]"#
+        ),
+        (
+            "controls: {x: {signal: TREM}}",
+            #"4:24: error: there is no signal "TREM"; did you mean "TERM"? [bad-value]"#
+        ),
+        (
+            "controls: {x: {singal: TERM}}",
+            #"4:16: error: unknown key "singal" in a control; did you mean "signal"? [unknown-key]"#
+        ),
+        (
+            "controls: {x: {signal: TERM, stdin: a}}",
+            #"4:15: error: a control has one of "stdin", "signal" and "command" [bad-value]"#
+        ),
+        ("controls: {x: {command: []}}", #"4:25: error: "command" names no program [bad-value]"#),
+        (
+            "stop: {grace: 2 s}",
+            #"4:15: error: "grace" is a duration, not "2 s"; write a number and a unit: 100us, 200ms, 1.5s, 2m or 1h [bad-duration]"#
+        ),
+        (
+            "limits: {memory: 2GB}",
+            #"4:18: error: "memory" is an amount of bytes; write bytes or a unit: 1048576, 512KiB, 64MiB, 2GiB [bad-value]"#
+        ),
+        (
+            "limits: {output: 0}",
+            #"4:18: error: "output" is an amount of bytes; write bytes or a unit: 1048576, 512KiB, 64MiB, 2GiB [bad-value]"#
+        ),
+        (
+            "exit: fine",
+            #"4:7: error: "exit" cannot be "fine"; there are: error, expected [bad-value]"#
+        ),
+        ("conform: 2", #"4:10: error: "conform" is between 1 and 1, not 2 [bad-value]"#),
+    ]
+
+    @Test("that is faulty is refused with line, column and advice", arguments: faults.indices)
+    func diagnostics(index: Int) {
+        let (line, finding) = Self.faults[index]
+        let text = "name: a\nrole: r\nlaunch: [x]\n\(line)\n"
+        let error = #expect(throws: InvalidInput.self) {
+            try DeviceProfile.parse(text: text, file: "p.yaml")
+        }
+        let found = error?.diagnostics.map(\.description) ?? []
+        #expect(found.contains("p.yaml:" + finding), "\(found)")
+    }
+
+    @Test("without what it needs is refused, all at once")
+    func missing() {
+        let error = #expect(throws: InvalidInput.self) {
+            try DeviceProfile.parse(text: "features: []", file: "p.yaml")
+        }
+        #expect(error?.diagnostics.map(\.code) == ["missing-key", "missing-key", "missing-key"])
+        #expect(error?.diagnostics.allSatisfy { $0.position?.line == 1 } == true)
+    }
+
+    @Test("of the reference device starts it with host, port and configuration")
+    func reference() throws {
+        let profile = try #require(
+            DeviceProfile.reference(role: "sdl.app", executable: "/x/conform-device", mutant: "m1"))
+        #expect(
+            profile.access
+                == .launch([
+                    "/x/conform-device", "sdl-app", "--host", "${host}", "--port", "${port}",
+                    "--config", "${config}", "--mutant", "m1",
+                ]))
+        #expect(Set(profile.controls.keys) == ["background", "foreground", "stop"])
+        #expect(profile.features.contains("sdl.change-registration"))
+        #expect(
+            DeviceProfile.reference(role: "ble.central", executable: "x", mutant: nil) == nil)
+    }
+}

@@ -1,0 +1,91 @@
+import Devices
+import Glibc
+import Testing
+
+@Suite("The end of a device")
+struct DeviceStopTests {
+    @Test("is the stop signal if the device heeds it")
+    func orderly() throws {
+        let bench = try TestBench(script: "trap 'echo bye; exit 5' TERM; echo up; sleep 60 & wait")
+        #expect(bench.run { $0.lines() == ["up"] })
+        bench.device.stop()
+        #expect(bench.run { $0.device.isStopped })
+        #expect(bench.exit == .code(5))
+        #expect(bench.lines() == ["up", "bye"])
+    }
+
+    @Test("is another signal if the profile says so")
+    func otherSignal() throws {
+        let bench = try TestBench(
+            script: "trap '' TERM; trap 'exit 6' INT; echo up; sleep 60 & wait"
+        ) {
+            $0.stop.signal = SIGINT
+        }
+        #expect(bench.run { $0.lines() == ["up"] })
+        bench.device.stop()
+        #expect(bench.run { $0.device.isStopped })
+        #expect(bench.exit == .code(6))
+    }
+
+    @Test("is SIGKILL after the grace if the device ignores the signal")
+    func ignored() throws {
+        let bench = try TestBench(
+            script: "trap '' TERM; echo up; while :; do sleep 1; done"
+        ) { $0.stop.grace = .milliseconds(200) }
+        #expect(bench.run { $0.lines() == ["up"] })
+        let start = ContinuousClock.now
+        bench.device.stop()
+        #expect(bench.device.nextDeadline.map { $0 <= .milliseconds(200) } == true)
+        #expect(bench.run { $0.device.isStopped })
+        let duration = ContinuousClock.now - start
+        #expect(bench.exit == .signal(SIGKILL))
+        #expect(duration >= .milliseconds(200) && duration < .seconds(2))
+        #expect(bench.logText.contains("conform: stopping: SIGTERM"))
+    }
+
+    @Test("takes grandchildren along, also those of other process groups that ignore the signal")
+    func grandchildren() throws {
+        let script = """
+            set -m
+            sh -c 'trap "" TERM; echo $$; while :; do sleep 1; done' &
+            wait
+            """
+        let bench = try TestBench(script: script)
+        #expect(bench.run { $0.lines().count == 1 })
+        let grandchild = try #require(bench.lines().first.flatMap { Int32($0) })
+        #expect(getpgid(grandchild) == grandchild)
+        #expect(isRunning(grandchild))
+        bench.device.stop()
+        #expect(bench.run { $0.device.isStopped })
+        #expect(isGone(grandchild))
+    }
+
+    @Test("leaves nothing when the device ended by itself and left children behind")
+    func leftBehind() throws {
+        let bench = try TestBench(script: "sleep 60 & echo $!")
+        #expect(bench.runToEnd() == .code(0))
+        let child = try #require(bench.lines().first.flatMap { Int32($0) })
+        #expect(isRunning(child))
+        bench.device.stop()
+        #expect(bench.device.isStopped)
+        #expect(isGone(child))
+    }
+
+    @Test("comes with the last reference to it")
+    func release() throws {
+        var bench: TestBench? = try TestBench(script: "trap '' TERM; echo up; sleep 60 & wait")
+        bench?.run { $0.lines() == ["up"] }
+        let process = try #require(bench?.device.processIdentifier)
+        #expect(isRunning(process))
+        bench = nil
+        #expect(isGone(process))
+    }
+
+    @Test("does not wait for output that a grandchild keeps open")
+    func heldOutput() throws {
+        let bench = try TestBench(script: "sleep 60 & exit 0")
+        let start = ContinuousClock.now
+        #expect(bench.runToEnd() == .code(0))
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+}

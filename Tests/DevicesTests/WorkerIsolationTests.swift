@@ -1,0 +1,133 @@
+import Devices
+import Glibc
+import Protocols
+import Testing
+
+/// Whether this system lets this user make namespaces, asked of a program that is not ours.
+private let areNamespacesAllowed: Bool = {
+    let command = ["unshare", "--user", "--net", "--mount", "--pid", "--fork", "true"]
+    guard let bench = try? TestBench(.command(command, role: "test")) else { return false }
+    return bench.runToEnd() == .code(0)
+}()
+
+/// Ends the process with what the check says; a worker has no test runner any more.
+private func report(_ isRight: Bool) -> Never { _exit(isRight ? 42 : 1) }
+
+private func interfaces() -> [String] {
+    contents(of: "/proc/self/net/dev").split(separator: "\n").dropFirst(2).compactMap {
+        $0.split(separator: ":").first.map { $0.filter { $0 != " " } }
+    }
+}
+
+private func hasProcess(withArgument text: String) -> Bool {
+    guard let proc = opendir("/proc") else { return false }
+    defer { closedir(proc) }
+    while let entry = readdir(proc) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        guard let process = Int32(name), process != getpid(), isRunning(process) else { continue }
+        if contents(of: "/proc/\(process)/cmdline").contains(text) { return true }
+    }
+    return false
+}
+
+@Suite("Isolation of a worker", .serialized)
+struct WorkerIsolationTests {
+    @Test(
+        "gives it a network, mounts and processes of its own",
+        .enabled(if: areNamespacesAllowed, "this system does not allow user namespaces"))
+    func full() async {
+        await #expect(processExitsWith: .exitCode(42)) {
+            let isolation = try WorkerIsolation.enter(sharesNetwork: false)
+            let hasAll = WorkerIsolation.Wall.allCases.allSatisfy {
+                isolation.outcomes[$0] == .obtained
+            }
+            report(
+                hasAll && isolation.remarks.isEmpty && isolation.hasOwnNetwork
+                    && interfaces() == ["lo"] && getpid() == 2 && getppid() == 1)
+        }
+    }
+
+    @Test(
+        "brings the loopback interface up",
+        .enabled(if: areNamespacesAllowed, "this system does not allow user namespaces"))
+    func loopback() async {
+        await #expect(processExitsWith: .exitCode(42)) {
+            _ = try WorkerIsolation.enter(sharesNetwork: false)
+            let sender = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = UInt16(9).bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isReachable = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(sender, $0, length) == 0
+                }
+            }
+            report(isReachable)
+        }
+    }
+
+    @Test("goes on without walls that are refused, and says why")
+    func refused() async {
+        await #expect(processExitsWith: .exitCode(42)) {
+            let isolation = try WorkerIsolation.enter(
+                sharesNetwork: false, refusing: [.user, .network, .mount, .process])
+            report(
+                !isolation.hasOwnNetwork
+                    && isolation.remarks == [
+                        "no user namespace: Operation not permitted (refused on request)",
+                        "no network namespace: Operation not permitted (refused on request)",
+                        "no mount namespace: Operation not permitted (refused on request)",
+                        "no process namespace: Operation not permitted (refused on request)",
+                    ])
+        }
+    }
+
+    @Test("passes the worker's death by a signal on as 128 + n")
+    func signalled() async {
+        await #expect(processExitsWith: .exitCode(128 + SIGKILL)) {
+            _ = try WorkerIsolation.enter(sharesNetwork: true, refusing: [.user, .process])
+            kill(getpid(), SIGKILL)
+        }
+    }
+
+    @Test("ends with every process that the worker left, whatever its session and parent")
+    func sweepWithoutProcessNamespace() async {
+        await #expect(processExitsWith: .exitCode(42)) {
+            _ = try WorkerIsolation.enter(
+                sharesNetwork: true, refusing: [.user, .mount, .process])
+            report(leaveProcesses(marker: "86399.0417"))
+        }
+        #expect(!hasProcess(withArgument: "86399.0417"))
+    }
+
+    @Test(
+        "ends with every process of its process namespace",
+        .enabled(if: areNamespacesAllowed, "this system does not allow user namespaces"))
+    func sweepWithProcessNamespace() async {
+        await #expect(processExitsWith: .exitCode(42)) {
+            _ = try WorkerIsolation.enter(sharesNetwork: false)
+            report(leaveProcesses(marker: "86399.0418"))
+        }
+        #expect(!hasProcess(withArgument: "86399.0418"))
+    }
+}
+
+/// Starts processes in other sessions that ignore TERM, orphaned by their parents; whether they
+/// run.
+private func leaveProcesses(marker: String) -> Bool {
+    let script = """
+        for i in 1 2 3; do
+            setsid sh -c 'trap "" TERM; setsid sleep \(marker) & setsid sleep \(marker) & wait' &
+        done
+        sleep 0.2; echo started; sleep 60
+        """
+    guard let bench = try? TestBench(script: script) else { return false }
+    bench.run { $0.lines() == ["started"] }
+    bench.device.stop()
+    bench.run { $0.device.isStopped }
+    return hasProcess(withArgument: marker)
+}

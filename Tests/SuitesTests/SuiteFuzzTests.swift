@@ -1,0 +1,105 @@
+import Testing
+
+@testable import Suites
+
+/// Whatever stands in a file, loading ends in a suite or in findings.
+struct SuiteFuzzTests {
+    /// A small generator whose sequence is fixed by its seed (SplitMix64).
+    private struct SeededGenerator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var word = state
+            word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+            return word ^ (word >> 31)
+        }
+    }
+
+    private static let good = SuiteFixture.suite(
+        case: """
+            title: ${language} $${x}
+            needs: f.one and not (f.two or f.one)
+            each: {language: [DE-DE, FR-CA]}
+            given: {hu: {language: "${language}"}, device: {a: [1, {b: "${language}"}]}}
+            preamble: &p
+              - expect: sdl.RegisterAppInterface.request
+                save: {app: params.appID}
+            steps:
+              - expect: sdl.Show.request
+                id: shown
+                where: {params.mainField1: {matches: "^a", length: {min: 1}}, params.mainField2: "${app}"}
+                within: 1.5s
+              - send: sdl.Show.response
+                with: {params.success: false}
+                since: shown
+              - do: {hu.configure: {language: DE-DE}}
+              - wait: 100ms
+            never: [sdl.Alert.*, {message: sdl.Show.request, where: {params.mainField1: x}}]
+            quiet: 1s
+            """)
+
+    @Test("the text that is mutated is a good suite")
+    func seedIsGood() { #expect(SuiteFixture.findings(Self.good).map(\.description) == []) }
+
+    @Test("random bytes never crash the loader", arguments: [1, 2] as [UInt64])
+    func randomBytes(seed: UInt64) {
+        var random = SeededGenerator(state: seed)
+        let alphabet = Array(
+            "conform: 1\n[]{}&*!|>'\"%@`#-?,~ \t\r\u{85}\u{2028}\u{FEFF}ä🎉\\$".utf8)
+        for _ in 0..<1500 {
+            let bytes = (0..<Int.random(in: 0...80, using: &random)).map { _ in
+                Bool.random(using: &random)
+                    ? UInt8.random(in: 0...255, using: &random)
+                    : alphabet.randomElement(using: &random) ?? 0
+            }
+            load(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    @Test("mutations of a good suite never crash the loader", arguments: [3, 4] as [UInt64])
+    func mutations(seed: UInt64) {
+        var random = SeededGenerator(state: seed)
+        let original = Array(Self.good.utf8)
+        let pieces = [
+            "\n", " ", "  ", ":", "- ", "[", "]", "{", "}", "\"", "'", "${", "$${", "&p", "*p", "0",
+            "-1", "null", "~", "steps:", "since: shown", "1e999", "[[[[", "!!x", "\u{0}", "🎉", "%",
+        ]
+        for _ in 0..<120 {
+            var bytes = original
+            for _ in 0...Int.random(in: 0...3, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                let end = min(bytes.count, place + Int.random(in: 0...12, using: &random))
+                switch Int.random(in: 0...3, using: &random) {
+                case 0: bytes.removeSubrange(place..<end)
+                case 1: bytes.insert(contentsOf: Array(bytes[place..<end]), at: place)
+                case 2: bytes[place] = UInt8.random(in: 0...255, using: &random)
+                default:
+                    let piece = pieces.randomElement(using: &random) ?? ""
+                    bytes.insert(contentsOf: Array(piece.utf8), at: place)
+                }
+            }
+            load(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    @Test("a good suite cut off anywhere never crashes the loader")
+    func truncation() {
+        let text = Self.good
+        for length in stride(from: 0, to: text.count, by: 7) { load(String(text.prefix(length))) }
+    }
+
+    /// Loads a text; findings must have positions within it.
+    private func load(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
+        for finding in SuiteFixture.findings(text) {
+            guard let position = finding.position, position.file == "suite.yaml" else { continue }
+            // A carriage return and the Unicode line ends count as lines too.
+            let others = text.unicodeScalars.count {
+                "\r\u{85}\u{2028}\u{2029}".unicodeScalars.contains($0)
+            }
+            #expect((1...(lines + others + 1)).contains(position.line) && position.column >= 1)
+        }
+    }
+}
