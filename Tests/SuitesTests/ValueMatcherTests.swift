@@ -22,7 +22,7 @@ struct ValueMatcherTests {
         arguments: [
             ("DE-DE", "DE-DE", true), ("DE-DE", "EN-US", false), ("5", 5, true), ("5", 5.0, true),
             ("5.0", 5, true), ("5", "5", false), ("\"5\"", "5", true), ("true", true, true),
-            ("true", "true", false), ("null", nil, true),
+            ("true", "true", false), ("null", .null, true),
             ("9007199254740993", 9007199254740992.0, false),
             ("[1, 2]", [1, 2.0], true), ("[1, 2]", [2, 1], false), ("[1]", [1, 1], false),
             ("{a: 1, b: [x]}", ["b": ["x"], "a": 1], true), ("{a: 1}", ["a": 1, "b": 2], false),
@@ -42,12 +42,12 @@ struct ValueMatcherTests {
             ("{contains: \"\"}", "", true),
             ("{contains: d}", "abc", false), ("{contains: b}", ["a", "b"], true),
             ("{contains: {min: 3}}", [1, 3], true), ("{contains: {matches: b}}", "abc", false),
-            ("{present: true}", nil, true), ("{present: false}", "x", false),
+            ("{present: true}", .null, true), ("{present: false}", "x", false),
             ("{type: string}", "x", true), ("{type: integer}", 1, true),
             ("{type: integer}", 1.5, false),
             ("{type: number}", 1, true), ("{type: number}", 1.5, true),
             ("{type: boolean}", false, true),
-            ("{type: array}", [], true), ("{type: object}", [:], true), ("{type: null}", nil, true),
+            ("{type: array}", [], true), ("{type: object}", [:], true), ("{type: null}", .null, true),
             ("{type: bytes}", .bytes([]), true),
             ("{hex: \"0a:FF 01\"}", .bytes([10, 255, 1]), true),
             ("{hex: \"0a\"}", "0a", false), ("{all: [{min: 1}, {max: 2}]}", 3, false),
@@ -83,7 +83,7 @@ struct ValueMatcherTests {
         #expect(matcher.matches("x-2", bindings: ["a": "x", "b": 1]))
         #expect(!matcher.matches("x-2", bindings: ["a": "x"]))
         let whole = try Self.matcher("[\"${a}\", {k: \"${b}\"}]", saved: ["a", "b"])
-        #expect(whole.matches([[1], ["k": nil]], bindings: ["a": [1], "b": nil]))
+        #expect(whole.matches([[1], ["k": .null]], bindings: ["a": [1], "b": .null]))
     }
 
     @Test(
