@@ -14,11 +14,12 @@ public struct Diagnosis: Sendable, Hashable {
     public static func run(executable: String) throws -> [Diagnosis] {
         let device = executable.replacingLastComponent(with: "conform-device")
         let isDevicePresent = access(device, X_OK) == 0
-        return try [isolatedCapture(executable: executable), hostCapture(executable: executable)] + [
-            Diagnosis(
-                isFine: isDevicePresent, what: "the reference device, \(device)",
-                advice: isDevicePresent ? "" : "build it: Scripts/conform builds both programs")
-        ]
+        return try [isolatedCapture(executable: executable), hostCapture(executable: executable)]
+            + [
+                Diagnosis(
+                    isFine: isDevicePresent, what: "the reference device, \(device)",
+                    advice: isDevicePresent ? "" : "build it: Scripts/conform builds both programs")
+            ]
     }
 
     private static func isolatedCapture(executable: String) throws -> Diagnosis {
@@ -40,7 +41,8 @@ public struct Diagnosis: Sendable, Hashable {
                 isFine: true, what: "capture on the host's interfaces (--network host)", advice: "")
         } catch {
             return Diagnosis(
-                isFine: true, what: "capture on the host's interfaces (--network host): not allowed",
+                isFine: true,
+                what: "capture on the host's interfaces (--network host): not allowed",
                 advice: "only needed for real devices; sudo setcap cap_net_raw+ep \(executable)")
         }
     }

@@ -4,7 +4,8 @@ import Protocols
 import Testing
 
 @Suite(
-    "Real captures", .enabled(if: ConformProgram.data != nil, "the folder of real captures is not there"))
+    "Real captures",
+    .enabled(if: ConformProgram.data != nil, "the folder of real captures is not there"))
 struct RealCaptureTests {
     private var data: String { ConformProgram.data ?? "" }
 
@@ -36,7 +37,10 @@ struct RealCaptureTests {
             }
             let names = messages.compactMap { $0["name"]?.stringValue }
             #expect(names.contains("sdl.RegisterAppInterface.request"), "\(file)")
-            #expect(!names.contains { $0.hasSuffix(".malformed") || $0 == "tcp.data" || $0 == "tcp.gap" })
+            #expect(
+                !names.contains {
+                    $0.hasSuffix(".malformed") || $0 == "tcp.data" || $0 == "tcp.gap"
+                })
             for message in messages where message["name"]?.stringValue != nil {
                 #expect(message["frames"]?.arrayValue?.isEmpty == false, "\(file)")
                 #expect(message["source"]?.stringValue != nil)

@@ -5,23 +5,26 @@ import Testing
 
 @Suite("What is left when conform is killed")
 struct KillTests {
-    @Test("kill -9 of conform leaves no process of a case, and whole reports that list what did not run")
+    @Test(
+        "kill -9 of conform leaves no process of a case, and whole reports that list what did not run"
+    )
     func killedRunLeavesNothing() throws {
         let reports = ConformProgram.temporaryFolder() + "/run"
         let marker = "conform-kill-\(UUID().uuidString)"
         let profile = ConformProgram.temporaryFolder() + "/device.yaml"
         try """
-            name: sleeper
-            role: sdl.app
-            launch: [/bin/sh, -c, "trap '' TERM; sleep 611 & exec sleep 611"]
-            env: {CONFORM_TEST_MARKER: \(marker)}
-            features: [sdl.change-registration, sdl.reconnect, sdl.show-on-full]
-            """.write(toFile: profile, atomically: true, encoding: .utf8)
+        name: sleeper
+        role: sdl.app
+        launch: [/bin/sh, -c, "trap '' TERM; sleep 611 & exec sleep 611"]
+        env: {CONFORM_TEST_MARKER: \(marker)}
+        features: [sdl.change-registration, sdl.reconnect, sdl.show-on-full]
+        """.write(toFile: profile, atomically: true, encoding: .utf8)
         let started = try ConformProgram.start([
             "run", "Suites/registration-language.yaml", "--device", profile, "--jobs", "3",
             "--reports", reports,
         ])
-        #expect(waitUntil(seconds: 20) { processes(with: marker) >= 6 }, "the devices never started")
+        #expect(
+            waitUntil(seconds: 20) { processes(with: marker) >= 6 }, "the devices never started")
         kill(started.process, SIGKILL)
         _ = started.wait()
         #expect(waitUntil(seconds: 10) { processes(with: marker) == 0 })

@@ -27,7 +27,8 @@ struct RunTests {
 
     @Test("Saved captures give the verdicts of the run, on the reference and on mutants")
     func checkAgreesWithRun() throws {
-        for mutant in [nil, "any-language", "sends-twice", "crashes-when-refused", "never-changes"] {
+        for mutant in [nil, "any-language", "sends-twice", "crashes-when-refused", "never-changes"]
+        {
             let reports = ConformProgram.temporaryFolder() + "/run"
             let choice = mutant.map { ["--mutant", $0] } ?? []
             let run = try ConformProgram.run(["run", suite, "--reports", reports] + choice)
@@ -99,11 +100,11 @@ struct RunTests {
         let folder = ConformProgram.temporaryFolder()
         let profile = folder + "/device.yaml"
         try """
-            name: short-lived
-            role: sdl.app
-            launch: [/bin/sh, -c, "exit 3"]
-            features: [sdl.change-registration]
-            """.write(toFile: profile, atomically: true, encoding: .utf8)
+        name: short-lived
+        role: sdl.app
+        launch: [/bin/sh, -c, "exit 3"]
+        features: [sdl.change-registration]
+        """.write(toFile: profile, atomically: true, encoding: .utf8)
         let run = try ConformProgram.run([
             "run", suite, "--case", "same-language-changes-nothing", "--device", profile,
             "--reports", folder + "/run",

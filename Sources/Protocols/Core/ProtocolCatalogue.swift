@@ -9,7 +9,8 @@ public enum ProtocolCatalogue {
     public static let streamProtocols: [StreamProtocol] = [SDL.streamProtocol]
 
     private static let messagesByName: [String: MessageDescription] = Dictionary(
-        descriptions.flatMap(\.messages).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        descriptions.flatMap(\.messages).map { ($0.name, $0) },
+        uniquingKeysWith: { first, _ in first })
 
     /// The description of a message by its full name.
     public static func message(named name: String) -> MessageDescription? { messagesByName[name] }

@@ -13,12 +13,14 @@ extension CaptureCheck {
         let seen = try endpoints(in: path)
         var parties = Parties(peers: [:])
         for peer in testCase.peers {
-            let found = endpoints(of: peer, among: seen, roles: roles, isOnly: testCase.peers.count == 1)
+            let found = endpoints(
+                of: peer, among: seen, roles: roles, isOnly: testCase.peers.count == 1)
             guard !found.isEmpty else {
                 throw CheckError(
                     "\(path): it is not clear which endpoint is the peer \(peer.name); "
                         + "tell with --peer \(peer.name)=ADDRESS:PORT "
-                        + "(seen: \(seen.called.map(\.description).sorted().joined(separator: ", ")))")
+                        + "(seen: \(seen.called.map(\.description).sorted().joined(separator: ", ")))"
+                )
             }
             for endpoint in found { parties.peers[endpoint] = peer.name }
         }

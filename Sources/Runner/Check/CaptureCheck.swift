@@ -110,7 +110,8 @@ public struct CaptureCheck: Sendable {
         do {
             return try CaseMetadata(sectionComments: file.metadata.section.comments)
         } catch {
-            throw CheckError("\(path): the case's metadata in the section header is damaged: \(error)")
+            throw CheckError(
+                "\(path): the case's metadata in the section header is damaged: \(error)")
         }
     }
 }

@@ -162,7 +162,9 @@ public struct RunSession {
                 || "-_./=:,+@".utf8.contains(byte)
         }
         return isPlain && !word.isEmpty
-            ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false)
+            ? word
+            : "'"
+                + word.split(separator: "'", omittingEmptySubsequences: false)
                 .joined(separator: "'\\''") + "'"
     }
 

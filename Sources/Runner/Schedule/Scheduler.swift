@@ -115,6 +115,7 @@ public struct Scheduler: ~Copyable {
         let detail = (log ?? "").split(separator: "\n").last.map { ": \($0)" } ?? ""
         return CaseResult(
             suite: job.suite, testCase: job.testCase, verdict: .error,
-            reason: Reason(.setup, "the worker of this case ended without a result (\(status))\(detail)"))
+            reason: Reason(
+                .setup, "the worker of this case ended without a result (\(status))\(detail)"))
     }
 }

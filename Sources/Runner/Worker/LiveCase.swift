@@ -84,7 +84,9 @@ struct LiveCase {
     /// Waits for something to do, at most until a deadline of the matcher has safely passed.
     private mutating func wait(until deadline: Timestamp) throws {
         var descriptors = [pollfd(fd: capture.fileDescriptor, events: Int16(POLLIN), revents: 0)]
-        descriptors += stage.pollDescriptors.map { pollfd(fd: $0.fd, events: $0.events, revents: 0) }
+        descriptors += stage.pollDescriptors.map {
+            pollfd(fd: $0.fd, events: $0.events, revents: 0)
+        }
         let firstOfDevice = descriptors.count
         descriptors += (device?.pollDescriptors ?? []).map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)

@@ -37,7 +37,8 @@ final class Stage {
     var parties: Parties {
         Parties(
             peers: Dictionary(
-                actors.map { ($0.endpoint, $0.peer.name) }, uniquingKeysWith: { first, _ in first }))
+                actors.map { ($0.endpoint, $0.peer.name) }, uniquingKeysWith: { first, _ in first })
+        )
     }
 
     /// What the capture's metadata says of the peers.

@@ -174,7 +174,9 @@ extension CaseMatcher {
             return
         }
         guard line?.isAnsweredBySend != true else { return }
-        let tolerance = (line ?? program.lines[min(configuration.position, program.lines.count - 1)]).step.tolerance
+        let tolerance =
+            (line ?? program.lines[min(configuration.position, program.lines.count - 1)]).step
+            .tolerance
         record.lateness.expectAnswer(to: message.message, within: tolerance.bound(for: .zero))
     }
 }

@@ -13,7 +13,8 @@ extension Command {
         options: CommonOptions.selection + [peer, reports, RunOptions.junit]
     ) { arguments in
         guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
-            throw UsageError("give a suite and at least one capture: conform check SUITE CAPTURE ...")
+            throw UsageError(
+                "give a suite and at least one capture: conform check SUITE CAPTURE ...")
         }
         let suite = try SuiteLoader.load(
             path: suitePath, searchPath: arguments.all(CommonOptions.searchPath.name))
@@ -54,7 +55,8 @@ extension Command {
         let names = Set(suite.cases.flatMap(\.peers).map(\.name))
         if let unknown = roles.peers.keys.sorted().first(where: { !names.contains($0) }) {
             throw UsageError(
-                "the suite has no peer \(unknown); it has \(names.sorted().joined(separator: ", "))")
+                "the suite has no peer \(unknown); it has \(names.sorted().joined(separator: ", "))"
+            )
         }
         return roles
     }

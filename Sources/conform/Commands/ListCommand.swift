@@ -15,7 +15,8 @@ extension Command {
         ).forEach { StandardOutput.print($0) }
         for entry in plan.entries {
             guard let reason = entry.skipReason else { continue }
-            StandardOutput.print("would be skipped: \(entry.suite.id)/\(entry.testCase.id): \(reason.summary)")
+            StandardOutput.print(
+                "would be skipped: \(entry.suite.id)/\(entry.testCase.id): \(reason.summary)")
         }
         return plan.entries.isEmpty ? ExitStatus.nothingExecuted.rawValue : 0
     }

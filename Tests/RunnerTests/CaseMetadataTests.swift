@@ -1,0 +1,45 @@
+import Protocols
+import Testing
+import Trace
+import Verdicts
+
+@testable import Runner
+
+@Suite("What a capture says of itself")
+struct CaseMetadataTests {
+    private let metadata = CaseMetadata(
+        conform: "1.2.3", suite: "language", testCase: "first[x=1]", device: "reference",
+        peers: [.init(name: "hu", address: "127.0.0.1", port: 12345)],
+        start: Timestamp(nanoseconds: 5), end: Timestamp(nanoseconds: 9_000_000_007),
+        cause: .deviceExited(.signal(11)), dropped: 3,
+        events: [
+            .init(
+                name: "device.exited", fields: "{\"signal\":11}", time: Timestamp(nanoseconds: 8),
+                afterFrame: 17)
+        ])
+
+    @Test("It comes back as it was written, beside other comments")
+    func roundTrip() throws {
+        let comment = try metadata.sectionComment()
+        #expect(try CaseMetadata(sectionComments: ["hello", comment]) == metadata)
+    }
+
+    @Test("A capture without it is not ours")
+    func foreign() throws {
+        #expect(try CaseMetadata(sectionComments: ["made by another tool"]) == nil)
+    }
+
+    @Test("Damaged metadata is an error, not a foreign capture")
+    func damaged() throws {
+        let comment = try metadata.sectionComment().dropLast(5)
+        #expect(throws: (any Error).self) {
+            try CaseMetadata(sectionComments: [String(comment)])
+        }
+    }
+
+    @Test("The peers' endpoints say who is who")
+    func parties() {
+        let endpoint = Endpoint(address: .loopback, port: 12345)
+        #expect(metadata.parties.peers == [endpoint: "hu"])
+    }
+}

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import Runner
+
+@Suite("Patterns that select cases")
+struct CasePatternTests {
+    @Test(
+        "A pattern is matched against the whole id, or against suite/case",
+        arguments: [
+            ("first", true), ("firs", false), ("f*t", true), ("f?rst", true), ("f?st", false),
+            ("*", true), ("**", true), ("language/first", true), ("language/*", true),
+            ("other/*", false), ("*/first", true), ("", false),
+        ])
+    func selects(pattern: String, expected: Bool) {
+        #expect(CasePattern(pattern).selects(suite: "language", id: "first") == expected)
+    }
+
+    @Test("A printed id with matrix values selects itself and nothing else")
+    func bracketsArePlain() {
+        let pattern = CasePattern("case[language=DE-DE]")
+        #expect(pattern.selects(suite: "s", id: "case[language=DE-DE]"))
+        #expect(!pattern.selects(suite: "s", id: "casel"))
+    }
+
+    @Test("Many stars on a long text cost no more than the product of the lengths")
+    func manyStars() {
+        let pattern = CasePattern(String(repeating: "a*", count: 200) + "b")
+        let text = String(repeating: "a", count: 5000)
+        #expect(!pattern.matches(text))
+    }
+}
