@@ -25,13 +25,14 @@ struct launch_failure {
 };
 
 static void reset_signals(void) {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = SIG_DFL;
-    for (int number = 1; number < NSIG; number++) sigaction(number, &action, NULL);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    // The system calls themselves: the C library keeps two signals to itself, which a caller may
+    // have inherited as ignored. All zero is the default action without flags, and the empty set.
+    enum { set_size = 8, action_size = 64 };
+    static const char zeros[action_size];
+    for (int number = 1; number < NSIG; number++) {
+        syscall(SYS_rt_sigaction, number, zeros, NULL, set_size);
+    }
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, zeros, NULL, set_size);
 }
 
 /// Marks every descriptor from `first` on to be closed by exec.

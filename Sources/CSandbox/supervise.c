@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -79,13 +80,16 @@ _Noreturn void supervise(pid_t child, int lifeline, int leash, bool sweeps) {
     sigset_t set;
     supervised_signals(&set);
     int signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    struct pollfd watched[] = {{signals, POLLIN, 0}, {lifeline, 0, 0}, {leash, 0, 0}};
-    if (signals < 0) {
+    // In a process with other threads, one of these may swallow SIGCHLD; the descriptor stays.
+    int ended = (int)syscall(SYS_pidfd_open, child, 0);
+    struct pollfd watched[] = {
+        {signals, POLLIN, 0}, {lifeline, 0, 0}, {leash, 0, 0}, {ended, POLLIN, 0}};
+    if (signals < 0 || ended < 0) {
         kill(child, SIGKILL);
         finish(126, true);
     }
     for (;;) {
-        poll(watched, 3, -1);
+        poll(watched, 4, -1);
         if (watched[1].revents != 0 || watched[2].revents != 0) {
             kill(child, SIGKILL);
             finish(128 + SIGKILL, sweeps);

@@ -50,13 +50,19 @@ public struct DeviceProfile: Sendable, Hashable {
 
     /// What a device may use up; `nil` is unlimited.
     public struct Limits: Sendable, Hashable {
-        /// CPU time of one process in seconds. Longer than any case, against a device that spins
+        /// CPU time of one process in seconds.
+        ///
+        /// Longer than any case, against a device that spins
         /// on after its worker was stopped in a debugger.
         public var cpuSeconds: Int?
-        /// Address space of one process in bytes. Unlimited unless asked for: virtual machines and
+        /// Address space of one process in bytes.
+        ///
+        /// Unlimited unless asked for: virtual machines and
         /// sanitizers reserve hundreds of gigabytes that they never touch.
         public var memory: Int?
-        /// Processes and threads beside those that the user already has. Real root is exempt in
+        /// Processes and threads beside those that the user already has.
+        ///
+        /// Real root is exempt in
         /// the kernel, unless it is root of its own namespace only.
         public var processes: Int?
         /// Output in bytes that goes to the log; the rest is counted.

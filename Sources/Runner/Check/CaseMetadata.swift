@@ -3,8 +3,10 @@ import Protocols
 import Trace
 import Verdicts
 
-/// What a capture of ours says of itself in its section header: which case it belongs to, who was
-/// who, what the harness did, and how the case ended. With it `conform check` needs no more.
+/// What a capture of ours says of itself in its section header.
+///
+/// Which case it belongs to, who was who, what the harness did, and how the case ended: with it
+/// `conform check` needs no more.
 public struct CaseMetadata: Sendable, Codable, Hashable {
     /// A peer and where it listened.
     public struct Peer: Sendable, Codable, Hashable {

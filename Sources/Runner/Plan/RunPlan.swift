@@ -98,15 +98,3 @@ public struct RunPlan: Sendable {
         return nil
     }
 }
-
-extension FeatureExpression {
-    /// The expression as a suite writes it.
-    var suiteText: String {
-        switch self {
-        case .feature(let name): name
-        case .not(let inner): "not \(inner.suiteText)"
-        case .and(let left, let right): "\(left.suiteText) and \(right.suiteText)"
-        case .or(let left, let right): "(\(left.suiteText) or \(right.suiteText))"
-        }
-    }
-}

@@ -125,21 +125,21 @@ public struct RunSession {
 
     private func job(_ index: Int, _ entry: RunPlan.Entry) -> Scheduler.Job {
         let scratch = "\(options.folder)/.work/\(index)"
-        let name = Self.fileName(suite: entry.suite.id, id: entry.testCase.id)
+        let reference = CaseReference(suite: entry.suite.id, id: entry.testCase.id)
         return Scheduler.Job(
             order: WorkerOrder(
                 suite: entry.path, searchPath: options.searchPath, testCase: entry.testCase.id,
                 device: plan.device, scratch: scratch,
-                capture: "\(options.folder)/captures/\(name).pcapng",
-                log: "\(options.folder)/logs/\(name).log", result: scratch + "/result.json"),
+                capture: "\(options.folder)/\(reference.capturePath)",
+                log: "\(options.folder)/\(reference.logPath)", result: scratch + "/result.json"),
             suite: entry.suite, testCase: entry.testCase)
     }
 
     /// Adds the names of the files that belong to a case, and the command that runs it again.
     private func named(_ result: CaseResult) -> CaseResult {
         var result = result
-        let name = Self.fileName(suite: result.suite, id: result.id)
-        let (capture, log) = ("captures/\(name).pcapng", "logs/\(name).log")
+        let reference = CaseReference(result)
+        let (capture, log) = (reference.capturePath, reference.logPath)
         if access("\(options.folder)/\(capture)", F_OK) == 0 { result.capture = capture }
         if access("\(options.folder)/\(log)", F_OK) == 0 { result.log = log }
         result.reproduce = reproduceCommand(suite: result.suite, id: result.id)
@@ -166,15 +166,6 @@ public struct RunSession {
             : "'"
                 + word.split(separator: "'", omittingEmptySubsequences: false)
                 .joined(separator: "'\\''") + "'"
-    }
-
-    /// The name of a case's files: its own name with what is awkward in a file name replaced.
-    static func fileName(suite: String, id: String) -> String {
-        String(
-            "\(suite).\(id)".map { character in
-                character.isASCII && (character.isLetter || character.isNumber)
-                    || "-_.=[],".contains(character) ? character : "_"
-            })
     }
 
     /// A report folder that does not exist yet, named after the present in UTC.

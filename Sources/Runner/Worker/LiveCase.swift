@@ -11,9 +11,10 @@ import Verdicts
 ///
 /// A single-threaded loop over file descriptors; nothing in it blocks but `poll`.
 struct LiveCase {
-    /// How far behind the present the matcher's clock runs, so that a packet that was captured in
-    /// time but not yet handed over is never taken for missing. Capture hand-over takes
-    /// microseconds when the machine is idle; this covers a busy one.
+    /// How far behind the present the matcher's clock runs.
+    ///
+    /// A packet that was captured in time but not yet handed over must never be taken for missing.
+    /// The hand-over takes microseconds when the machine is idle; this covers a busy one.
     static let captureLag: Duration = .milliseconds(20)
     /// How long packets of a dead device may still be on their way to the capture.
     static let exitGrace: Duration = .milliseconds(50)

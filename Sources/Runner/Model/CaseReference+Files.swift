@@ -1,0 +1,29 @@
+extension CaseReference {
+    /// Where the case's capture goes, relative to the report folder; unique, and fit for every
+    /// file system.
+    public var capturePath: String { "captures/\(fileName).pcapng" }
+
+    /// Where the case's device log goes, relative to the report folder.
+    public var logPath: String { "logs/\(fileName).log" }
+
+    /// The name of the case's files.
+    ///
+    /// Letters, digits, `.`, `-`, `_`, `=` stay; others become `_`. A name that was changed or cut
+    /// gets a number made from the whole of it, so that two never meet.
+    private var fileName: String {
+        let whole = "\(suite).\(id)"
+        var name = ""
+        for scalar in whole.unicodeScalars.prefix(160) {
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", ".", "-", "_", "=":
+                name.unicodeScalars.append(scalar)
+            default: name += "_"
+            }
+        }
+        guard name != whole else { return name }
+        let hash = whole.utf8.reduce(into: UInt32(2_166_136_261)) { hash, byte in
+            hash = (hash ^ UInt32(byte)) &* 16_777_619
+        }
+        return "\(name)-\(String(hash, radix: 16))"
+    }
+}
