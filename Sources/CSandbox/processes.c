@@ -47,7 +47,8 @@ static bool read_entry(int proc, const char *name, struct process_entry *entry) 
     return true;
 }
 
-bool each_process(void (*visit)(const struct process_entry *entry, void *context), void *context) {
+bool conform_each_process(
+    void (*visit)(const struct process_entry *entry, void *context), void *context) {
     char self[16];
     ssize_t count = readlink("/proc/self", self, sizeof self - 1);
     if (count <= 0) return false;
@@ -82,7 +83,7 @@ size_t conform_kill_session(pid_t session) {
     // A member may fork while it is being killed; the new one is found in the next pass.
     for (int pass = 0; pass < 100; pass++) {
         struct session_search search = {session, 0};
-        each_process(kill_member, &search);
+        conform_each_process(kill_member, &search);
         if (search.found == 0) break;
         total += search.found;
         nanosleep(&(struct timespec){0, 500000}, NULL);
@@ -96,7 +97,7 @@ static void count_threads(const struct process_entry *entry, void *context) {
 
 size_t conform_user_threads(void) {
     size_t total = 0;
-    each_process(count_threads, &total);
+    conform_each_process(count_threads, &total);
     return total;
 }
 

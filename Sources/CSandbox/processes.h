@@ -12,4 +12,5 @@ struct process_entry {
 
 /// Shows every process in /proc to `visit`; false if /proc is absent or belongs to another
 /// process namespace, and then nothing was shown.
-bool each_process(void (*visit)(const struct process_entry *entry, void *context), void *context);
+bool conform_each_process(
+    void (*visit)(const struct process_entry *entry, void *context), void *context);

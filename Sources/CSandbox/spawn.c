@@ -137,7 +137,8 @@ static int execute(const struct conform_spawn_options *options) {
     }
 }
 
-_Noreturn static void run_child(const struct conform_spawn_options *options, pid_t parent, int report) {
+_Noreturn static void run_child(
+    const struct conform_spawn_options *options, pid_t parent, int report) {
     struct launch_failure failure = {CONFORM_LAUNCH_DESCRIPTORS, 0};
     setsid();
     umask(022);

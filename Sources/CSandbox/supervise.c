@@ -27,7 +27,7 @@ static void supervised_signals(sigset_t *set) {
     sigaddset(set, SIGCHLD);
 }
 
-void begin_supervision(sigset_t *mask) {
+void conform_begin_supervision(sigset_t *mask) {
     sigset_t set;
     supervised_signals(&set);
     sigprocmask(SIG_BLOCK, &set, mask);
@@ -52,7 +52,7 @@ static void sweep(void) {
             reaped = waitpid(-1, NULL, WNOHANG);
         } while (reaped > 0 || (reaped < 0 && errno == EINTR));
         if (reaped < 0) return;
-        each_process(kill_child, NULL);
+        conform_each_process(kill_child, NULL);
         nanosleep(&(struct timespec){0, 1000000}, NULL);
     }
     static const char text[] = "conform: some processes of a case do not die\n";
@@ -76,7 +76,7 @@ static void pass_signals_on(int signals, pid_t child) {
     }
 }
 
-_Noreturn void supervise(pid_t child, int lifeline, int leash, bool sweeps) {
+_Noreturn void conform_supervise(pid_t child, int lifeline, int leash, bool sweeps) {
     sigset_t set;
     supervised_signals(&set);
     int signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);

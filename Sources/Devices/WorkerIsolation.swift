@@ -52,7 +52,8 @@ public struct WorkerIsolation: Sendable, Hashable {
     /// Whether the worker has a network of its own, in which every port is free.
     public var hasOwnNetwork: Bool { outcomes[.network] == .obtained }
 
-    /// What could not be had, a phrase each: `no network namespace: Operation not permitted (clone)`.
+    /// What could not be had, a phrase each:
+    /// `no network namespace: Operation not permitted (clone)`.
     public var remarks: [String] {
         Wall.allCases.compactMap { wall in
             guard case .refused(let reason)? = outcomes[wall] else { return nil }

@@ -93,7 +93,7 @@ import Testing
     @Test("parameters of the response can be replaced, merged and taken out")
     func replacedParameters() throws {
         let changes: Value = [
-            "vehicleType": ["make": "Other"], "sdlVersion": nil, "supportedDiagModes": [1],
+            "vehicleType": ["make": "Other"], "sdlVersion": .null, "supportedDiagModes": [1],
         ]
         var bench = try HeadUnitBench.started(["registerAppInterface": changes], registered: false)
         let answer = try #require(

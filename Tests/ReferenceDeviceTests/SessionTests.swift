@@ -98,7 +98,7 @@ struct SessionTests {
         rig.control(.endServiceACK)
         #expect(rig.exitCode == nil)
         #expect(rig.actions.last == .close)
-        rig.feed(.disconnected(reason: "closed"))
+        rig.feed(.disconnected("closed"))
         #expect(rig.exitCode == nil)
         rig.feed(.terminate)
         #expect(rig.exitCode == 0)

@@ -242,6 +242,7 @@ public final class DeviceProcess {
     private func finish() -> [DeviceNotice] {
         guard !isStopped else { return [] }
         phase = .stopped
+        if exit == nil, let exit = child.exit { log.note("device ended: \(exit)") }
         child.killRemains()
         let notices = drain()
         readers = []
