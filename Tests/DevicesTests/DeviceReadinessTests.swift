@@ -31,29 +31,60 @@ struct DeviceReadinessTests {
         #expect(bench.notices == [.ready])
     }
 
-    @Test("comes when the port is open")
-    func port() throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(listener) }
+    /// The port that the system gave a socket.
+    private func port(of socket: Int32) -> UInt16 {
         var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = bind(listener, $0, length)
-                _ = getsockname(listener, $0, &length)
+                _ = getsockname(socket, $0, &length)
             }
         }
-        let bench = try TestBench(script: "sleep 60") {
-            $0.readiness = .portOpen(UInt16(bigEndian: address.sin_port))
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// Binds or connects a new socket to a loopback port.
+    private func makeSocket(
+        _ port: UInt16, _ attach: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = attach(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
         }
-        // Bound is not open.
+        return number
+    }
+
+    @Test("comes when the port is open, and nobody touches it for that")
+    func port() throws {
+        let listener = makeSocket(0, bind)
+        defer { close(listener) }
+        let number = port(of: listener)
+        let bench = try TestBench(script: "sleep 60") { $0.readiness = .portOpen(number) }
         #expect(!bench.run(within: .milliseconds(100)) { $0.device.isReady })
         listen(listener, 1)
         #expect(bench.run { $0.device.isReady })
-        // The port was not touched: nobody has come.
         _ = fcntl(listener, F_SETFL, O_NONBLOCK)
         #expect(accept(listener, nil, nil) == -1)
+    }
+
+    @Test("does not come from the port of an outgoing connection")
+    func outgoingPort() throws {
+        let listener = makeSocket(0, bind)
+        listen(listener, 1)
+        let client = makeSocket(port(of: listener), connect)
+        defer {
+            close(client)
+            close(listener)
+        }
+        let number = port(of: client)
+        let bench = try TestBench(script: "sleep 60") { $0.readiness = .portOpen(number) }
+        #expect(!bench.run(within: .milliseconds(100)) { $0.device.isReady })
     }
 
     @Test("is missed after its time, once")

@@ -170,6 +170,27 @@ import Trace
                 sent("sdl.A", 0.3),
             ], .inconclusive, .lateHarness),
         Scenario(
+            "the tolerance of the waiting step bounds the answer to an ignored request",
+            testCase(
+                [expect("sdl.A", tolerance: Tolerance(absolute: .milliseconds(100)))],
+                ignore: [pattern("sdl.Show.request")]),
+            [
+                sent("sdl.Show.request", 0.1), hu("sdl.Show.response", 0.2), sent("sdl.A", 0.3),
+            ], .pass),
+        Scenario(
+            "the tolerance of the last step bounds the answers of the closing window",
+            testCase(
+                [expect("sdl.A", tolerance: Tolerance(absolute: .milliseconds(100)))],
+                ignore: [pattern("sdl.Show.request")]),
+            [
+                sent("sdl.A", 0.1), sent("sdl.Show.request", 0.15), hu("sdl.Show.response", 0.25),
+            ], .pass),
+        Scenario(
+            "a late answer in a case without steps counts too",
+            testCase([], never: [never("sdl.Bad")], ignore: [pattern("sdl.Show.request")]),
+            [sent("sdl.Show.request", 0.05), hu("sdl.Show.response", 0.15)], .inconclusive,
+            .lateHarness),
+        Scenario(
             "a late answer makes a failure inconclusive", answered,
             [
                 sent("sdl.Show.request", 0.1), hu("sdl.Show.response", 0.2),

@@ -133,6 +133,35 @@ import Trace
             testCase([expect("sdl.A")], never: [never("sdl.NAK", from: "hu")]),
             [sent("sdl.A", 0.1), hu("sdl.NAK", 0.2)], .fail, .absence, ["sdl.NAK came"]),
         Scenario(
+            "the awaited message with wrong fields is a field failure, whatever never says of it",
+            testCase(
+                [expect("sdl.A", where: ["params.n": equals(1)])], never: [never("sdl.A")]),
+            [sent("sdl.A", 0.1, ["n": 2])], .fail, .field, ["got params.n 2"]),
+        Scenario(
+            "never with conditions of its own goes before wrong fields",
+            testCase(
+                [expect("sdl.A", where: ["params.n": equals(1)])],
+                never: [never("sdl.A", where: ["params.n": equals(2)])]),
+            [sent("sdl.A", 0.1, ["n": 2])], .fail, .absence),
+        Scenario(
+            "wrong fields that are ignored do not escape never",
+            testCase(
+                [expect("sdl.A", where: ["params.n": equals(1)])], never: [never("sdl.A")],
+                ignore: [pattern("sdl.A")]),
+            [sent("sdl.A", 0.1, ["n": 2])], .fail, .absence),
+        Scenario(
+            "a peer's message with wrong fields does not escape never",
+            testCase(
+                [expect("sdl.R", from: "hu", where: ["params.n": equals(1)])],
+                never: [never("sdl.R", from: "hu")]),
+            [hu("sdl.R", 0.1, ["n": 2])], .fail, .absence),
+        Scenario(
+            "where the unexpected is allowed, never forbids wrong fields too",
+            testCase(
+                [expect("sdl.A", where: ["params.n": equals(1)])], never: [never("sdl.A")],
+                unexpected: .allow),
+            [sent("sdl.A", 0.1, ["n": 2])], .fail, .absence),
+        Scenario(
             "never with a condition that does not hold",
             testCase(
                 [expect("sdl.A")], never: [never("sdl.X", where: ["params.n": equals(2)])],

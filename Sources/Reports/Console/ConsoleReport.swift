@@ -83,8 +83,20 @@ public struct ConsoleReport: Sendable {
             run.header.folder.isEmpty
             ? [] : ["reports: \(PlainText.line(run.header.folder)) (\(seconds) s)"]
         let next = Outcome.next(run).map { ["next: " + PlainText.line($0)] } ?? []
-        return ["", style.paint(Outcome.sentence(run, audit), ink)] + auditLines(audit)
+        return [""] + remarkLines(run) + [style.paint(Outcome.sentence(run, audit), ink)]
+            + auditLines(audit)
             + ["requirements: \(coverage.covered) of \(coverage.rows.count) judged"] + place + next
+    }
+
+    /// What the cases could not have of what they asked for, each kind once.
+    private func remarkLines(_ run: RunResult) -> [String] {
+        let counts = run.cases.flatMap(\.remarks).reduce(into: [String: Int]()) {
+            $0[$1, default: 0] += 1
+        }
+        return counts.sorted { $0.key < $1.key }.map { remark, count in
+            style.paint("remark: \(PlainText.line(remark))", .yellow)
+                + " (\(NumberText.count(count, "case")))"
+        }
     }
 
     private func auditLines(_ audit: Audit) -> [String] {

@@ -42,9 +42,10 @@ enum Outcome {
         switch run.exit {
         case .conformant:
             guard let suite = run.header.suites.first,
+                !run.header.folder.isEmpty,
                 run.cases.contains(where: { $0.suite == suite.id && $0.capture != nil })
             else { return nil }
-            return "conform check \(suite.file) \(run.header.folder)/captures/*.pcapng"
+            return "conform check \(suite.file) \(run.header.folder)/captures/\(suite.id).*.pcapng"
         case .nothingExecuted:
             return "conform list " + run.header.suites.map(\.file).joined(separator: " ")
         default:

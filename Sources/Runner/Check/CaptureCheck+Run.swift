@@ -6,10 +6,15 @@ import Verdicts
 extension CaptureCheck {
     /// Judges captures one after the other; `listener` is told each result.
     ///
+    /// - Parameters:
+    ///   - captures: The files.
+    ///   - folder: Where reports will go; empty if none are written.
+    ///   - command: The command line, word by word.
+    ///   - listener: What is to be told.
     /// - Throws: `CheckError` or `CaptureError` if a capture cannot be judged at all: then nothing
     ///   is claimed of the others either.
     public func run(
-        captures: [String], command: [String], listener: (CaseResult) -> Void
+        captures: [String], folder: String, command: [String], listener: (CaseResult) -> Void
     ) throws -> RunResult {
         let start = ContinuousClock.now
         let plan = try captures.flatMap { path in
@@ -21,7 +26,7 @@ extension CaptureCheck {
         }
         var run = RunResult(
             header: header(
-                command: command,
+                folder: folder, command: command,
                 planned: plan.map { path, testCase in
                     var planned = PlannedCase(suite: suite, testCase: testCase)
                     planned.id = name(testCase, path)
@@ -30,6 +35,7 @@ extension CaptureCheck {
         for (path, testCase) in plan {
             var result = try judge(testCase, on: path)
             result.id = name(testCase, path)
+            result.capture = folder.isEmpty ? path : FileSystem.absolutePath(path)
             run.cases.append(result)
             listener(result)
         }
@@ -37,9 +43,11 @@ extension CaptureCheck {
         return run
     }
 
-    private func header(command: [String], planned: [PlannedCase]) -> RunHeader {
+    private func header(
+        folder: String, command: [String], planned: [PlannedCase]
+    ) -> RunHeader {
         RunHeader(
-            version: ConformVersion.current, id: "check", folder: ".",
+            version: ConformVersion.current, id: "check", folder: folder,
             started: Moment(WallClock.now), command: command, seed: 0,
             device: RunDevice(name: "captures", role: suite.deviceRole),
             environment: .current(isolation: "none: saved captures"),

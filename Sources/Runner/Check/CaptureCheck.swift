@@ -89,7 +89,6 @@ public struct CaptureCheck: Sendable {
         var result = CaseResult(
             suite: suite, testCase: testCase, judgement: judgement, counts: counts,
             started: start, ended: end)
-        result.capture = path
         if let damage { result.note(damage) }
         return result
     }

@@ -19,6 +19,11 @@ enum FileSystem {
         (try? Data(contentsOf: URL(filePath: path))).map { Array($0) }
     }
 
+    /// A path from the root, made from one that may start at the working directory.
+    static func absolutePath(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+
     /// Removes a folder and all in it; one that is not there is fine.
     static func removeTree(_ path: String) {
         try? FileManager.default.removeItem(atPath: path)

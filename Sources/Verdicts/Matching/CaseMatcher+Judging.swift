@@ -94,9 +94,11 @@ extension CaseMatcher {
     /// A message that the present line waits for, but with other fields, is that line's failure,
     /// not one of a rule that speaks of the message by its name alone.
     private func ruleForbidding(_ message: PlacedMessage) -> Int? {
-        let isWrongInFields = testCase.unexpected == .fail && isWrongInFields(message)
+        let isFieldFailure =
+            message.isFromDevice && testCase.unexpected == .fail && isWrongInFields(message)
+            && !isIgnored(message)
         return testCase.never.firstIndex {
-            !(isWrongInFields && $0.pattern.conditions.isEmpty)
+            !(isFieldFailure && $0.pattern.conditions.isEmpty)
                 && $0.pattern.means(
                     message, sender: $0.pattern.from ?? Step.device,
                     bindings: configuration.bindings)
@@ -174,9 +176,9 @@ extension CaseMatcher {
             return
         }
         guard line?.isAnsweredBySend != true else { return }
-        let tolerance =
-            (line ?? program.lines[min(configuration.position, program.lines.count - 1)]).step
-            .tolerance
+        // A request that no step took is answered while the present step waits, or behind the last.
+        let present = program.lines.dropFirst(configuration.position).first ?? program.lines.last
+        let tolerance = (line ?? present)?.step.tolerance ?? Tolerance()
         record.lateness.expectAnswer(to: message.message, within: tolerance.bound(for: .zero))
     }
 }

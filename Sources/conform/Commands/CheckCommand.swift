@@ -10,7 +10,7 @@ extension Command {
     static let check = Command(
         name: "check", operands: "SUITE CAPTURE ...",
         summary: "Judges saved captures by a suite.",
-        options: CommonOptions.selection + [peer, reports, RunOptions.junit]
+        options: CommonOptions.selection + [peer, reports]
     ) { arguments in
         guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
             throw UsageError(
@@ -21,16 +21,16 @@ extension Command {
         let check = CaptureCheck(
             suite: suite, selection: CommonOptions.selection(arguments),
             roles: try roles(arguments, suite: suite))
-        let console = ConsoleReport(style: Terminal.style, folder: ".")
+        let folder = arguments.value(reports.name) ?? ""
+        let console = ConsoleReport(style: Terminal.style, folder: folder)
         let run = try check.run(
-            captures: Array(arguments.operands.dropFirst()),
+            captures: Array(arguments.operands.dropFirst()), folder: folder,
             command: ["conform"] + CommandLine.arguments.dropFirst()
         ) { StandardOutput.print(console.line($0)) }
         run.casesInPlanOrder.flatMap(console.explanation).forEach { StandardOutput.print($0) }
         console.closing(run).forEach { StandardOutput.print($0) }
-        if let folder = arguments.value(reports.name) {
-            var folder = try ReportFolder(
-                creating: folder, junit: arguments.value(RunOptions.junit.name))
+        if !folder.isEmpty {
+            var folder = try ReportFolder(creating: folder)
             try folder.begin(run)
             try folder.finish(run)
         }

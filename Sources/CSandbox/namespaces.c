@@ -1,0 +1,152 @@
+#define _GNU_SOURCE
+#include "namespaces.h"
+
+#include "CSandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <net/if.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int write_file(const char *path, const char *text) {
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0) return errno;
+    ssize_t count = write(file, text, strlen(text));
+    int error = count < 0 ? errno : 0;
+    close(file);
+    return error;
+}
+
+/// Writes an id map in which every id that this process knows stands for itself; false if the
+/// system does not allow that, which is so for all but root.
+static bool write_whole_map(const char *path, const char *own_path) {
+    char map[4096];
+    size_t length = 0;
+    FILE *own = fopen(own_path, "re");
+    if (own == NULL) return false;
+    unsigned long inside, outside, count;
+    bool fits = true;
+    while (fits && fscanf(own, "%lu %lu %lu", &inside, &outside, &count) == 3) {
+        int added = snprintf(
+            map + length, sizeof map - length, "%lu %lu %lu\n", inside, inside, count);
+        length += (size_t)added;
+        fits = length < sizeof map;
+    }
+    fclose(own);
+    return fits && length > 0 && write_file(path, map) == 0;
+}
+
+/// Writes one id map of a process: all ids if allowed, else only this process's own.
+static int write_map(pid_t process, const char *name, unsigned id) {
+    char path[64], own_path[32], line[64];
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)process, name);
+    snprintf(own_path, sizeof own_path, "/proc/self/%s", name);
+    if (geteuid() == 0 && write_whole_map(path, own_path)) return 0;
+    snprintf(line, sizeof line, "%u %u 1\n", id, id);
+    return write_file(path, line);
+}
+
+/// Gives the ids of this process a meaning in the user namespace of `process`.
+static struct refusal write_maps(pid_t process) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/setgroups", (int)process);
+    int error = write_file(path, "deny");
+    if (error != 0 && error != ENOENT) return (struct refusal){error, "setgroups"};
+    error = write_map(process, "uid_map", geteuid());
+    if (error != 0) return (struct refusal){error, "uid_map"};
+    error = write_map(process, "gid_map", getegid());
+    return (struct refusal){error, "gid_map"};
+}
+
+static struct refusal bring_loopback_up(void) {
+    int socket_ = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (socket_ < 0) return (struct refusal){errno, "socket"};
+    struct ifreq request;
+    memset(&request, 0, sizeof request);
+    strcpy(request.ifr_name, "lo");
+    struct refusal refusal = {0, NULL};
+    if (ioctl(socket_, SIOCGIFFLAGS, &request) != 0) {
+        refusal = (struct refusal){errno, "SIOCGIFFLAGS lo"};
+    } else {
+        request.ifr_flags |= IFF_UP | IFF_RUNNING;
+        if (ioctl(socket_, SIOCSIFFLAGS, &request) != 0) {
+            refusal = (struct refusal){errno, "SIOCSIFFLAGS lo"};
+        }
+    }
+    close(socket_);
+    return refusal;
+}
+
+/// What the new process does inside its namespaces before it is of use.
+static struct refusal furnish(unsigned kinds) {
+    if ((kinds & CONFORM_NAMESPACE_MOUNT) != 0
+        && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) {
+        return (struct refusal){errno, "private mounts"};
+    }
+    if ((kinds & CONFORM_NAMESPACE_NETWORK) != 0) return bring_loopback_up();
+    return (struct refusal){0, NULL};
+}
+
+static unsigned long clone_flags(unsigned kinds) {
+    unsigned long flags = SIGCHLD;
+    if (kinds & CONFORM_NAMESPACE_USER) flags |= CLONE_NEWUSER;
+    if (kinds & CONFORM_NAMESPACE_NETWORK) flags |= CLONE_NEWNET;
+    if (kinds & CONFORM_NAMESPACE_MOUNT) flags |= CLONE_NEWNS;
+    if (kinds & CONFORM_NAMESPACE_PROCESS) flags |= CLONE_NEWPID;
+    return flags;
+}
+
+struct attempt conform_enter_namespaces(unsigned kinds, struct refusal *refusal) {
+    struct attempt attempt = {-1, -1};
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+        *refusal = (struct refusal){errno, "socketpair"};
+        return attempt;
+    }
+    long process = syscall(SYS_clone, clone_flags(kinds), NULL, NULL, NULL, 0);
+    if (process == 0) {
+        close(ends[0]);
+        int mapped = 0;
+        if (read(ends[1], &mapped, sizeof mapped) != sizeof mapped || !mapped) _exit(1);
+        struct refusal own = furnish(kinds);
+        if (write(ends[1], &own, sizeof own) != sizeof own || own.error != 0) _exit(1);
+        return (struct attempt){0, ends[1]};
+    }
+    *refusal = (struct refusal){process < 0 ? errno : 0, "clone"};
+    close(ends[1]);
+    if (process > 0 && (kinds & CONFORM_NAMESPACE_USER) != 0) {
+        *refusal = write_maps((pid_t)process);
+    }
+    int mapped = refusal->error == 0;
+    if (mapped) {
+        // String literals have the same addresses in both processes.
+        if (write(ends[0], &mapped, sizeof mapped) != sizeof mapped
+            || read(ends[0], refusal, sizeof *refusal) != sizeof *refusal) {
+            *refusal = (struct refusal){ECHILD, "init"};
+        }
+    }
+    if (refusal->error == 0) return (struct attempt){(pid_t)process, ends[0]};
+    close(ends[0]);
+    if (process > 0) {
+        while (waitpid((pid_t)process, NULL, 0) < 0 && errno == EINTR) continue;
+    }
+    return attempt;
+}
+
+bool conform_allows_namespaces(unsigned kinds, struct refusal *refusal) {
+    struct attempt attempt = conform_enter_namespaces(kinds, refusal);
+    if (attempt.process == 0) _exit(0);
+    if (attempt.process < 0) return false;
+    close(attempt.leash);
+    while (waitpid(attempt.process, NULL, 0) < 0 && errno == EINTR) continue;
+    return true;
+}
