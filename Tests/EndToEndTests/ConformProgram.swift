@@ -75,11 +75,11 @@ struct ConformProgram {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
             posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, outputPath, flags, 0o644)
             posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errorPath, flags, 0o644)
-            posix_spawn_file_actions_addchdir_np(&actions, folder)
-            var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+            let words = ["/usr/bin/env", "--chdir=\(folder)"] + arguments
+            var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
             defer { argv.forEach { free($0) } }
             var child: pid_t = 0
-            let code = posix_spawn(&child, arguments[0], &actions, nil, &argv, environ)
+            let code = posix_spawn(&child, words[0], &actions, nil, &argv, environ)
             guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
             process = child
         }

@@ -5,7 +5,7 @@ import Trace
 
 @testable import Verdicts
 
-/// Whose fault it is: the device's, the harness's, the capture's, or nobody's.
+/// Whose fault it is: the device's, the harness's, or nobody's.
 @Suite struct FaultTests {
     static let plain = testCase([expect("sdl.A"), expect("sdl.B", within: .seconds(1))])
     static let reached = testCase(
@@ -285,82 +285,5 @@ import Trace
         scenario.verify()
     }
 
-    static let capture: [Scenario] = [
-        Scenario(
-            "a hole in the stream makes a pass inconclusive", testCase([expect("sdl.A")]),
-            [gap(0.05), sent("sdl.A", 0.1)], .inconclusive, .captureLoss,
-            ["lacks 12 byte(s) of a stream (frame 1); without that: pass"]),
-        Scenario(
-            "a hole in the stream makes a failure inconclusive", testCase([expect("sdl.A")]),
-            [gap(0.05), sent("sdl.X", 0.1)], .inconclusive, .captureLoss,
-            ["without that: fail, step 1"]),
-        Scenario(
-            "a hole in the stream of strangers does not matter", testCase([expect("sdl.A")]),
-            [stranger("tcp.gap", 0.05), sent("sdl.A", 0.1)], .pass),
-        Scenario(
-            "a hole is no unexpected message where a step expects transport",
-            testCase([expect("tcp.SYN"), expect("sdl.A")]),
-            [sent("tcp.SYN", 0.01), gap(0.05), sent("sdl.A", 0.1)], .inconclusive, .captureLoss,
-            ["without that: pass"]),
-        Scenario(
-            "a hole behind the end does not matter", testCase([expect("sdl.A")]),
-            [sent("sdl.A", 0.1), gap(0.5)], .pass),
-        Scenario(
-            "lost packets make a pass inconclusive", testCase([expect("sdl.A")]),
-            [sent("sdl.A", 0.1)], dropped: 3, .inconclusive, .captureLoss,
-            ["lost 3 packet(s)"]),
-        Scenario(
-            "lost packets make a failure inconclusive", plain, [sent("sdl.B", 0.1)],
-            dropped: 1, .inconclusive, .captureLoss, ["without that: fail"]),
-        Scenario(
-            "lost packets outweigh a late harness", answered,
-            [sent("sdl.Show.request", 0.1), hu("sdl.Show.response", 0.2)],
-            dropped: 1, .inconclusive, .captureLoss),
-        Scenario(
-            "lost packets do not hide an error of the harness", testCase([expect("sdl.A")]),
-            [hu("sdl.malformed", 0.05)], dropped: 1, .error, .malformed),
-        Scenario(
-            "a trace that ends before the deadline is cut short", plain,
-            [sent("sdl.A", 0.1)], end: 1, .inconclusive, .captureEnd,
-            ["step 2", "the trace ends at +0.900s while sdl.B within 1s was expected"]),
-        Scenario(
-            "a trace that ends on the deadline is cut short", plain,
-            [sent("sdl.A", 0.1)], end: 1.15, .inconclusive, .captureEnd),
-        Scenario(
-            "a trace that ends behind the deadline misses the message", plain,
-            [sent("sdl.A", 0.1)], end: 1.150_000_001, .fail, .sequence,
-            ["nothing came"]),
-        Scenario(
-            "a trace that ends in the quiet window is cut short", testCase([expect("sdl.A")]),
-            [sent("sdl.A", 0.1)], end: 0.2, .inconclusive, .captureEnd,
-            ["closing window"]),
-        Scenario(
-            "a trace that ends with the quiet window is whole", testCase([expect("sdl.A")]),
-            [sent("sdl.A", 0.1)], end: 0.3, .pass),
-        Scenario(
-            "a trace that ends in a wait is cut short", testCase([pause(.seconds(1))]), [],
-            end: 0.5,
-            .inconclusive, .captureEnd),
-        Scenario(
-            "a trace that ends in the preamble is cut short", reached, [], end: 0.5, .inconclusive,
-            .captureEnd),
-        Scenario(
-            "an interruption before the first step is not run", plain, [], end: 0.5,
-            cause: .interrupted, .error, .notRun, ["interrupted"]),
-        Scenario(
-            "an interruption on the way is inconclusive", plain, [sent("sdl.A", 0.1)],
-            end: 0.5, cause: .interrupted, .inconclusive, .notRun),
-        Scenario(
-            "an interruption after a failure leaves the failure", plain,
-            [sent("sdl.B", 0.1)], end: 0.15, cause: .interrupted, .fail, .sequence),
-        Scenario(
-            "a timeout from outside is an error", plain, [sent("sdl.A", 0.1)], end: 0.5,
-            cause: .timeout, .error, .timeout),
-    ]
-
-    @Test("The capture", arguments: capture) func captureFault(_ scenario: Scenario) {
-        scenario.verify()
-    }
-
-    static let scenarios = deviceFaults + harness + capture
+    static let scenarios = deviceFaults + harness
 }

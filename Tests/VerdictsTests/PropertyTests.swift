@@ -9,6 +9,7 @@ import Trace
 @Suite struct PropertyTests {
     static let corpus =
         SequenceTests.scenarios + TimingTests.scenarios + FaultTests.scenarios
+        + CaptureTests.scenarios
         + VariableTests.scenarios
 
     /// A generator that gives the same numbers for the same seed (SplitMix64).

@@ -27,7 +27,7 @@ struct BSONTests {
     @Test("All element types read back in order")
     func roundTrip() throws {
         let value: Value = [
-            "s": "é", "i": -1, "d": 1.5, "b": true, "n": nil, "x": .bytes([1, 2]),
+            "s": "é", "i": -1, "d": 1.5, "b": true, "n": .null, "x": .bytes([1, 2]),
             "a": ["p", 2, ["q": []]], "o": ["k": ["l": 7]], "": "",
         ]
         let bytes = value.bson

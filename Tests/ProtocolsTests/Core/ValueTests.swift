@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Values and paths")
 struct ValueTests {
-    private let value: Value = ["a": ["b": [1, ["c": "x"]]], "n": nil]
+    private let value: Value = ["a": ["b": [1, ["c": "x"]]], "n": .null]
 
     private func at(_ path: String) -> Value? {
         FieldPath(path).flatMap { value[$0] }

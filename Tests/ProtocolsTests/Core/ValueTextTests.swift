@@ -32,7 +32,7 @@ struct ValueTextTests {
     func collections() {
         let value: Value = [
             "language": "DE-DE", "ttsName": [["text": "x", "type": "TEXT"]], "n": 1, "f": 2.0,
-            "b": true, "z": nil, "e": [], "o": [:], "a: b": "",
+            "b": true, "z": .null, "e": [], "o": [:], "a: b": "",
         ]
         let expected = """
             {language: DE-DE, ttsName: [{text: x, type: TEXT}], n: 1, f: 2.0, b: true, z: null, \

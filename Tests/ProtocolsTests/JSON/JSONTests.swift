@@ -9,7 +9,7 @@ struct JSONTests {
         let members = try #require(value.objectValue)
         #expect(members.map(\.name) == ["b", "a", "b"])
         #expect(members[2].value == 2)
-        #expect(members[1].value == ["x": [true, nil]])
+        #expect(members[1].value == ["x": [true, .null]])
     }
 
     @Test("Integers that fit 64 signed bits stay integers, larger ones become doubles")

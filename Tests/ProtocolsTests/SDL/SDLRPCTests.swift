@@ -188,7 +188,7 @@ struct SDLRPCTests {
             ),
             ("vrSynonyms", [], "params.vrSynonyms has 0 element(s), allowed: 1 to 100"),
             ("vrSynonyms", "x", "params.vrSynonyms is a string, expected an array"),
-            ("vrSynonyms", ["x", nil], "params.vrSynonyms[1] is null, expected a string"),
+            ("vrSynonyms", ["x", .null], "params.vrSynonyms[1] is null, expected a string"),
             (
                 "ttsName", [["text": "x", "type": "TEXTS"]],
                 "params.ttsName[0].type is 'TEXTS', which is not a SpeechCapabilities"
