@@ -52,6 +52,10 @@ import Trace
             testCase([expect("sdl.A", within: .seconds(1))], never: [never("sdl.X")]),
             [sent("sdl.X", 1.3)], .fail, .sequence, ["nothing came"]),
         Scenario(
+            "a forbidden message at the last moment of the window is the failure",
+            testCase([expect("sdl.A", within: .seconds(1))], never: [never("sdl.X")]),
+            [sent("sdl.X", 1.05)], .fail, .absence),
+        Scenario(
             "the first window counts from the start",
             testCase([expect("sdl.A", within: .seconds(1))]), [sent("sdl.A", 1.2)], .fail,
             .timing, ["at +1.200s"]),
@@ -106,6 +110,10 @@ import Trace
             "a case that takes too long is an error",
             testCase([expect("sdl.A", within: .seconds(30))], timeout: .seconds(10)), [], .error,
             .timeout, ["timeout of 10s"]),
+        Scenario(
+            "a closing window that outlasts the timeout is an error",
+            testCase([expect("sdl.A")], quiet: .seconds(30), timeout: .seconds(10)),
+            [sent("sdl.A", 0.1)], .error, .timeout, ["timeout of 10s"]),
         Scenario(
             "a failure before the timeout stays a failure",
             testCase([expect("sdl.A", within: .seconds(1))], timeout: .seconds(10)), [],

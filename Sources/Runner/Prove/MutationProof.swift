@@ -29,14 +29,16 @@ public struct MutationProof {
     public struct Outcome: Sendable {
         /// The unmutated device, then each mutant.
         public var rows: [MutantProof]
-        /// Results that keep the proof from holding, for a reader to look at.
-        public var problems: [CaseResult]
+        /// The runs behind the rows, each with a report folder of its own.
+        public var runs: [RunResult]
+        /// The signal that ended it early, if one did.
+        public var interruption: Interruption?
 
         /// Whether the reference passes everywhere and every mutant is killed by the case that
         /// claims it, and by no other.
         public var isProved: Bool {
-            rows.contains { $0.mutant == nil } && rows.contains { $0.mutant != nil }
-                && rows.allSatisfy(\.isProof)
+            interruption == nil && rows.contains { $0.mutant == nil }
+                && rows.contains { $0.mutant != nil } && rows.allSatisfy(\.isProof)
         }
     }
 
@@ -56,51 +58,58 @@ public struct MutationProof {
         self.options = options
     }
 
-    /// Runs everything; `listener` is told each result with the mutant's name, `nil` for none.
+    /// Runs everything; `listener` is told each result on the unmutated device.
     ///
     /// - Throws: `InvalidInput` if there is no reference device for a suite.
-    public func run(
-        listener: (_ mutant: String?, CaseResult) -> Void
-    ) throws -> (outcome: Outcome, interruption: Interruption?) {
-        let roles = Set(suites.map(\.suite.deviceRole))
-        let wanted = Set(suites.flatMap { $0.suite.cases.flatMap(\.checks) })
-        let mutants = try Mutant.list(executable: device).filter {
-            roles.contains($0.role) && !wanted.isDisjoint(with: $0.requirements)
-        }
-        var owners: [String?] = []
+    public func run(listener: (CaseResult) -> Void) throws -> Outcome {
+        let mutants = [nil] + (try relevantMutants()).map(Optional.some)
+        let sessions = try mutants.map(session)
+        var owners: [Int] = []
         var jobs: [Scheduler.Job] = []
-        for mutant in [nil] + mutants.map(Optional.some) {
-            let plan = try RunPlan(
-                suites: suites, selection: selection,
-                device: .reference(executable: device, mutant: mutant?.name))
-            let session = try RunSession(plan: plan, options: folder(of: mutant))
+        for (index, session) in sessions.enumerated() {
             let own = session.jobs
-            owners += own.map { _ in mutant?.name }
+            owners += own.map { _ in index }
             jobs += own
         }
+        var runs = sessions.map { RunResult(header: $0.header) }
+        let start = ContinuousClock.now
         let scheduler = try Scheduler(
             executable: options.executable, network: options.network,
             limit: options.jobs ?? RunSession.defaultJobs)
-        var results: [String?: [CaseResult]] = [:]
-        let outcome = try scheduler.run(jobs) { event in
+        let ending = try scheduler.run(jobs) { event in
             if case .finished(let index, let result) = event {
-                results[owners[index], default: []].append(result)
-                listener(owners[index], result)
+                let owner = owners[index]
+                let named = sessions[owner].named(result)
+                runs[owner].cases.append(named)
+                if owner == 0 { listener(named) }
             }
             return true
         }
-        FileSystem.removeTree(options.folder + "/.work")
-        let rows =
-            [MutantProof(mutant: nil, results: results[nil] ?? [])]
-            + mutants.map { MutantProof(mutant: $0, results: results[$0.name] ?? []) }
-        let problems = rows.flatMap(\.problems)
-        let proof = Outcome(rows: rows, problems: problems)
-        return (proof, outcome.interruption)
+        for index in runs.indices {
+            sessions[index].removeScratch()
+            runs[index].end(
+                seconds: start.duration(to: .now) / .seconds(1),
+                interruption: ending.interruption)
+        }
+        let rows = zip(mutants, runs).map { MutantProof(mutant: $0, results: $1.cases) }
+        return Outcome(rows: rows, runs: runs, interruption: ending.interruption)
     }
 
-    private func folder(of mutant: Mutant?) -> RunSession.Options {
+    /// The mutants of the suites' devices that break a requirement which the suites judge.
+    private func relevantMutants() throws -> [Mutant] {
+        let roles = Set(suites.map(\.suite.deviceRole))
+        let judged = Set(suites.flatMap { $0.suite.cases.flatMap(\.checks) })
+        return try Mutant.list(executable: device).filter {
+            roles.contains($0.role) && !judged.isDisjoint(with: $0.requirements)
+        }
+    }
+
+    private func session(of mutant: Mutant?) throws -> RunSession {
+        let plan = try RunPlan(
+            suites: suites, selection: selection,
+            device: .reference(executable: device, mutant: mutant?.name))
         var options = options
         options.folder += "/" + (mutant?.name ?? "reference")
-        return options
+        return try RunSession(plan: plan, options: options)
     }
 }

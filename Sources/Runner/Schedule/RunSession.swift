@@ -104,7 +104,7 @@ public struct RunSession {
             }
             return true
         }
-        FileSystem.removeTree(options.folder + "/.work")
+        removeScratch()
         return (conclude(result, after: outcome), outcome.interruption)
     }
 
@@ -116,6 +116,11 @@ public struct RunSession {
         result.cases += header.planned.filter { !known.contains($0.reference) }
             .map { $0.notRun(because: "an earlier case failed (--fail-fast)") }
         return result
+    }
+
+    /// Removes what the workers left behind.
+    func removeScratch() {
+        FileSystem.removeTree(options.folder + "/.work")
     }
 
     /// The cases to run as the scheduler takes them.
@@ -136,7 +141,7 @@ public struct RunSession {
     }
 
     /// Adds the names of the files that belong to a case, and the command that runs it again.
-    private func named(_ result: CaseResult) -> CaseResult {
+    func named(_ result: CaseResult) -> CaseResult {
         var result = result
         let reference = CaseReference(result)
         let (capture, log) = (reference.capturePath, reference.logPath)

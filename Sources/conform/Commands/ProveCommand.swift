@@ -17,12 +17,17 @@ extension Command {
             selection: CommonOptions.selection(arguments), device: Executable.device,
             options: options)
         let console = ConsoleReport(style: Terminal.style, folder: options.folder)
-        let (outcome, interruption) = try proof.run { mutant, result in
-            if mutant == nil { StandardOutput.print(console.line(result)) }
+        let outcome = try proof.run { StandardOutput.print(console.line($0)) }
+        for run in outcome.runs {
+            var folder = try ReportFolder(creating: run.header.folder)
+            try folder.begin(run)
+            try folder.finish(run)
         }
-        outcome.problems.flatMap(console.explanation).forEach { StandardOutput.print($0) }
+        outcome.rows.flatMap(\.problems).flatMap(console.explanation)
+            .forEach { StandardOutput.print($0) }
         ProofReport.lines(outcome.rows, style: Terminal.style).forEach { StandardOutput.print($0) }
-        if let interruption { return interruption.status.rawValue }
+        StandardOutput.print("reports: \(options.folder)")
+        if let interruption = outcome.interruption { return interruption.status.rawValue }
         return (outcome.isProved ? ExitStatus.conformant : .notConformant).rawValue
     }
 }
