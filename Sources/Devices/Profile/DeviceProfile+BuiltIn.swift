@@ -29,7 +29,7 @@ extension DeviceProfile {
         if let mutant { arguments += ["--mutant", mutant] }
         let controls = ["background", "foreground", "stop"]
         return DeviceProfile(
-            name: "conform-device sdl-app" + (mutant.map { " --mutant \($0)" } ?? ""), role: role,
+            name: "conform-device sdl-app", role: role,
             access: .launch(arguments),
             // A crash must end the process at once; the signal says enough.
             environment: ["SWIFT_BACKTRACE": "enable=no"],

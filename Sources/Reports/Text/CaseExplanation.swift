@@ -56,7 +56,11 @@ struct CaseExplanation {
         lines += entry("expected", explanation.expected)
         lines += entry("actual", explanation.actual)
         if let miss = explanation.nearestMiss {
-            lines += entry("nearest", miss.message + Self.frames(miss.frames, " (frames ", ")"))
+            lines += entry(
+                "nearest",
+                miss.message
+                    + Self.frames(
+                        miss.frames, miss.frames.count == 1 ? " (frame " : " (frames ", ")"))
             lines += miss.differences.flatMap { entry("", $0) }
         }
         lines += entry("frames", Self.frames(explanation.frames, "", ""))

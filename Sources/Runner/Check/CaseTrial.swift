@@ -88,6 +88,6 @@ extension CaseResult {
         self.init(
             suite: suite.id, id: testCase.id, title: testCase.title, position: testCase.position,
             verdict: verdict, reason: reason,
-            checks: testCase.checks.map { CheckResult(requirement: $0, verdict: verdict) })
+            checks: testCase.allChecks.map { CheckResult(requirement: $0, verdict: verdict) })
     }
 }

@@ -98,7 +98,7 @@ public struct MutationProof {
     /// The mutants of the suites' devices that break a requirement which the suites judge.
     private func relevantMutants() throws -> [Mutant] {
         let roles = Set(suites.map(\.suite.deviceRole))
-        let judged = Set(suites.flatMap { $0.suite.cases.flatMap(\.checks) })
+        let judged = Set(suites.flatMap { $0.suite.cases.flatMap(\.allChecks) })
         return try Mutant.list(executable: device).filter {
             roles.contains($0.role) && !judged.isDisjoint(with: $0.requirements)
         }

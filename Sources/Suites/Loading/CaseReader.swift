@@ -69,7 +69,7 @@ struct CaseReader {
         given(&result, &reader, scope)
         sequence(&result, &reader, scope)
         reader.finish()
-        if result.checks.isEmpty, !hasUnusableChecks(node) {
+        if result.allChecks.isEmpty, !hasUnusableChecks(node) {
             findings.report(
                 "no-checks", "this case judges no requirement", at: node.position,
                 advice: "add \"checks\" with the requirements that it shows")
@@ -175,10 +175,6 @@ struct CaseReader {
             patterns.pattern($0, subject: "ignore", allowsChecks: false)?.pattern
         }
         result.ignore = suite.ignore + own
-        let cited =
-            result.preamble.flatMap(\.checks) + result.steps.flatMap(\.checks)
-            + result.never.flatMap(\.checks)
-        for check in cited where !result.checks.contains(check) { result.checks.append(check) }
     }
 
     private func warnOfUnused(_ axes: [MatrixReader.Axis], in uses: VariableScope.UseLog) {

@@ -212,7 +212,7 @@ struct SuiteReader {
     // MARK: warnings
 
     private func warn(_ requirements: [Requirement], _ cases: [TestCase]) {
-        let covered = Set(cases.flatMap(\.checks))
+        let covered = Set(cases.flatMap(\.allChecks))
         for requirement in requirements where !covered.contains(requirement.id) {
             findings.warn(
                 "uncovered-requirement", "no case of this suite checks \(requirement.id)",

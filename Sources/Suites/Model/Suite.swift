@@ -73,7 +73,7 @@ public struct TestCase: Sendable {
     public var title: String
     /// Where it stands.
     public var position: SourcePosition
-    /// The requirements that it judges; never empty.
+    /// The requirements that it judges as a whole: those of each step and rule that names none.
     public var checks: [String]
     /// Free words for selection.
     public var tags: [String]
@@ -125,6 +125,16 @@ public struct TestCase: Sendable {
         self.unexpected = unexpected
         self.quiet = quiet
         self.timeout = timeout
+    }
+}
+
+extension TestCase {
+    /// Every requirement that it judges: its own, and those that single steps and rules name.
+    public var allChecks: [String] {
+        let named = (preamble + steps).flatMap(\.checks) + never.flatMap(\.checks)
+        return named.reduce(into: checks) { all, check in
+            if !all.contains(check) { all.append(check) }
+        }
     }
 }
 

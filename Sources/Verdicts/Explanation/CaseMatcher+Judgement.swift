@@ -50,13 +50,8 @@ extension CaseMatcher {
     // MARK: - Requirements and steps
 
     private func checks(_ verdict: Verdict, _ finding: Finding?) -> [CheckResult] {
-        var ids: [String] = []
-        let all =
-            testCase.checks + program.lines.flatMap(\.step.checks)
-            + testCase.never.flatMap(\.checks)
-        for id in all where !ids.contains(id) { ids.append(id) }
         let broken = finding?.citedRequirements(of: testCase, in: program) ?? []
-        return ids.map { id in
+        return testCase.allChecks.map { id in
             let isSpared = verdict == .fail && !broken.contains(id)
             return CheckResult(requirement: id, verdict: isSpared ? .none : verdict)
         }

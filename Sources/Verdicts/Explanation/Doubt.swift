@@ -44,7 +44,7 @@ struct Doubt: Sendable {
         var explanation =
             finding
             ?? Explanation(
-                requirements: testCase.checks.compactMap { id in
+                requirements: testCase.allChecks.compactMap { id in
                     requirements.first { $0.id == id }
                 }, step: nil, position: testCase.position, expected: demanded, actual: text)
         explanation.frames = Set(explanation.frames + frames).sorted()

@@ -119,7 +119,8 @@ extension Finding {
         } else if case .line(let position) = place {
             cited = program.lines[position].step.checks
         }
-        return cited.isEmpty ? testCase.checks : cited
+        if cited.isEmpty { cited = testCase.checks }
+        return cited.isEmpty ? testCase.allChecks : cited
     }
 
     /// Where the step, or the rule that was broken, stands.
