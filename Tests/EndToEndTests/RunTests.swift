@@ -45,6 +45,18 @@ struct RunTests {
         }
     }
 
+    @Test("A failure cites the requirement that is broken, not those of rules that held")
+    func failureCitesTheRightRequirement() throws {
+        let reports = ConformProgram.temporaryFolder() + "/run"
+        let run = try ConformProgram.run([
+            "run", suite, "--mutant", "forgets-hmi-display-language", "--case", "change-carries-*",
+            "--reports", reports,
+        ])
+        #expect(run.status == 1, "\(run.output)\(run.errors)")
+        #expect(try Results(reports).failedRequirements == ["CRM-7"])
+        #expect(run.output.contains("requirement CRM-7") && !run.output.contains("requirement CRM-9"))
+    }
+
     @Test("A filter that matches nothing ends with 4")
     func nothingMatches() throws {
         let reports = ConformProgram.temporaryFolder() + "/run"
@@ -114,6 +126,7 @@ struct Results {
     private(set) var verdicts: [String: String] = [:]
     private(set) var summaries: [String: String] = [:]
     private(set) var passedRequirements: Set<String> = []
+    private(set) var failedRequirements: Set<String> = []
     private(set) var captures: [String] = []
 
     init(_ folder: String) throws {
@@ -128,9 +141,13 @@ struct Results {
             verdicts[id] = entry["verdict"]?.stringValue
             summaries[id] = entry["reason"]?["summary"]?.stringValue
             if let capture = entry["capture"]?.stringValue { captures.append(capture) }
-            for check in entry["checks"]?.arrayValue ?? []
-            where check["verdict"]?.stringValue == "pass" {
-                passedRequirements.insert(check["requirement"]?.stringValue ?? "")
+            for check in entry["checks"]?.arrayValue ?? [] {
+                let requirement = check["requirement"]?.stringValue ?? ""
+                switch check["verdict"]?.stringValue {
+                case "pass": passedRequirements.insert(requirement)
+                case "fail": failedRequirements.insert(requirement)
+                default: break
+                }
             }
         }
     }

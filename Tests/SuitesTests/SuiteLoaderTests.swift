@@ -230,7 +230,8 @@ struct SuiteLoaderTests {
         let text = SuiteFixture.suite(
             case: "steps: [{expect: sdl.Show.request, checks: [A-1]}]"
         ).replacing("    checks: [A-1]\n", with: "")
-        #expect(try SuiteFixture.onlyCase(text).checks == ["A-1"])
+        #expect(try SuiteFixture.onlyCase(text).allChecks == ["A-1"])
+        #expect(try SuiteFixture.onlyCase(text).checks.isEmpty)
         let none = SuiteFixture.suite(case: "steps: [{expect: sdl.Show.request}]")
             .replacing("    checks: [A-1]\n", with: "")
         #expect(SuiteFixture.places(SuiteFixture.findings(none)) == ["8:5:no-checks"])
