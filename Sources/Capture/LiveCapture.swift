@@ -52,6 +52,9 @@ public final class LiveCapture {
     /// snapshot length: this room is 255 slots, or 127 packets of the loopback, which shows each
     /// twice. That is 6 ms at 20,000 packets a second; more room makes the start slower (some 15 ms
     /// for each 16 MiB) and takes memory for every case that runs side by side.
+    ///
+    /// Where the interface's packets are small and no offload joins them, a slot is only as large as
+    /// they can be: at an MTU of 1,500 bytes this room is some 10,000 slots, 5,000 packets.
     public static let bufferBytesDefault = 16 << 20
 
     /// Starts to capture; packets that are sent after it returns are seen.

@@ -144,7 +144,7 @@ struct DeviceProfileTests {
         ),
         (
             "ready: {line: a, timeout: 5}",
-            #"4:27: error: "timeout" takes text, this is an integer; put it in quotes [wrong-type]"#
+            #"4:27: error: "timeout" is a duration, not 5; write a number and a unit: 100us, 200ms, 1.5s, 2m or 1h [bad-duration]"#
         ),
         (
             "controls: {x: 5}",

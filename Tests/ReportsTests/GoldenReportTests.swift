@@ -131,4 +131,37 @@ struct GoldenReportTests {
             #expect(pieces.joined().filter { $0 != " " } == text.filter { $0 != " " })
         }
     }
+
+    @Test(
+        "Text is wrapped between words, and within a long one where it has a joint",
+        arguments: [
+            (
+                "expect: sdl.RegisterAppInterface.request {within: 5s}", 38,
+                ["expect:", "sdl.RegisterAppInterface.request", "{within: 5s}"]
+            ),
+            (
+                "sdl.StartService {params.protocolVersion: 5.4.0}", 38,
+                ["sdl.StartService", "{params.protocolVersion: 5.4.0}"]
+            ),
+            ("{params.protocolVersion: 5.4.0}", 16, ["{params.", "protocolVersion:", "5.4.0}"]),
+            (
+                "one sdl.RegisterAppInterface.request", 26,
+                ["one sdl.", "RegisterAppInterface.", "request"]
+            ),
+            (
+                "sdl.RegisterAppInterface.request {params.languageDesired: EN-US}", 23,
+                [
+                    "sdl.", "RegisterAppInterface.", "request {params.", "languageDesired: EN-US}",
+                ]
+            ),
+            (
+                "sdl.Start {params.languageDesired: a}", 20,
+                ["sdl.Start {params.", "languageDesired: a}"]
+            ),
+            ("abcdefgh ij", 8, ["abcdefgh", "ij"]),
+            ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
+        ])
+    func wrappingPlaces(text: String, width: Int, pieces: [String]) {
+        #expect(Columns.wrapped(text, to: width) == pieces)
+    }
 }

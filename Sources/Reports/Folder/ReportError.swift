@@ -25,8 +25,8 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
         self.init(attempt: attempt, path: path, cause: cause, advice: Self.advice(for: code))
     }
 
-    /// `path: error: attempt: cause; advice`.
-    public var description: String { "\(path): error: \(attempt): \(cause); \(advice)" }
+    /// `path: attempt: cause; advice`.
+    public var description: String { "\(path): \(attempt): \(cause); \(advice)" }
 
     private static func advice(for code: Int32) -> String {
         switch code {

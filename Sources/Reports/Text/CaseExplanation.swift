@@ -32,10 +32,10 @@ struct CaseExplanation {
             let lost = NumberText.count(result.counts.dropped, "packet")
             lines += entry("lost", "\(lost) not captured")
         }
-        lines += entry("case", result.position.description)
-        if let capture = result.capture { lines += entry("capture", path(capture)) }
-        if let log = result.log { lines += entry("device log", path(log)) }
-        if let command = result.reproduce { lines += again(command) }
+        lines.append(whole("case", result.position.description))
+        if let capture = result.capture { lines.append(whole("capture", path(capture))) }
+        if let log = result.log { lines.append(whole("device log", path(log))) }
+        if let command = result.reproduce { lines.append(whole("run again", command)) }
         return lines
     }
 
@@ -74,8 +74,9 @@ struct CaseExplanation {
         return entry("ignored", names.joined(separator: ", "))
     }
 
-    private func again(_ command: String) -> [String] {
-        ["\(Columns.padded("run again", to: Self.label))\(PlainText.line(command))"]
+    /// Something to copy, such as a path or a command: never wrapped.
+    private func whole(_ label: String, _ text: String) -> String {
+        Columns.padded(label, to: Self.label) + PlainText.line(text)
     }
 
     private func entry(_ label: String, _ text: String) -> [String] {

@@ -16,30 +16,47 @@ enum Columns {
 
     /// `text` in pieces of at most `width` cells; at least one.
     ///
-    /// It is cut at a blank where there is one in the second half of a piece.
+    /// It is cut at a blank if the word behind it fits into a piece; within a longer word after a
+    /// character at which a name or path can be parted, else wherever the piece is full.
     static func wrapped(_ text: String, to width: Int) -> [String] {
         guard self.width(of: text) > width else { return [text] }
+        let width = max(2, width)
         var pieces: [String] = []
         var rest = text[...]
         while !rest.isEmpty {
-            var cells = 0
-            var end = rest.startIndex
-            var blank: String.Index?
-            while end < rest.endIndex, cells + self.width(of: rest[end]) <= max(2, width) {
-                cells += self.width(of: rest[end])
-                if rest[end] == " ", cells > width / 2 { blank = end }
-                end = rest.index(after: end)
-            }
-            if end < rest.endIndex, let blank {
-                pieces.append(String(rest[..<blank]))
-                rest = rest[rest.index(after: blank)...]
-            } else {
-                pieces.append(String(rest[..<end]))
-                rest = rest[end...]
-            }
+            let end = cut(rest, to: width)
+            pieces.append(String(rest[..<end]))
+            rest = rest[end...]
+            if rest.first == " " { rest = rest.dropFirst() }
         }
         return pieces
     }
+
+    /// Where the first piece of `text` ends.
+    private static func cut(_ text: Substring, to width: Int) -> Substring.Index {
+        var cells = 0
+        var end = text.startIndex
+        var blank: Substring.Index?
+        var joint: Substring.Index?
+        while end < text.endIndex, cells + self.width(of: text[end]) <= width {
+            let next = text.index(after: end)
+            cells += self.width(of: text[end])
+            if text[end] == " ", end > text.startIndex { blank = end }
+            if isJoint(text[end]), cells >= min(4, width / 3) { joint = next }
+            end = next
+        }
+        guard end < text.endIndex, text[end] != " " else { return end }
+        if let blank {
+            let word = text[blank...].dropFirst().prefix { $0 != " " }
+            guard let joint, joint > blank, self.width(of: String(word)) > width else {
+                return blank
+            }
+        }
+        return joint ?? end
+    }
+
+    /// Whether a long word may be parted after this character.
+    private static func isJoint(_ character: Character) -> Bool { ".,:/-_=".contains(character) }
 
     private static func width(of character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }

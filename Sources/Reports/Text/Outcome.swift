@@ -6,7 +6,9 @@ enum Outcome {
     /// `not conformant: 2 of 12 cases failed (exit 1)`.
     static func sentence(_ run: RunResult, _ audit: Audit) -> String {
         guard let exit = run.exit else { return "unfinished: \(why(run, audit))" }
-        return "\(exit.word): \(why(run, audit)) (exit \(exit.rawValue))"
+        let tooFew = exit == .nothingExecuted && audit.judged.total > 0
+        let word = tooFew ? "too few executed" : exit.word
+        return "\(word): \(why(run, audit)) (exit \(exit.rawValue))"
     }
 
     private static func why(_ run: RunResult, _ audit: Audit) -> String {
@@ -16,6 +18,7 @@ enum Outcome {
         case .conformant where audit.skippedTotal > 0 || judged.known > 0:
             "\(judged.pass + judged.flaky) passed, \(audit.skippedTotal) not applicable,"
                 + " \(judged.known) known to fail, of \(planned)"
+        case .conformant where audit.planned == 1: "the planned case passed"
         case .conformant: "all \(planned) passed"
         case .notConformant where judged.fail == 0: "\(judged.flaky) flaky of \(planned)"
         case .notConformant: "\(judged.fail) failed of \(planned)"
@@ -42,7 +45,7 @@ enum Outcome {
         switch run.exit {
         case .conformant:
             guard let suite = run.header.suites.first,
-                !run.header.folder.isEmpty,
+                !run.header.folder.isEmpty, run.header.command.dropFirst().first != "check",
                 run.cases.contains(where: { $0.suite == suite.id && $0.capture != nil })
             else { return nil }
             return "conform check \(suite.file) \(run.header.folder)/captures/\(suite.id).*.pcapng"

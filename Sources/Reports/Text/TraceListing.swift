@@ -98,8 +98,10 @@ public struct TraceListing: Sendable {
 
     private func textSummary(of statistics: TraceStatistics, path: String) -> [String] {
         var lines = [
-            "\(path): \(statistics.packets) packets, \(statistics.bytes) bytes, "
-                + "\(statistics.flows) TCP connections, \(statistics.streamBytes) stream bytes"
+            "\(path): \(NumberText.count(statistics.packets, "packet")), "
+                + "\(NumberText.count(statistics.bytes, "byte")), "
+                + "\(NumberText.count(statistics.flows, "TCP connection")), "
+                + NumberText.count(statistics.streamBytes, "stream byte")
         ]
         let faults = [
             ("retransmitted segments", statistics.retransmissions),

@@ -89,6 +89,7 @@ public struct CaptureCheck: Sendable {
         var result = CaseResult(
             suite: suite, testCase: testCase, judgement: judgement, counts: counts,
             started: start, ended: end)
+        result.note(clockStep: metadata?.clockStep ?? .zero)
         if let damage { result.note(damage) }
         return result
     }
@@ -136,15 +137,5 @@ private struct RecordedEvent {
         event = DeviceEvent(name: recorded.name, fields: try Value(json: fields.span.bytes))
         time = recorded.time
         afterFrame = recorded.afterFrame
-    }
-}
-
-extension CaseResult {
-    /// Puts down that the capture is damaged: what was judged so far cannot be relied on.
-    fileprivate mutating func note(_ damage: CaptureError) {
-        verdict = verdict == .error ? .error : .inconclusive
-        checks = checks.map { CheckResult(requirement: $0.requirement, verdict: verdict) }
-        reason = Reason(
-            .captureLoss, "the capture is damaged: \(damage)", explanation: reason?.explanation)
     }
 }

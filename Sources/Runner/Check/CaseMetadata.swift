@@ -48,11 +48,13 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     public var cause: EndCause
     /// Packets that the capture lost.
     public var dropped: Int
+    /// By how much the machine's clock was set while the case ran; absent in older captures.
+    public var clockStep: Duration?
     /// What the harness did, in order.
     public var events: [Event]
 
     private enum CodingKeys: String, CodingKey {
-        case conform, suite, device, peers, start, end, cause, dropped, events
+        case conform, suite, device, peers, start, end, cause, dropped, clockStep, events
         case testCase = "case"
     }
 
@@ -77,7 +79,8 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     /// Makes metadata from its parts.
     public init(
         conform: String, suite: String, testCase: String, device: String, peers: [Peer],
-        start: Timestamp, end: Timestamp, cause: EndCause, dropped: Int, events: [Event]
+        start: Timestamp, end: Timestamp, cause: EndCause, dropped: Int,
+        clockStep: Duration? = nil, events: [Event]
     ) {
         self.conform = conform
         self.suite = suite
@@ -88,6 +91,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         self.end = end
         self.cause = cause
         self.dropped = dropped
+        self.clockStep = clockStep
         self.events = events
     }
 

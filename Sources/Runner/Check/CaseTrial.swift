@@ -22,6 +22,8 @@ struct CaseTrial {
     private(set) var firstPacket: Timestamp?
     private(set) var lastPacket: Timestamp?
     private var fresh: [TraceMessage] = []
+    /// The engine as it was when the case was over: holes that came later are of no concern.
+    private var engineAtEnd: TraceEngine?
 
     init(matcher: CaseMatcher) {
         self.matcher = matcher
@@ -52,10 +54,13 @@ struct CaseTrial {
     mutating func finish(
         at end: Timestamp, cause: EndCause, dropped: Int
     ) -> (judgement: Judgement, counts: TrafficCounts) {
-        engine.finish(at: end, into: &fresh)
-        // What the end of the trace leaves unfinished is nobody's message; what is missing counts.
+        // What the end of the trace leaves unfinished is nobody's message; what is missing counts,
+        // also if the case is over: it was missing before.
+        var last = engineAtEnd ?? engine
+        last.finish(at: end, into: &fresh)
         fresh.removeAll { $0.name != "tcp.gap" }
-        _ = judgeFresh()
+        messageCount += fresh.count
+        fresh.forEach { matcher.noteLoss($0) }
         let judgement = matcher.finish(at: end, cause: cause, dropped: dropped)
         let counts = TrafficCounts(
             packets: packetCount, dropped: dropped, messages: messageCount,
@@ -66,7 +71,11 @@ struct CaseTrial {
     private mutating func judgeFresh() -> [Observation] {
         defer { fresh.removeAll(keepingCapacity: true) }
         messageCount += fresh.count
-        return fresh.map { Observation(message: $0, consumption: matcher.consume($0)) }
+        let observations = fresh.map {
+            Observation(message: $0, consumption: matcher.consume($0))
+        }
+        if engineAtEnd == nil, matcher.isFinished { engineAtEnd = engine }
+        return observations
     }
 }
 

@@ -81,10 +81,13 @@ public struct RunPlan: Sendable {
         }
         if let needs = testCase.needs, !needs.isSatisfied(by: device.features) {
             let missing = needs.names.subtracting(device.features).sorted()
+            let why =
+                missing.isEmpty
+                ? "it declares: \(needs.names.sorted().joined(separator: ", "))"
+                : "it does not declare: \(missing.joined(separator: ", "))"
             return Reason(
                 .notApplicable,
-                "the device does not have what the case needs (\(needs.suiteText)); "
-                    + "it does not declare: \(missing.joined(separator: ", "))")
+                "the device does not have what the case needs (\(needs.suiteText)); \(why)")
         }
         let controls = (testCase.preamble + testCase.steps).compactMap { step -> String? in
             guard case .perform(let action) = step.verb, action.party == Step.device else {

@@ -9,9 +9,23 @@ enum FileSystem {
             atPath: path, withIntermediateDirectories: true)
     }
 
+    /// Makes a folder that must not exist yet, at once; `false` if it cannot be made.
+    static func makeFreshFolder(_ path: String) -> Bool { mkdir(path, 0o777) == 0 }
+
     /// Writes a file whole, by way of a temporary one in the same folder.
-    static func write(_ bytes: [UInt8], to path: String) throws {
-        try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+    static func write(_ bytes: [UInt8], to path: String) throws(WorkerError) {
+        let draft = path + ".new"
+        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        var isFine = file >= 0
+        var rest = bytes[...]
+        while isFine, !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            isFine = count > 0 || errno == EINTR
+            rest = rest.dropFirst(max(0, count))
+        }
+        guard isFine, close(file) == 0, rename(draft, path) == 0 else {
+            throw WorkerError(detail: "\(path) cannot be written: \(errnoText())")
+        }
     }
 
     /// The content of a file; `nil` if it cannot be read.
@@ -22,6 +36,11 @@ enum FileSystem {
     /// A path from the root, made from one that may start at the working directory.
     static func absolutePath(_ path: String) -> String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+
+    /// The names of what is in a folder; none if it cannot be read.
+    static func names(in path: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
 
     /// Removes a folder and all in it; one that is not there is fine.

@@ -57,18 +57,20 @@ public struct RunSession {
 
     private let plan: RunPlan
     private let options: Options
+    private let claim: FolderClaim
     /// The run as it stands before the first case.
     public let header: RunHeader
 
     /// Prepares a run.
     ///
-    /// - Throws: If the report folder cannot be made.
+    /// - Throws: `InvalidInput` if another run uses the report folder; or that it cannot be made.
     public init(plan: RunPlan, options: Options) throws {
         self.plan = plan
         self.options = options
         header = RunHeader(plan: plan, options: options)
         try FileSystem.makeFolder(options.folder + "/captures")
         try FileSystem.makeFolder(options.folder + "/logs")
+        claim = try FolderClaim(options.folder)
     }
 
     /// Runs the plan; `listener` is told everything as it happens.
@@ -121,6 +123,10 @@ public struct RunSession {
     /// Removes what the workers left behind.
     func removeScratch() {
         FileSystem.removeTree(options.folder + "/.work")
+        let captures = options.folder + "/captures"
+        for name in FileSystem.names(in: captures) where name.hasSuffix(".partial") {
+            FileSystem.removeTree("\(captures)/\(name)")
+        }
     }
 
     /// The cases to run as the scheduler takes them.
@@ -134,10 +140,12 @@ public struct RunSession {
         return Scheduler.Job(
             order: WorkerOrder(
                 suite: entry.path, searchPath: options.searchPath, testCase: entry.testCase.id,
+                fingerprint: WorkerOrder.fingerprint(of: entry.testCase, in: entry.suite),
                 device: plan.device, scratch: scratch,
                 capture: "\(options.folder)/\(reference.capturePath)",
                 log: "\(options.folder)/\(reference.logPath)", result: scratch + "/result.json"),
-            suite: entry.suite, testCase: entry.testCase)
+            suite: entry.suite, testCase: entry.testCase,
+            stopGrace: plan.profiles[entry.suite.deviceRole]?.stop.grace ?? .zero)
     }
 
     /// Adds the names of the files that belong to a case, and the command that runs it again.
@@ -173,12 +181,14 @@ public struct RunSession {
                 .joined(separator: "'\\''") + "'"
     }
 
-    /// A report folder that does not exist yet, named after the present in UTC.
+    /// Makes a report folder that nobody else has, named after the present in UTC.
+    ///
+    /// Where nothing can be made it only names one; the run then says why.
     public static func freshFolder(in parent: String) -> String {
         let stamp = Moment(WallClock.now).utc.filter { $0 != ":" }
-        let names = [stamp] + (2...999).lazy.map { "\(stamp)-\($0)" }
-        let name = names.first { access("\(parent)/\($0)", F_OK) != 0 } ?? stamp
-        return "\(parent)/\(name)"
+        let paths = ([stamp] + (2...99).map { "\(stamp)-\($0)" }).map { "\(parent)/\($0)" }
+        try? FileSystem.makeFolder(parent)
+        return paths.first(where: FileSystem.makeFreshFolder) ?? paths[0]
     }
 
     /// How many cases run side by side unless it is said.

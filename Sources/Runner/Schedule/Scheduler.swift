@@ -18,6 +18,8 @@ public struct Scheduler: ~Copyable {
         public let suite: Suite
         /// The case.
         public let testCase: TestCase
+        /// How long its device may take to stop.
+        public let stopGrace: Duration
     }
 
     /// What the scheduler tells while it runs; the number is the job's index.
@@ -37,6 +39,8 @@ public struct Scheduler: ~Copyable {
 
     /// How long a worker may take beyond its case's own limit before it is killed.
     private static let workerGrace: Duration = .seconds(15)
+    /// How long a worker that was told to end may take before it is killed.
+    private static let endGrace: Duration = .seconds(5)
 
     private let executable: String
     private let network: IsolationRequest
@@ -57,9 +61,12 @@ public struct Scheduler: ~Copyable {
     }
 
     /// Runs all jobs; `listener` is told each start and end, and answers whether to go on.
+    ///
+    /// When it returns, or throws, every worker has ended with all that it started.
     public func run(_ jobs: [Job], listener: (Event) throws -> Bool) throws -> Outcome {
-        var waiting = jobs.indices.makeIterator()
         var running: [Int: WorkerProcess] = [:]
+        defer { end(running, of: jobs) }
+        var waiting = jobs.indices.makeIterator()
         var hasMore = true
         while true {
             while hasMore, running.count < limit {
@@ -67,8 +74,13 @@ public struct Scheduler: ~Copyable {
                     hasMore = false
                     break
                 }
-                running[index] = try launch(jobs[index])
                 if try !listener(.started(index)) { return .stopped }
+                do {
+                    running[index] = try launch(jobs[index])
+                } catch {
+                    let result = failure(of: jobs[index], "its worker cannot be started: \(error)")
+                    if try !listener(.finished(index, result)) { return .stopped }
+                }
             }
             if running.isEmpty { return .completed }
             if let signal = wait(for: running) { return .interrupted(signal) }
@@ -81,14 +93,33 @@ public struct Scheduler: ~Copyable {
         }
     }
 
+    /// Ends workers whose results nobody waits for any more.
+    private func end(_ running: [Int: WorkerProcess], of jobs: [Job]) {
+        running.values.forEach { $0.end() }
+        let limit = ContinuousClock.now + Self.endGrace
+        for (index, worker) in running {
+            while worker.endedStatus() == nil {
+                if ContinuousClock.now > limit { worker.kill() }
+                var ended = pollfd(fd: worker.descriptor, events: Int16(POLLIN), revents: 0)
+                poll(&ended, 1, 100)
+            }
+            PartialCapture.keep(as: jobs[index].order.capture)
+            FileSystem.removeTree(jobs[index].order.scratch)
+        }
+    }
+
     private func launch(_ job: Job) throws -> WorkerProcess {
         let orderPath = job.order.scratch + "/order.json"
+        // What an earlier run left under these names must not pass for this one's.
+        for path in [job.order.scratch, job.order.capture, job.order.log] {
+            FileSystem.removeTree(path)
+        }
         try FileSystem.makeFolder(job.order.scratch)
         try FileSystem.write(Array(JSONEncoder().encode(job.order)), to: orderPath)
         return try WorkerProcess(
             arguments: [executable, Worker.subcommand, network.rawValue, orderPath],
             log: job.order.scratch + "/worker.log",
-            deadline: WallClock.now + job.testCase.timeout + Self.workerGrace)
+            deadline: .now + job.testCase.timeout + job.stopGrace + Self.workerGrace)
     }
 
     /// Waits until a worker ends or is overdue; returns the number of a signal that came.
@@ -98,24 +129,36 @@ public struct Scheduler: ~Copyable {
             pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
         }
         poll(&descriptors, nfds_t(descriptors.count), 1000)
-        for worker in running.values where worker.deadline < WallClock.now { worker.kill() }
+        for worker in running.values where worker.deadline < .now {
+            worker.end()
+            if worker.deadline + Self.endGrace < .now { worker.kill() }
+        }
         return descriptors[0].revents != 0 ? signals.next() : nil
     }
 
     private func result(of job: Job, status: WorkerStatus, worker: WorkerProcess) -> CaseResult {
         defer { FileSystem.removeTree(job.order.scratch) }
         if status == .exited(0), let bytes = FileSystem.read(job.order.result),
-            let result = try? JSONDecoder().decode(CaseResult.self, from: Data(bytes))
+            let result = try? JSONDecoder().decode(CaseResult.self, from: Data(bytes)),
+            result.suite == job.suite.id, result.id == job.testCase.id
         {
             return result
+        }
+        PartialCapture.keep(as: job.order.capture)
+        if worker.isOverdue {
+            return failure(of: job, "the worker of this case did not end in time, and was ended")
         }
         let log = FileSystem.read(job.order.scratch + "/worker.log").map {
             String(decoding: $0.suffix(2000), as: UTF8.self)
         }
         let detail = (log ?? "").split(separator: "\n").last.map { ": \($0)" } ?? ""
-        return CaseResult(
+        return failure(
+            of: job, "the worker of this case ended without a result (\(status))\(detail)")
+    }
+
+    private func failure(of job: Job, _ text: String) -> CaseResult {
+        CaseResult(
             suite: job.suite, testCase: job.testCase, verdict: .error,
-            reason: Reason(
-                .setup, "the worker of this case ended without a result (\(status))\(detail)"))
+            reason: Reason(.setup, text))
     }
 }

@@ -1,18 +1,17 @@
 import CSandbox
 import Glibc
-import Trace
 
 /// A running worker, as the scheduler sees it.
 final class WorkerProcess {
     /// Becomes readable when the worker has ended.
     let descriptor: Int32
-    /// When it is killed if it is still there.
-    let deadline: Timestamp
+    /// When it is ended if it is still there.
+    let deadline: ContinuousClock.Instant
     private let process: pid_t
-    private let lifeline: Int32
+    private var lifeline: Int32
 
     /// Starts a worker whose standard input is the lifeline and whose output goes to `log`.
-    init(arguments: [String], log: String, deadline: Timestamp) throws {
+    init(arguments: [String], log: String, deadline: ContinuousClock.Instant) throws {
         self.deadline = deadline
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
@@ -49,13 +48,22 @@ final class WorkerProcess {
         return end.signalled == 0 ? .exited(end.status) : .killed(end.status)
     }
 
-    /// Ends the worker and everything that it started.
+    /// Whether it was told to end.
+    var isOverdue: Bool { lifeline < 0 }
+
+    /// Lets go of the lifeline: the worker's guard kills everything below it, and ends behind it.
+    func end() {
+        if lifeline >= 0 { close(lifeline) }
+        lifeline = -1
+    }
+
+    /// Kills the guard itself, if `end` was of no use; what is below it dies with it.
     func kill() {
         Glibc.kill(process, SIGKILL)
     }
 
     deinit {
-        close(lifeline)
+        end()
         close(descriptor)
     }
 }

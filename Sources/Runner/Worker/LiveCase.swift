@@ -17,8 +17,6 @@ struct LiveCase {
     /// The kernel stamps a packet and puts it into the buffer in one stretch that is not preempted,
     /// and time is read before the buffer is emptied; this is far more than that stretch takes.
     static let captureLag: Duration = .milliseconds(2)
-    /// How long packets of a dead device may still be on their way to the capture.
-    static let exitGrace: Duration = .milliseconds(50)
 
     private let order: WorkerOrder
     private let suite: Suite
@@ -31,7 +29,8 @@ struct LiveCase {
     private var device: DeviceProcess?
     private var events: [CaseMetadata.Event] = []
     private let start: Timestamp
-    private var deviceExit: DeviceExit?
+    /// The end of the device that has not found its place among the packets yet.
+    private var pendingExit: (exit: DeviceExit, time: Timestamp)?
 
     /// Prepares the peers and the capture, in that order.
     init(
@@ -44,7 +43,7 @@ struct LiveCase {
         self.profile = profile
         stage = try Stage(testCase: testCase, usesOwnPorts: isIsolated)
         capture = try LiveCapture(interface: "lo", filter: isIsolated ? nil : stage.captureFilter)
-        partial = try PartialCapture(path: order.capture + ".partial", source: capture)
+        partial = try PartialCapture(for: order.capture, source: capture)
         start = WallClock.now
         trial = CaseTrial(
             matcher: CaseMatcher(
@@ -55,14 +54,20 @@ struct LiveCase {
     /// Runs the case to its end and saves the capture.
     mutating func run() throws -> CaseResult {
         try launchDevice()
+        let clockOffset = WallClock.offset
         let (end, cause) = try loop()
+        let clockStep = WallClock.offset - clockOffset
         let dropped = Int(clamping: capture.statistics.dropped)
         let (judgement, counts) = trial.finish(at: end, cause: cause, dropped: dropped)
-        try saveCapture(end: end, cause: cause, dropped: dropped, comments: judgement.comments)
+        try saveCapture(
+            end: end, cause: cause, dropped: dropped, clockStep: clockStep,
+            comments: judgement.comments)
         try stopDevice()
-        return CaseResult(
+        var result = CaseResult(
             suite: suite, testCase: testCase, judgement: judgement, counts: counts, started: start,
             ended: end)
+        result.note(clockStep: clockStep)
+        return result
     }
 
     // MARK: - The loop
@@ -70,13 +75,13 @@ struct LiveCase {
     private mutating func loop() throws -> (end: Timestamp, cause: EndCause) {
         let limit = start + testCase.timeout
         while true {
-            try wait(until: min(trial.matcher.nextDeadline ?? limit, limit))
+            let deadline = min(trial.matcher.nextDeadline ?? limit, limit)
+            try wait(until: pendingExit.map { min($0.time, deadline) } ?? deadline)
             let now = WallClock.now
             try drainCapture()
             try take(device?.advance() ?? [])
-            if let exit = deviceExit, profile.exit == .error {
-                return (try settle(after: exit), .deviceExited(exit.endCause))
-            }
+            try placeExit(before: now - Self.captureLag)
+            try stage.check()
             try heed(trial.advance(to: now - Self.captureLag))
             if trial.matcher.isFinished { return (now, .completed) }
             if now > limit { return (now, .timeout) }
@@ -111,10 +116,12 @@ struct LiveCase {
         var count = 0
         repeat {
             count = try capture.drain { packet in
+                observations += insertExit(before: Timestamp(nanoseconds: packet.timestamp))
                 partial.write(packet)
                 observations += trial.consume(packet)
             }
         } while count == LiveCapture.drainPacketsMax
+        partial.flush()
         if !observations.isEmpty { try take(device?.notePacket() ?? []) }
         try react(to: observations)
     }
@@ -136,8 +143,10 @@ struct LiveCase {
             case .perform(let action) where action.party == Step.device:
                 // A device that has ended is dealt with by the loop, as every end of a device.
                 guard let device, device.isAlive else { return }
+                // What the device does because of it must not stand before it.
+                let time = WallClock.now
                 try device.perform(control: action.name, arguments: action.arguments)
-                try record(DeviceEvent(name: "device.\(action.name)"))
+                try react(to: insert(DeviceEvent(name: "device.\(action.name)"), at: time))
             case .perform(let action):
                 try stage.perform(action)
             }
@@ -147,7 +156,7 @@ struct LiveCase {
     // MARK: - The device
 
     private mutating func launchDevice() throws {
-        try record(DeviceEvent(name: DeviceEvent.started))
+        try react(to: insert(DeviceEvent(name: DeviceEvent.started), at: WallClock.now))
         device = try DeviceProcess(
             profile: profile, variables: stage.variables,
             configuration: testCase.deviceConfiguration, home: order.scratch + "/home",
@@ -157,7 +166,8 @@ struct LiveCase {
     private mutating func take(_ notices: [DeviceNotice]) throws(DeviceError) {
         for notice in notices {
             switch notice {
-            case .exited(let exit): deviceExit = exit
+            case .exited(let exit):
+                if profile.exit == .error || exit.isCrash { pendingExit = (exit, WallClock.now) }
             case .notReady(let error): throw error
             case .controlAnswered(_, .failure(let error)): throw error
             case .output, .ready, .controlAnswered: break
@@ -165,15 +175,17 @@ struct LiveCase {
         }
     }
 
-    /// Collects the last packets of a device that has ended and puts its end behind them.
-    private mutating func settle(after exit: DeviceExit) throws -> Timestamp {
-        let limit = WallClock.now + Self.exitGrace
-        while WallClock.now < limit {
-            try wait(until: limit - Self.captureLag)
-            try drainCapture()
-        }
-        try record(DeviceEvent(name: DeviceEvent.exited, fields: exit.fields))
-        return WallClock.now
+    /// Puts the end of the device behind what it sent, once all of that is in the capture.
+    private mutating func placeExit(before time: Timestamp) throws {
+        try react(to: insertExit(before: time))
+    }
+
+    /// Inserts the end of the device into the trace if it lies before `time`.
+    private mutating func insertExit(before time: Timestamp) -> [CaseTrial.Observation] {
+        guard let pending = pendingExit, pending.time < time else { return [] }
+        pendingExit = nil
+        return insert(
+            DeviceEvent(name: DeviceEvent.exited, fields: pending.exit.fields), at: pending.time)
     }
 
     private mutating func stopDevice() throws {
@@ -194,23 +206,25 @@ struct LiveCase {
 
     // MARK: - Records
 
-    private mutating func record(_ event: DeviceEvent) throws {
-        let now = WallClock.now
+    private mutating func insert(
+        _ event: DeviceEvent, at time: Timestamp
+    ) -> [CaseTrial.Observation] {
         events.append(
             CaseMetadata.Event(
-                name: event.name, fields: event.fields.jsonText(), time: now,
+                name: event.name, fields: event.fields.jsonText(), time: time,
                 afterFrame: trial.packetCount))
-        try react(to: trial.insert(event, at: now))
+        return trial.insert(event, at: time)
     }
 
     private mutating func saveCapture(
-        end: Timestamp, cause: EndCause, dropped: Int, comments: [Int: [String]]
+        end: Timestamp, cause: EndCause, dropped: Int, clockStep: Duration,
+        comments: [Int: [String]]
     ) throws {
         try partial.finish(at: end, received: trial.packetCount, dropped: dropped)
         let metadata = CaseMetadata(
             conform: ConformVersion.current, suite: suite.id, testCase: testCase.id,
             device: profile.name, peers: stage.metadata, start: start, end: end, cause: cause,
-            dropped: dropped, events: events)
+            dropped: dropped, clockStep: clockStep, events: events)
         try PcapngWriter.rewrite(
             from: partial.path, to: order.capture, sectionComment: metadata.sectionComment(),
             comments: comments)
@@ -219,11 +233,9 @@ struct LiveCase {
 }
 
 extension DeviceExit {
-    /// How the matcher is told of it.
-    fileprivate var endCause: EndCause.Exit {
-        switch self {
-        case .code(let code): .code(Int(code))
-        case .signal(let number): .signal(Int(number))
-        }
+    /// Whether the program broke, which no device may, also one that may come and go.
+    fileprivate var isCrash: Bool {
+        guard case .signal(let number) = self else { return false }
+        return [SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGSYS, SIGTRAP].contains(number)
     }
 }

@@ -10,9 +10,9 @@ final class PartialCapture {
     private let writer: PcapngWriter
     private var failure: CaptureError?
 
-    /// Creates the file for packets of `source`.
-    init(path: String, source: LiveCapture) throws {
-        self.path = path
+    /// Creates the file for packets of `source`, beside the capture that it will become.
+    init(for capture: String, source: LiveCapture) throws {
+        path = Self.path(for: capture)
         fileDescriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard fileDescriptor >= 0 else {
             throw WorkerError(detail: "\(path) cannot be created: \(errnoText())")
@@ -25,6 +25,7 @@ final class PartialCapture {
                     name: source.interface, linkType: source.linkType,
                     snapshotLength: source.snapshotLength)
             ])
+        try writer.flush()
     }
 
     /// Adds a packet; the first failure is kept for `finish`.
@@ -32,6 +33,16 @@ final class PartialCapture {
         guard failure == nil else { return }
         do throws(CaptureError) {
             try writer.write(packet)
+        } catch {
+            failure = error
+        }
+    }
+
+    /// Hands over what is buffered, so that the file has it when the worker is killed.
+    func flush() {
+        guard failure == nil else { return }
+        do throws(CaptureError) {
+            try writer.flush()
         } catch {
             failure = error
         }
@@ -48,6 +59,15 @@ final class PartialCapture {
     }
 
     deinit {
+        // After an error what there is of the case is worth a look.
+        try? writer.flush()
         close(fileDescriptor)
     }
+
+    /// Keeps what was captured of a case that came to no result, as it is.
+    static func keep(as capture: String) {
+        rename(path(for: capture), capture)
+    }
+
+    private static func path(for capture: String) -> String { capture + ".partial" }
 }

@@ -14,6 +14,7 @@ final class Stage {
     }
 
     private var actors: [Actor] = []
+    private var fault: WorkerError?
 
     /// Makes the peers and lets them listen.
     ///
@@ -109,6 +110,17 @@ final class Stage {
             try actors[index].peer.perform(action.name, arguments: action.arguments), of: index)
     }
 
+    /// Looks whether every peer could do what it was to do.
+    ///
+    /// - Throws: `WorkerError` if one could not; what the device did since is not its fault.
+    func check() throws(WorkerError) {
+        if let fault { throw fault }
+        for actor in actors {
+            guard let fault = actor.listener.fault else { continue }
+            throw WorkerError(detail: "peer \(actor.peer.name): \(fault)")
+        }
+    }
+
     /// Ends every connection and stops listening.
     func close() {
         for actor in actors { actor.listener.stop() }
@@ -126,7 +138,13 @@ final class Stage {
     }
 
     private func perform(_ commands: [PeerCommand], of index: Int) {
-        for command in commands { actors[index].listener.perform(command) }
+        for command in commands where actors[index].listener.perform(command) == .queueFull {
+            fault =
+                fault
+                ?? WorkerError(
+                    detail: "peer \(actors[index].peer.name): the device does not read; "
+                        + "no more can wait to be sent to it")
+        }
     }
 }
 

@@ -56,6 +56,9 @@ public enum Worker {
         guard let testCase = suite.cases.first(where: { $0.id == order.testCase }) else {
             throw WorkerError(detail: "\(order.suite) has no case \(order.testCase)")
         }
+        guard WorkerOrder.fingerprint(of: testCase, in: suite) == order.fingerprint else {
+            throw WorkerError(detail: "\(order.suite) was changed after the run had begun")
+        }
         var result = try judge(order: order, suite: suite, testCase: testCase, isolation)
         result.remarks += remarks(isolation)
         try FileSystem.write(Array(JSONEncoder().encode(result)), to: order.result)
@@ -84,8 +87,12 @@ public enum Worker {
             var live = try LiveCase(
                 order: order, suite: suite, testCase: testCase, profile: profile,
                 isIsolated: isolation.hasOwnNetwork)
-            return try live.run()
+            var result = try live.run()
+            let check = CaptureCheck(suite: suite, selection: .init(), roles: .init())
+            result.note(recorded: try check.judge(testCase, on: order.capture))
+            return result
         } catch {
+            PartialCapture.keep(as: order.capture)
             return CaseResult(
                 suite: suite, testCase: testCase, verdict: .error,
                 reason: Reason(.setup, "\(error)"))

@@ -11,6 +11,8 @@ public struct WorkerOrder: Sendable, Codable {
     public var searchPath: [String]
     /// The case's id with its matrix values.
     public var testCase: String
+    /// What the case was like when the run was planned; see `fingerprint(of:in:)`.
+    public var fingerprint: String
     /// The device.
     public var device: DeviceSelection
     /// An empty folder for the device's home and the worker's own files.
@@ -23,8 +25,19 @@ public struct WorkerOrder: Sendable, Codable {
     public var result: String
 
     private enum CodingKeys: String, CodingKey {
-        case suite, searchPath, device, scratch, capture, log, result
+        case suite, searchPath, fingerprint, device, scratch, capture, log, result
         case testCase = "case"
+    }
+
+    /// A number made from all of a case and its requirements, as text.
+    ///
+    /// Files may be changed while a run goes on; a case is judged as it was planned or not at all.
+    static func fingerprint(of testCase: TestCase, in suite: Suite) -> String {
+        let text = String(reflecting: testCase) + String(reflecting: suite.requirements)
+        let hash = text.utf8.reduce(into: UInt64(0xcbf2_9ce4_8422_2325)) { hash, byte in
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        return String(hash, radix: 16)
     }
 }
 

@@ -51,9 +51,19 @@ extension FieldType {
             return Refusal(what: never, advice: "write {hex: \"0aff\"}")
         case .enumeration(_, let values):
             guard value.stringValue.map(values.contains) != true else { return nil }
-            let word = value.textInTemplate
-            return Refusal(what: never, advice: Suggestion.advice(for: word, in: values))
+            let advice = Suggestion.advice(for: value.textInTemplate, in: values)
+            let examples =
+                "write one of its values: \(values.prefix(3).joined(separator: ", ")), ..."
+            return Refusal(what: never, advice: advice.isEmpty ? examples : advice)
         case .structure, .array: return Refusal(what: never)
+        }
+    }
+
+    /// Whether a value of this type can be a mapping.
+    var mayBeMapping: Bool {
+        switch self {
+        case .structure, .any: true
+        default: false
         }
     }
 

@@ -19,6 +19,15 @@ struct MatcherReader {
         }
         let isMatcher = entries.map { ValueMatcher.names.contains($0.key) }
         guard isMatcher.contains(true) else {
+            if let entry = entries.first, let type, !type.mayBeMapping {
+                findings.report(
+                    "bad-matcher", "\"\(entry.key)\" is no matcher, and \(name) is \(type.inWords)",
+                    at: entry.keyPosition,
+                    advice: Suggestion.closest(to: entry.key, in: ValueMatcher.names).map {
+                        "did you mean \"\($0)\"?"
+                    } ?? "the matchers are \(ValueMatcher.names.sorted().joined(separator: ", "))")
+                return nil
+            }
             return values.expression(expanded, type: type, name: name).map(ValueMatcher.equals)
         }
         if let index = isMatcher.firstIndex(of: false) {

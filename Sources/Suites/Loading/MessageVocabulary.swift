@@ -64,7 +64,9 @@ struct MessageVocabulary {
     }
 
     private func reportUnknown(_ name: String, at position: SourcePosition) {
-        let longer = ProtocolCatalogue.messageNames.filter { $0.hasPrefix(name + ".") }
+        let longer = ProtocolCatalogue.messageNames.filter {
+            $0.hasPrefix(name + ".") || $0.contains("." + name + ".")
+        }
         let advice =
             longer.isEmpty
             ? Suggestion.advice(for: name, in: ProtocolCatalogue.messageNames)

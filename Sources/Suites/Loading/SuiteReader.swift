@@ -26,7 +26,7 @@ struct SuiteReader {
 
     /// Reads the suite; `nil` if there are errors, all of which have been reported.
     mutating func suite(path: String) -> Suite? {
-        guard let root = files.root(of: path),
+        guard let root = files.root(of: path), isSuite(root),
             var reader = YAMLMappingReader(root, subject: "suite", findings: findings),
             FileVersion.check(&reader, key: "conform")
         else { return nil }
@@ -50,6 +50,24 @@ struct SuiteReader {
         return Suite(
             id: id, title: title, file: path, deviceRole: role, requirements: requirements,
             features: features, cases: cases, warnings: findings.diagnostics)
+    }
+
+    /// Whether a file can be meant as a suite; tells if it is another kind of file of ours.
+    private func isSuite(_ root: YAMLNode) -> Bool {
+        let keys = Set((root.entries ?? []).map(\.key))
+        guard !keys.contains("conform-requirements") else {
+            findings.report(
+                "wrong-type", "this is a catalogue of requirements, not a suite",
+                at: root.position, advice: "name it under \"requirements\" in a suite")
+            return false
+        }
+        guard keys.isDisjoint(with: ["launch", "attach"]) || keys.contains("cases") else {
+            findings.report(
+                "wrong-type", "this is a device profile, not a suite", at: root.position,
+                advice: "give it with --device")
+            return false
+        }
+        return true
     }
 
     // MARK: what includes may say

@@ -24,13 +24,18 @@ public enum Suggestion {
         return best?.candidate
     }
 
-    /// `did you mean "x"?` with the closest candidate; otherwise all of them if they are few, and
-    /// nothing if they are many.
+    /// `did you mean "x"?` with the closest candidate, or with those that are the name behind a
+    /// prefix; otherwise all of them if they are few, and nothing if they are many.
     public static func advice(
         for name: String, in candidates: some Collection<String>
     ) -> String {
         if let closest = closest(to: name, in: candidates) {
             return "did you mean \"\(closest)\"?"
+        }
+        let tail = "." + name.lowercased()
+        let whole = candidates.filter { $0.lowercased().hasSuffix(tail) }
+        if !name.isEmpty, (1...3).contains(whole.count) {
+            return "did you mean \(whole.map { "\"\($0)\"" }.joined(separator: " or "))?"
         }
         guard !candidates.isEmpty, candidates.count <= 12 else { return "" }
         if candidates.count == 1 { return "the only one is \(candidates.joined())" }

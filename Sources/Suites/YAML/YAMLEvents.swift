@@ -137,7 +137,10 @@ private enum YAMLAdvice {
             return "put the text in quotes if the character belongs to it"
         }
         if problem.contains("',' or '}'") {
-            return "put a key with [, ], { or } in quotes, or close the mapping"
+            return "close the mapping, or put what has [, ], { or } in quotes: \"${name}\""
+        }
+        if problem.contains("unexpected end of stream") {
+            return "close the quotes"
         }
         if problem.contains("expected key") || problem.contains("expected '-'") {
             return "look at the indentation of this line and of the line before"

@@ -125,11 +125,14 @@ public struct YAMLMappingReader {
 
     /// A duration such as `1.5s`.
     public mutating func duration(_ key: String) -> Duration? {
-        guard let node = node(key), let text = text(node, key) else { return nil }
-        if let duration = Duration(suiteText: text) { return duration }
+        guard let node = node(key) else { return nil }
+        guard case .scalar(let value) = node.content, value != .null, value.boolValue == nil else {
+            return wrongType(node, key, takes: "a duration", advice: Duration.suiteTextAdvice)
+        }
+        if let duration = node.string.flatMap(Duration.init(suiteText:)) { return duration }
         findings.report(
-            "bad-duration", "\"\(key)\" is a duration, not \"\(text)\"", at: node.position,
-            advice: Duration.suiteTextAdvice)
+            "bad-duration", "\"\(key)\" is a duration, not \(value.jsonText())",
+            at: node.position, advice: Duration.suiteTextAdvice)
         return nil
     }
 
@@ -146,7 +149,10 @@ public struct YAMLMappingReader {
     /// The elements of a list, each after the resolver.
     public mutating func list(_ key: String) -> [YAMLNode]? {
         guard let node = node(key) else { return nil }
-        guard let elements = node.elements else { return wrongType(node, key, takes: "a list") }
+        guard let elements = node.elements else {
+            return wrongType(
+                node, key, takes: "a list", advice: "begin each element with \"- \"")
+        }
         return elements.compactMap(resolver)
     }
 

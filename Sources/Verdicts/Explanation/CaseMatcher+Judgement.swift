@@ -1,3 +1,4 @@
+import Protocols
 import Suites
 import Trace
 
@@ -17,7 +18,7 @@ extension CaseMatcher {
         let kind: Finding.Kind
         if testCase.steps.isEmpty, testCase.never.isEmpty {
             kind = .nothingToJudge
-        } else if !record.sawDevice {
+        } else if !record.sawDevice, !tookExit {
             kind = .deviceUnseen
         } else {
             return nil
@@ -25,6 +26,11 @@ extension CaseMatcher {
         let time = configuration.completions.last?.time ?? start
         return Finding(
             kind: kind, place: .closing, time: time, origin: time, message: nil, nearest: nil)
+    }
+
+    /// Whether a step took the end of the device's process, which shows the device too.
+    private var tookExit: Bool {
+        configuration.completions.contains { $0.message?.name == DeviceEvent.exited }
     }
 
     // MARK: - Verdict

@@ -128,6 +128,11 @@ public struct CaseMatcher: Sendable {
         return heedAlarms()
     }
 
+    /// Takes note of a hole in a stream that shows only at the end of the trace, over or not.
+    public mutating func noteLoss(_ gap: TraceMessage) {
+        record.see(PlacedMessage(gap, parties: parties))
+    }
+
     /// Ends judging: nothing more will come.
     ///
     /// An interrupted case on which no step was done yet is an `error`, any other interrupted case

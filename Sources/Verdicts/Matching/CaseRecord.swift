@@ -21,7 +21,7 @@ struct CaseRecord: Sendable {
     private(set) var ignored: [String: Int] = [:]
     /// When the first message came.
     private(set) var firstTime: Timestamp?
-    /// Whether the device was seen at all.
+    /// Whether a packet of the device was seen; that it was started says nothing of it.
     private(set) var sawDevice = false
     /// Whether the trace says that the device's process has ended.
     private(set) var sawExit = false
@@ -37,7 +37,7 @@ struct CaseRecord: Sendable {
     mutating func see(_ message: PlacedMessage) {
         firstTime = firstTime ?? message.time
         lastNumber = message.message.number
-        sawDevice = sawDevice || message.isFromDevice
+        sawDevice = sawDevice || (message.isFromDevice && message.message.source != nil)
         sawExit = sawExit || message.name == DeviceEvent.exited
         if message.name == "tcp.gap", message.concernsParties { gap = gap ?? message.message }
     }

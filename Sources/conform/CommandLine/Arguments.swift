@@ -23,8 +23,14 @@ struct Arguments {
             guard let option = command.options.first(where: { $0.name == name }) else {
                 throw UsageError.unknownOption(name, command: command)
             }
+            guard option.repeats || values[name] == nil else {
+                throw UsageError("\(name) is given twice; give it once")
+            }
             values[name, default: []].append(
                 try Self.value(of: option, inline: parts.dropFirst().first, from: &words))
+        }
+        if command.operands.isEmpty, let operand = operands.first {
+            throw UsageError("\(command.name) takes no operand; remove \"\(operand)\"")
         }
     }
 
@@ -80,6 +86,13 @@ struct UsageError: Error, CustomStringConvertible {
                 "did you mean \($0)?"
             } ?? "see conform \(command.name) --help"
         return UsageError("unknown option \(name); \(advice)")
+    }
+
+    static func unknownMutant(_ name: String, among names: [String]) -> UsageError {
+        let advice =
+            Suggestion.closest(to: name, in: names).map { "did you mean \($0)?" }
+            ?? "there are: \(names.joined(separator: ", "))"
+        return UsageError("the reference device has no mutant \(name); \(advice)")
     }
 
     static func unknownCommand(_ name: String, among commands: [Command]) -> UsageError {

@@ -6,13 +6,14 @@ import Suites
 /// Options that several subcommands share, and what they mean.
 enum CommonOptions {
     static let searchPath = Option(
-        "--include", "DIR", "a folder in which includes are looked up; may be repeated")
+        "--include", "DIR", "a folder in which includes are looked up", repeats: true)
     static let caseFilter = Option(
-        "--case", "PATTERN", "only cases that match (* any characters, ? one); may be repeated")
-    static let tag = Option("--tag", "TAG", "only cases with this tag; may be repeated")
+        "--case", "PATTERN", "only cases that match (* any characters, ? one)", repeats: true)
+    static let tag = Option("--tag", "TAG", "only cases with this tag", repeats: true)
     static let profile = Option("--device", "FILE", "the device profile of your device")
     static let deviceCommand = Option(
-        "--device-command", "CMD", "a command that starts your device; ${host} ${port} ${config}")
+        "--device-command", "CMD",
+        "a command that starts your device, without features; ${host} ${port} ${config}")
     static let mutant = Option(
         "--mutant", "NAME", "a named mutant of the reference device instead of the reference")
     static let jobs = Option("--jobs", "N", "how many cases run side by side")
@@ -49,10 +50,16 @@ enum CommonOptions {
         }
         if let path = arguments.value(profile.name) { return .profile(path: path) }
         if let command = arguments.value(deviceCommand.name) {
-            return .command(command.split(separator: " ").map(String.init))
+            let words = command.split(separator: " ").map(String.init)
+            guard !words.isEmpty else { throw UsageError("\(deviceCommand.name) names no program") }
+            return .command(words)
         }
-        return .reference(
-            executable: Executable.device, mutant: arguments.value(mutant.name))
+        let name = arguments.value(mutant.name)
+        if let name {
+            let names = try Mutant.list(executable: Executable.device).map(\.name)
+            guard names.contains(name) else { throw UsageError.unknownMutant(name, among: names) }
+        }
+        return .reference(executable: Executable.device, mutant: name)
     }
 
     /// The selection of cases that the options make.
@@ -64,9 +71,27 @@ enum CommonOptions {
 
     /// The plan that operands and options make.
     static func plan(_ arguments: Arguments) throws -> RunPlan {
-        try RunPlan(
+        let plan = try RunPlan(
             suites: suites(arguments), selection: selection(arguments),
             device: selectedDevice(arguments))
+        try SelectionCheck(suites: plan.suites).check(arguments)
+        if arguments.has(profile.name) { warnOfUnknownFeatures(plan) }
+        return plan
+    }
+
+    /// Tells of features of a device profile that look like slips of the pen: they would make
+    /// cases be skipped.
+    private static func warnOfUnknownFeatures(_ plan: RunPlan) {
+        let known = Set(plan.suites.flatMap(\.features.keys))
+        let declared = Set(plan.profiles.values.flatMap(\.features))
+        for feature in declared.subtracting(known).sorted() {
+            guard let closest = Suggestion.closest(to: feature, in: known.sorted()) else {
+                continue
+            }
+            StandardError.print(
+                "conform: warning: the device profile declares a feature \"\(feature)\" that no "
+                    + "catalogue has; did you mean \"\(closest)\"?")
+        }
     }
 }
 

@@ -6,11 +6,14 @@ struct Option: Sendable {
     let value: String?
     /// One sentence for the help text.
     let summary: String
+    /// Whether it may be given more than once.
+    let repeats: Bool
 
-    init(_ name: String, _ value: String? = nil, _ summary: String) {
+    init(_ name: String, _ value: String? = nil, _ summary: String, repeats: Bool = false) {
         self.name = name
         self.value = value
-        self.summary = summary
+        self.summary = summary + (repeats ? "; may be repeated" : "")
+        self.repeats = repeats
     }
 }
 
@@ -36,6 +39,7 @@ struct Command: Sendable {
         }
         let usage = ["conform", name, options.isEmpty ? "" : "[OPTION ...]", operands]
             .filter { !$0.isEmpty }.joined(separator: " ")
-        return (["\(summary)", "", "usage: \(usage)", ""] + lines).joined(separator: "\n")
+        let list = lines.isEmpty ? [] : [""] + lines
+        return (["\(summary)", "", "usage: \(usage)"] + list).joined(separator: "\n")
     }
 }

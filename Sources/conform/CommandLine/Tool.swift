@@ -70,13 +70,29 @@ enum Tool {
         case let error as UsageError:
             ("conform: error: \(error)", ExitStatus.invalid.rawValue)
         case let error as InvalidInput:
-            (error.description, ExitStatus.invalid.rawValue)
+            (
+                error.diagnostics.map { $0.position == nil ? "conform: \($0)" : "\($0)" }
+                    .joined(separator: "\n"), ExitStatus.invalid.rawValue
+            )
         case let error as CaptureError:
-            ("conform: error: \(error)", ExitStatus.couldNotJudge.rawValue)
+            (error.message, error.status.rawValue)
         case let error as ReportError:
             ("conform: error: \(error)", ExitStatus.reportFailed.rawValue)
         default:
             ("conform: error: \(error)", ExitStatus.couldNotJudge.rawValue)
+        }
+    }
+}
+
+extension CaptureError {
+    /// The error with what to do about it.
+    var message: String { "conform: error: \(self). \(advice)" }
+
+    /// The exit code that it leads to: damage lets something be read, the rest lets nothing.
+    fileprivate var status: ExitStatus {
+        switch code {
+        case .truncated, .damaged: .couldNotJudge
+        default: .invalid
         }
     }
 }

@@ -1,3 +1,4 @@
+import Capture
 import Protocols
 import Reports
 import Runner
@@ -16,30 +17,52 @@ extension Command {
             throw UsageError(
                 "give a suite and at least one capture: conform check SUITE CAPTURE ...")
         }
+        let captures = Array(arguments.operands.dropFirst())
+        if isCapture(suitePath), !isCapture(captures[0]) {
+            throw UsageError(
+                "\(suitePath) is a capture; the suite comes first: conform check SUITE CAPTURE ...")
+        }
         let suite = try SuiteLoader.load(
             path: suitePath, searchPath: arguments.all(CommonOptions.searchPath.name))
+        try SelectionCheck(suites: [suite]).check(arguments)
         let check = CaptureCheck(
             suite: suite, selection: CommonOptions.selection(arguments),
             roles: try roles(arguments, suite: suite))
+        try warnOfForeign(captures, check)
         let folder = arguments.value(reports.name) ?? ""
         let console = ConsoleReport(style: Terminal.style, folder: folder)
-        let run = try check.run(
-            captures: Array(arguments.operands.dropFirst()), folder: folder,
+        if !folder.isEmpty { _ = try ReportFolder(creating: folder) }
+        var run = try check.run(
+            captures: captures, folder: folder,
             command: ["conform"] + CommandLine.arguments.dropFirst()
         ) { StandardOutput.print(console.line($0)) }
+        if !folder.isEmpty {
+            var reporting = try RunReporting(folder: folder, junit: nil, run: run)
+            run = reporting.finish(run, seconds: run.seconds, interruption: nil)
+            reporting.failures.forEach { StandardError.print("conform: error: \($0)") }
+        }
         run.casesInPlanOrder.flatMap(console.explanation).forEach { StandardOutput.print($0) }
         console.closing(run).forEach { StandardOutput.print($0) }
-        if !folder.isEmpty {
-            var folder = try ReportFolder(creating: folder)
-            try folder.begin(run)
-            try folder.finish(run)
-        }
         return (run.exit ?? .couldNotJudge).rawValue
     }
 
     private static let reports = Option("--reports", "DIR", "write the reports into this folder")
     private static let peer = Option(
-        "--peer", "NAME=ADDRESS:PORT", "which endpoint a peer of the suite has; may be repeated")
+        "--peer", "NAME=ADDRESS:PORT", "which endpoint a peer of the suite has", repeats: true)
+
+    private static func isCapture(_ path: String) -> Bool { (try? CaptureFile(path: path)) != nil }
+
+    /// Tells of captures that do not say for which case they were made: all wanted cases judge
+    /// them, also those whose `given` never held there.
+    private static func warnOfForeign(_ captures: [String], _ check: CaptureCheck) throws {
+        for path in captures {
+            let count = try check.cases(for: path).count
+            guard count > 1 else { continue }
+            StandardError.print(
+                "conform: warning: \(path) does not say for which case it was made: "
+                    + "\(count) cases judge it; name the one that it shows with --case")
+        }
+    }
 
     private static func roles(
         _ arguments: Arguments, suite: Suite

@@ -3,6 +3,7 @@ import Glibc
 import Protocols
 import Reports
 import Runner
+import Suites
 import Trace
 
 extension Command {
@@ -19,11 +20,12 @@ extension Command {
         guard let format = TraceListing.Format(rawValue: word) else {
             throw UsageError("\(format.name) takes text or json, not \"\(word)\"")
         }
+        if let pattern = arguments.value(message.name) { try check(pattern) }
         var status: Int32 = 0
         for path in arguments.operands {
             let damage = try print(path, format, only: arguments.value(message.name))
             if let damage {
-                StandardError.print("conform: error: \(damage)")
+                StandardError.print(damage.message)
                 status = ExitStatus.couldNotJudge.rawValue
             }
         }
@@ -34,6 +36,16 @@ extension Command {
         "--format", "text|json", "lines for people (default), or JSON Lines")
     private static let message = Option(
         "--message", "PATTERN", "only messages whose name matches (* any characters, ? one)")
+
+    /// Refuses a pattern that no message can match.
+    private static func check(_ pattern: String) throws(UsageError) {
+        let names = ProtocolCatalogue.messageNames
+        guard !names.contains(where: CasePattern(pattern).matches) else { return }
+        let advice = Suggestion.advice(for: pattern, in: names)
+        throw UsageError(
+            "there is no message \(pattern)"
+                + (advice.isEmpty ? "; conform decode without it tells the names" : "; \(advice)"))
+    }
 
     /// Prints one capture; returns what is wrong with the file, if anything is.
     private static func print(

@@ -16,14 +16,18 @@ extension Command {
                     path: path, searchPath: arguments.all(CommonOptions.searchPath.name))
                 suite.warnings.forEach { StandardOutput.print("\($0)") }
                 warnings += suite.warnings.count
-                StandardOutput.print("\(path): \(suite.cases.count) cases")
+                StandardOutput.print("\(path): \(count(suite.cases.count, "case"))")
             } catch {
                 error.diagnostics.forEach { StandardOutput.print("\($0)") }
                 errors += error.diagnostics.count { $0.severity == .error }
                 warnings += error.diagnostics.count { $0.severity == .warning }
             }
         }
-        StandardOutput.print("\(errors) errors, \(warnings) warnings")
+        StandardOutput.print("\(count(errors, "error")), \(count(warnings, "warning"))")
         return errors == 0 ? 0 : ExitStatus.invalid.rawValue
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 }

@@ -17,6 +17,7 @@ extension Command {
             selection: CommonOptions.selection(arguments), device: Executable.device,
             options: options)
         let console = ConsoleReport(style: Terminal.style, folder: options.folder)
+        _ = try ReportFolder(creating: options.folder + "/reference")
         let outcome = try proof.run { StandardOutput.print(console.line($0)) }
         for run in outcome.runs {
             var folder = try ReportFolder(creating: run.header.folder)

@@ -14,6 +14,7 @@ extension Command {
     ) { arguments in
         let plan = try CommonOptions.plan(arguments)
         let options = try RunOptions.session(arguments)
+        _ = try ReportFolder(creating: options.folder)
         let session = try RunSession(plan: plan, options: options)
         let console = ConsoleReport(style: Terminal.style, folder: options.folder)
         console.opening(session.header).forEach { StandardOutput.print($0) }

@@ -1,0 +1,38 @@
+import Capture
+import Verdicts
+
+extension CaseResult {
+    /// How far a clock may seem to have been set only because reading it takes time.
+    private static let clockJitter: Duration = .milliseconds(1)
+
+    /// Puts down that the capture is damaged: what was judged so far cannot be relied on.
+    mutating func note(_ damage: CaptureError) {
+        doubt(.captureLoss, "the capture is damaged: \(damage)")
+    }
+
+    /// Puts down that the machine's clock was set while the case ran: no window can be relied on.
+    mutating func note(clockStep: Duration) {
+        guard clockStep > Self.clockJitter || clockStep < .zero - Self.clockJitter else { return }
+        doubt(.lateHarness, "the machine's clock was set by \(clockStep) during the case")
+    }
+
+    /// Puts down that the saved capture does not give the verdict of the live run.
+    ///
+    /// Then packets came to the matcher later than it waits for them, or a file was changed.
+    mutating func note(recorded: CaseResult) {
+        guard recorded != self else { return }
+        let other = [recorded.verdict.rawValue, recorded.reason?.summary].compactMap(\.self)
+        doubt(
+            .lateHarness,
+            "the saved capture is judged differently, \(other.joined(separator: ": "))")
+    }
+
+    private mutating func doubt(_ code: ReasonCode, _ text: String) {
+        let otherwise = [verdict.rawValue, reason?.summary].compactMap(\.self)
+        verdict = verdict == .error ? .error : .inconclusive
+        checks = checks.map { CheckResult(requirement: $0.requirement, verdict: verdict) }
+        reason = Reason(
+            code, "\(text); without that: \(otherwise.joined(separator: ", "))",
+            explanation: reason?.explanation)
+    }
+}

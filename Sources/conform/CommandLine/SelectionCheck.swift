@@ -1,0 +1,34 @@
+import Runner
+import Suites
+
+/// Whether the options that select cases select any.
+struct SelectionCheck {
+    let suites: [Suite]
+
+    /// Refuses a pattern or tag that selects nothing while another selects something, because
+    /// less than was asked for would be run; if nothing at all is selected, only says so.
+    func check(_ arguments: Arguments) throws(UsageError) {
+        let cases = suites.flatMap { suite in suite.cases.map { (suite: suite.id, value: $0) } }
+        let option = CommonOptions.caseFilter.name
+        try check(option, arguments.all(option), candidates: cases.map(\.value.id)) { text in
+            let pattern = CasePattern(text)
+            return cases.contains { pattern.selects(suite: $0.suite, id: $0.value.id) }
+        }
+        let tags = Set(cases.flatMap(\.value.tags))
+        let tag = CommonOptions.tag.name
+        try check(tag, arguments.all(tag), candidates: tags.sorted(), selects: tags.contains)
+    }
+
+    private func check(
+        _ option: String, _ given: [String], candidates: [String], selects: (String) -> Bool
+    ) throws(UsageError) {
+        let idle = given.filter { !selects($0) }
+        guard let first = idle.first else { return }
+        let advice =
+            Suggestion.closest(to: first, in: candidates).map { "did you mean \($0)?" }
+            ?? "conform list tells the cases"
+        let text = "no case matches \(option) \(first); \(advice)"
+        guard idle.count == given.count else { throw UsageError(text) }
+        StandardError.print("conform: \(text)")
+    }
+}

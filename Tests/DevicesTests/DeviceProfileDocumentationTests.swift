@@ -1,0 +1,64 @@
+import Glibc
+import Testing
+
+@testable import Devices
+
+@Suite("The reference of device profiles")
+struct DeviceProfileDocumentationTests {
+    static let page: String? = {
+        guard let resolved = realpath(#filePath, nil) else { return nil }
+        defer { free(resolved) }
+        let root = String(cString: resolved).split(separator: "/").dropLast(3)
+        let text = contents(of: "/\(root.joined(separator: "/"))/Documentation/device-profile.md")
+        return text.isEmpty ? nil : text
+    }()
+
+    /// The fenced blocks of YAML, each with the number of its first line.
+    private static func examples(in page: String) -> [(line: Int, text: String)] {
+        var examples: [(line: Int, text: String)] = []
+        var isOpen = false
+        for (index, line) in page.split(separator: "\n", omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            if isOpen, line == "```" {
+                isOpen = false
+            } else if isOpen {
+                examples[examples.count - 1].text += line + "\n"
+            } else if line == "```yaml" {
+                isOpen = true
+                examples.append((index + 2, ""))
+            }
+        }
+        return examples
+    }
+
+    @Test("has examples that load", .enabled(if: page != nil, "no Documentation folder"))
+    func examplesLoad() throws {
+        let examples = Self.examples(in: try #require(Self.page))
+        #expect(examples.count >= 3)
+        for (line, text) in examples {
+            #expect(throws: Never.self, "example in line \(line)") {
+                try DeviceProfile.parse(text: text, file: "device-profile.md")
+            }
+        }
+    }
+
+    @Test(
+        "names every key and the defaults", .enabled(if: page != nil, "no Documentation folder"))
+    func keys() throws {
+        let page = try #require(Self.page)
+        let keys = [
+            "name", "role", "launch", "attach", "version", "features", "controls", "env", "cwd",
+            "ready", "stop", "limits", "exit", "parameters", "conform", "cpu", "memory",
+            "processes", "output", "fileSize", "openFiles",
+        ]
+        for key in keys { #expect(page.contains("`\(key)`"), "\(key)") }
+        let limits = DeviceProfile.Limits()
+        #expect(page.contains("| \(try #require(limits.processes)) |"))
+        #expect(page.contains("| \(try #require(limits.openFiles)) |"))
+        #expect(page.contains("`\(limits.output >> 20)MiB`"))
+        #expect(page.contains("`\(try #require(limits.fileSize) >> 30)GiB`"))
+        #expect(page.contains("`\(try #require(limits.cpuSeconds) / 60)m`"))
+        for name in Placeholders.common { #expect(page.contains("`${\(name)}`"), "\(name)") }
+    }
+}

@@ -1,0 +1,93 @@
+import Protocols
+import Testing
+import Trace
+import Verdicts
+
+@testable import Runner
+
+@Suite("What a capture lacks keeps a case from passing")
+struct CaptureDoubtTests {
+    @Test("A whole capture passes")
+    func whole() throws {
+        let bench = try WorkBench()
+        #expect(try bench.judge(bench.capture(Segment.opening(extra: 0))).verdict == .pass)
+    }
+
+    @Test("Bytes that were acknowledged last of all and never captured make it inconclusive")
+    func holeAtTheEnd() throws {
+        let bench = try WorkBench()
+        let result = try bench.judge(bench.capture(Segment.opening(extra: 200)))
+        #expect(result.verdict == .inconclusive)
+        #expect(result.reason?.code == .captureLoss)
+    }
+
+    @Test("A hole that comes when the case is over is of no concern")
+    func holeAfterTheEnd() throws {
+        let bench = try WorkBench()
+        var segments = Segment.opening(extra: 0)
+        // More than a second of silence at a segment a millisecond, another message, then a hole.
+        segments += (0..<1100).map { _ in Segment(sequence: 107, acknowledgement: 500) }
+        segments.append(
+            Segment(
+                sequence: 108, acknowledgement: 500, flags: 0x18,
+                payload: [0x10, 7, 1, 0, 0, 0, 0, 0]))
+        segments.append(Segment(isFromDevice: false, sequence: 500, acknowledgement: 516))
+        #expect(try bench.judge(bench.capture(segments)).verdict == .pass)
+    }
+
+    @Test("Dropped packets make it inconclusive")
+    func dropped() throws {
+        let bench = try WorkBench()
+        let path = try bench.capture(Segment.opening(extra: 0), dropped: 1)
+        #expect(try bench.judge(path).reason?.code == .captureLoss)
+    }
+
+    @Test("A clock that was set makes it inconclusive, the jitter of reading it does not")
+    func clockStep() throws {
+        let bench = try WorkBench()
+        let segments = Segment.opening(extra: 0)
+        for step in [Duration.seconds(5), .seconds(-5)] {
+            let path = try bench.capture(segments, clockStep: step)
+            #expect(try bench.judge(path).verdict == .inconclusive)
+        }
+        let path = try bench.capture(segments, clockStep: .microseconds(20))
+        #expect(try bench.judge(path).verdict == .pass)
+    }
+
+    @Test("The end of the device stands where it happened, and breaks the silence")
+    func exitInTheQuietWindow() throws {
+        let bench = try WorkBench()
+        let exit = CaseMetadata.Event(
+            name: "device.exited", fields: "{\"signal\":11}",
+            time: Timestamp(nanoseconds: 980_000_000), afterFrame: 5)
+        let path = try bench.capture(Segment.opening(extra: 0), events: [exit])
+        let result = try bench.judge(path)
+        #expect(result.verdict == .fail)
+        #expect(result.reason?.code == .liveness)
+    }
+
+    @Test("A live verdict that the saved capture does not give again is not relied on")
+    func differs() throws {
+        let bench = try WorkBench()
+        let recorded = try bench.judge(bench.capture(Segment.opening(extra: 0)))
+        var live = recorded
+        live.note(recorded: recorded)
+        #expect(live == recorded)
+        live.verdict = .fail
+        live.reason = Reason(.sequence, "it came late")
+        live.note(recorded: recorded)
+        #expect(live.verdict == .inconclusive)
+        #expect(live.reason?.summary.contains("it came late") == true)
+    }
+}
+
+@Suite("The clock of the packets")
+struct WallClockTests {
+    @Test("Its distance to the clock that nobody can set is steady")
+    func offset() {
+        let first = WallClock.offset
+        #expect((0..<50).allSatisfy { _ in abs(WallClock.offset - first) < .milliseconds(1) })
+    }
+
+    private func abs(_ duration: Duration) -> Duration { max(duration, .zero - duration) }
+}

@@ -1,0 +1,176 @@
+import Capture
+import FoundationEssentials
+import Glibc
+import Suites
+import Trace
+import Verdicts
+
+@testable import Runner
+
+/// A suite of one case, a folder for its files, and ways to make the files that a test needs.
+struct WorkBench {
+    let folder: String
+    let suite: Suite
+
+    /// Where the suite stands.
+    var suitePath: String { folder + "/suite.yaml" }
+    /// The case.
+    var testCase: TestCase { suite.cases[0] }
+
+    init() throws {
+        folder =
+            FileManager.default.temporaryDirectory.path + "/conform-runner-\(UUID().uuidString)"
+        try FileSystem.makeFolder(folder + "/captures")
+        try FileSystem.makeFolder(folder + "/logs")
+        try FileSystem.write(
+            Array(
+                """
+                conform-requirements: 1
+                document: Made up
+                source: nowhere
+                requirements:
+                  R-1: {section: "1", text: It opens the service., wire: StartService.}
+                """.utf8), to: folder + "/catalogue.yaml")
+        try FileSystem.write(Array(Self.suite.utf8), to: folder + "/suite.yaml")
+        suite = try SuiteLoader.load(path: folder + "/suite.yaml", searchPath: [])
+    }
+
+    private static let suite = """
+        conform: 1
+        suite: bench
+        title: A bench
+        requirements: [catalogue.yaml]
+        device: {role: sdl.app}
+        peers:
+          hu: {is: sdl.head-unit}
+        defaults: {unexpected: allow, quiet: 1s}
+        cases:
+          - id: opens
+            title: It opens the service and is quiet
+            checks: [R-1]
+            steps:
+              - expect: sdl.StartService
+            never:
+              - sdl.ChangeRegistration.request
+        """
+
+    /// A program that stands in for a worker; `script` runs with the order's path as `$3`.
+    func program(_ script: String) throws -> String {
+        let path = folder + "/program"
+        // Written by a process of its own: a file that is open for writing in a process which forks
+        // cannot be executed.
+        let text = "#!/bin/sh\n\(script)\n"
+        let command = "printf %s \"$1\" > \"$2\" && chmod 755 \"$2\""
+        _ = try CommandOutput.of(["/bin/sh", "-c", command, "sh", text, path])
+        return path
+    }
+
+    /// The order and its job.
+    var job: Scheduler.Job {
+        Scheduler.Job(
+            order: WorkerOrder(
+                suite: suitePath, searchPath: [], testCase: testCase.id,
+                fingerprint: WorkerOrder.fingerprint(of: testCase, in: suite),
+                device: .command(["none"]), scratch: folder + "/.work/0",
+                capture: folder + "/captures/opens.pcapng", log: folder + "/logs/opens.log",
+                result: folder + "/.work/0/result.json"),
+            suite: suite, testCase: testCase, stopGrace: .zero)
+    }
+
+    /// The result of a pass as a worker writes it.
+    func pass(id: String = "opens") throws -> [UInt8] {
+        var result = CaseResult(
+            suite: suite, testCase: testCase, verdict: .pass, reason: Reason(.setup, ""))
+        result.id = id
+        return Array(try JSONEncoder().encode(result))
+    }
+
+    /// Runs the job alone.
+    func results(of program: String) throws -> [CaseResult] {
+        var results: [CaseResult] = []
+        let scheduler = try Scheduler(executable: program, network: .host, limit: 1)
+        _ = try scheduler.run([job]) { event in
+            if case .finished(_, let result) = event { results.append(result) }
+            return true
+        }
+        return results
+    }
+}
+
+/// A TCP segment between 127.0.0.1:40000 (the device) and 127.0.0.1:12345 (the head unit).
+struct Segment {
+    var isFromDevice = true
+    var sequence: UInt32
+    var acknowledgement: UInt32 = 0
+    var flags: UInt8 = 0x10
+    var payload: [UInt8] = []
+
+    /// The segment in an IPv4 packet.
+    var bytes: [UInt8] {
+        let ports: [UInt16] = isFromDevice ? [40_000, 12_345] : [12_345, 40_000]
+        let tcp =
+            ports.flatMap(\.bigEndianBytes) + sequence.bigEndianBytes
+            + acknowledgement.bigEndianBytes + [0x50, flags, 0xff, 0xff, 0, 0, 0, 0] + payload
+        return [0x45, 0] + UInt16(20 + tcp.count).bigEndianBytes + [0, 0, 0, 0, 64, 6, 0, 0]
+            + [127, 0, 0, 1, 127, 0, 0, 1] + tcp
+    }
+
+    /// A device that connects and opens the service; the head unit acknowledges `extra` bytes more
+    /// than the capture holds.
+    static func opening(extra: UInt32) -> [Segment] {
+        [
+            Segment(sequence: 99, flags: 0x02),
+            Segment(isFromDevice: false, sequence: 499, acknowledgement: 100, flags: 0x12),
+            Segment(sequence: 100, acknowledgement: 500),
+            Segment(
+                sequence: 100, acknowledgement: 500, flags: 0x18,
+                payload: [0x10, 7, 1, 0, 0, 0, 0, 0]),
+            Segment(isFromDevice: false, sequence: 500, acknowledgement: 108 + extra),
+        ]
+    }
+}
+
+extension WorkBench {
+    /// Writes a capture of ours: a segment each millisecond, judged until two seconds later.
+    func capture(
+        _ segments: [Segment], dropped: Int = 0, clockStep: Duration? = nil,
+        events: [CaseMetadata.Event] = []
+    ) throws -> String {
+        let path = folder + "/made.pcapng"
+        let metadata = CaseMetadata(
+            conform: "0", suite: suite.id, testCase: testCase.id, device: "made",
+            peers: [.init(name: "hu", address: "127.0.0.1", port: 12_345)],
+            start: Timestamp(nanoseconds: 0), end: Timestamp(nanoseconds: 2_000_000_000),
+            cause: .completed, dropped: dropped, clockStep: clockStep, events: events)
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        defer { close(file) }
+        let raw = LinkType(rawValue: 101)
+        let writer = try PcapngWriter(
+            fileDescriptor: file,
+            section: CaptureSection(comments: [try metadata.sectionComment()]),
+            interfaces: [CaptureInterface(linkType: raw)])
+        for (index, segment) in segments.enumerated() {
+            let bytes = segment.bytes
+            try writer.write(
+                Packet(
+                    bytes.span.bytes, timestamp: Int64(index + 1) * 1_000_000, index: index + 1,
+                    linkType: raw))
+        }
+        try writer.flush()
+        return path
+    }
+
+    /// The verdict of `conform check` on a capture.
+    func judge(_ path: String) throws -> CaseResult {
+        try CaptureCheck(suite: suite, selection: .init(), roles: .init())
+            .judge(testCase, on: path)
+    }
+}
+
+extension FixedWidthInteger {
+    fileprivate var bigEndianBytes: [UInt8] {
+        (1...(Self.bitWidth / 8)).map {
+            UInt8(truncatingIfNeeded: self >> (Self.bitWidth - $0 * 8))
+        }
+    }
+}
