@@ -8,7 +8,7 @@ import Suites
 /// The program `conform`: chooses the subcommand and turns errors into text and exit codes.
 enum Tool {
     private static let commands: [Command] = [
-        .run, .check, .lint, .list, .decode, .prove, .doctor,
+        .run, .check, .lint, .list, .decode, .prove, .doctor, .schema,
     ]
 
     /// Runs the words after the program's name; does not return.
