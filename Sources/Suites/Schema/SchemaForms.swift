@@ -33,7 +33,7 @@ extension ValueForm.NameForm {
         case .variable: TextForm.variableName
         case .peer: "^(?!device$)" + TextForm.peerName.dropFirst()
         case .party: TextForm.peerName
-        case .field: "."
+        case .field, .any: "."
         }
     }
 }
@@ -68,6 +68,13 @@ extension Value {
 
     static func text(like pattern: some StringProtocol) -> Value {
         .object([Member("type", "string"), Member("pattern", .string(String(pattern)))])
+    }
+
+    static func integer(in range: ClosedRange<Int64>) -> Value {
+        .object([
+            Member("type", "integer"), Member("minimum", .integer(range.lowerBound)),
+            Member("maximum", .integer(range.upperBound)),
+        ])
     }
 
     static func list(of element: Value, atLeast: Int = 0, atMost: Int? = nil) -> Value {

@@ -118,13 +118,7 @@ extension SchemaWriter {
         case .any: plain = .object([])
         case .boolean: plain = .type("boolean")
         case .integer(let range):
-            let bounds = range.map {
-                [
-                    Value.Member("minimum", .integer($0.lowerBound)),
-                    Value.Member("maximum", .integer($0.upperBound)),
-                ]
-            }
-            plain = .object([Value.Member("type", "integer")] + (bounds ?? []))
+            plain = range.map(Value.integer(in:)) ?? .type("integer")
         case .number: plain = .type("number")
         case .string(let maxLength):
             let bound = maxLength.map { [Value.Member("maxLength", .integer(Int64($0)))] }

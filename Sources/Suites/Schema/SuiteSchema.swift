@@ -84,6 +84,8 @@ struct SchemaWriter {
         case .word(let words): .choice(of: words)
         case .boolean: .type("boolean")
         case .number: .type("number")
+        case .integer(let range): .integer(in: range)
+        case .matching(let pattern): .text(like: pattern)
         case .null: .type("null")
         case .duration: .text(like: TextForm.duration)
         case .tolerance: .text(like: TextForm.tolerance)

@@ -70,6 +70,10 @@ public indirect enum ValueForm: Sendable {
     case word([String])
     case boolean
     case number
+    /// An integer within a range.
+    case integer(ClosedRange<Int64>)
+    /// Text in which a regular expression is found.
+    case matching(String)
     case null
     /// A length of time: `1.5s`.
     case duration
@@ -108,6 +112,8 @@ public indirect enum ValueForm: Sendable {
         case party
         /// Paths of fields.
         case field
+        /// Of whatever the file likes.
+        case any
     }
 
     /// Where the name of a message stands.

@@ -1,3 +1,4 @@
+import Devices
 import Protocols
 import Runner
 import Suites
@@ -5,8 +6,8 @@ import Suites
 extension Command {
     /// `conform schema`: the JSON Schema of a kind of file, for editors.
     static let schema = Command(
-        name: "schema", operands: "[suite|include|requirements]",
-        summary: "Prints the JSON Schema of suites, for editors.", options: []
+        name: "schema", operands: "[suite|include|requirements|device]",
+        summary: "Prints the JSON Schema of a kind of file, for editors.", options: []
     ) { arguments in
         guard arguments.operands.count <= 1 else {
             throw UsageError("conform schema takes one kind of file")
@@ -21,8 +22,9 @@ extension Command {
         case "suite": return SuiteSchema.suite
         case "include": return SuiteSchema.included
         case "requirements": return SuiteSchema.requirements
+        case "device": return DeviceProfile.schema
         default:
-            let kinds = ["suite", "include", "requirements"]
+            let kinds = ["suite", "include", "requirements", "device"]
             throw UsageError(
                 "there is no schema of \"\(kind)\" files; "
                     + Suggestion.advice(for: kind, in: kinds))
