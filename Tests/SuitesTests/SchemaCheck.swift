@@ -23,7 +23,9 @@ struct SchemaCheck {
         "minItems", "maxItems", "minProperties", "maxProperties", "minimum", "maximum",
         "maxLength",
     ]
-    private static let maps: Set<String> = ["properties", "patternProperties", "$defs"]
+    private static let maps: Set<String> = [
+        "properties", "patternProperties", "$defs", "dependentSchemas",
+    ]
     private static let schemas: Set<String> = [
         "additionalProperties", "propertyNames", "items", "not",
     ]
@@ -62,6 +64,10 @@ struct SchemaCheck {
             case "properties", "patternProperties", "additionalProperties", "propertyNames",
                 "items":
                 return below(value, schema, keyword, at: path)
+            case "dependentSchemas":
+                return keyword.value.members.filter { value[$0.name] != nil }.flatMap {
+                    problems(value, $0.value, at: path)
+                }
             case "anyOf": return alternatives(value, keyword.value, at: path)
             case "not": holds = !problems(value, keyword.value, at: path).isEmpty
             case "type": holds = isOfType(value, keyword.value)

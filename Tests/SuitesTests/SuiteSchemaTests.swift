@@ -92,6 +92,12 @@ struct SuiteSchemaTests {
         #expect(try Self.check().problems(value) == [])
     }
 
+    @Test("the schema refuses a window beside an exact time", arguments: ["within", "after"])
+    func exclusion(key: String) throws {
+        let text = SuiteFixture.suite(steps: "- {expect: sdl.Show.request, at: 1s, \(key): 1s}")
+        #expect(try Self.check().problems(Self.value(of: text)) != [])
+    }
+
     @Test("readers ask for every key of the vocabulary, and for no other")
     func keys() throws {
         let suite = """

@@ -21,7 +21,9 @@ enum ProfileVocabulary {
             KeyDescription(
                 "role", .text, "The kind of device, such as sdl.app.", isRequired: true),
             KeyDescription("launch", .texts, "The program that is the device, with arguments."),
-            KeyDescription("attach", .mapping(attachment), "Where a running device is found."),
+            KeyDescription(
+                "attach", .mapping(attachment), "Where a running device is found.",
+                excludes: ["launch"]),
             KeyDescription("env", .named(.any, .text), "Environment variables of the device."),
             KeyDescription("cwd", .text, "Its working directory; the profile's without it."),
             KeyDescription(

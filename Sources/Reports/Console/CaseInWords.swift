@@ -66,10 +66,21 @@ public struct CaseInWords {
         let all = testCase.preamble + testCase.steps
         return steps.enumerated().flatMap { index, step in
             let words = StepInWords(
-                step: step, number: first + index, all: all, peers: testCase.peers)
+                step: step, number: first + index, all: all, peers: testCase.peers, usual: usual)
             return item(words.text, mark: "\(first + index).")
                 + words.conditions.flatMap { item($0, indent: 5) }
         }
+    }
+
+    /// The tolerance that most steps have, the first of them where several are as frequent.
+    private var usual: Tolerance {
+        let all = (testCase.preamble + testCase.steps).map(\.tolerance)
+        var best = (tolerance: Tolerance(), count: 0)
+        for tolerance in all {
+            let count = all.count { $0 == tolerance }
+            if count > best.count { best = (tolerance, count) }
+        }
+        return best.tolerance
     }
 
     private var never: [String] {
@@ -101,7 +112,7 @@ public struct CaseInWords {
         let closing =
             "After the last step conform watches on for \(testCase.quiet.suiteText). "
             + "The whole case may take \(testCase.timeout.suiteText). "
-            + "Where a step tells no tolerance, times are judged to \(Tolerance().suiteText)."
+            + "Where a step tells no tolerance, times count give or take \(usual.inWords)."
         return section("Beside that")
             + item(rest + (ignored.isEmpty ? "." : "; without meaning: \(Words.list(ignored))."))
             + item(closing)

@@ -9,6 +9,8 @@ struct StepInWords {
     /// The case's steps, preamble first.
     let all: [Step]
     let peers: [PeerDeclaration]
+    /// The tolerance that is told once for the whole case.
+    let usual: Tolerance
 
     /// The conditions, each on its own, where there are too many for a sentence.
     var conditions: [String] { step.conditions.count > 1 ? step.conditions.map(\.inWords) : [] }
@@ -73,16 +75,19 @@ struct StepInWords {
     /// When the message of an `expect` must come.
     private var window: String {
         if let at = step.at {
-            return "\(at.suiteText) after \(origin), give or take \(step.tolerance.inWords)"
+            return "\(at.suiteText) after \(origin)\(leeway)"
         }
         let late = step.within.suiteText
         guard let after = step.after else {
-            let exact = step.tolerance == Tolerance()
-            return "within \(late) of \(origin)"
-                + (exact ? "" : ", give or take \(step.tolerance.inWords)")
+            return "within \(late) of \(origin)\(leeway)"
         }
-        return "no earlier than \(after.suiteText) and no later than \(late) after \(origin), "
-            + "give or take \(step.tolerance.inWords)"
+        return "no earlier than \(after.suiteText) and no later than \(late) after \(origin)"
+            + leeway
+    }
+
+    /// How far off the times may be, where that is not as usual.
+    private var leeway: String {
+        step.tolerance == usual ? "" : ", give or take \(step.tolerance.inWords)"
     }
 
     /// When something is done; nothing if that is at once.
@@ -102,7 +107,7 @@ struct StepInWords {
 
 extension Tolerance {
     /// The bound in words: `50ms`, `10%`, `the larger of 50ms and 10%`.
-    fileprivate var inWords: String {
+    var inWords: String {
         guard percent != 0, absolute != .zero else { return suiteText }
         let relative = Tolerance(absolute: .zero, percent: percent)
         return "the larger of \(absolute.suiteText) and \(relative.suiteText)"

@@ -183,7 +183,7 @@ struct StepReader {
         step.tolerance = reader.tolerance("tolerance") ?? defaults.tolerance
         step.since = since(in: &reader)
         if step.at != nil {
-            for key in ["within", "after"] {
+            for key in SuiteVocabulary.timesBesideAt {
                 guard let entry = reader.entry(key) else { continue }
                 findings.report(
                     "contradictory-window", "\"\(key)\" beside \"at\"", at: entry.keyPosition,

@@ -52,14 +52,26 @@ struct SchemaWriter {
                 Value.Member(key.name, writer.property(key))
             }
             let required = description.keys.filter(\.isRequired).map { Value.string($0.name) }
-            return [
+            let schema = [
                 Value.Member("description", .string(description.summary)),
                 Value.Member("type", "object"),
                 Value.Member("properties", .object(properties)),
-            ] + (required.isEmpty ? [] : [Value.Member("required", .array(required))]) + [
-                Value.Member("additionalProperties", .bool(false))
+                Value.Member("required", .array(required)),
+                Value.Member("dependentSchemas", SchemaWriter.exclusions(description)),
+                Value.Member("additionalProperties", .bool(false)),
             ]
+            return schema.filter { $0.value != .array([]) && $0.value != .object([]) }
         }
+    }
+
+    /// What the presence of keys says of others.
+    private static func exclusions(_ description: MappingDescription) -> Value {
+        .object(
+            description.keys.filter { !$0.excludes.isEmpty }.map { key in
+                let refused = key.excludes.map { Value.Member($0, .bool(false)) }
+                return Value.Member(
+                    key.name, .object([Value.Member("properties", .object(refused))]))
+            })
     }
 
     private mutating func property(_ key: KeyDescription) -> Value {

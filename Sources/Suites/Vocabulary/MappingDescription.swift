@@ -42,17 +42,20 @@ public struct KeyDescription: Sendable {
     public let isRequired: Bool
     /// Whether variables may stand for its value.
     public let allowsVariables: Bool
+    /// Keys that may not stand beside it.
+    public let excludes: [String]
 
     /// Makes a description of a key.
     public init(
         _ name: String, _ form: ValueForm, _ summary: String, isRequired: Bool = false,
-        allowsVariables: Bool = true
+        allowsVariables: Bool = true, excludes: [String] = []
     ) {
         self.name = name
         self.summary = summary
         self.form = form
         self.isRequired = isRequired
         self.allowsVariables = allowsVariables
+        self.excludes = excludes
     }
 }
 

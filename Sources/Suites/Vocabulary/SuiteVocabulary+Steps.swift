@@ -91,10 +91,13 @@ extension SuiteVocabulary {
         ),
     ]
 
+    /// The times that an exact one excludes.
+    static let timesBesideAt = ["within", "after"]
+
     private static let window: [StepKey] = [
         KeyDescription("within", .duration, "Latest time."),
         KeyDescription("after", .duration, "Earliest time."),
-        KeyDescription("at", .duration, "Exact time; stands alone."),
+        KeyDescription("at", .duration, "Exact time; stands alone.", excludes: timesBesideAt),
         KeyDescription("since", .text, "The earlier step that the times count from."),
         KeyDescription("tolerance", .tolerance, "How far off a time may be."),
     ].map { ($0, ["expect", "send", "do"]) }
