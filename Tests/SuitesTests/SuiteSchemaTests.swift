@@ -86,6 +86,7 @@ struct SuiteSchemaTests {
             "given: {hu: \"${x}\", device: \"${x}\"}\nsteps: [\"${x}\", {wait: \"${x}\"}]",
             "steps: [{expect: \"sdl.${x}.request\", tolerance: \"${x} 10%\", where: \"${x}\"}]",
             "given: {hu: {port: \"${x}\", silent: [\"${x}\"]}}\nsteps: [{do: \"${x}\"}]",
+            "steps: [{do: {hu.configure: {\"${x}\": DE-DE}}}]",
         ])
     func variables(_ lines: String) throws {
         let value = try Self.value(of: SuiteFixture.suite(case: lines))

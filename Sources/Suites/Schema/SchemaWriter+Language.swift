@@ -130,6 +130,9 @@ extension SchemaWriter {
             plain = .object([
                 Value.Member("type", "object"),
                 Value.Member("properties", .object(properties)),
+                Value.Member(
+                    "patternProperties",
+                    .object([Value.Member(TextForm.template, .object([]))])),
                 Value.Member("additionalProperties", .bool(false)),
             ])
         case .array(let element, let count):
