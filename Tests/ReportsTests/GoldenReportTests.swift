@@ -66,6 +66,18 @@ struct GoldenReportTests {
         try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "sample.list.txt")
     }
 
+    @Test("Cases in plain sentences")
+    func cases() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        let suite = try SuiteLoader.load(path: folder.appending(path: "Golden/explain.yaml").path)
+        let lines = suite.cases.flatMap { testCase in
+            var testCase = testCase
+            testCase.position.file = "explain.yaml"
+            return CaseInWords.lines(of: testCase, in: suite) + [""]
+        }
+        try Golden.expect(lines.joined(separator: "\n"), matches: "sample.explain.txt")
+    }
+
     @Test("The table of mutants")
     func proof() throws {
         let proofs = [

@@ -10,6 +10,8 @@ struct BrokenSuiteTests {
             "⟦wrong-type⟧",
             "conform: ⟦unsupported-version⟧2",
             "⟦missing-key⟧suite: x",
+            "⟦unknown-key⟧confrom: 1",
+            "⟦unknown-key⟧comform: 1\nsuite: x",
             "⟦wrong-type⟧[1, 2]",
             "⟦wrong-type⟧just text",
         ])

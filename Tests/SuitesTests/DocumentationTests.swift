@@ -12,7 +12,7 @@ struct DocumentationTests {
         var text: String
     }
 
-    private static func text() throws -> String {
+    static func text() throws -> String {
         try SourceFile.text(path: "\(try #require(Repository.root))/\(page)")
     }
 
@@ -34,28 +34,38 @@ struct DocumentationTests {
         return blocks
     }
 
+    private static let catalogueTag = "yaml file=catalogue.yaml"
+
+    /// The catalogue that the examples are loaded with.
+    static func catalogue() throws -> String {
+        try #require(blocks().first { $0.tag == catalogueTag }).text
+    }
+
+    /// Every other example as a whole suite, with the line in which it starts.
+    static func suites() throws -> [(line: Int, text: String)] {
+        try blocks().filter { $0.tag != catalogueTag }.compactMap { block in
+            switch block.tag {
+            case "yaml suite": return (block.line, block.text)
+            case "yaml case": return (block.line, SuiteFixture.suite(case: block.text))
+            case "yaml steps": return (block.line, SuiteFixture.suite(steps: block.text))
+            default:
+                Issue.record("unknown tag \(block.tag) in line \(block.line)")
+                return nil
+            }
+        }
+    }
+
     @Test(
         "every example of the language reference loads without an error",
         .enabled(if: Repository.has(page), "no Documentation folder"))
     func examples() throws {
-        let blocks = try Self.blocks()
-        let catalogue = try #require(blocks.first { $0.tag == "yaml file=catalogue.yaml" }).text
-        var loaded = 0
-        for block in blocks where block.tag != "yaml file=catalogue.yaml" {
-            let text: String
-            switch block.tag {
-            case "yaml suite": text = block.text
-            case "yaml case": text = SuiteFixture.suite(case: block.text)
-            case "yaml steps": text = SuiteFixture.suite(steps: block.text)
-            default:
-                Issue.record("unknown tag \(block.tag) in line \(block.line)")
-                continue
-            }
-            let findings = SuiteFixture.findings(text, files: ["catalogue.yaml": catalogue])
-            #expect(findings.map(\.description) == [], "block in line \(block.line)")
-            loaded += 1
+        let files = ["catalogue.yaml": try Self.catalogue()]
+        let suites = try Self.suites()
+        for suite in suites {
+            let findings = SuiteFixture.findings(suite.text, files: files)
+            #expect(findings.map(\.description) == [], "block in line \(suite.line)")
         }
-        #expect(loaded >= 5)
+        #expect(suites.count >= 5)
     }
 
     @Test(

@@ -58,8 +58,11 @@ struct SuiteFuzzTests {
         }
     }
 
-    @Test("mutations of a good suite never crash the loader", arguments: [3, 4] as [UInt64])
-    func mutations(seed: UInt64) {
+    @Test(
+        "mutations of a good suite never crash the loader, and the schema takes what it takes",
+        arguments: [3, 4] as [UInt64])
+    func mutations(seed: UInt64) throws {
+        let schema = try SchemaCheck(SuiteSchema.suite)
         var random = SeededGenerator(state: seed)
         let original = Array(Self.good.utf8)
         let pieces = [
@@ -80,7 +83,10 @@ struct SuiteFuzzTests {
                     bytes.insert(contentsOf: Array(piece.utf8), at: place)
                 }
             }
-            load(String(decoding: bytes, as: UTF8.self))
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard load(text) else { continue }
+            let value = try YAMLNode.parse(text: text, file: "f").value
+            #expect(schema.problems(value) == [], "\(text)")
         }
     }
 
@@ -90,10 +96,18 @@ struct SuiteFuzzTests {
         for length in stride(from: 0, to: text.count, by: 7) { load(String(text.prefix(length))) }
     }
 
-    /// Loads a text; findings must have positions within it.
-    private func load(_ text: String) {
+    /// Loads a text, if that is possible; findings must have positions within it.
+    @discardableResult
+    private func load(_ text: String) -> Bool {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
-        for finding in SuiteFixture.findings(text) {
+        let findings: [Diagnostic]
+        do throws(InvalidInput) {
+            findings = try SuiteFixture.load(text).warnings
+        } catch {
+            findings = error.diagnostics
+            #expect(findings.contains { $0.severity == .error }, "\(text)")
+        }
+        for finding in findings {
             guard let position = finding.position, position.file == "suite.yaml" else { continue }
             // A carriage return and the Unicode line ends count as lines too.
             let others = text.unicodeScalars.count {
@@ -101,5 +115,6 @@ struct SuiteFuzzTests {
             }
             #expect((1...(lines + others + 1)).contains(position.line) && position.column >= 1)
         }
+        return !findings.contains { $0.severity == .error }
     }
 }

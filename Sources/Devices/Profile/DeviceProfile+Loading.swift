@@ -35,7 +35,7 @@ private struct ProfileReader {
     private let findings: Findings
 
     init?(_ node: YAMLNode, folder: String, findings: Findings) {
-        guard let keys = YAMLMappingReader(node, subject: "device profile", findings: findings)
+        guard let keys = YAMLMappingReader(node, as: ProfileVocabulary.profile, findings: findings)
         else { return nil }
         self.keys = keys
         self.folder = folder
@@ -94,7 +94,9 @@ private struct ProfileReader {
     }
 
     private mutating func attachment() -> DeviceProfile.Access? {
-        guard var reader = keys.reader("attach", subject: "device to attach to") else { return nil }
+        guard var reader = keys.reader("attach", as: ProfileVocabulary.attachment) else {
+            return nil
+        }
         reader.require("address")
         reader.require("interface")
         let address = reader.text("address")
@@ -136,7 +138,7 @@ private struct ProfileReader {
             profile.readiness = word == "firstPacket" ? .firstPacket : .none
             return
         }
-        guard var reader = keys.reader("ready", subject: "readiness") else { return }
+        guard var reader = keys.reader("ready", as: ProfileVocabulary.readiness) else { return }
         profile.readyTimeout = reader.duration("timeout") ?? profile.readyTimeout
         let line = reader.text("line")
         let port = reader.integer("port", in: 1...65535)
@@ -172,7 +174,8 @@ private struct ProfileReader {
             return nil
         }
         guard
-            var reader = YAMLMappingReader(entry.value, subject: "control", findings: findings)
+            var reader = YAMLMappingReader(
+                entry.value, as: ProfileVocabulary.control, findings: findings)
         else { return nil }
         let method = reader.text("stdin").map { DeviceProfile.Control.request(method: $0) }
         let number = reader.signal("signal").map { DeviceProfile.Control.signal($0) }
@@ -197,7 +200,7 @@ private struct ProfileReader {
 
     private mutating func stop() -> DeviceProfile.Stop {
         var stop = DeviceProfile.Stop()
-        guard var reader = keys.reader("stop", subject: "way to stop") else { return stop }
+        guard var reader = keys.reader("stop", as: ProfileVocabulary.stop) else { return stop }
         stop.signal = reader.signal("signal") ?? stop.signal
         stop.grace = reader.duration("grace") ?? stop.grace
         reader.finish()
@@ -206,7 +209,9 @@ private struct ProfileReader {
 
     private mutating func limits() -> DeviceProfile.Limits {
         var limits = DeviceProfile.Limits()
-        guard var reader = keys.reader("limits", subject: "set of limits") else { return limits }
+        guard var reader = keys.reader("limits", as: ProfileVocabulary.limits) else {
+            return limits
+        }
         if let duration = reader.duration("cpu") {
             limits.cpuSeconds = max(1, Int(duration.components.seconds))
         }

@@ -15,8 +15,6 @@ struct CaseReader {
     /// Combinations that one `each` may have.
     static let matrixLimit = 10_000
 
-    private static let laterKeys = ["matrix", "exclude", "use", "repeat"]
-
     let suite: Surroundings
 
     private var findings: Findings { suite.scope.findings }
@@ -25,7 +23,8 @@ struct CaseReader {
     func cases(_ node: YAMLNode) -> [TestCase] {
         guard
             var reader = YAMLMappingReader(
-                node, subject: "case", findings: findings, resolver: suite.scope.resolve)
+                node, as: SuiteVocabulary.testCase, findings: findings,
+                resolver: suite.scope.resolve)
         else { return [] }
         let axes = MatrixReader(scope: suite.scope).axes(&reader)
         var scope = suite.scope
@@ -48,10 +47,9 @@ struct CaseReader {
     ) -> TestCase? {
         guard
             var reader = YAMLMappingReader(
-                node, subject: "case", findings: findings, resolver: scope.resolve)
+                node, as: SuiteVocabulary.testCase, findings: findings, resolver: scope.resolve)
         else { return nil }
-        reader.refuse(
-            CaseReader.laterKeys, code: "unsupported", because: "is not supported by this version")
+        reader.refuseLaterKeys()
         _ = reader.entry("each")
         let id = id(in: &reader)
         var result = TestCase(
@@ -165,14 +163,14 @@ struct CaseReader {
         result.steps = steps.steps(body ?? [])
         let patterns = PatternReader(scope: steps.scope, peers: suite.peers.map(\.name))
         for node in reader.list("never") ?? [] {
-            guard let rule = patterns.pattern(node, subject: "never", allowsChecks: true) else {
+            guard let rule = patterns.pattern(node, as: SuiteVocabulary.neverRule) else {
                 continue
             }
             let checks = suite.requirements.check(rule.checks)
             result.never.append(NeverRule(pattern: rule.pattern, checks: checks))
         }
         let own = (reader.list("ignore") ?? []).compactMap {
-            patterns.pattern($0, subject: "ignore", allowsChecks: false)?.pattern
+            patterns.pattern($0, as: SuiteVocabulary.ignoreRule)?.pattern
         }
         result.ignore = suite.ignore + own
     }

@@ -14,7 +14,7 @@ struct CatalogueReader {
     func read(_ root: YAMLNode) -> Catalogue {
         guard
             var reader = YAMLMappingReader(
-                root, subject: "requirements catalogue", findings: findings),
+                root, as: CatalogueVocabulary.catalogue, findings: findings),
             FileVersion.check(&reader, key: "conform-requirements")
         else { return Catalogue() }
         reader.require("document")
@@ -43,7 +43,8 @@ struct CatalogueReader {
 
     private func requirement(_ entry: YAMLNode.Entry, of document: String) -> Requirement? {
         guard checkName(entry.key, at: entry.keyPosition),
-            var reader = YAMLMappingReader(entry.value, subject: "requirement", findings: findings)
+            var reader = YAMLMappingReader(
+                entry.value, as: CatalogueVocabulary.requirement, findings: findings)
         else { return nil }
         reader.require("text")
         let text = reader.text("text")
@@ -70,6 +71,7 @@ enum FileVersion {
     static func check(_ reader: inout YAMLMappingReader, key: String) -> Bool {
         guard let entry = reader.entry(key) else {
             reader.require(key, advice: "start the file with \"\(key): 1\"")
+            reader.finish()
             return false
         }
         if entry.value.content == .scalar(.integer(1)) { return true }

@@ -101,9 +101,7 @@ extension FieldType {
     }
 
     /// Every name that the `type` matcher knows.
-    static let allTypeNames: Set<String> = [
-        "string", "integer", "number", "boolean", "bytes", "array", "object", "null",
-    ]
+    static let allTypeNames = Set(FieldTypeName.all)
 }
 
 extension Value {

@@ -25,7 +25,8 @@ struct MessageVocabulary {
         if !covered(by: name).isEmpty { return true }
         findings.report(
             "unknown-message", "\"\(name)\" stands for no message", at: position,
-            advice: Suggestion.advice(for: String(name.dropLast(2)), in: prefixes))
+            advice: Suggestion.advice(for: String(name.dropLast(2)), in: MessageVocabulary.prefixes)
+        )
         return false
     }
 
@@ -76,7 +77,7 @@ struct MessageVocabulary {
     }
 
     /// Everything that a pattern may start with: `sdl`, `sdl.Show`, ...
-    private var prefixes: [String] {
+    static var prefixes: [String] {
         var prefixes: Set<String> = []
         for name in ProtocolCatalogue.messageNames {
             var rest = name[...]

@@ -11,9 +11,9 @@ struct PatternReader {
 
     /// Reads one entry of `never` or `ignore`: a name, or a mapping with conditions.
     ///
-    /// - Returns: The pattern, and the texts under `checks` if `allowsChecks`.
+    /// - Returns: The pattern, and the texts under `checks`.
     func pattern(
-        _ node: YAMLNode, subject: String, allowsChecks: Bool
+        _ node: YAMLNode, as rule: MappingDescription
     ) -> (pattern: MessagePattern, checks: [(text: String, position: SourcePosition)])? {
         guard let node = scope.resolve(node) else { return nil }
         if let name = node.string {
@@ -22,15 +22,14 @@ struct PatternReader {
         }
         guard
             var reader = YAMLMappingReader(
-                node, subject: "rule of \"\(subject)\"", findings: findings,
-                resolver: scope.resolve)
+                node, as: rule, findings: findings, resolver: scope.resolve)
         else { return nil }
         reader.require("message")
         let messageNode = reader.node("message")
         let message = reader.text("message")
         let from = party("from", in: &reader)
         let conditionNodes = reader.entry("where")
-        let checks = allowsChecks ? reader.texts("checks") ?? [] : []
+        let checks = rule.keyNames.contains("checks") ? reader.texts("checks") ?? [] : []
         reader.finish()
         guard let message, let messageNode,
             vocabulary.check(pattern: message, at: messageNode.position)

@@ -12,11 +12,6 @@ struct StepReader {
     private var earlierIDs: [String] = []
     private var exchange = OpenRequests()
 
-    private static let verbs = ["expect", "send", "do", "wait"]
-    private static let laterVerbs = [
-        "anyOrder", "either", "optional", "repeat", "use", "backoff", "lost",
-    ]
-
     init(
         scope: VariableScope, peers: [PeerDeclaration], defaults: SuiteDefaults,
         requirements: RequirementNames, nodes: [YAMLNode]
@@ -45,12 +40,15 @@ struct StepReader {
             exchange.skip()
             return nil
         }
+        reader.narrow(to: SuiteVocabulary.step(verb))
         var step = Step(.wait(.zero), position: node.position, tolerance: defaults.tolerance)
         step.id = id(in: &reader)
         step.note = reader.text("note")
-        step.checks = requirements.check(reader.texts("checks") ?? [])
+        if verb != "wait" { step.checks = requirements.check(reader.texts("checks") ?? []) }
         step.within = defaults.within
-        refuseMisplacedKeys(verb, in: &reader)
+        reader.refuse(
+            SuiteVocabulary.misplacedKeys(beside: verb), code: "misplaced-key",
+            because: "has no meaning beside \"\(verb)\"")
         if verb != "wait" { window(&step, &reader) }
         let action: Step.Verb?
         switch verb {
@@ -71,10 +69,10 @@ struct StepReader {
 
     /// The only verb of a step; `nil`, reported, if there is none, or more than one.
     private func verb(of reader: inout YAMLMappingReader) -> String? {
-        let later = reader.entries.filter { StepReader.laterVerbs.contains($0.key) }
+        let later = reader.entries.filter { SuiteVocabulary.laterVerbs.contains($0.key) }
         reader.refuse(
             later.map(\.key), code: "unsupported", because: "is not supported by this version")
-        let found = reader.entries.filter { StepReader.verbs.contains($0.key) }
+        let found = reader.entries.filter { SuiteVocabulary.verbs.contains($0.key) }
         for entry in found.dropFirst() {
             findings.report(
                 "two-verbs", "this step has \"\(found[0].key)\" and \"\(entry.key)\"",
@@ -84,27 +82,13 @@ struct StepReader {
             return found.count == 1 && later.isEmpty ? found[0].key : nil
         }
         let slip = reader.entries.lazy.compactMap {
-            Suggestion.closest(to: $0.key, in: StepReader.verbs)
+            Suggestion.closest(to: $0.key, in: SuiteVocabulary.verbs)
         }.first
         findings.report(
             "no-verb", "this step has no verb", at: reader.position,
             advice: slip.map { "did you mean \"\($0)\"?" }
-                ?? "give it one of \(StepReader.verbs.joined(separator: ", "))")
+                ?? "give it one of \(SuiteVocabulary.verbs.joined(separator: ", "))")
         return nil
-    }
-
-    private func refuseMisplacedKeys(_ verb: String, in reader: inout YAMLMappingReader) {
-        let fields = ["with", "without"]
-        let window = ["within", "since", "after", "at", "tolerance"]
-        let misplaced =
-            switch verb {
-            case "expect": fields
-            case "send": ["where"]
-            case "do": ["from", "to", "where", "save"] + fields
-            default: ["from", "to", "where", "save", "checks"] + fields + window
-            }
-        reader.refuse(
-            misplaced, code: "misplaced-key", because: "has no meaning beside \"\(verb)\"")
     }
 
     private mutating func id(in reader: inout YAMLMappingReader) -> String? {
@@ -199,7 +183,7 @@ struct StepReader {
         step.tolerance = reader.tolerance("tolerance") ?? defaults.tolerance
         step.since = since(in: &reader)
         if step.at != nil {
-            for key in ["within", "after"] {
+            for key in SuiteVocabulary.timesBesideAt {
                 guard let entry = reader.entry(key) else { continue }
                 findings.report(
                     "contradictory-window", "\"\(key)\" beside \"at\"", at: entry.keyPosition,

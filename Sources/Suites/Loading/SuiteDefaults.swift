@@ -10,7 +10,7 @@ struct SuiteDefaults {
     mutating func read(_ node: YAMLNode, scope: VariableScope) {
         guard
             var reader = YAMLMappingReader(
-                node, subject: "\"defaults\" mapping", findings: scope.findings,
+                node, as: SuiteVocabulary.defaults, findings: scope.findings,
                 resolver: scope.resolve)
         else { return }
         within = reader.duration("within") ?? within

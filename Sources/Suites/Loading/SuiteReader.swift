@@ -16,8 +16,6 @@ struct SuiteReader {
         var ignore: [YAMLNode] = []
     }
 
-    private static let laterKeys = ["fragments", "matrix"]
-
     init(files: SuiteFiles) {
         self.files = files
         self.findings = files.findings
@@ -27,11 +25,10 @@ struct SuiteReader {
     /// Reads the suite; `nil` if there are errors, all of which have been reported.
     mutating func suite(path: String) -> Suite? {
         guard let root = files.root(of: path), isSuite(root),
-            var reader = YAMLMappingReader(root, subject: "suite", findings: findings),
+            var reader = YAMLMappingReader(root, as: SuiteVocabulary.suite, findings: findings),
             FileVersion.check(&reader, key: "conform")
         else { return nil }
-        reader.refuse(
-            SuiteReader.laterKeys, code: "unsupported", because: "is not supported by this version")
+        reader.refuseLaterKeys()
         collectShared(&reader, chain: [SuiteFiles.simplified(path)], isOwn: true)
         readVariables()
         reader.resolver = scope.resolve
@@ -104,13 +101,12 @@ struct SuiteReader {
             return
         }
         guard includedFiles.insert(path).inserted,
-            var reader = YAMLMappingReader(root, subject: "included file", findings: findings)
+            var reader = YAMLMappingReader(root, as: SuiteVocabulary.included, findings: findings)
         else { return }
         if reader.has("conform"), !FileVersion.check(&reader, key: "conform") { return }
+        reader.refuseLaterKeys()
         reader.refuse(
-            SuiteReader.laterKeys, code: "unsupported", because: "is not supported by this version")
-        reader.refuse(
-            ["suite", "title", "requirements", "device", "cases"], code: "misplaced-key",
+            SuiteVocabulary.ownKeys, code: "misplaced-key",
             because: "stands in a suite, not in a file that is included")
         collectShared(&reader, chain: chain + [path], isOwn: false)
         reader.finish()
@@ -151,7 +147,7 @@ struct SuiteReader {
 
     private func role(in reader: inout YAMLMappingReader) -> String? {
         reader.require("device", advice: "say which kind of device it is for: {role: sdl.app}")
-        guard var device = reader.reader("device", subject: "\"device\" mapping") else {
+        guard var device = reader.reader("device", as: SuiteVocabulary.device) else {
             return nil
         }
         device.require("role")
@@ -199,7 +195,7 @@ struct SuiteReader {
         var surroundings = surroundings
         let patterns = PatternReader(scope: scope, peers: surroundings.peers.map(\.name))
         surroundings.ignore = shared.ignore.compactMap {
-            patterns.pattern($0, subject: "ignore", allowsChecks: false)?.pattern
+            patterns.pattern($0, as: SuiteVocabulary.ignoreRule)?.pattern
         }
         reader.require("cases")
         guard let nodes = reader.list("cases") else { return [] }

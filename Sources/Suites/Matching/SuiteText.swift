@@ -35,10 +35,7 @@ extension ValueExpression {
 
 extension ValueMatcher {
     /// The keys that make a mapping under `where` a matcher.
-    static let names = [
-        "not", "in", "matches", "min", "max", "length", "contains", "present", "type", "hex",
-        "all", "any",
-    ]
+    static let names = SuiteVocabulary.matcher.keyNames
 
     /// This matcher as a suite would write it, on one line.
     public var suiteText: String {

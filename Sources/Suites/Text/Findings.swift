@@ -52,6 +52,14 @@ public final class Findings {
     /// How many of the findings are errors.
     public private(set) var errorCount = 0
 
+    /// The keys that readers have asked for, by the names of the mappings' descriptions.
+    private(set) var keysAskedFor: [String: Set<String>] = [:]
+
+    /// Notes that a reader has asked for these keys of a mapping.
+    func noteKeys(_ keys: [String], of mapping: String) {
+        keysAskedFor[mapping, default: []].formUnion(keys)
+    }
+
     /// Throws all findings, warnings included, if one of them is an error.
     public func throwErrors() throws(InvalidInput) {
         if hasErrors { throw InvalidInput(diagnostics) }

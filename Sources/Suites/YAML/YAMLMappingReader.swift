@@ -22,6 +22,8 @@ public struct YAMLMappingReader {
     /// Applied to each value that is read.
     public var resolver: Resolver
 
+    /// The keys that the mapping may have; `nil` if they are those that are asked for.
+    private var description: MappingDescription?
     private var asked: [String] = []
     private var refused: Set<String> = []
 
@@ -47,6 +49,34 @@ public struct YAMLMappingReader {
         self.entries = entries
         self.findings = findings
         self.resolver = resolver
+    }
+
+    /// Makes a reader of a mapping whose keys are described; `nil`, reported as `wrong-type`, if
+    /// the node is not a mapping.
+    ///
+    /// - Parameters:
+    ///   - node: The mapping.
+    ///   - description: The keys that it may have, whether they are asked for or not.
+    ///   - findings: Where problems go.
+    ///   - resolver: Applied to each value that is read.
+    public init?(
+        _ node: YAMLNode, as description: MappingDescription, findings: Findings,
+        resolver: @escaping Resolver = { $0 }
+    ) {
+        self.init(node, subject: description.subject, findings: findings, resolver: resolver)
+        self.description = description
+    }
+
+    /// Goes on with another description of the same mapping.
+    mutating func narrow(to description: MappingDescription) {
+        self.description = description
+    }
+
+    /// Reports the keys that are there and belong to a later version of the language.
+    mutating func refuseLaterKeys() {
+        refuse(
+            description?.laterKeys ?? [], code: "unsupported",
+            because: "is not supported by this version")
     }
 
     /// Whether the key is there; it counts as known from now on.
@@ -170,6 +200,15 @@ public struct YAMLMappingReader {
         }
     }
 
+    /// A reader of the mapping under the key, whose keys are described.
+    public mutating func reader(
+        _ key: String, as description: MappingDescription
+    ) -> YAMLMappingReader? {
+        node(key).flatMap {
+            YAMLMappingReader($0, as: description, findings: findings, resolver: resolver)
+        }
+    }
+
     /// Reports each of these keys that is there: `"key" reason`, with that code.
     public mutating func refuse(_ keys: [String], code: String, because reason: String) {
         for key in keys {
@@ -179,13 +218,16 @@ public struct YAMLMappingReader {
         }
     }
 
-    /// Reports each key that nobody asked for.
+    /// Reports each key that the mapping may not have: one that its description lacks or, without
+    /// a description, one that nobody asked for.
     public func finish() {
-        let free = asked.filter { name in !entries.contains { $0.key == name } }
-        for entry in entries where !asked.contains(entry.key) && !refused.contains(entry.key) {
+        if let description { findings.noteKeys(asked, of: description.name) }
+        let known = description?.keyNames ?? asked
+        let free = known.filter { name in !entries.contains { $0.key == name } }
+        for entry in entries where !known.contains(entry.key) && !refused.contains(entry.key) {
             let advice =
                 Suggestion.closest(to: entry.key, in: free) == nil
-                ? Suggestion.advice(for: entry.key, in: asked)
+                ? Suggestion.advice(for: entry.key, in: known)
                 : Suggestion.advice(for: entry.key, in: free)
             findings.report(
                 "unknown-key", "unknown key \"\(entry.key)\" in a \(subject)",

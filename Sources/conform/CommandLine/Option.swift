@@ -17,6 +17,16 @@ struct Option: Sendable {
     }
 }
 
+extension Option {
+    /// The words that a placeholder lists, `isolated|host`; none where it names a kind of value,
+    /// which is written in capitals.
+    static func choices(in placeholder: String) -> [String] {
+        let words = placeholder.filter { !"[]".contains($0) }.split(separator: "|")
+        let areWords = words.count > 1 && words.allSatisfy { $0.allSatisfy(\.isLowercase) }
+        return areWords ? words.map(String.init) : []
+    }
+}
+
 /// One subcommand: what it is called, what it takes, and what it does.
 struct Command: Sendable {
     /// The word after `conform`.

@@ -7,8 +7,9 @@ import Suites
 
 /// The program `conform`: chooses the subcommand and turns errors into text and exit codes.
 enum Tool {
-    private static let commands: [Command] = [
-        .run, .check, .lint, .list, .decode, .prove, .doctor,
+    /// Every subcommand, in the order of the overview.
+    static let commands: [Command] = [
+        .run, .check, .lint, .list, .explain, .decode, .prove, .doctor, .schema, .completion,
     ]
 
     /// Runs the words after the program's name; does not return.

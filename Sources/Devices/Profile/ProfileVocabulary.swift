@@ -1,0 +1,98 @@
+import Protocols
+import Suites
+
+extension DeviceProfile {
+    /// The JSON Schema of device profiles, for editors.
+    public static var schema: Value {
+        SuiteSchema.document(ProfileVocabulary.profile, hasVariables: false)
+    }
+}
+
+/// The keys of device profiles, mapping by mapping.
+enum ProfileVocabulary {
+    /// A device profile.
+    static let profile = MappingDescription(
+        "device-profile", subject: "device profile",
+        summary: "A device under test: how it is started, controlled and stopped.",
+        keys: [
+            KeyDescription("conform", .version, "Version of the format."),
+            KeyDescription("name", .text, "The name of the device.", isRequired: true),
+            KeyDescription("version", .text, "The version of the device."),
+            KeyDescription(
+                "role", .text, "The kind of device, such as sdl.app.", isRequired: true),
+            KeyDescription("launch", .texts, "The program that is the device, with arguments."),
+            KeyDescription(
+                "attach", .mapping(attachment), "Where a running device is found.",
+                excludes: ["launch"]),
+            KeyDescription("env", .named(.any, .text), "Environment variables of the device."),
+            KeyDescription("cwd", .text, "Its working directory; the profile's without it."),
+            KeyDescription(
+                "ready", .any([.word(["none", "firstPacket"]), .mapping(readiness)]),
+                "How the device tells that it is ready."),
+            KeyDescription(
+                "controls", .named(.any, .any([.word(["stdin"]), .mapping(control)])),
+                "What the device can be told, by name."),
+            KeyDescription("features", .texts, "The features that the device has."),
+            KeyDescription(
+                "parameters", .named(.any, .value), "Values that suites need to test the device."),
+            KeyDescription("stop", .mapping(stop), "How the device is stopped."),
+            KeyDescription("limits", .mapping(limits), "What the device may use."),
+            KeyDescription(
+                "exit", .word(ExitMeaning.allCases.map(\.rawValue)),
+                "What it means that the device ends by itself."),
+        ])
+
+    private typealias ExitMeaning = DeviceProfile.ExitMeaning
+
+    /// The value of `attach`.
+    static let attachment = MappingDescription(
+        "attach", subject: "device to attach to", summary: "A device that runs already.",
+        keys: [
+            KeyDescription("address", .text, "Its address.", isRequired: true),
+            KeyDescription(
+                "interface", .text, "The interface on which it is reached.", isRequired: true),
+        ])
+
+    /// The value of `ready` if it is a mapping.
+    static let readiness = MappingDescription(
+        "ready", subject: "readiness", summary: "One of line, port and firstPacket.",
+        keys: [
+            KeyDescription("timeout", .duration, "How long that may take."),
+            KeyDescription("line", .text, "It writes a line that contains this."),
+            KeyDescription("port", .integer(1...65535), "It listens on this TCP port."),
+            KeyDescription("firstPacket", .boolean, "It sends its first packet."),
+        ])
+
+    /// One control that is a mapping.
+    static let control = MappingDescription(
+        "control", summary: "One of stdin, signal and command.",
+        keys: [
+            KeyDescription("stdin", .text, "A JSON-RPC request of this method on its input."),
+            KeyDescription("signal", .text, "This signal."),
+            KeyDescription("command", .texts, "A program that does it."),
+        ])
+
+    /// The value of `stop`.
+    static let stop = MappingDescription(
+        "stop", subject: "way to stop", summary: "How the device is stopped.",
+        keys: [
+            KeyDescription("signal", .text, "The signal that asks it to end."),
+            KeyDescription("grace", .duration, "How long it may take to end."),
+        ])
+
+    /// The value of `limits`.
+    static let limits = MappingDescription(
+        "limits", subject: "set of limits", summary: "What the device may use.",
+        keys: [
+            KeyDescription("cpu", .duration, "Time of the processor."),
+            KeyDescription("memory", bytes, "Memory, such as 512MiB."),
+            KeyDescription("processes", .integer(1...1_000_000), "Processes."),
+            KeyDescription("output", bytes, "What it writes to its log, such as 64MiB."),
+            KeyDescription("fileSize", bytes, "The largest file that it may write."),
+            KeyDescription("openFiles", .integer(4...1_000_000), "Open files."),
+        ])
+
+    private static let bytes = ValueForm.any([
+        .integer(1...Int64.max), .matching("^[0-9]+(KiB|MiB|GiB)?$"),
+    ])
+}

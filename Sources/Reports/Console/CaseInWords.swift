@@ -1,0 +1,146 @@
+import Protocols
+import Suites
+
+/// What `conform explain` shows: what a case demands, in plain sentences.
+public struct CaseInWords {
+    private let testCase: TestCase
+    private let suite: Suite
+    private let style: Style
+    private let width: Int
+
+    /// The lines about one case of a suite.
+    public static func lines(
+        of testCase: TestCase, in suite: Suite, style: Style = .plain
+    ) -> [String] {
+        CaseInWords(testCase: testCase, suite: suite, style: style, width: style.width)
+            .lines
+    }
+
+    private var lines: [String] {
+        head + given + preamble + body + never + ending + requirements
+    }
+
+    private var head: [String] {
+        let name = PlainText.line("\(suite.id)/\(testCase.id)")
+        let place = PlainText.line(testCase.position.description)
+        return ["\(style.paint(name, .bold))  \(place)"]
+            + paragraph(Words.sentence(testCase.title)) + needs
+    }
+
+    private var needs: [String] {
+        guard let needs = testCase.needs else { return [] }
+        let names = needs.names.sorted()
+        return paragraph("It is skipped for a device without: \(needs.suiteText).")
+            + names.flatMap { item("\($0): \(suite.features[$0] ?? "")") }
+    }
+
+    private var given: [String] {
+        let peers = testCase.peers.flatMap { peer -> [String] in
+            let kind = PeerKind.named(peer.kind)?.summary ?? ""
+            let settings = peer.settings.objectValue ?? []
+            let list = Words.list(settings.map { "\($0.name) \($0.value.suiteText)" })
+            let text = "\(peer.name) is played by conform (\(peer.kind)): \(kind)"
+            return item(settings.isEmpty ? text : "\(text) Its settings: \(list).")
+        }
+        let settings = testCase.deviceConfiguration.objectValue ?? []
+        let device =
+            settings.isEmpty
+            ? item("The device is configured as it is by itself.")
+            : item("The device is configured with:")
+                + settings.flatMap { item("\($0.name): \($0.value.suiteText)", indent: 4) }
+        return section("Given") + peers + device
+    }
+
+    private var preamble: [String] {
+        guard !testCase.preamble.isEmpty else { return [] }
+        return section("To get to the starting point (what goes wrong here is inconclusive)")
+            + steps(testCase.preamble, from: 1)
+    }
+
+    private var body: [String] {
+        section("Then (what goes wrong here fails the case)")
+            + steps(testCase.steps, from: testCase.preamble.count + 1)
+    }
+
+    private func steps(_ steps: [Step], from first: Int) -> [String] {
+        let all = testCase.preamble + testCase.steps
+        return steps.enumerated().flatMap { index, step in
+            let words = StepInWords(
+                step: step, number: first + index, all: all, peers: testCase.peers, usual: usual)
+            return item(words.text, mark: "\(first + index).")
+                + words.conditions.flatMap { item($0, indent: 5) }
+        }
+    }
+
+    /// The tolerance that most steps have, the first of them where several are as frequent.
+    private var usual: Tolerance {
+        let all = (testCase.preamble + testCase.steps).map(\.tolerance)
+        var best = (tolerance: Tolerance(), count: 0)
+        for tolerance in all {
+            let count = all.count { $0 == tolerance }
+            if count > best.count { best = (tolerance, count) }
+        }
+        return best.tolerance
+    }
+
+    private var never: [String] {
+        guard !testCase.never.isEmpty else { return [] }
+        return section("Never (in the body and after it; what a step takes does not count)")
+            + testCase.never.flatMap { rule -> [String] in
+                let checks =
+                    rule.checks.isEmpty ? "" : "; it would break \(Words.list(rule.checks))"
+                let who = words(rule.pattern, sender: rule.pattern.from ?? Step.device)
+                return item(who + checks)
+            }
+    }
+
+    private func words(_ pattern: MessagePattern, sender: String?) -> String {
+        let name =
+            pattern.message.hasSuffix(".*")
+            ? "any \(pattern.message)" : pattern.message
+        let from = sender.map { $0 == Step.device ? " of the device" : " of \($0)" } ?? ""
+        return name + from + pattern.conditions.inWords
+    }
+
+    private var ending: [String] {
+        let ignored = testCase.ignore.map { words($0, sender: $0.from) }
+        let rest =
+            switch testCase.unexpected {
+            case .fail: "Any other message of the device fails the case"
+            case .allow: "Any other message of the device is counted and shown, no failure"
+            }
+        let closing =
+            "After the last step conform watches on for \(testCase.quiet.suiteText). "
+            + "The whole case may take \(testCase.timeout.suiteText). "
+            + "Where a step tells no tolerance, times count give or take \(usual.inWords)."
+        return section("Beside that")
+            + item(rest + (ignored.isEmpty ? "." : "; without meaning: \(Words.list(ignored))."))
+            + item(closing)
+    }
+
+    private var requirements: [String] {
+        let checks = testCase.allChecks
+        guard !checks.isEmpty else { return [] }
+        return section("It judges")
+            + checks.flatMap { id -> [String] in
+                guard let requirement = suite.requirement(id) else { return item(id) }
+                return item("\(id): \"\(requirement.text)\" (\(requirement.source))")
+            }
+    }
+
+    // MARK: lines
+
+    private func section(_ title: String) -> [String] { ["", style.paint(title, .bold)] }
+
+    private func paragraph(_ text: String) -> [String] {
+        Columns.wrapped(PlainText.line(text), to: width)
+    }
+
+    private func item(_ text: String, mark: String = "-", indent: Int = 2) -> [String] {
+        let margin = Columns.blanks(indent)
+        let hang = Columns.blanks(mark.count + 1)
+        return Columns.wrapped(
+            PlainText.line(text), to: max(30, width - indent - hang.count)
+        ).enumerated().map { margin + ($0.offset == 0 ? "\(mark) " : hang) + $0.element }
+    }
+}

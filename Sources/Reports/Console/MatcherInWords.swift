@@ -1,0 +1,74 @@
+import Protocols
+import Suites
+
+extension ValueMatcher {
+    /// What it demands of a field, as the rest of a sentence that starts with the field's path:
+    /// `is DE-DE`, `is absent`, `has a length that is at most 20`.
+    var inWords: String {
+        switch self {
+        case .equals(let value): return "is \(value.suiteText)"
+        case .not(let inner): return "is there and \(inner.refusalInWords)"
+        case .oneOf(let values): return "is \(Words.either(values.map(\.suiteText)))"
+        case .matches(let pattern):
+            return "matches the pattern \(Value.string(pattern.source).suiteText)"
+        case .minimum(let bound): return "is at least \(bound.suiteText)"
+        case .maximum(let bound): return "is at most \(bound.suiteText)"
+        case .length(let inner): return "has a length that \(inner.inWords)"
+        case .contains(.equals(let value)): return "contains \(value.suiteText)"
+        case .contains(let inner): return "has an element that \(inner.inWords)"
+        case .present(let isThere): return isThere ? "is there" : "is absent"
+        case .type(let name): return "is of type \(name)"
+        case .hex(let bytes): return bytes.isEmpty ? "is empty" : "is the bytes \(bytes.hexText)"
+        case .all(let inner): return inner.map(\.partInWords).joined(separator: " and ")
+        case .any(let inner):
+            guard inner.count > 1 else { return inner.map(\.inWords).joined() }
+            return "either " + inner.map(\.partInWords).joined(separator: " or ")
+        }
+    }
+
+    /// The words of a part among others.
+    private var partInWords: String {
+        switch self {
+        case .any(let inner) where inner.count > 1, .all(let inner) where inner.count > 1:
+            "(\(inWords))"
+        default: inWords
+        }
+    }
+
+    /// What a field that is there must be like so that this does not hold.
+    private var refusalInWords: String {
+        switch self {
+        case .equals(let value): "is not \(value.suiteText)"
+        case .oneOf(let values): "is none of \(values.map(\.suiteText).joined(separator: ", "))"
+        case .contains(.equals(let value)): "does not contain \(value.suiteText)"
+        case .matches(let pattern):
+            "does not match the pattern \(Value.string(pattern.source).suiteText)"
+        case .type(let name): "is not of type \(name)"
+        default: "it is not so that it \(inWords)"
+        }
+    }
+}
+
+extension FieldCondition {
+    /// The field and what it must be like.
+    var inWords: String { "\(path) \(matcher.inWords)" }
+}
+
+extension [FieldCondition] {
+    /// All conditions in one phrase with a space before it; empty without conditions.
+    var inWords: String { isEmpty ? "" : " in which " + Words.list(map(\.inWords)) }
+}
+
+/// Lists in sentences.
+enum Words {
+    /// `a`, `a and b`, `a, b and c`.
+    static func list(_ words: [String]) -> String { joined(words, "and") }
+
+    /// `a`, `a or b`, `a, b or c`.
+    static func either(_ words: [String]) -> String { joined(words, "or") }
+
+    private static func joined(_ words: [String], _ last: String) -> String {
+        guard words.count > 1, let end = words.last else { return words.joined() }
+        return words.dropLast().joined(separator: ", ") + " \(last) \(end)"
+    }
+}

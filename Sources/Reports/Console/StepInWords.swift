@@ -1,0 +1,128 @@
+import Protocols
+import Suites
+
+/// What one step demands, in plain sentences.
+struct StepInWords {
+    let step: Step
+    /// The number of the step, counted from 1 through preamble and body.
+    let number: Int
+    /// The case's steps, preamble first.
+    let all: [Step]
+    let peers: [PeerDeclaration]
+    /// The tolerance that is told once for the whole case.
+    let usual: Tolerance
+
+    /// The conditions, each on its own, where there are too many for a sentence.
+    var conditions: [String] { step.conditions.count > 1 ? step.conditions.map(\.inWords) : [] }
+
+    /// The sentences, in one line; the last one leads to the conditions, if there are some.
+    var text: String {
+        var sentences = [demand + "."]
+        if !step.saves.isEmpty {
+            let saves = step.saves.map { "its \($0.path) is remembered as ${\($0.variable)}" }
+            sentences.append(Words.sentence(Words.list(saves)))
+        }
+        if !step.checks.isEmpty {
+            sentences.append("This judges \(Words.list(step.checks)).")
+        }
+        if let note = step.note { sentences.append("Note: " + Words.ended(note)) }
+        if !conditions.isEmpty { sentences.append("In it:") }
+        return sentences.joined(separator: " ")
+    }
+
+    private var demand: String {
+        switch step.verb {
+        case .expect(let message):
+            let sender = step.from == Step.device ? "The device must send" : "\(step.from) sends"
+            let what = conditions.isEmpty ? step.conditions.inWords : ""
+            return "\(sender) \(message)\(receiver)\(what), \(window)"
+        case .send(let message, let overrides, let answering):
+            let answer = answering.map { " as the answer to step \($0 + 1)" } ?? ""
+            return "\(step.from) is made to send \(message)\(receiver)\(answer)"
+                + changes(overrides) + moment
+        case .perform(let action):
+            return told(action) + moment
+        case .wait(let duration):
+            return "Nothing is done for \(duration.suiteText); what comes meanwhile is judged"
+        }
+    }
+
+    private var receiver: String { step.to.map { " to \($0)" } ?? "" }
+
+    private func changes(_ overrides: [FieldAssignment]) -> String {
+        let with = overrides.compactMap { item in
+            item.value.map { "\(item.path) set to \($0.suiteText)" }
+        }
+        let without = overrides.filter { $0.value == nil }.map { "\($0.path)" }
+        return (with.isEmpty ? "" : ", with " + Words.list(with))
+            + (without.isEmpty ? "" : ", without " + Words.list(without))
+    }
+
+    private func told(_ action: Step.Action) -> String {
+        let argument =
+            action.arguments == .literal(.null) ? "" : " with \(action.arguments.suiteText)"
+        guard action.party != Step.device else {
+            return "The device is told: \(action.name)\(argument)"
+        }
+        let kind = peers.first { $0.name == action.party }.flatMap { PeerKind.named($0.kind) }
+        let summary = kind?.actions.first { $0.name == action.name }?.summary
+        let meaning = summary.map { " (\($0.prefix(1).lowercased())\($0.dropFirst().dropLast()))" }
+        return "\(action.party) is told: \(action.name)\(argument)\(meaning ?? "")"
+    }
+
+    // MARK: times
+
+    /// When the message of an `expect` must come.
+    private var window: String {
+        if let at = step.at {
+            return "\(at.suiteText) after \(origin)\(leeway)"
+        }
+        let late = step.within.suiteText
+        guard let after = step.after else {
+            return "within \(late) of \(origin)\(leeway)"
+        }
+        return "no earlier than \(after.suiteText) and no later than \(late) after \(origin)"
+            + leeway
+    }
+
+    /// How far off the times may be, where that is not as usual.
+    private var leeway: String {
+        step.tolerance == usual ? "" : ", give or take \(step.tolerance.inWords)"
+    }
+
+    /// When something is done; nothing if that is at once.
+    private var moment: String {
+        guard let due = step.at ?? step.after else { return "" }
+        return ", \(due.suiteText) after \(origin)"
+    }
+
+    /// The step, or the start, that times count from.
+    private var origin: String {
+        if let since = step.since, let index = all.firstIndex(where: { $0.id == since }) {
+            return "step \(index + 1) (\(since))"
+        }
+        return number == 1 ? "the start of the device" : "step \(number - 1)"
+    }
+}
+
+extension Tolerance {
+    /// The bound in words: `50ms`, `10%`, `the larger of 50ms and 10%`.
+    var inWords: String {
+        guard percent != 0, absolute != .zero else { return suiteText }
+        let relative = Tolerance(absolute: .zero, percent: percent)
+        return "the larger of \(absolute.suiteText) and \(relative.suiteText)"
+    }
+}
+
+extension Words {
+    /// A phrase as a sentence: with a capital first and a full stop at the end.
+    static func sentence(_ phrase: String) -> String {
+        ended(phrase.prefix(1).uppercased() + phrase.dropFirst())
+    }
+
+    /// A sentence with a full stop, unless it has an end.
+    static func ended(_ sentence: String) -> String {
+        let hasEnd = sentence.last.map { ".!?".contains($0) } ?? false
+        return hasEnd ? sentence : sentence + "."
+    }
+}

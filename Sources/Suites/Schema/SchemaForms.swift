@@ -1,0 +1,101 @@
+import Protocols
+
+/// The forms of texts in files, as regular expressions that every validator knows.
+enum TextForm {
+    private static let bareDuration = #"[0-9]{1,12}(\.[0-9]{1,9})?(us|ms|s|m|h)"#
+    private static let barePercentage = #"[0-9][0-9.]*%"#
+    private static let barePlainName = "[A-Za-z0-9_.-]+"
+    private static let barePeerName = "[A-Za-z0-9_-]+"
+    private static let bareVariableName = "[A-Za-z_][A-Za-z0-9_-]*"
+
+    static let duration = "^\(bareDuration)$"
+    static let tolerance = "^ *(\(bareDuration)( +\(barePercentage))?|\(barePercentage)) *$"
+    static let hexDigits = "^[ :]*([0-9A-Fa-f][ :]*[0-9A-Fa-f][ :]*)*$"
+    static let template = #"\$\{"#
+    static let variable = "^\\$\\{\(bareVariableName)\\}$"
+    static let plainName = "^\(barePlainName)$"
+    static let variableName = "^\(bareVariableName)$"
+    static let peerName = "^\(barePeerName)$"
+    /// A control of a device profile, or an event of the device's life.
+    static let control = "^device\\.\(barePlainName)$"
+
+    /// One of these actions of any peer.
+    static func action(_ names: [String]) -> String {
+        "^(?!device\\.)\(barePeerName)\\.(\(names.joined(separator: "|")))$"
+    }
+}
+
+extension ValueForm.NameForm {
+    /// What a name of this form looks like where it is a value.
+    var pattern: String {
+        switch self {
+        case .plain: TextForm.plainName
+        case .variable: TextForm.variableName
+        case .peer: "^(?!device$)" + TextForm.peerName.dropFirst()
+        case .party: TextForm.peerName
+        case .field, .any: "."
+        }
+    }
+}
+
+extension ValueForm {
+    /// Whether every text is a value of this form, so that one with variables is too.
+    var takesAnyText: Bool {
+        switch self {
+        case .text, .texts, .value, .condition, .version: true
+        default: false
+        }
+    }
+
+    /// Whether a value of this form is a scalar, or may be one.
+    var isScalar: Bool {
+        switch self {
+        case .mapping, .named, .list, .peer: false
+        case .any(let forms): forms.contains(where: \.isScalar)
+        default: true
+        }
+    }
+}
+
+extension Value {
+    static func type(_ name: String) -> Value { .object([Member("type", .string(name))]) }
+
+    static func constant(_ value: Value) -> Value { .object([Member("const", value)]) }
+
+    static func choice(of words: [String]) -> Value {
+        .object([Member("enum", .array(words.map(Value.string)))])
+    }
+
+    static func text(like pattern: some StringProtocol) -> Value {
+        .object([Member("type", "string"), Member("pattern", .string(String(pattern)))])
+    }
+
+    static func integer(in range: ClosedRange<Int64>) -> Value {
+        .object([
+            Member("type", "integer"), Member("minimum", .integer(range.lowerBound)),
+            Member("maximum", .integer(range.upperBound)),
+        ])
+    }
+
+    static func list(of element: Value, atLeast: Int = 0, atMost: Int? = nil) -> Value {
+        .object(
+            [Member("type", "array"), Member("items", element)]
+                + (atLeast > 0 ? [Member("minItems", .integer(Int64(atLeast)))] : [])
+                + (atMost.map { [Member("maxItems", .integer(Int64($0)))] } ?? []))
+    }
+
+    /// Any of these; alternatives of alternatives become alternatives of their own.
+    static func anyOf(_ schemas: [Value]) -> Value {
+        let flat = schemas.flatMap { schema -> [Value] in
+            guard case .object(let members) = schema, members.count == 1,
+                members[0].name == "anyOf", case .array(let inner) = members[0].value
+            else { return [schema] }
+            return inner
+        }
+        return flat.count == 1 ? flat[0] : .object([Member("anyOf", .array(flat))])
+    }
+
+    var members: [Member] {
+        if case .object(let members) = self { members } else { [] }
+    }
+}

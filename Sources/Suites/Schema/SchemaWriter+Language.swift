@@ -1,0 +1,145 @@
+import Protocols
+
+extension SchemaWriter {
+    /// The names of messages that may stand at a place.
+    mutating func message(_ place: ValueForm.MessageForm) -> Value {
+        switch place {
+        case .expected:
+            define("message") { _ in
+                SchemaWriter.names(
+                    "The name of a message.", ProtocolCatalogue.messageNames, or: TextForm.control)
+            }
+        case .sent:
+            define("sendable-message") { _ in
+                let prefixes = PeerKind.all.map { $0.protocolName + "." }
+                let names = ProtocolCatalogue.messageNames.filter { name in
+                    prefixes.contains { name.hasPrefix($0) }
+                }
+                return SchemaWriter.names("A message that a peer can send.", names, or: nil)
+            }
+        case .pattern:
+            define("message-pattern") { _ in
+                let patterns = MessageVocabulary.prefixes.map { $0 + ".*" }
+                return SchemaWriter.names(
+                    "The name of a message, or the start of names and .* for any rest.",
+                    ProtocolCatalogue.messageNames + patterns, or: TextForm.control)
+            }
+        }
+    }
+
+    private static func names(
+        _ summary: String, _ names: [String], or pattern: String?
+    ) -> [Value.Member] {
+        let description = Value.Member("description", .string(summary))
+        guard let pattern else { return [description] + Value.choice(of: names).members }
+        let forms = [Value.choice(of: names), .text(like: pattern)]
+        return [description, Value.Member("anyOf", .array(forms))]
+    }
+
+    /// A value, or a mapping of matchers; a mapping that mixes both is neither.
+    mutating func condition() -> Value {
+        define("condition") { writer in
+            let matcher = writer.mapping(SuiteVocabulary.matcher)
+            let anyMatcher = SuiteVocabulary.matcher.keyNames.map(Value.string)
+            let plainObject = Value.object([
+                Value.Member("type", "object"),
+                Value.Member(
+                    "propertyNames",
+                    .object([
+                        Value.Member("not", .object([Value.Member("enum", .array(anyMatcher))]))
+                    ])),
+            ])
+            let scalars = ["string", "number", "boolean", "null", "array"].map(Value.string)
+            return [
+                Value.Member("description", "The value of the field, or matchers."),
+                Value.Member(
+                    "anyOf",
+                    .array([
+                        matcher, .object([Value.Member("type", .array(scalars))]), plainObject,
+                    ])),
+            ]
+        }
+    }
+
+    /// The settings of a peer of any kind.
+    mutating func peer(isDeclared: Bool) -> Value {
+        let kinds = PeerKind.all.map { kind in
+            define(kind.name + (isDeclared ? "" : "-settings")) { writer in
+                let settings = (PeerReader.commonSettings + kind.settings).map { setting in
+                    Value.Member(setting.path, writer.schema(of: setting.type))
+                }
+                let name = Value.Member(
+                    "is", .anyOf([.constant(.string(kind.name)), .text(like: TextForm.template)]))
+                return [
+                    Value.Member("description", .string(kind.summary)),
+                    Value.Member("type", "object"),
+                    Value.Member(
+                        "properties", .object((isDeclared ? [name] : []) + settings)),
+                    Value.Member("additionalProperties", .bool(false)),
+                ]
+            }
+        }
+        return .anyOf(kinds)
+    }
+
+    /// What `do` names: an action of a kind of peer, or a control of the device.
+    mutating func action() -> Value {
+        define("action") { writer in
+            let actions = PeerKind.all.flatMap(\.actions)
+            let bare = actions.filter { $0.argument == nil }.map(\.name)
+            let told = actions.compactMap { action in
+                action.argument.map {
+                    Value.Member(
+                        TextForm.action([action.name]), writer.schema(of: $0))
+                }
+            }
+            let mapping = Value.object([
+                Value.Member("type", "object"),
+                Value.Member(
+                    "patternProperties",
+                    .object(told + [Value.Member(TextForm.control, .object([]))])),
+                Value.Member("additionalProperties", .bool(false)),
+                Value.Member("minProperties", .integer(1)),
+                Value.Member("maxProperties", .integer(1)),
+            ])
+            let texts = [TextForm.action(bare), TextForm.control].map(Value.text(like:))
+            return [
+                Value.Member("description", "An action of a peer, or a control of the device."),
+                Value.Member("anyOf", .array(texts + [mapping])),
+            ]
+        }
+    }
+
+    /// What a setting or an argument of that type takes; variables may stand for it and its parts.
+    mutating func schema(of type: FieldType) -> Value {
+        if case .any = type { return .object([]) }
+        let plain: Value
+        switch type {
+        case .any: plain = .object([])
+        case .boolean: plain = .type("boolean")
+        case .integer(let range):
+            plain = range.map(Value.integer(in:)) ?? .type("integer")
+        case .number: plain = .type("number")
+        case .string(let maxLength):
+            let bound = maxLength.map { [Value.Member("maxLength", .integer(Int64($0)))] }
+            plain = .object([Value.Member("type", "string")] + (bound ?? []))
+        case .bytes: plain = .object([Value.Member("not", .object([]))])
+        case .enumeration(_, let values): plain = .choice(of: values)
+        case .structure(_, let fields):
+            let properties = fields.map { Value.Member($0.path, schema(of: $0.type)) }
+            plain = .object([
+                Value.Member("type", "object"),
+                Value.Member("properties", .object(properties)),
+                Value.Member(
+                    "patternProperties",
+                    .object([Value.Member(TextForm.template, .object([]))])),
+                Value.Member("additionalProperties", .bool(false)),
+            ])
+        case .array(let element, let count):
+            plain = .list(
+                of: schema(of: element), atLeast: count?.lowerBound ?? 0,
+                atMost: count?.upperBound)
+        }
+        return .anyOf([plain, .text(like: TextForm.template)])
+    }
+}

@@ -1,0 +1,180 @@
+import Protocols
+
+/// The JSON Schemas (draft 2020-12) of the files that people write, for editors.
+///
+/// They are made of the descriptions by which the loader reads these files. A schema cannot see
+/// everything that the loader checks (names that other files declare, fields of messages), but it
+/// accepts every file that loads.
+public enum SuiteSchema {
+    /// The schema of suite files.
+    public static var suite: Value { document(SuiteVocabulary.suite) }
+
+    /// The schema of the files that suites include.
+    public static var included: Value { document(SuiteVocabulary.included) }
+
+    /// The schema of catalogues of requirements.
+    public static var requirements: Value {
+        document(CatalogueVocabulary.catalogue, hasVariables: false)
+    }
+
+    /// The schema of the files whose root is described by `description`.
+    ///
+    /// - Parameters:
+    ///   - description: The root.
+    ///   - hasVariables: Whether `${name}` stands for values in such files.
+    public static func document(
+        _ description: MappingDescription, hasVariables: Bool = true
+    ) -> Value {
+        var writer = SchemaWriter(hasVariables: hasVariables)
+        let root = writer.mapping(description)
+        let head = [
+            Value.Member("$schema", "https://json-schema.org/draft/2020-12/schema"),
+            Value.Member("title", .string("conform: \(description.subject)")),
+        ]
+        let definitions = Value.object(writer.definitions.sorted { $0.name < $1.name })
+        return .object(head + root.members + [Value.Member("$defs", definitions)])
+    }
+}
+
+/// Turns descriptions into schemas and collects the definitions that these refer to.
+struct SchemaWriter {
+    /// Whether variables may stand for values.
+    let hasVariables: Bool
+    /// Schemas by name, each once.
+    private(set) var definitions: [Value.Member] = []
+
+    init(hasVariables: Bool) { self.hasVariables = hasVariables }
+
+    /// The reference to the definition of a mapping.
+    mutating func mapping(_ description: MappingDescription) -> Value {
+        define(description.name) { writer in
+            let properties = description.keys.map { key in
+                Value.Member(key.name, writer.property(key))
+            }
+            let required = description.keys.filter(\.isRequired).map { Value.string($0.name) }
+            let schema = [
+                Value.Member("description", .string(description.summary)),
+                Value.Member("type", "object"),
+                Value.Member("properties", .object(properties)),
+                Value.Member("required", .array(required)),
+                Value.Member("dependentSchemas", SchemaWriter.exclusions(description)),
+                Value.Member("additionalProperties", .bool(false)),
+            ]
+            return schema.filter { $0.value != .array([]) && $0.value != .object([]) }
+        }
+    }
+
+    /// What the presence of keys says of others.
+    private static func exclusions(_ description: MappingDescription) -> Value {
+        .object(
+            description.keys.filter { !$0.excludes.isEmpty }.map { key in
+                let refused = key.excludes.map { Value.Member($0, .bool(false)) }
+                return Value.Member(
+                    key.name, .object([Value.Member("properties", .object(refused))]))
+            })
+    }
+
+    private mutating func property(_ key: KeyDescription) -> Value {
+        let schema = self.schema(of: key.form, allowsVariables: key.allowsVariables)
+        guard case .object(let members) = schema else { return schema }
+        return .object([Value.Member("description", .string(key.summary))] + members)
+    }
+
+    /// The schema of a value.
+    mutating func schema(of form: ValueForm, allowsVariables: Bool = true) -> Value {
+        let plain = plainSchema(of: form, allowsVariables: allowsVariables)
+        guard hasVariables, allowsVariables, !form.takesAnyText else { return plain }
+        return .anyOf([plain, reference(form.isScalar ? .template : .variable)])
+    }
+
+    private mutating func plainSchema(of form: ValueForm, allowsVariables: Bool) -> Value {
+        switch form {
+        case .version: .constant(.integer(1))
+        case .text: .type("string")
+        case .name(let name): .text(like: name.pattern)
+        case .texts: .anyOf([.type("string"), .list(of: .type("string"))])
+        case .word(let words): .choice(of: words)
+        case .boolean: .type("boolean")
+        case .number: .type("number")
+        case .integer(let range): .integer(in: range)
+        case .matching(let pattern): .text(like: pattern)
+        case .null: .type("null")
+        case .duration: .text(like: TextForm.duration)
+        case .tolerance: .text(like: TextForm.tolerance)
+        case .hexDigits: .text(like: TextForm.hexDigits)
+        case .message(let place): message(place)
+        case .condition: condition()
+        case .peer(let isDeclared): peer(isDeclared: isDeclared)
+        case .action: action()
+        case .value: .object([])
+        case .mapping(let description): mapping(description)
+        case .named(let name, let value): named(name, value)
+        case .list(let element, let isEmptyAllowed):
+            .list(
+                of: schema(of: element), atLeast: isEmptyAllowed ? 0 : 1)
+        case .any(let forms):
+            .anyOf(forms.map { plainSchema(of: $0, allowsVariables: allowsVariables) })
+        }
+    }
+
+    private mutating func named(
+        _ name: ValueForm.NameForm, _ value: ValueForm
+    ) -> Value {
+        var members = [Value.Member("type", "object")]
+        if case .party = name {
+            let device = reference(.configuration)
+            members.append(Value.Member("properties", .object([Value.Member("device", device)])))
+        }
+        // Values under free names are read one by one, also where the mapping itself is literal.
+        return .object(
+            members + [
+                Value.Member("propertyNames", .text(like: name.pattern)),
+                Value.Member("additionalProperties", schema(of: value)),
+            ])
+    }
+
+    /// Definitions that are not made of a mapping's description.
+    enum Definition: String {
+        case template, variable, configuration
+    }
+
+    private mutating func reference(_ definition: Definition) -> Value {
+        define(definition.rawValue) { writer in
+            switch definition {
+            case .template:
+                [
+                    Value.Member("description", "Text with ${name} in it."),
+                    Value.Member("type", "string"),
+                    Value.Member("pattern", .string(TextForm.template)),
+                ]
+            case .variable:
+                [
+                    Value.Member("description", "A variable that holds the value: ${name}."),
+                    Value.Member("type", "string"),
+                    Value.Member("pattern", .string(TextForm.variable)),
+                ]
+            case .configuration:
+                [
+                    Value.Member("description", "What the device is configured with."),
+                    Value.Member(
+                        "anyOf", .array([.type("object"), writer.reference(.variable)])),
+                ]
+            }
+        }
+    }
+
+    /// The reference to a definition, which is made if it is not there yet.
+    mutating func define(
+        _ name: String, _ members: (inout SchemaWriter) -> [Value.Member]
+    ) -> Value {
+        if !definitions.contains(where: { $0.name == name }) {
+            // The place is taken first, because definitions refer to themselves.
+            definitions.append(Value.Member(name, .null))
+            let schema = Value.object(members(&self))
+            if let index = definitions.firstIndex(where: { $0.name == name }) {
+                definitions[index].value = schema
+            }
+        }
+        return .object([Value.Member("$ref", .string("#/$defs/\(name)"))])
+    }
+}

@@ -1,0 +1,33 @@
+/// The keys of catalogue files.
+enum CatalogueVocabulary {
+    /// A catalogue file.
+    static let catalogue = MappingDescription(
+        "requirements-catalogue", subject: "requirements catalogue",
+        summary: "The numbered requirements of one document, and features of devices.",
+        keys: [
+            KeyDescription(
+                "conform-requirements", .version, "Version of the format.", isRequired: true),
+            KeyDescription(
+                "document", .text, "The document that they are taken from.", isRequired: true),
+            KeyDescription(
+                "source", .text, "Where the document is found."),
+            KeyDescription(
+                "features", .named(.plain, .text),
+                "Features that devices may have, each with a sentence."),
+            KeyDescription(
+                "requirements", .named(.plain, .mapping(requirement)),
+                "The requirements by their numbers.", isRequired: true),
+        ])
+
+    /// One requirement.
+    static let requirement = MappingDescription(
+        "requirement", summary: "One numbered sentence of the document.",
+        keys: [
+            KeyDescription(
+                "section", .text, "Where the document says it."),
+            KeyDescription(
+                "text", .text, "The sentence.", isRequired: true),
+            KeyDescription(
+                "wire", .text, "What is seen of it in packets."),
+        ])
+}

@@ -1,0 +1,136 @@
+extension SuiteVocabulary {
+    /// The verbs of steps.
+    static let verbs = ["expect", "send", "do", "wait"]
+
+    /// Verbs of a later version of the language.
+    static let laterVerbs = ["anyOrder", "either", "optional", "repeat", "use", "backoff", "lost"]
+
+    /// A step with that verb.
+    static func step(_ verb: String) -> MappingDescription {
+        MappingDescription(
+            "step-\(verb)", subject: "step", summary: summary(of: verb), laterKeys: laterVerbs,
+            keys: stepKeys.filter { $0.verbs.contains(verb) }.map(\.key))
+    }
+
+    /// The keys that have no meaning beside that verb, but beside others.
+    static func misplacedKeys(beside verb: String) -> [String] {
+        let own = step(verb).keyNames + verbs
+        return stepKeys.reduce(into: []) { keys, item in
+            let name = item.key.name
+            if !own.contains(name), !keys.contains(name) { keys.append(name) }
+        }
+    }
+
+    private static func summary(of verb: String) -> String {
+        stepKeys.first { $0.key.name == verb }?.key.summary ?? ""
+    }
+
+    private typealias StepKey = (key: KeyDescription, verbs: [String])
+
+    private static let stepKeys: [StepKey] = verbKeys + describing + fields + window
+
+    private static let verbKeys: [StepKey] = [
+        (
+            KeyDescription(
+                "expect", .message(.expected), "A message must come.", isRequired: true),
+            ["expect"]
+        ),
+        (
+            KeyDescription(
+                "send", .message(.sent), "A peer sends its message of that name.",
+                isRequired: true),
+            ["send"]
+        ),
+        (
+            KeyDescription(
+                "do", .action, "An action of a peer, or a control of the device.",
+                isRequired: true),
+            ["do"]
+        ),
+        (
+            KeyDescription(
+                "wait", .duration, "Nothing is done; what comes meanwhile is judged as ever.",
+                isRequired: true),
+            ["wait"]
+        ),
+    ]
+
+    private static let describing: [StepKey] = [
+        (KeyDescription("id", .name(.plain), "Name by which later steps refer to it."), verbs),
+        (KeyDescription("note", .text, "A remark for the report."), verbs),
+        (
+            KeyDescription("checks", .texts, "The requirements that this step judges."),
+            ["expect", "send", "do"]
+        ),
+    ]
+
+    private static let fields: [StepKey] = [
+        (
+            KeyDescription("from", .name(.party), "Who sends; the device unless it is said."),
+            ["expect"]
+        ),
+        (
+            KeyDescription("from", .name(.peer), "The peer that sends."),
+            ["send"]
+        ),
+        (KeyDescription("to", .name(.party), "Who receives."), ["expect", "send"]),
+        (
+            KeyDescription("where", .named(.field, .condition), "Conditions on fields."),
+            ["expect"]
+        ),
+        (
+            KeyDescription("with", .named(.field, .value), "Fields that are replaced."),
+            ["send"]
+        ),
+        (KeyDescription("without", .texts, "Fields that are taken out."), ["send"]),
+        (
+            KeyDescription(
+                "save", .named(.variable, .text),
+                "Variables that take the values of fields for the steps after it."),
+            ["expect", "send"]
+        ),
+    ]
+
+    /// The times that an exact one excludes.
+    static let timesBesideAt = ["within", "after"]
+
+    private static let window: [StepKey] = [
+        KeyDescription("within", .duration, "Latest time."),
+        KeyDescription("after", .duration, "Earliest time."),
+        KeyDescription("at", .duration, "Exact time; stands alone.", excludes: timesBesideAt),
+        KeyDescription("since", .text, "The earlier step that the times count from."),
+        KeyDescription("tolerance", .tolerance, "How far off a time may be."),
+    ].map { ($0, ["expect", "send", "do"]) }
+
+    /// The matchers that `where` knows; the keys of each mapping of matchers.
+    static let matcher = MappingDescription(
+        "matcher", summary: "Conditions on one field; all of them must hold.",
+        keys: [
+            KeyDescription("not", .condition, "The field is there, and not so."),
+            KeyDescription(
+                "in", .list(.value, isEmptyAllowed: false), "The field has one of these values."),
+            KeyDescription(
+                "matches", .text, "The regular expression (PCRE2) is found in the text."),
+            KeyDescription("min", .number, "The number is at least this."),
+            KeyDescription("max", .number, "The number is at most this."),
+            KeyDescription(
+                "length", .condition, "The number of characters, bytes or elements is so."),
+            KeyDescription("contains", .condition, "The text has this part, the list an element."),
+            KeyDescription("present", .boolean, "Whether the field is there."),
+            KeyDescription(
+                "type", .any([.word(FieldTypeName.all), .null]), "The value is of this type."),
+            KeyDescription("hex", .hexDigits, "The bytes, in hexadecimal digits."),
+            KeyDescription(
+                "all", .list(.condition, isEmptyAllowed: false), "Every one of these holds."),
+            KeyDescription(
+                "any", .list(.condition, isEmptyAllowed: false), "At least one of these holds."),
+        ])
+}
+
+/// The words that the `type` matcher knows.
+enum FieldTypeName {
+    /// All of them, as they are told to people.
+    static let all = [
+        "string", "integer", "number", "boolean", "bytes", "array", "object", "null",
+    ]
+}

@@ -1,0 +1,136 @@
+/// The keys of the suite language, mapping by mapping.
+enum SuiteVocabulary {
+    /// A suite file.
+    static let suite = MappingDescription(
+        "suite", summary: "What devices of one kind must do on the wire.",
+        laterKeys: ["fragments", "matrix"],
+        keys: [
+            KeyDescription(
+                "conform", .version, "Version of the language.", isRequired: true,
+                allowsVariables: false),
+            KeyDescription("suite", .name(.plain), "Stable name of the suite.", isRequired: true),
+            KeyDescription("title", .text, "What the suite is about, for people."),
+            KeyDescription(
+                "requirements", .texts, "Catalogue files, relative to this file.",
+                isRequired: true),
+            KeyDescription(
+                "device", .mapping(device), "The kind of device that the suite is for.",
+                isRequired: true),
+        ] + shared + [
+            KeyDescription(
+                "cases", .list(.mapping(testCase), isEmptyAllowed: false),
+                "The cases, at least one.", isRequired: true)
+        ])
+
+    /// A file that suites include.
+    static let included = MappingDescription(
+        "included-file", subject: "included file", summary: "What several suites share.",
+        laterKeys: suite.laterKeys,
+        keys: [
+            KeyDescription(
+                "conform", .version, "Version of the language.", allowsVariables: false)
+        ] + shared)
+
+    /// The keys of a suite that have no place in an included file.
+    static let ownKeys = suite.keyNames.filter { !included.keyNames.contains($0) }
+
+    /// What a suite and the files that it includes may both say.
+    private static let shared = [
+        KeyDescription(
+            "include", .texts, "Files with shared parts, beside this file or on the search path.",
+            allowsVariables: false),
+        KeyDescription(
+            "peers", .named(.peer, .peer(isDeclared: true)),
+            "The counterparts that conform plays, by name.", allowsVariables: false),
+        KeyDescription(
+            "variables", .named(.variable, .value), "Values by name, used as ${name}.",
+            allowsVariables: false),
+        KeyDescription(
+            "defaults", .mapping(defaults), "What holds where a step or case does not say.",
+            allowsVariables: false),
+        KeyDescription(
+            "ignore", .list(ignoreEntry, isEmptyAllowed: true),
+            "Harmless messages: counted and shown, never a failure.", allowsVariables: false),
+    ]
+
+    /// The value of a suite's `device`.
+    static let device = MappingDescription(
+        "device", subject: "\"device\" mapping", summary: "The kind of device.",
+        keys: [KeyDescription("role", .text, "The role, such as sdl.app.", isRequired: true)])
+
+    /// The value of `defaults`.
+    static let defaults = MappingDescription(
+        "defaults", subject: "\"defaults\" mapping",
+        summary: "What holds where a step or case does not say.",
+        keys: [
+            KeyDescription("within", .duration, "Latest time of a step; 5s without it."),
+            KeyDescription(
+                "tolerance", .tolerance, "How far off a time may be; 50ms without it."),
+        ] + limits)
+
+    /// What `defaults` and a case may both say.
+    private static let limits = [
+        KeyDescription(
+            "unexpected", .word(UnexpectedPolicy.allCases.map(\.rawValue)),
+            "What a message of the device means that no step, rule or ignore takes."),
+        KeyDescription("quiet", .duration, "Length of the closing window."),
+        KeyDescription("timeout", .duration, "Longest that the whole case may take."),
+    ]
+
+    /// One entry of `cases`.
+    static let testCase = MappingDescription(
+        "case", summary: "One test purpose.",
+        laterKeys: ["matrix", "exclude", "use", "repeat"],
+        keys: [
+            KeyDescription(
+                "id", .name(.plain), "Stable name, unique in the suite.", isRequired: true),
+            KeyDescription("title", .text, "What the case shows."),
+            KeyDescription("checks", .texts, "The requirements that the case judges as a whole."),
+            KeyDescription("tags", .texts, "Words for selection."),
+            KeyDescription(
+                "needs", .text, "Features that the device must have, with and, or, not, brackets."),
+            KeyDescription(
+                "each", .named(.variable, .list(.value, isEmptyAllowed: false)),
+                "One case for every combination of the values."),
+            KeyDescription(
+                "given", .named(.party, .peer(isDeclared: false)),
+                "Settings of peers for this case, and what the device is configured with."),
+            KeyDescription(
+                "preamble", .list(anyStep, isEmptyAllowed: true),
+                "Steps that lead to the starting point; what goes wrong there is inconclusive."),
+            KeyDescription(
+                "steps", .list(anyStep, isEmptyAllowed: false),
+                "The body, the only part that can fail.", isRequired: true),
+            KeyDescription(
+                "never", .list(neverEntry, isEmptyAllowed: true),
+                "What must not come in the body and the closing window."),
+            KeyDescription(
+                "ignore", .list(ignoreEntry, isEmptyAllowed: true),
+                "Harmless messages, beside those of the suite."),
+        ] + limits)
+
+    private static let anyStep = ValueForm.any(verbs.map { .mapping(step($0)) })
+
+    private static let ignoreEntry = ValueForm.any([.message(.pattern), .mapping(ignoreRule)])
+    private static let neverEntry = ValueForm.any([.message(.pattern), .mapping(neverRule)])
+
+    private static let ruleKeys = [
+        KeyDescription(
+            "message", .message(.pattern), "Its name; .* at the end stands for any rest.",
+            isRequired: true),
+        KeyDescription("from", .name(.party), "Who sends it."),
+        KeyDescription("where", .named(.field, .condition), "Conditions on its fields."),
+    ]
+
+    /// An entry of `ignore` that is a mapping.
+    static let ignoreRule = MappingDescription(
+        "ignore-rule", subject: "rule of \"ignore\"", summary: "A harmless message.",
+        keys: ruleKeys)
+
+    /// An entry of `never` that is a mapping.
+    static let neverRule = MappingDescription(
+        "never-rule", subject: "rule of \"never\"", summary: "A message that must not come.",
+        keys: ruleKeys + [
+            KeyDescription("checks", .texts, "The requirements that such a message would break.")
+        ])
+}

@@ -1,0 +1,33 @@
+import Devices
+import Protocols
+import Runner
+import Suites
+
+extension Command {
+    /// `conform schema`: the JSON Schema of a kind of file, for editors.
+    static let schema = Command(
+        name: "schema", operands: "[suite|include|requirements|device]",
+        summary: "Prints the JSON Schema of a kind of file, for editors.", options: []
+    ) { arguments in
+        guard arguments.operands.count <= 1 else {
+            throw UsageError("conform schema takes one kind of file")
+        }
+        let schema = try schema(of: arguments.operands.first ?? "suite")
+        StandardOutput.print(schema.jsonText(pretty: true))
+        return 0
+    }
+
+    private static func schema(of kind: String) throws(UsageError) -> Value {
+        switch kind {
+        case "suite": return SuiteSchema.suite
+        case "include": return SuiteSchema.included
+        case "requirements": return SuiteSchema.requirements
+        case "device": return DeviceProfile.schema
+        default:
+            let kinds = ["suite", "include", "requirements", "device"]
+            throw UsageError(
+                "there is no schema of \"\(kind)\" files; "
+                    + Suggestion.advice(for: kind, in: kinds))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Protocols
+import Testing
+
+@Suite("The commands that only tell")
+struct CommandTests {
+    private static let suite = "Suites/registration-language.yaml"
+
+    @Test("schema prints JSON for each kind of file", arguments: ["", "include", "device"])
+    func schema(kind: String) throws {
+        let outcome = try ConformProgram.run(["schema"] + (kind.isEmpty ? [] : [kind]))
+        #expect(outcome.status == 0)
+        let schema = try Value(json: outcome.output)
+        #expect(schema["$schema"] == "https://json-schema.org/draft/2020-12/schema")
+    }
+
+    @Test("explain tells a case, and several by a pattern")
+    func explain() throws {
+        let one = try ConformProgram.run(
+            ["explain", Self.suite, "same-language-changes-nothing"])
+        #expect(one.status == 0)
+        #expect(one.output.contains("The device must send sdl.StartService"))
+        let three = try ConformProgram.run(
+            ["explain", Self.suite, "supported-language-changes-registration*"])
+        #expect(three.output.split(separator: "It judges").count == 4)
+    }
+
+    @Test("explain of a case that is not there tells which one was meant")
+    func unknownCase() throws {
+        let outcome = try ConformProgram.run(
+            ["explain", Self.suite, "same-langage-changes-nothing"])
+        #expect(outcome.status == 2)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.contains("did you mean \"same-language-changes-nothing\"?"))
+    }
+
+    @Test(
+        "completion for bash completes commands, options and their words",
+        arguments: [
+            (words: ["exp"], found: "explain"), (words: ["lint", "--in"], found: "--include"),
+            (words: ["run", "--network", "i"], found: "isolated"),
+            (words: ["completion", "f"], found: "fish"), (words: ["run", "Su"], found: ""),
+        ])
+    func bash(words: [String], found: String) throws {
+        let script = try ConformProgram.run(["completion", "bash"]).output
+        let program =
+            script + "\nCOMP_WORDS=(conform \"$@\"); COMP_CWORD=$#; _conform\n"
+            + "echo \"${COMPREPLY[*]}\"\n"
+        let outcome = try ConformProgram.Started(
+            ["/bin/bash", "-c", program, "bash"] + words, in: ConformProgram.root
+        ).wait()
+        #expect(outcome.output == found + "\n")
+    }
+
+    @Test("completion knows every command in every shell", arguments: ["bash", "zsh", "fish"])
+    func shells(shell: String) throws {
+        let script = try ConformProgram.run(["completion", shell]).output
+        for command in ["run", "check", "lint", "list", "explain", "decode", "prove", "schema"] {
+            #expect(script.contains(command), "\(command)")
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Protocols
+import Testing
+
+@testable import Suites
+
+struct SuiteSchemaTests {
+    /// What a schema cannot see: names that other places declare, and what values mean.
+    private static let invisible: Set<String> = [
+        "file-not-found", "unknown-variable", "bad-template", "late-variable", "unused-variable",
+        "unknown-feature", "bad-needs", "unknown-party", "unknown-requirement", "unknown-step",
+        "duplicate-id", "unknown-field", "bad-path", "impossible-value", "irregular-value",
+        "bad-pattern", "contradictory-window",
+    ]
+
+    private static let warnings: Set<String> = ["irregular-value", "unused-variable"]
+
+    private static func check() throws -> SchemaCheck {
+        try SchemaCheck(Value(json: SuiteSchema.suite.jsonText(pretty: true)))
+    }
+
+    private static func value(of text: String) throws -> Value {
+        try YAMLNode.parse(text: text, file: "f").value
+    }
+
+    @Test(
+        "every suite of the repository satisfies the schema",
+        .enabled(if: Repository.has("Suites/registration-language.yaml"), "no Suites folder"))
+    func repository() throws {
+        let root = "\(try #require(Repository.root))/Suites"
+        func value(_ file: String) throws -> Value {
+            try YAMLNode.load(path: "\(root)/\(file)").value
+        }
+        #expect(try Self.check().problems(value("registration-language.yaml")) == [])
+        let included = try SchemaCheck(SuiteSchema.included)
+        #expect(included.problems(try value("common/head-unit.yaml")) == [])
+        let catalogue = try SchemaCheck(SuiteSchema.requirements)
+        #expect(catalogue.problems(try value("requirements/change-registration.yaml")) == [])
+    }
+
+    @Test(
+        "every example of the language reference satisfies the schema",
+        .enabled(if: Repository.has(DocumentationTests.page), "no Documentation folder"))
+    func examples() throws {
+        let check = try Self.check()
+        let suites = try DocumentationTests.suites()
+        #expect(suites.count >= 5)
+        for suite in suites {
+            #expect(
+                check.problems(try Self.value(of: suite.text)) == [], "block in line \(suite.line)")
+        }
+        let catalogue = try SchemaCheck(SuiteSchema.requirements)
+        #expect(
+            catalogue.problems(try Self.value(of: DocumentationTests.catalogue())) == [])
+    }
+
+    @Test("the schema refuses what the loader refuses, where a schema can see it")
+    func broken() throws {
+        let check = try Self.check()
+        let corpus =
+            BrokenSuiteTests.topLevel + BrokenSuiteTests.caseLines.map(SuiteFixture.suite(case:))
+            + BrokenSuiteTests.stepLines.map(SuiteFixture.suite(steps:))
+            + BrokenSuiteTests.conditionLines.map {
+                SuiteFixture.suite(
+                    steps: "- expect: sdl.RegisterAppInterface.request\n  where: \($0)")
+            }
+        var refused = 0
+        for marked in corpus.map(MarkedText.init) {
+            let codes = marked.expected.compactMap {
+                $0.split(separator: ":").last.map(String.init)
+            }
+            let problems = check.problems(try Self.value(of: marked.text))
+            if !codes.allSatisfy(Self.invisible.contains) {
+                #expect(problems != [], "\(codes)\n\(marked.text)")
+                refused += 1
+            } else if codes.allSatisfy(Self.warnings.contains) {
+                #expect(problems == [], "\(codes)\n\(marked.text)")
+            }
+        }
+        #expect(refused >= 60)
+    }
+
+    @Test(
+        "variables may stand where the loader fills them in",
+        arguments: [
+            "title: about ${x}\nquiet: ${x}\nunexpected: ${x}\nsteps: ${x}",
+            "given: {hu: \"${x}\", device: \"${x}\"}\nsteps: [\"${x}\", {wait: \"${x}\"}]",
+            "steps: [{expect: \"sdl.${x}.request\", tolerance: \"${x} 10%\", where: \"${x}\"}]",
+            "given: {hu: {port: \"${x}\", silent: [\"${x}\"]}}\nsteps: [{do: \"${x}\"}]",
+            "steps: [{do: {hu.configure: {\"${x}\": DE-DE}}}]",
+        ])
+    func variables(_ lines: String) throws {
+        let value = try Self.value(of: SuiteFixture.suite(case: lines))
+        #expect(try Self.check().problems(value) == [])
+    }
+
+    @Test("the schema refuses a window beside an exact time", arguments: ["within", "after"])
+    func exclusion(key: String) throws {
+        let text = SuiteFixture.suite(steps: "- {expect: sdl.Show.request, at: 1s, \(key): 1s}")
+        #expect(try Self.check().problems(Self.value(of: text)) != [])
+    }
+
+    @Test("readers ask for every key of the vocabulary, and for no other")
+    func keys() throws {
+        let suite = """
+            conform: 1
+            suite: s
+            title: t
+            requirements: [catalogue.yaml]
+            include: [shared.yaml]
+            device: {role: sdl.app}
+            peers: {hu: {is: sdl.head-unit}}
+            defaults: {within: 5s}
+            ignore: [{message: sdl.Heartbeat}]
+            cases:
+              - id: one
+                checks: [A-1]
+                never: [{message: sdl.Alert.request}]
+                steps:
+                  - {expect: sdl.Show.request}
+                  - {send: sdl.Show.response}
+                  - {do: hu.close}
+                  - {wait: 1s}
+            """
+        let files = [
+            "suite.yaml": suite, "shared.yaml": "conform: 1\n",
+            "catalogue.yaml": SuiteFixture.catalogue,
+        ]
+        let findings = Findings()
+        var reader = SuiteReader(
+            files: SuiteFiles(findings: findings, searchPath: []) {
+                (path) throws(InvalidInput) -> String in files[path] ?? ""
+            })
+        _ = reader.suite(path: "suite.yaml")
+        #expect(findings.diagnostics.map(\.description) == [])
+        let descriptions =
+            [
+                SuiteVocabulary.suite, SuiteVocabulary.included, SuiteVocabulary.device,
+                SuiteVocabulary.defaults, SuiteVocabulary.testCase, SuiteVocabulary.ignoreRule,
+                SuiteVocabulary.neverRule, CatalogueVocabulary.catalogue,
+                CatalogueVocabulary.requirement,
+            ] + SuiteVocabulary.verbs.map(SuiteVocabulary.step)
+        for description in descriptions {
+            #expect(
+                findings.keysAskedFor[description.name]?.sorted() == description.keyNames.sorted(),
+                "\(description.name)")
+        }
+        #expect(findings.keysAskedFor.count == descriptions.count)
+    }
+
+    @Test(
+        "every key of the vocabulary is in the language reference",
+        .enabled(if: Repository.has(DocumentationTests.page), "no Documentation folder"))
+    func documented() throws {
+        let page = try DocumentationTests.text()
+        let descriptions =
+            [SuiteVocabulary.suite, SuiteVocabulary.defaults, SuiteVocabulary.testCase]
+            + SuiteVocabulary.verbs.map(SuiteVocabulary.step)
+        for key in Set(descriptions.flatMap(\.keyNames)).sorted()
+        where !SuiteVocabulary.verbs.contains(key) {
+            #expect(page.contains("`\(key)`"), "\(key)")
+        }
+        for key in SuiteVocabulary.matcher.keyNames + SuiteVocabulary.verbs {
+            #expect(page.contains("\(key): "), "\(key)")
+        }
+    }
+}
