@@ -17,7 +17,7 @@ public struct SummaryReport: Sendable {
 
     /// The whole page.
     public var text: String {
-        let parts = [heading, auditTable, failures, skipped, coverage]
+        let parts = [heading, auditTable, staleEntries, failures, skipped, coverage]
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
             .joined(separator: "\n\n") + "\n"
     }
@@ -55,6 +55,12 @@ public struct SummaryReport: Sendable {
         let more = audit.discrepancies.count - shown.count
         return ["", "Plan and results disagree:", ""] + shown.map { "- \(Markdown.text($0))" }
             + (more > 0 ? ["- and \(more) more in `results.json`"] : [])
+    }
+
+    private var staleEntries: [String] {
+        guard !run.staleEntries.isEmpty else { return [] }
+        return ["## Known failures that expired or match nothing", ""]
+            + run.staleEntries.map { "- \(Markdown.text($0))" }
     }
 
     private var failures: [String] {

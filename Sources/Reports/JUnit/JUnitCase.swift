@@ -158,6 +158,15 @@ extension JUnitCase {
             details: audit.discrepancies.map(PlainText.line) + ["audit: " + AuditText.line(audit)],
             properties: [], output: [])
     }
+
+    /// The case that fails for entries of the list of known failures; `nil` if all are in order.
+    static func staleEntries(_ run: RunResult) -> JUnitCase? {
+        guard let first = run.staleEntries.first else { return nil }
+        return JUnitCase(
+            classname: runSuite, name: "known-failures", file: "", line: 0, seconds: 0, span: nil,
+            child: .failure, type: "conform.known-failures", message: PlainText.line(first),
+            details: run.staleEntries.dropFirst().map(PlainText.line), properties: [], output: [])
+    }
 }
 
 /// Which child a verdict becomes.

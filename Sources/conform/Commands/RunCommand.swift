@@ -11,9 +11,12 @@ extension Command {
         name: "run", operands: "SUITE|DIR ...",
         summary: "Runs suites against a device and writes reports.",
         options: CommonOptions.selection + CommonOptions.device + RunOptions.all
+            + PolicyOptions.all
     ) { arguments in
         let plan = try CommonOptions.plan(arguments)
-        let options = try RunOptions.session(arguments)
+        var options = try RunOptions.session(arguments)
+        options.attempts = try PolicyOptions.attempts(arguments)
+        options.known = try PolicyOptions.known(arguments, suites: plan.suites)
         let session = try RunSession(plan: plan, options: options)
         let console = ConsoleReport(style: Terminal.style, folder: options.folder)
         console.opening(session.header).forEach { StandardOutput.print($0) }
@@ -29,6 +32,8 @@ extension Command {
             result, seconds: start.duration(to: .now) / .seconds(1), interruption: interruption)
         ended.casesInPlanOrder.flatMap(console.explanation).forEach { StandardOutput.print($0) }
         console.closing(ended).forEach { StandardOutput.print($0) }
+        try PolicyOptions.update(arguments, options.known, after: ended)
+            .forEach { StandardOutput.print($0) }
         reporting.failures.forEach { StandardError.print("conform: error: \($0)") }
         return (ended.exit ?? .couldNotJudge).rawValue
     }
