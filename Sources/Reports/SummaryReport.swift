@@ -85,6 +85,9 @@ public struct SummaryReport: Sendable {
             }
             lines.append("  - at \(Markdown.code("\(explanation.position)"))")
         }
+        if result.executions != nil, let remark = result.remarks.last {
+            lines.append("  - \(Markdown.text(remark))")
+        }
         let place = CaseExplanation(result: result, folder: run.header.folder, width: 100)
         if let capture = result.capture {
             lines.append("  - packets: \(Markdown.code(place.path(capture)))")

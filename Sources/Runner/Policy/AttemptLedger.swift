@@ -15,6 +15,9 @@ struct AttemptLedger {
         var results: [Int: CaseResult] = [:]
         var isClosed = false
 
+        /// Whether an execution has started and not ended.
+        var isOpen: Bool { results.count < started }
+
         /// The results in the order of their executions.
         var ordered: [CaseResult] { results.sorted { $0.key < $1.key }.map(\.value) }
     }
@@ -28,10 +31,11 @@ struct AttemptLedger {
         records = Array(repeating: Record(), count: cases)
     }
 
-    /// The executions to start next, those of one case together; none when all is done.
+    /// The executions to start next, those of one case together; none for a case whose result has
+    /// come or of which an execution has not ended.
     mutating func nextRound() -> [Turn] {
         records.indices.flatMap { place -> [Turn] in
-            guard !records[place].isClosed else { return [] }
+            guard !records[place].isClosed, !records[place].isOpen else { return [] }
             let count = policy.wanted(after: records[place].ordered.map(\.verdict))
             let first = records[place].started + 1
             records[place].started += count
@@ -43,7 +47,7 @@ struct AttemptLedger {
     mutating func take(_ result: CaseResult, of turn: Turn) -> CaseResult? {
         records[turn.place].results[turn.number] = result
         let record = records[turn.place]
-        guard record.results.count == record.started,
+        guard !record.isOpen,
             policy.wanted(after: record.ordered.map(\.verdict)) == 0
         else { return nil }
         records[turn.place].isClosed = true
