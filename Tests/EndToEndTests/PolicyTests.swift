@@ -172,6 +172,36 @@ struct PolicyTests {
         #expect(run.outcome.output.contains("not passed in 2 attempts: fail, fail"))
     }
 
+    @Test("A repetition that is interrupted tells what it has seen so far")
+    func interrupted() throws {
+        let folder = ConformProgram.temporaryFolder() + "/run"
+        let started = try ConformProgram.start([
+            "run", suite, "--until-failure", "--case", caseName, "--reports", folder,
+        ])
+        let second = "\(folder)/captures/attempts/registration-language.\(caseName)+2.pcapng"
+        let limit = Date(timeIntervalSinceNow: 30)
+        while access(second, R_OK) != 0, Date() < limit { poll(nil, 0, 50) }
+        kill(started.process, SIGINT)
+        let outcome = started.wait()
+        #expect(outcome.status == 130, "\(outcome.output)\(outcome.errors)")
+        let verdicts = try Executions(folder).verdicts
+        #expect(!verdicts.isEmpty && verdicts.allSatisfy { $0 == "pass" }, "\(verdicts)")
+        #expect(outcome.output.contains("failed in 0 of \(verdicts.count) run"))
+    }
+
+    @Test("A list that cannot be written is told, and a failing run keeps its exit code")
+    func unwritable() throws {
+        let options = ["--known", "/no/such/folder/known.yaml", "--update-known"]
+        for (mutant, status) in [(nil, 5), ("forgets-app-name", 1)] as [(String?, Int32)] {
+            let folder = ConformProgram.temporaryFolder() + "/run"
+            let device = mutant.map { ["--mutant", $0] } ?? []
+            let run = try ConformProgram.run(
+                ["run", suite, "--reports", folder] + device + options)
+            #expect(run.status == status, "\(run.output)")
+            #expect(run.errors.contains("cannot be written"), "\(run.errors)")
+        }
+    }
+
     /// The profile of a device that forgets the app's name when it is started for the first time.
     private func failingOnce(in folder: String) throws -> String {
         let profile = folder + "/device.yaml"

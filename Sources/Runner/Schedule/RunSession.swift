@@ -86,10 +86,7 @@ public struct RunSession {
         listener: (Update, RunResult) throws -> Void
     ) throws -> (result: RunResult, interruption: Interruption?) {
         var result = RunResult(header: header)
-        for entry in plan.entries {
-            guard let reason = entry.skipReason else { continue }
-            let skipped = CaseResult(
-                suite: entry.suite, testCase: entry.testCase, verdict: .skipped, reason: reason)
+        for skipped in skippedCases {
             result.cases.append(skipped)
             try listener(.ended(skipped), result)
         }
@@ -104,29 +101,31 @@ public struct RunSession {
             try listener(.ended(settled), result)
             return !(options.failFast && settled.verdict == .fail)
         }
-        var outcome = Scheduler.Outcome.completed
-        var round = ledger.nextRound()
-        while outcome == .completed, !round.isEmpty {
-            let jobs = round.map { job($0.place, entries[$0.place], attempt: $0.number) }
-            outcome = try scheduler.run(jobs) { event in
-                switch event {
-                case .started(let index) where round[index].number > 1: return true
-                case .started(let index):
-                    let (suite, id) = (jobs[index].suite.id, jobs[index].testCase.id)
-                    try listener(.started(CaseReference(suite: suite, id: id)), result)
+        let outcome = try scheduler.run(
+            rounds: { ledger.nextRound() },
+            job: { job($0.place, entries[$0.place], attempt: $0.number) },
+            listener: { turn, ended in
+                guard let ended else {
+                    guard turn.number == 1 else { return true }
+                    try listener(.started(PlannedCase(entries[turn.place]).reference), result)
                     return true
-                case .finished(let index, let ended):
-                    let turn = round[index]
-                    let named = named(ended, attempt: turn.number)
-                    let attempt = options.known?.judged(named) ?? named
-                    return try ledger.take(attempt, of: turn).map(settle) ?? true
                 }
-            }
-            round = ledger.nextRound()
-        }
+                let named = named(ended, attempt: turn.number)
+                let attempt = options.known?.judged(named) ?? named
+                return try ledger.take(attempt, of: turn).map(settle) ?? true
+            })
         for unfinished in ledger.close() { _ = try settle(unfinished) }
         removeScratch()
         return (conclude(result, after: outcome), outcome.interruption)
+    }
+
+    private var skippedCases: [CaseResult] {
+        plan.entries.compactMap { entry in
+            entry.skipReason.map {
+                CaseResult(
+                    suite: entry.suite, testCase: entry.testCase, verdict: .skipped, reason: $0)
+            }
+        }
     }
 
     /// After `--fail-fast` each case that was not begun is put down as not run.

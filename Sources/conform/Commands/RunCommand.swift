@@ -32,10 +32,16 @@ extension Command {
             result, seconds: start.duration(to: .now) / .seconds(1), interruption: interruption)
         ended.casesInPlanOrder.flatMap(console.explanation).forEach { StandardOutput.print($0) }
         console.closing(ended).forEach { StandardOutput.print($0) }
-        try PolicyOptions.update(arguments, options.known, after: ended)
-            .forEach { StandardOutput.print($0) }
         reporting.failures.forEach { StandardError.print("conform: error: \($0)") }
-        return (ended.exit ?? .couldNotJudge).rawValue
+        let exit = ended.exit ?? .couldNotJudge
+        do {
+            try PolicyOptions.update(arguments, options.known, after: ended)
+                .forEach { StandardOutput.print($0) }
+        } catch {
+            StandardError.print("conform: error: the known failures cannot be written: \(error)")
+            return (exit == .conformant ? .reportFailed : exit).rawValue
+        }
+        return exit.rawValue
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Suites
 import Testing
 import Trace
@@ -43,6 +44,21 @@ struct KnownFailureLoadingTests {
         }
         #expect(error.description.contains(place), "\(error)")
         #expect(error.description.contains(advice), "\(error)")
+    }
+
+    private static let page =
+        URL(filePath: #filePath).resolvingSymlinksInPath().path
+        .components(separatedBy: "/Tests/RunnerTests/")[0] + "/Documentation/known-failures.md"
+
+    @Test(
+        "The example of the documentation is a list",
+        .enabled(if: FileSystem.read(page) != nil, "no Documentation folder"))
+    func documentation() throws {
+        let page = String(decoding: try #require(FileSystem.read(Self.page)), as: UTF8.self)
+        let start = try #require(page.range(of: "```yaml\n"))
+        let end = try #require(page.range(of: "\n```\n", range: start.upperBound..<page.endIndex))
+        let text = String(page[start.upperBound..<end.lowerBound])
+        #expect(try KnownFailures.parse(text: text, file: "known.yaml").entries.count == 1)
     }
 
     @Test("Days are those of the calendar, in order")
