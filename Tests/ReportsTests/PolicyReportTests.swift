@@ -51,6 +51,14 @@ struct PolicyReportTests {
         #expect(line.hasSuffix("[failed in 0 of 2 runs (0.0 %, 95 % interval 0.0 % to 65.8 %)]"))
     }
 
+    @Test("JUnit has the failure rate as a property, also of a case that passed")
+    func rateInJUnit() throws {
+        var run = run
+        run.cases[0] = try #require(AttemptPolicy.repeated(2).folded([run.cases[0], run.cases[0]]))
+        let property = "<property name=\"conform.executions\" value=\"failed in 0 of 2 runs"
+        #expect(JUnitReport(run).text.contains(property))
+    }
+
     @Test("A run with a flaky case does not say that all passed")
     func flaky() throws {
         let pass = run.cases[0]

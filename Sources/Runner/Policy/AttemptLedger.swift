@@ -45,7 +45,12 @@ struct AttemptLedger {
 
     /// Takes the result of an execution; returns the case's result if it was its last one.
     mutating func take(_ result: CaseResult, of turn: Turn) -> CaseResult? {
-        records[turn.place].results[turn.number] = result
+        var kept = result
+        if result.verdict == .pass, turn.number > 1 {
+            // Only the first pass can speak for its case; thousands of others would fill the memory.
+            (kept.steps, kept.ignored) = ([], [:])
+        }
+        records[turn.place].results[turn.number] = kept
         let record = records[turn.place]
         guard !record.isOpen,
             policy.wanted(after: record.ordered.map(\.verdict)) == 0

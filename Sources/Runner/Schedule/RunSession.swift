@@ -180,6 +180,7 @@ public struct RunSession {
         }
         var words = ["conform", "run", path, "--case", id] + plan.device.arguments
         if options.network == .host { words += ["--network", "host"] }
+        if let list = options.known?.list { words += ["--known", list.file] }
         return words.map(Self.quoted).joined(separator: " ")
     }
 

@@ -14,9 +14,10 @@ extension Command {
             + PolicyOptions.all
     ) { arguments in
         let plan = try CommonOptions.plan(arguments)
+        let attempts = try PolicyOptions.attempts(arguments)
+        let known = try PolicyOptions.known(arguments, suites: plan.suites)
         var options = try RunOptions.session(arguments)
-        options.attempts = try PolicyOptions.attempts(arguments)
-        options.known = try PolicyOptions.known(arguments, suites: plan.suites)
+        (options.attempts, options.known) = (attempts, known)
         let session = try RunSession(plan: plan, options: options)
         let console = ConsoleReport(style: Terminal.style, folder: options.folder)
         console.opening(session.header).forEach { StandardOutput.print($0) }
@@ -35,7 +36,7 @@ extension Command {
         reporting.failures.forEach { StandardError.print("conform: error: \($0)") }
         let exit = ended.exit ?? .couldNotJudge
         do {
-            try PolicyOptions.update(arguments, options.known, after: ended)
+            try PolicyOptions.update(arguments, known, after: ended)
                 .forEach { StandardOutput.print($0) }
         } catch {
             StandardError.print("conform: error: the known failures cannot be written: \(error)")

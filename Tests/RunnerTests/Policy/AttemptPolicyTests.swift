@@ -124,6 +124,20 @@ struct AttemptLedgerTests {
         #expect(ledger.close().isEmpty)
     }
 
+    @Test("The steps of the first pass are those of a case that always passes")
+    func stepsOfFirstPass() {
+        var ledger = AttemptLedger(policy: .repeated(2), cases: 1)
+        let round = ledger.nextRound()
+        var pass = PolicySample.result(.pass)
+        pass.steps = [
+            StepResult(part: .body, text: "expect", position: pass.position, outcome: .done)
+        ]
+        #expect(ledger.take(pass, of: round[1]) == nil)
+        let folded = ledger.take(pass, of: round[0])
+        #expect(folded?.steps == pass.steps)
+        #expect(folded?.verdict == .pass)
+    }
+
     @Test("A failure that waits for its retry is not lost when the run is cut short")
     func cutShort() {
         var ledger = AttemptLedger(policy: .retried(1), cases: 2)
