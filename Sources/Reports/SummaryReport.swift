@@ -17,7 +17,7 @@ public struct SummaryReport: Sendable {
 
     /// The whole page.
     public var text: String {
-        let parts = [heading, auditTable, failures, skipped, coverage]
+        let parts = [heading, auditTable, staleEntries, failures, skipped, coverage]
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
             .joined(separator: "\n\n") + "\n"
     }
@@ -57,6 +57,12 @@ public struct SummaryReport: Sendable {
             + (more > 0 ? ["- and \(more) more in `results.json`"] : [])
     }
 
+    private var staleEntries: [String] {
+        guard !run.staleEntries.isEmpty else { return [] }
+        return ["## Known failures that expired or match nothing", ""]
+            + run.staleEntries.map { "- \(Markdown.text($0))" }
+    }
+
     private var failures: [String] {
         let cases = run.casesInPlanOrder.filter { $0.verdict.isAlarming || $0.verdict == .known }
         guard !cases.isEmpty else { return [] }
@@ -78,6 +84,9 @@ public struct SummaryReport: Sendable {
                     + " (\(Markdown.text($0.source)))"
             }
             lines.append("  - at \(Markdown.code("\(explanation.position)"))")
+        }
+        if result.executions != nil, let remark = result.remarks.last {
+            lines.append("  - \(Markdown.text(remark))")
         }
         let place = CaseExplanation(result: result, folder: run.header.folder, width: 100)
         if let capture = result.capture {

@@ -40,7 +40,13 @@ public struct ConsoleReport: Sendable {
         let sentence = CaseExplanation.sentence(result)
         return style.paint(word, result.verdict.ink) + Columns.blanks(8 - seconds.utf8.count)
             + seconds + " s  " + style.paint(name, .bold)
-            + (sentence.isEmpty ? "" : ": \(sentence)")
+            + (sentence.isEmpty ? "" : ": \(sentence)") + executions(result)
+    }
+
+    /// How often the case was executed and what came of it; nothing if it was executed once.
+    private func executions(_ result: CaseResult) -> String {
+        guard result.executions != nil, let remark = result.remarks.last else { return "" }
+        return " [\(PlainText.line(remark))]"
     }
 
     /// The explanation of a case that a reader has to look at, after an empty line; nothing for the
@@ -85,6 +91,7 @@ public struct ConsoleReport: Sendable {
         let next = Outcome.next(run).map { ["next: " + PlainText.line($0)] } ?? []
         return [""] + remarkLines(run) + [style.paint(Outcome.sentence(run, audit), ink)]
             + auditLines(audit)
+            + run.staleEntries.map { style.paint("fail", .red) + " " + PlainText.line($0) }
             + ["requirements: \(coverage.covered) of \(coverage.rows.count) judged"] + place + next
     }
 

@@ -124,6 +124,9 @@ extension JUnitCase {
         if let code = result.reason?.code { properties.append(("conform.reason", code.rawValue)) }
         let checks = result.checks.map(\.requirement).joined(separator: " ")
         if !checks.isEmpty { properties.append(("conform.checks", PlainText.line(checks))) }
+        if result.executions != nil, let remark = result.remarks.last {
+            properties.append(("conform.executions", PlainText.line(remark)))
+        }
         return properties
     }
 
@@ -157,6 +160,15 @@ extension JUnitCase {
             child: .error, type: "conform.not-run", message: message,
             details: audit.discrepancies.map(PlainText.line) + ["audit: " + AuditText.line(audit)],
             properties: [], output: [])
+    }
+
+    /// The case that fails for entries of the list of known failures; `nil` if all are in order.
+    static func staleEntries(_ run: RunResult) -> JUnitCase? {
+        guard let first = run.staleEntries.first else { return nil }
+        return JUnitCase(
+            classname: runSuite, name: "known-failures", file: "", line: 0, seconds: 0, span: nil,
+            child: .failure, type: "conform.known-failures", message: PlainText.line(first),
+            details: run.staleEntries.dropFirst().map(PlainText.line), properties: [], output: [])
     }
 }
 

@@ -66,9 +66,11 @@ public struct JUnitReport: Sendable {
                     id: id, file: files[id] ?? cases.first?.position.file ?? "", header: run.header,
                     cases: JUnitCase.cases(of: cases, header: run.header)))
         }
-        if let broken = JUnitCase.incomplete(run, audit) {
+        let broken = [JUnitCase.incomplete(run, audit), JUnitCase.staleEntries(run)]
+            .compactMap { $0 }
+        if !broken.isEmpty {
             suites.append(
-                JUnitSuite(id: JUnitCase.runSuite, file: "", header: run.header, cases: [broken]))
+                JUnitSuite(id: JUnitCase.runSuite, file: "", header: run.header, cases: broken))
         }
         return suites
     }

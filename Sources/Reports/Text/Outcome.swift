@@ -15,11 +15,15 @@ enum Outcome {
         let judged = audit.judged
         let planned = NumberText.count(audit.planned, "planned case")
         return switch run.exit {
-        case .conformant where audit.skippedTotal > 0 || judged.known > 0:
+        case .conformant where audit.skippedTotal > 0 || judged.known > 0 || judged.flaky > 0:
             "\(judged.pass + judged.flaky) passed, \(audit.skippedTotal) not applicable,"
                 + " \(judged.known) known to fail, of \(planned)"
+                + (judged.flaky > 0 ? "; \(judged.flaky) of them flaky" : "")
         case .conformant where audit.planned == 1: "the planned case passed"
         case .conformant: "all \(planned) passed"
+        case .notConformant where judged.fail == 0 && !run.staleEntries.isEmpty:
+            "of the list of known failures \(run.staleEntries.count) expired or without a case,"
+                + " of \(planned) none failed"
         case .notConformant where judged.fail == 0: "\(judged.flaky) flaky of \(planned)"
         case .notConformant: "\(judged.fail) failed of \(planned)"
         case .couldNotJudge where judged.error + judged.inconclusive > 0:
@@ -55,4 +59,9 @@ enum Outcome {
             return run.header.command.joined(separator: " ")
         }
     }
+}
+
+extension RunResult {
+    /// The entries of the list of known failures that are failures themselves, a sentence each.
+    var staleEntries: [String] { header.knownFindings ?? [] }
 }

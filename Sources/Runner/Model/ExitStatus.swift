@@ -3,7 +3,7 @@ public enum ExitStatus: Int32, Sendable, Hashable, Codable, CaseIterable {
     /// Everything that was planned was judged: passes, listed known failures, not applicable.
     case conformant = 0
     /// At least one case failed, passed against the list of known failures, or was flaky under
-    /// `--strict`.
+    /// `--strict`; or an entry of that list has expired or matches nothing.
     case notConformant = 1
     /// Usage, suite, profile or configuration is invalid; nothing was run.
     case invalid = 2
@@ -27,9 +27,10 @@ public enum ExitStatus: Int32, Sendable, Hashable, Codable, CaseIterable {
     ///   - invalid: Whether the input was refused.
     ///   - reportFailed: Whether a report could not be written.
     ///   - strict: Whether a flaky case fails the run.
+    ///   - staleEntries: How many entries of the list of known failures are failures themselves.
     public init(
         audit: Audit, minimum: Int = 1, interruption: Interruption? = nil, invalid: Bool = false,
-        reportFailed: Bool = false, strict: Bool = false
+        reportFailed: Bool = false, strict: Bool = false, staleEntries: Int = 0
     ) {
         let judged = audit.judged
         let brokenPlan = !audit.isConsistent || (audit.notRun > 0 && judged.total > 0)
@@ -38,7 +39,7 @@ public enum ExitStatus: Int32, Sendable, Hashable, Codable, CaseIterable {
                 interruption.status
             } else if invalid {
                 .invalid
-            } else if judged.fail > 0 || (strict && judged.flaky > 0) {
+            } else if judged.fail > 0 || (strict && judged.flaky > 0) || staleEntries > 0 {
                 .notConformant
             } else if judged.error > 0 || judged.inconclusive > 0 || brokenPlan {
                 .couldNotJudge

@@ -29,12 +29,16 @@ public struct RunHeader: Sendable, Hashable, Codable {
     public var suites: [SuiteSummary]
     /// The plan.
     public var planned: [PlannedCase]
+    /// What is wrong with the list of known failures in view of the plan, a sentence for each
+    /// entry; `nil` without a list.
+    public var knownFindings: [String]?
 
     /// Makes a header.
     public init(
         version: String, id: String, folder: String, started: Moment, command: [String],
         seed: UInt64, minimum: Int = 1, strict: Bool = false, device: RunDevice,
-        environment: RunEnvironment, suites: [SuiteSummary], planned: [PlannedCase]
+        environment: RunEnvironment, suites: [SuiteSummary], planned: [PlannedCase],
+        knownFindings: [String]? = nil
     ) {
         self.version = version
         self.id = id
@@ -48,6 +52,7 @@ public struct RunHeader: Sendable, Hashable, Codable {
         self.environment = environment
         self.suites = suites
         self.planned = planned
+        self.knownFindings = knownFindings
     }
 }
 

@@ -75,7 +75,8 @@ public struct RunResult: Sendable, Hashable {
         }
         exit = ExitStatus(
             audit: Audit(planned: header.planned, results: cases), minimum: header.minimum,
-            interruption: interruption, reportFailed: reportFailed, strict: header.strict)
+            interruption: interruption, reportFailed: reportFailed, strict: header.strict,
+            staleEntries: header.knownFindings?.count ?? 0)
     }
 }
 

@@ -21,7 +21,8 @@ extension RunHeader {
                     ? "user, network, mount and PID namespaces for each case"
                     : "the host's network"),
             suites: plan.suites.map { SuiteSummary($0) },
-            planned: plan.entries.map { PlannedCase($0) })
+            planned: plan.entries.map { PlannedCase($0) },
+            knownFindings: options.known?.findings)
     }
 }
 

@@ -25,12 +25,17 @@ public struct RunSession {
         public var failFast: Bool
         /// Folders in which includes are looked up.
         public var searchPath: [String]
+        /// How often each case is executed.
+        public var attempts: AttemptPolicy
+        /// The failures that are known; `nil` without a list.
+        public var known: KnownFailurePolicy?
 
         /// Makes options.
         public init(
             executable: String, folder: String, command: [String], jobs: Int? = nil,
             network: IsolationRequest = .isolated, minimum: Int = 1, strict: Bool = false,
-            failFast: Bool = false, searchPath: [String] = []
+            failFast: Bool = false, searchPath: [String] = [],
+            attempts: AttemptPolicy = .once, known: KnownFailurePolicy? = nil
         ) {
             self.executable = executable
             self.folder = folder
@@ -41,6 +46,8 @@ public struct RunSession {
             self.strict = strict
             self.failFast = failFast
             self.searchPath = searchPath
+            self.attempts = attempts
+            self.known = known
         }
     }
 
@@ -68,8 +75,9 @@ public struct RunSession {
         self.plan = plan
         self.options = options
         header = RunHeader(plan: plan, options: options)
-        try FileSystem.makeFolder(options.folder + "/captures")
-        try FileSystem.makeFolder(options.folder + "/logs")
+        let further = options.attempts == .once ? "" : "/attempts"
+        try FileSystem.makeFolder(options.folder + "/captures" + further)
+        try FileSystem.makeFolder(options.folder + "/logs" + further)
         claim = try FolderClaim(options.folder)
     }
 
@@ -80,34 +88,46 @@ public struct RunSession {
         listener: (Update, RunResult) throws -> Void
     ) throws -> (result: RunResult, interruption: Interruption?) {
         var result = RunResult(header: header)
-        for entry in plan.entries {
-            guard let reason = entry.skipReason else { continue }
-            let skipped = CaseResult(
-                suite: entry.suite, testCase: entry.testCase, verdict: .skipped, reason: reason)
+        for skipped in skippedCases {
             result.cases.append(skipped)
             try listener(.ended(skipped), result)
         }
-        let jobs = jobs
+        let entries = plan.entries.filter { $0.skipReason == nil }
+        var ledger = AttemptLedger(policy: options.attempts, cases: entries.count)
         let scheduler = try Scheduler(
             executable: options.executable, network: options.network,
             limit: options.jobs ?? Self.defaultJobs)
-        let outcome = try scheduler.run(jobs) { event in
-            switch event {
-            case .started(let index):
-                try listener(
-                    .started(
-                        CaseReference(suite: jobs[index].suite.id, id: jobs[index].testCase.id)),
-                    result)
-            case .finished(_, let ended):
-                let named = named(ended)
-                result.cases.append(named)
-                try listener(.ended(named), result)
-                return !(options.failFast && named.verdict == .fail)
-            }
-            return true
+        func settle(_ folded: CaseResult) throws -> Bool {
+            let settled = options.known?.concluded(folded) ?? folded
+            result.cases.append(settled)
+            try listener(.ended(settled), result)
+            return !(options.failFast && settled.verdict == .fail)
         }
+        let outcome = try scheduler.run(
+            rounds: { ledger.nextRound() },
+            job: { job($0.place, entries[$0.place], attempt: $0.number) },
+            listener: { turn, ended in
+                guard let ended else {
+                    guard turn.number == 1 else { return true }
+                    try listener(.started(PlannedCase(entries[turn.place]).reference), result)
+                    return true
+                }
+                let named = named(ended, attempt: turn.number)
+                let attempt = options.known?.judged(named) ?? named
+                return try ledger.take(attempt, of: turn).map(settle) ?? true
+            })
+        for unfinished in ledger.close() { _ = try settle(unfinished) }
         removeScratch()
         return (conclude(result, after: outcome), outcome.interruption)
+    }
+
+    private var skippedCases: [CaseResult] {
+        plan.entries.compactMap { entry in
+            entry.skipReason.map {
+                CaseResult(
+                    suite: entry.suite, testCase: entry.testCase, verdict: .skipped, reason: $0)
+            }
+        }
     }
 
     /// After `--fail-fast` each case that was not begun is put down as not run.
@@ -123,36 +143,40 @@ public struct RunSession {
     /// Removes what the workers left behind.
     func removeScratch() {
         FileSystem.removeTree(options.folder + "/.work")
-        let captures = options.folder + "/captures"
-        for name in FileSystem.names(in: captures) where name.hasSuffix(".partial") {
-            FileSystem.removeTree("\(captures)/\(name)")
+        for captures in ["captures", "captures/attempts"].map({ "\(options.folder)/\($0)" }) {
+            for name in FileSystem.names(in: captures) where name.hasSuffix(".partial") {
+                FileSystem.removeTree("\(captures)/\(name)")
+            }
         }
     }
 
     /// The cases to run as the scheduler takes them.
     var jobs: [Scheduler.Job] {
-        plan.entries.filter { $0.skipReason == nil }.enumerated().map(job)
+        plan.entries.filter { $0.skipReason == nil }.enumerated()
+            .map { job($0.offset, $0.element, attempt: 1) }
     }
 
-    private func job(_ index: Int, _ entry: RunPlan.Entry) -> Scheduler.Job {
-        let scratch = "\(options.folder)/.work/\(index)"
+    private func job(_ index: Int, _ entry: RunPlan.Entry, attempt: Int) -> Scheduler.Job {
+        let scratch = "\(options.folder)/.work/\(index)" + (attempt == 1 ? "" : "-\(attempt)")
         let reference = CaseReference(suite: entry.suite.id, id: entry.testCase.id)
         return Scheduler.Job(
             order: WorkerOrder(
                 suite: entry.path, searchPath: options.searchPath, testCase: entry.testCase.id,
                 fingerprint: WorkerOrder.fingerprint(of: entry.testCase, in: entry.suite),
                 device: plan.device, scratch: scratch,
-                capture: "\(options.folder)/\(reference.capturePath)",
-                log: "\(options.folder)/\(reference.logPath)", result: scratch + "/result.json"),
+                capture: "\(options.folder)/\(reference.capturePath(attempt: attempt))",
+                log: "\(options.folder)/\(reference.logPath(attempt: attempt))",
+                result: scratch + "/result.json"),
             suite: entry.suite, testCase: entry.testCase,
             stopGrace: plan.profiles[entry.suite.deviceRole]?.stop.grace ?? .zero)
     }
 
     /// Adds the names of the files that belong to a case, and the command that runs it again.
-    func named(_ result: CaseResult) -> CaseResult {
+    func named(_ result: CaseResult, attempt: Int = 1) -> CaseResult {
         var result = result
         let reference = CaseReference(result)
-        let (capture, log) = (reference.capturePath, reference.logPath)
+        let capture = reference.capturePath(attempt: attempt)
+        let log = reference.logPath(attempt: attempt)
         if access("\(options.folder)/\(capture)", F_OK) == 0 { result.capture = capture }
         if access("\(options.folder)/\(log)", F_OK) == 0 { result.log = log }
         result.reproduce = reproduceCommand(suite: result.suite, id: result.id)
@@ -165,6 +189,7 @@ public struct RunSession {
         }
         var words = ["conform", "run", path, "--case", id] + plan.device.arguments
         if options.network == .host { words += ["--network", "host"] }
+        if let list = options.known?.list { words += ["--known", list.file] }
         return words.map(Self.quoted).joined(separator: " ")
     }
 

@@ -36,6 +36,8 @@ public struct CaseResult: Sendable, Codable, Hashable {
     public var reproduce: String?
     /// Remarks about the run that a reader should know, such as a missing namespace.
     public var remarks: [String]
+    /// Each execution, in order; `nil` if the case was executed once.
+    public var executions: [Execution]?
 
     /// Makes a result.
     public init(

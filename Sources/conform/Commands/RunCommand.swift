@@ -11,9 +11,13 @@ extension Command {
         name: "run", operands: "SUITE|DIR ...",
         summary: "Runs suites against a device and writes reports.",
         options: CommonOptions.selection + CommonOptions.device + RunOptions.all
+            + PolicyOptions.all
     ) { arguments in
         let plan = try CommonOptions.plan(arguments)
-        let options = try RunOptions.session(arguments)
+        let attempts = try PolicyOptions.attempts(arguments)
+        let known = try PolicyOptions.known(arguments, suites: plan.suites)
+        var options = try RunOptions.session(arguments)
+        (options.attempts, options.known) = (attempts, known)
         _ = try ReportFolder(creating: options.folder)
         let session = try RunSession(plan: plan, options: options)
         let console = ConsoleReport(style: Terminal.style, folder: options.folder)
@@ -31,7 +35,15 @@ extension Command {
         ended.casesInPlanOrder.flatMap(console.explanation).forEach { StandardOutput.print($0) }
         console.closing(ended).forEach { StandardOutput.print($0) }
         reporting.failures.forEach { StandardError.print("conform: error: \($0)") }
-        return (ended.exit ?? .couldNotJudge).rawValue
+        let exit = ended.exit ?? .couldNotJudge
+        do {
+            try PolicyOptions.update(arguments, known, after: ended)
+                .forEach { StandardOutput.print($0) }
+        } catch {
+            StandardError.print("conform: error: the known failures cannot be written: \(error)")
+            return (exit == .conformant ? .reportFailed : exit).rawValue
+        }
+        return exit.rawValue
     }
 }
 

@@ -1,0 +1,109 @@
+import Suites
+import Verdicts
+
+/// What a list of known failures makes of results.
+public struct KnownFailurePolicy: Sendable {
+    /// The list.
+    public let list: KnownFailures
+    /// The entries that are failures themselves, in file order: each as a sentence with its place.
+    ///
+    /// An entry is one if it has expired, or if the suites have no case that it lists.
+    public let findings: [String]
+    /// The entries that excuse failures.
+    let live: [KnownFailures.Entry]
+
+    /// Compares the list with the suites, whose cases count whether they are selected or not.
+    ///
+    /// - Parameter today: The day; an entry is good until the end of the day on which it expires.
+    public init(_ list: KnownFailures, suites: [Suite], today: CalendarDate) {
+        let cases = suites.flatMap { suite in
+            suite.cases.map { ListedCase(suite: suite.id, id: $0.id, checks: $0.allChecks) }
+        }
+        self.init(list, cases: cases, today: today)
+    }
+
+    /// A case of the suites as far as entries look at it.
+    struct ListedCase {
+        let suite: String
+        let id: String
+        let checks: [String]
+    }
+
+    init(_ list: KnownFailures, cases: [ListedCase], today: CalendarDate) {
+        self.list = list
+        live = list.entries.filter { $0.expires >= today }
+        findings = list.entries.compactMap { entry in
+            if entry.expires < today {
+                return "\(entry.position): the known failure \(entry.label) has expired on "
+                    + "\(entry.expires); look at \(entry.issue), then renew or remove it"
+            }
+            return Self.finding(entry, cases: cases)
+        }
+    }
+
+    private static func finding(_ entry: KnownFailures.Entry, cases: [ListedCase]) -> String? {
+        let selected = cases.filter { entry.pattern.selects(suite: $0.suite, id: $0.id) }
+        guard !selected.isEmpty else {
+            let written = entry.pattern.description
+            let names = cases.map { written.contains("/") ? "\($0.suite)/\($0.id)" : $0.id }
+            let closest = Suggestion.closest(to: written, in: names)
+            let advice = closest.map { "did you mean \"\($0)\"?" } ?? "remove it"
+            return "\(entry.position): the known failure \(entry.label) matches no case; \(advice)"
+        }
+        let checks = Set(selected.flatMap(\.checks))
+        guard !checks.contains(entry.check) else { return nil }
+        let closest = Suggestion.closest(to: entry.check, in: checks.sorted())
+        let advice = closest.map { "did you mean \"\($0)\"?" } ?? "remove it"
+        return "\(entry.position): the known failure \(entry.label) matches no case that checks "
+            + "\(entry.check); \(advice)"
+    }
+
+    /// One execution in the light of the list: a failure that is listed is known, one that is
+    /// listed with another reason stays a failure and says so.
+    public func judged(_ attempt: CaseResult) -> CaseResult {
+        guard attempt.verdict == .fail, let reason = attempt.reason else { return attempt }
+        let entries = listing(attempt)
+        guard let first = entries.first else { return attempt }
+        var result = attempt
+        if let entry = entries.first(where: { $0.excuses(attempt, sentence: reason.summary) }) {
+            result.verdict = .known
+            result.reason?.summary = Self.prefix(entry) + reason.summary
+        } else {
+            result.reason?.summary = reason.summary + Self.note(first)
+        }
+        return result
+    }
+
+    /// The result of a case whose executions have been judged: a listed case that does not fail
+    /// any more is a failure of the list.
+    public func concluded(_ result: CaseResult) -> CaseResult {
+        let hasFailed = result.executions?.contains { $0.verdict == .fail } ?? false
+        let passes = result.verdict == .pass || (result.verdict == .flaky && !hasFailed)
+        guard passes, let entry = listing(result).first else { return result }
+        var result = result
+        result.verdict = .fail
+        result.reason = Reason(
+            .unexpectedPass,
+            "passed although \(entry.position) lists it as a known failure "
+                + "(\(entry.issue), \(entry.owner)); remove the entry")
+        return result
+    }
+
+    /// The entries in force that are about the case.
+    func listing(_ result: CaseResult) -> [KnownFailures.Entry] {
+        live.filter {
+            $0.lists(suite: result.suite, id: result.id, checks: result.checks.map(\.requirement))
+        }
+    }
+}
+
+extension KnownFailures.Entry {
+    /// Pattern and requirement, as sentences name the entry.
+    fileprivate var label: String { "\"\(pattern)\" of \(check)" }
+
+    /// Whether the case failed on that requirement, for the reason that the sentence tells.
+    func excuses(_ result: CaseResult, sentence: String) -> Bool {
+        result.checks.contains { $0.requirement == check && $0.verdict == .fail }
+            && sentence.contains(reason)
+    }
+}

@@ -1,0 +1,22 @@
+/// One execution of a case that was executed more than once.
+public struct Execution: Sendable, Codable, Hashable {
+    /// What this execution shows by itself.
+    public var verdict: Verdict
+    /// Why it is not a pass, in one sentence; `nil` for a pass.
+    public var summary: String?
+    /// How long it took, in seconds.
+    public var seconds: Double
+    /// Its capture, relative to the report folder; `nil` if there is none.
+    public var capture: String?
+    /// The device's output, relative to the report folder; `nil` if there is none.
+    public var log: String?
+
+    /// Makes an execution from the result of one execution.
+    public init(_ result: CaseResult) {
+        verdict = result.verdict
+        summary = result.reason?.summary
+        seconds = result.seconds
+        capture = result.capture
+        log = result.log
+    }
+}

@@ -1,0 +1,91 @@
+import Runner
+import Suites
+import Trace
+
+/// The options of runs about repetition and about failures that are known.
+enum PolicyOptions {
+    private static let known = Option(
+        "--known", "FILE", "the list of known failures: they do not fail the run")
+    private static let updateKnown = Option(
+        "--update-known", nil, "rewrite the list after the run for what has failed and passed")
+    private static let repetitions = Option(
+        "--repeat", "N", "run each case N times and tell the failure rate; the worst run counts")
+    private static let untilFailure = Option(
+        "--until-failure", nil,
+        "run each case until it does not pass, at most --repeat times"
+            + " (default: \(AttemptPolicy.untilFailureMaximum))")
+    private static let retries = Option(
+        "--retries", "N",
+        "run a case that fails or is inconclusive again, up to N times; if it then passes: flaky")
+
+    static let all = [known, updateKnown, repetitions, untilFailure, retries]
+
+    /// How long a new entry of the list excuses its failure.
+    private static let newEntryLife: Duration = .seconds(30 * 24 * 60 * 60)
+
+    /// How often each case is executed.
+    static func attempts(_ arguments: Arguments) throws(UsageError) -> AttemptPolicy {
+        let count = try arguments.number(repetitions.name, minimum: 1)
+        let retryCount = try arguments.number(retries.name, minimum: 0)
+        if let retryCount {
+            guard count == nil, !arguments.has(untilFailure.name) else {
+                throw UsageError(
+                    "\(retries.name) hides what \(repetitions.name) and \(untilFailure.name) "
+                        + "measure; give one or the other")
+            }
+            return retryCount == 0 ? .once : .retried(retryCount)
+        }
+        if arguments.has(untilFailure.name) {
+            return .untilFailure(atMost: count ?? AttemptPolicy.untilFailureMaximum)
+        }
+        return count.map(AttemptPolicy.repeated) ?? .once
+    }
+
+    /// The list of known failures, compared with the suites; `nil` without a list.
+    static func known(
+        _ arguments: Arguments, suites: [Suite]
+    ) throws -> KnownFailurePolicy? {
+        let updates = arguments.has(updateKnown.name)
+        guard let path = arguments.value(known.name) else {
+            guard !updates else {
+                throw UsageError("\(updateKnown.name) needs \(known.name) FILE")
+            }
+            return nil
+        }
+        let filters = [CommonOptions.caseFilter, CommonOptions.tag].filter {
+            arguments.has($0.name)
+        }
+        if updates, let filter = filters.first {
+            throw UsageError(
+                "\(updateKnown.name) needs a whole run, and \(filter.name) narrows it; "
+                    + "leave one of them out")
+        }
+        let list =
+            updates
+            ? try KnownFailures.loadIfPresent(path: path) : try KnownFailures.load(path: path)
+        return KnownFailurePolicy(list, suites: suites, today: CalendarDate(WallClock.now))
+    }
+
+    /// Rewrites the list if that was asked for; the lines tell what was done.
+    static func update(
+        _ arguments: Arguments, _ policy: KnownFailurePolicy?, after run: RunResult
+    ) throws -> [String] {
+        guard arguments.has(updateKnown.name), let policy else { return [] }
+        let file = policy.list.file
+        guard run.audit.notRun == 0, run.audit.isConsistent else {
+            return ["known failures: \(file) is left as it is, because the run is not whole"]
+        }
+        let update = KnownFailureUpdate(
+            policy, results: run.casesInPlanOrder,
+            expires: CalendarDate(WallClock.now + newEntryLife))
+        let keepsComments = try update.write(to: file)
+        let unlistable = update.unlistable.map {
+            "known failures: \($0) cannot be listed, because no requirement of it failed"
+        }
+        return [
+            "known failures: \(file) rewritten: \(update.kept.count) kept, "
+                + "\(update.removed.count) removed, \(update.added.count) added"
+                + (keepsComments ? "" : "; its comments are lost")
+        ] + unlistable
+    }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import Glibc
+import Protocols
+import Testing
+
+private let suite = "Suites/registration-language.yaml"
+private let caseName = "change-carries-language-and-names"
+
+@Suite("Known failures, repetitions and retries, as a user runs them")
+struct PolicyTests {
+    /// A file that lists failures of the mutant that forgets the app's name.
+    private func list(
+        _ entries: [(pattern: String, reason: String, expires: String)]
+    ) throws -> String {
+        let path = ConformProgram.temporaryFolder() + "/known.yaml"
+        let text =
+            "# what we know\nconform-known-failures: 1\nentries:\n"
+            + entries.map {
+                "  - case: \"\($0.pattern)\"\n    check: CRM-7\n    reason: \($0.reason)\n"
+                    + "    issue: issue-7\n    owner: anna\n    expires: \($0.expires)\n"
+            }.joined()
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    private func run(
+        _ options: String..., mutant: String? = "forgets-app-name"
+    ) throws -> (outcome: ConformProgram.Outcome, folder: String) {
+        let folder = ConformProgram.temporaryFolder() + "/run"
+        let device = mutant.map { ["--mutant", $0] } ?? []
+        let outcome = try ConformProgram.run(
+            ["run", suite, "--reports", folder] + device + options)
+        return (outcome, folder)
+    }
+
+    @Test("A failure that is listed does not fail the run, and its issue is named")
+    func known() throws {
+        let file = try list([
+            (caseName, "got no params.appName", "2999-12-31"),
+            ("only-given-*", "params.appName", "2999-12-31"),
+        ])
+        let run = try run("--known", file)
+        #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
+        let results = try Results(run.folder)
+        #expect(results.verdicts[caseName] == "known")
+        #expect(results.verdicts["only-given-names-are-applied"] == "known")
+        #expect(results.summaries[caseName]?.contains("issue-7") == true)
+        #expect(run.outcome.output.contains("2 known to fail"))
+    }
+
+    @Test("Another reason, a day that has passed, and an entry for no case fail the run")
+    func notExcused() throws {
+        let file = try list([
+            (caseName, "something else", "2999-12-31"),
+            ("only-given-*", "params.appName", "2020-01-01"),
+            ("change-carries-langage-and-names", "x", "2999-12-31"),
+        ])
+        let run = try run("--known", file)
+        #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
+        let results = try Results(run.folder)
+        #expect(results.verdicts[caseName] == "fail")
+        #expect(results.summaries[caseName]?.contains("lists issue-7 instead") == true)
+        #expect(results.verdicts["only-given-names-are-applied"] == "fail")
+        #expect(run.outcome.output.contains("has expired on 2020-01-01"))
+        #expect(run.outcome.output.contains("did you mean \"\(caseName)\"?"))
+    }
+
+    @Test("A listed case that passes fails the run, an entry outside of a filter does not")
+    func unexpectedPass() throws {
+        let file = try list([(caseName, "got no params.appName", "2999-12-31")])
+        let pass = try run("--known", file, "--case", caseName, mutant: nil)
+        #expect(pass.outcome.status == 1, "\(pass.outcome.output)")
+        #expect(pass.outcome.output.contains("lists it as a known failure"))
+        let other = try run(
+            "--known", file, "--case", "same-language-changes-nothing", mutant: nil)
+        #expect(other.outcome.status == 0, "\(other.outcome.output)")
+    }
+
+    @Test("An entry that matches nothing fails a run in which every case passes")
+    func staleEntryAlone() throws {
+        let file = try list([("no-such-case", "x", "2999-12-31")])
+        let run = try run(
+            "--known", file, "--case", "same-language-changes-nothing", mutant: nil)
+        #expect(run.outcome.status == 1, "\(run.outcome.output)")
+        #expect(run.outcome.output.contains("\(file):4:5: "))
+    }
+
+    @Test("A rewritten list makes the next run conformant and keeps its comments")
+    func update() throws {
+        let file = try list([("no-such-case", "x", "2999-12-31")])
+        let first = try run("--known", file, "--update-known")
+        #expect(first.outcome.status == 1)
+        #expect(first.outcome.output.contains("0 kept, 1 removed, 2 added"))
+        #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("# what we know\n"))
+        let second = try run("--known", file)
+        #expect(second.outcome.status == 0, "\(second.outcome.output)\(second.outcome.errors)")
+    }
+
+    @Test("What cannot be meant is refused before anything runs")
+    func refused() throws {
+        let file = try list([(caseName, "x", "2999-12-31")])
+        let broken = try list([("*", "x", "soon")])
+        let refusals = [
+            (["--known", file + ".yaml"], "there is no such file"),
+            (["--known", broken], "\(broken):9:14: error: "),
+            (["--update-known"], "--known FILE"),
+            (["--known", file, "--update-known", "--case", "*"], "--case narrows it"),
+            (["--known", file, "--update-known", "--tag", "x"], "--tag narrows it"),
+            (["--retries", "1", "--repeat", "2"], "one or the other"),
+            (["--repeat", "0"], "at least 1"),
+        ]
+        for (options, text) in refusals {
+            let folder = ConformProgram.temporaryFolder() + "/run"
+            let run = try ConformProgram.run(["run", suite, "--reports", folder] + options)
+            #expect(run.status == 2, "\(options)")
+            #expect(run.errors.contains(text), "\(options): \(run.errors)")
+            #expect(access(folder, F_OK) != 0, "nothing may be run")
+        }
+    }
+
+    @Test("A repeated case tells its rate, and keeps the capture of each execution")
+    func repeated() throws {
+        let run = try run("--repeat", "3", "--case", caseName)
+        #expect(run.outcome.status == 1)
+        #expect(run.outcome.output.contains("failed in 3 of 3 runs (100.0 %, 95 % interval"))
+        let executions = try Executions(run.folder)
+        #expect(executions.verdicts == ["fail", "fail", "fail"])
+        #expect(Set(executions.captures).count == 3)
+        for capture in executions.captures {
+            let path = "\(run.folder)/\(capture)"
+            #expect(access(path, R_OK) == 0, "\(path)")
+            #expect(try ConformProgram.run(["check", suite, path]).status == 1, "\(path)")
+        }
+    }
+
+    @Test("Until a failure: the first execution that fails is the last one")
+    func untilFailure() throws {
+        let failing = try run("--until-failure", "--case", caseName)
+        #expect(failing.outcome.status == 1)
+        #expect(try Executions(failing.folder).verdicts == ["fail"])
+        let passing = try run(
+            "--until-failure", "--repeat", "2", "--case", caseName, mutant: nil)
+        #expect(passing.outcome.status == 0, "\(passing.outcome.output)")
+        #expect(try Executions(passing.folder).verdicts == ["pass", "pass"])
+    }
+
+    @Test("A case that passes on a retry is flaky, and fails the run only under --strict")
+    func flaky() throws {
+        for (options, status) in [([], 0), (["--strict"], 1)] as [([String], Int32)] {
+            let folder = ConformProgram.temporaryFolder()
+            let profile = try failingOnce(in: folder)
+            let run = try ConformProgram.run(
+                [
+                    "run", suite, "--device", profile, "--case", caseName, "--retries", "2",
+                    "--reports", folder + "/run",
+                ] + options)
+            #expect(run.status == status, "\(run.output)\(run.errors)")
+            let results = try Results(folder + "/run")
+            #expect(results.verdicts[caseName] == "flaky")
+            #expect(results.summaries[caseName]?.contains("got no params.appName") == true)
+            #expect(try Executions(folder + "/run").verdicts == ["fail", "pass"])
+            let first = try #require(results.captures.first)
+            #expect(try ConformProgram.run(["check", suite, "\(folder)/run/\(first)"]).status == 1)
+        }
+    }
+
+    @Test("A case that fails each time is a failure, whatever the retries")
+    func failsEachTime() throws {
+        let run = try run("--retries", "1", "--case", caseName)
+        #expect(run.outcome.status == 1)
+        #expect(try Executions(run.folder).verdicts == ["fail", "fail"])
+        #expect(run.outcome.output.contains("not passed in 2 attempts: fail, fail"))
+    }
+
+    @Test("A repetition that is interrupted tells what it has seen so far")
+    func interrupted() throws {
+        let folder = ConformProgram.temporaryFolder() + "/run"
+        let started = try ConformProgram.start([
+            "run", suite, "--until-failure", "--case", caseName, "--reports", folder,
+        ])
+        let second = "\(folder)/captures/attempts/registration-language.\(caseName)+2.pcapng"
+        let limit = Date(timeIntervalSinceNow: 30)
+        while access(second, R_OK) != 0, Date() < limit { poll(nil, 0, 50) }
+        kill(started.process, SIGINT)
+        let outcome = started.wait()
+        #expect(outcome.status == 130, "\(outcome.output)\(outcome.errors)")
+        let verdicts = try Executions(folder).verdicts
+        #expect(!verdicts.isEmpty && verdicts.allSatisfy { $0 == "pass" }, "\(verdicts)")
+        #expect(outcome.output.contains("failed in 0 of \(verdicts.count) run"))
+    }
+
+    @Test("A list that cannot be written is told, and a failing run keeps its exit code")
+    func unwritable() throws {
+        let options = ["--known", "/no/such/folder/known.yaml", "--update-known"]
+        for (mutant, status) in [(nil, 5), ("forgets-app-name", 1)] as [(String?, Int32)] {
+            let folder = ConformProgram.temporaryFolder() + "/run"
+            let device = mutant.map { ["--mutant", $0] } ?? []
+            let run = try ConformProgram.run(
+                ["run", suite, "--reports", folder] + device + options)
+            #expect(run.status == status, "\(run.output)")
+            #expect(run.errors.contains("cannot be written"), "\(run.errors)")
+        }
+    }
+
+    /// The profile of a device that forgets the app's name when it is started for the first time.
+    private func failingOnce(in folder: String) throws -> String {
+        let profile = folder + "/device.yaml"
+        let device = "\(ConformProgram.folder)/conform-device"
+        try """
+        name: fails once
+        role: sdl.app
+        launch:
+          - /bin/sh
+          - -c
+          - >-
+            if mkdir '\(folder)/started' 2>/dev/null; then set -- --mutant forgets-app-name; fi;
+            exec '\(device)' sdl-app --host ${host} --port ${port} --config ${config} "$@"
+        features: [sdl.change-registration]
+        """.write(toFile: profile, atomically: true, encoding: .utf8)
+        return profile
+    }
+}
+
+/// The executions of the only case of a results file.
+private struct Executions {
+    let verdicts: [String]
+    let captures: [String]
+
+    init(_ folder: String) throws {
+        let bytes = try [UInt8](Data(contentsOf: URL(filePath: folder + "/results.json")))
+        let results = try Value(json: bytes.span.bytes)
+        let executions = results["cases"]?.arrayValue?.first?["executions"]?.arrayValue ?? []
+        verdicts = executions.compactMap { $0["verdict"]?.stringValue }
+        captures = executions.compactMap { $0["capture"]?.stringValue }
+    }
+}
