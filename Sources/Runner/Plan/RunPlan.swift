@@ -86,7 +86,7 @@ public struct RunPlan: Sendable {
                 "the device does not have what the case needs (\(needs.suiteText)); "
                     + "it does not declare: \(missing.joined(separator: ", "))")
         }
-        let controls = (testCase.preamble + testCase.steps).compactMap { step -> String? in
+        let controls = (testCase.preamble + testCase.steps).plain.compactMap { step -> String? in
             guard case .perform(let action) = step.verb, action.party == Step.device else {
                 return nil
             }

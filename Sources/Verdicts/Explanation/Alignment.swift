@@ -20,9 +20,21 @@ struct Alignment: Sendable {
         self.bindings = bindings
         origin = record.firstTime ?? start
         for entry in record.entries { add(entry) }
+        if case .line(let position) = finding.place { next = position }
         diverge(finding)
         for message in record.aftermath { follow(message) }
+        let done = record.entries.compactMap { entry in
+            switch entry {
+            case .taken(let line, _), .done(let line): line
+            case .ignored: nil as Int?
+            }
+        }
+        let isDone = Set(done)
         while next < program.lines.count {
+            if isDone.contains(next) {
+                next += 1
+                continue
+            }
             add(.notReached, line: next, message: nil)
             next += 1
         }
@@ -50,7 +62,8 @@ struct Alignment: Sendable {
             add(.missing, line: next, message: nil)
             next += 1
             if let message = finding.message { add(.extra, line: nil, message: message.message) }
-        case .captureEnded, .timeout, .interrupted, .unbound, .nothingToJudge, .deviceUnseen:
+        case .captureEnded, .timeout, .interrupted, .unbound, .nothingToJudge, .deviceUnseen,
+            .ambiguous, .tooManyWays:
             break
         default:
             if let message = finding.message { follow(message) }
