@@ -58,14 +58,18 @@ struct Configuration: Sendable {
 
     /// Goes into and out of groups; returns the moment that the next line counts from.
     mutating func pass(_ passages: [StepSequence.Passage], start: Timestamp) -> Timestamp {
-        var previous = completions.last?.time ?? start
+        let last = completions.last?.time ?? start
+        var previous = last
+        var entered: Set<Int> = []
         for passage in passages {
             switch passage {
-            case .enters(let group): groupOrigins[group] = previous
+            case .enters(let group):
+                groupOrigins[group] = previous
+                entered.insert(group)
             case .picks(let group): previous = groupOrigins[group] ?? previous
             case .leaves(let group):
-                groupOrigins[group] = nil
-                previous = completions.last?.time ?? start
+                let origin = groupOrigins.removeValue(forKey: group)
+                previous = entered.contains(group) ? origin ?? last : last
             }
         }
         return previous
