@@ -243,3 +243,49 @@ import Trace
         #expect(matcher.part == .closing)
     }
 }
+
+/// What following several ways costs.
+@Suite struct GroupCostTests {
+    @Test("A history that parts goes on separately, and knows all that came before")
+    func history() {
+        var first = History<Int>()
+        for number in 0..<200 { first.append(number) }
+        var second = first
+        first.append(-1)
+        for number in 200..<300 { second.append(number) }
+        #expect(first.elements == Array(0..<200) + [-1])
+        #expect(second.elements == Array(0..<300))
+        #expect(first.last == -1)
+        #expect(second.count == 300)
+        #expect(second.last { $0 < 70 } == 69)
+        #expect(second.last { $0 > 300 } == nil)
+    }
+
+    @Test("Rounds that may end at each message leave two ways open, however many there are")
+    func rounds() {
+        var matcher = ConsumptionTests.matcher(
+            testCase([repeating(0...3000, [GroupTests.a]), GroupTests.a, GroupTests.b]))
+        for number in 1...2000 {
+            let line = sent("sdl.A", 0.001 * Double(number))
+            #expect(matcher.consume(ConsumptionTests.message(line, number: number)).taken != nil)
+            #expect(matcher.wayCount <= 3)
+        }
+        let end = matcher.consume(ConsumptionTests.message(sent("sdl.B", 2.1), number: 2001))
+        #expect(end.taken?.number == 3)
+        #expect(matcher.wayCount == 1)
+        #expect(matcher.part == .closing)
+    }
+
+    @Test("Allowed messages before many optional steps do not multiply the ways")
+    func allowed() {
+        var matcher = ConsumptionTests.matcher(
+            testCase(
+                (0..<8).map { _ in optional([expect("sdl.A")]) } + [GroupTests.b],
+                unexpected: .allow))
+        for number in 1...500 {
+            let line = sent("sdl.A", 0.001 * Double(number))
+            _ = matcher.consume(ConsumptionTests.message(line, number: number))
+            #expect(matcher.wayCount <= 16)
+        }
+    }
+}

@@ -19,11 +19,11 @@ struct Alignment: Sendable {
         self.program = program
         self.bindings = bindings
         origin = record.firstTime ?? start
-        for entry in record.entries { add(entry) }
+        for entry in record.entries.elements { add(entry) }
         if case .line(let position) = finding.place { next = position }
         diverge(finding)
         for message in record.aftermath { follow(message) }
-        let done = record.entries.compactMap { entry in
+        let done = record.entries.elements.compactMap { entry in
             switch entry {
             case .taken(let line, _), .done(let line): line
             case .ignored: nil as Int?

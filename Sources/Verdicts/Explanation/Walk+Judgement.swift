@@ -60,7 +60,9 @@ extension Walk {
 
     private func steps(_ finding: Finding?) -> [StepResult] {
         var completions: [Int: Configuration.Completion] = [:]
-        for completion in configuration.completions { completions[completion.line] = completion }
+        for completion in configuration.completions.elements {
+            completions[completion.line] = completion
+        }
         return program.lines.enumerated().map { position, line in
             var result = StepResult(
                 part: line.reference.part, text: line.text, position: line.step.position,
@@ -82,7 +84,7 @@ extension Walk {
 
     private func comments(_ finding: Finding?) -> [Int: [String]] {
         var comments: [Int: [String]] = [:]
-        for completion in configuration.completions {
+        for completion in configuration.completions.elements {
             let line = program.lines[completion.line]
             guard let frame = completion.message?.frames.last else { continue }
             comments[frame, default: []].append(

@@ -92,6 +92,9 @@ public struct CaseMatcher: Sendable {
     /// Further messages are not looked at.
     public var isFinished: Bool { walks.isEmpty && ended?.phase == .finished }
 
+    /// How many ways through the case are open.
+    var wayCount: Int { walks.count }
+
     /// The next moment at which `advance(to:)` changes something; `nil` if only a message can.
     public var nextDeadline: Timestamp? {
         (walks.compactMap { $0.alarm?.time } + [ended?.alarm?.time].compactMap { $0 }).min()

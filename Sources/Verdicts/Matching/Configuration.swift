@@ -11,7 +11,9 @@ struct Configuration: Sendable {
     /// The variables that messages have given a value.
     var bindings: [String: Value] = [:]
     /// What was done, in order.
-    private(set) var completions: [Completion] = []
+    private(set) var completions = History<Completion>()
+    /// The lines that were done.
+    private(set) var doneLines: Set<Int> = []
     /// How many lines took a message.
     private(set) var takenCount = 0
     /// When each of the lines that others refer to was done last.
@@ -47,6 +49,7 @@ struct Configuration: Sendable {
     /// Takes note of a line that is done.
     mutating func complete(_ completion: Completion, isReferenced: Bool) {
         completions.append(completion)
+        if !doneLines.contains(completion.line) { doneLines.insert(completion.line) }
         if completion.message != nil { takenCount += 1 }
         guard isReferenced else { return }
         referenced[completion.line] = Reference(

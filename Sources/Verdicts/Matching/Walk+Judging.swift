@@ -126,7 +126,7 @@ extension Walk {
         let present = phase == .running ? awaited : nil
         let fit = present?.fit(of: message, bindings: configuration.bindings) ?? .otherName
         let position = configuration.position ?? program.lines.count
-        let done = Set(configuration.completions.map(\.line)).subtracting([position])
+        let done = configuration.doneLines.subtracting([position])
         let later = program.lines.indices.dropFirst(position + 1)
         if let line = later.first(where: {
             !done.contains($0) && isMessage(message, ofLine: $0, notOf: fit)
