@@ -106,6 +106,13 @@ struct GroupLoadingTests {
         #expect(answering == [nil, 0, nil, nil, 3, 2, nil, 2])
     }
 
+    @Test("a case all of whose steps may be left out, with anything allowed, cannot fail")
+    func harmless() {
+        let text = SuiteFixture.suite(
+            case: "unexpected: allow\nsteps: [{optional: [{expect: sdl.StartService}]}]")
+        #expect(SuiteFixture.findings(text).map(\.code) == ["cannot-fail"])
+    }
+
     /// Steps before an act, and whether the act is refused.
     static let actLines: [(String, Bool)] = [
         ("- optional: [{expect: sdl.StartService}]\n- send: sdl.HeartbeatACK", true),

@@ -218,6 +218,27 @@ import Trace
         #expect(judgement.steps.map(\.frames) == [[], [1], [2]])
     }
 
+    @Test("The picture of a failure shows the rounds that were done, and where they break off")
+    func alignment() throws {
+        let judgement = Scenario(
+            "", testCase([repeating(2...2, [Self.a, Self.b]), Self.c]), Self.trace("ABAC"), .fail
+        ).judgement
+        let rows = try #require(judgement.reason?.explanation).alignment
+        #expect(rows.map(\.mark) == [.match, .match, .match, .missing, .match])
+        #expect(rows.map(\.frames) == [[1], [2], [3], [], [4]])
+        #expect(judgement.steps.map(\.outcome) == [.done, .failed, .notReached])
+    }
+
+    @Test("What comes behind an end that leaves steps out is extra, not taken by them")
+    func extra() throws {
+        let judgement = Scenario(
+            "", testCase([Self.a, optional([Self.b, Self.c])]), Self.trace("AC"), .fail
+        ).judgement
+        let reason = try #require(judgement.reason)
+        #expect(reason.summary.hasPrefix("closing window"))
+        #expect(reason.explanation?.alignment.map(\.mark) == [.match, .extra])
+    }
+
     @Test("Acts in rounds are demanded once a round, and answer that round's message")
     func demands() {
         var matcher = ConsumptionTests.matcher(

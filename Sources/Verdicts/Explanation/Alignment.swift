@@ -20,7 +20,10 @@ struct Alignment: Sendable {
         self.bindings = bindings
         origin = record.firstTime ?? start
         for entry in record.entries.elements { add(entry) }
-        if case .line(let position) = finding.place { next = position }
+        switch finding.place {
+        case .line(let position): next = position
+        case .closing: next = program.lines.count
+        }
         diverge(finding)
         for message in record.aftermath { follow(message) }
         let done = record.entries.elements.compactMap { entry in
