@@ -105,7 +105,7 @@ struct BrokenSuiteTests {
         "- ⟦no-verb⟧id: a",
         "- ⟦no-verb⟧expct: sdl.StartService",
         "- expect: sdl.StartService\n  ⟦two-verbs⟧wait: 1s",
-        "- ⟦unsupported⟧anyOrder: []",
+        "- ⟦empty-steps⟧anyOrder: []",
         "- ⟦unsupported⟧backoff: {}\n- ⟦unsupported⟧use: x",
         "- ⟦wrong-type⟧expect",
         "- expect: ⟦unknown-message⟧sdl.StartServise",

@@ -59,6 +59,7 @@ struct SuiteSchemaTests {
         let corpus =
             BrokenSuiteTests.topLevel + BrokenSuiteTests.caseLines.map(SuiteFixture.suite(case:))
             + BrokenSuiteTests.stepLines.map(SuiteFixture.suite(steps:))
+            + GroupLoadingTests.broken.map(SuiteFixture.suite(steps:))
             + BrokenSuiteTests.conditionLines.map {
                 SuiteFixture.suite(
                     steps: "- expect: sdl.RegisterAppInterface.request\n  where: \($0)")
@@ -76,7 +77,7 @@ struct SuiteSchemaTests {
                 #expect(problems == [], "\(codes)\n\(marked.text)")
             }
         }
-        #expect(refused >= 60)
+        #expect(refused >= 70)
     }
 
     @Test(
@@ -84,6 +85,8 @@ struct SuiteSchemaTests {
         arguments: [
             "title: about ${x}\nquiet: ${x}\nunexpected: ${x}\nsteps: ${x}",
             "given: {hu: \"${x}\", device: \"${x}\"}\nsteps: [\"${x}\", {wait: \"${x}\"}]",
+            "steps: [{repeat: {times: \"${x}\", steps: \"${x}\"}}, {either: [[\"${x}\"], \"${x}\"]}]",
+            "steps: [{repeat: \"${x}\"}, {anyOrder: \"${x}\"}, {optional: [{optional: [\"${x}\"]}]}]",
             "steps: [{expect: \"sdl.${x}.request\", tolerance: \"${x} 10%\", where: \"${x}\"}]",
             "given: {hu: {port: \"${x}\", silent: [\"${x}\"]}}\nsteps: [{do: \"${x}\"}]",
             "steps: [{do: {hu.configure: {\"${x}\": DE-DE}}}]",
@@ -120,6 +123,10 @@ struct SuiteSchemaTests {
                   - {send: sdl.Show.response}
                   - {do: hu.close}
                   - {wait: 1s}
+                  - anyOrder: [{wait: 1s}]
+                  - either: [{wait: 1s}, [{wait: 2s}]]
+                  - optional: [{expect: sdl.Alert.request}]
+                  - repeat: {times: 2, steps: [{wait: 1s}]}
             """
         let files = [
             "suite.yaml": suite, "shared.yaml": "conform: 1\n",
@@ -137,7 +144,7 @@ struct SuiteSchemaTests {
                 SuiteVocabulary.suite, SuiteVocabulary.included, SuiteVocabulary.device,
                 SuiteVocabulary.defaults, SuiteVocabulary.testCase, SuiteVocabulary.ignoreRule,
                 SuiteVocabulary.neverRule, CatalogueVocabulary.catalogue,
-                CatalogueVocabulary.requirement,
+                CatalogueVocabulary.requirement, SuiteVocabulary.repetition,
             ] + SuiteVocabulary.verbs.map(SuiteVocabulary.step)
         for description in descriptions {
             #expect(
@@ -159,7 +166,8 @@ struct SuiteSchemaTests {
         where !SuiteVocabulary.verbs.contains(key) {
             #expect(page.contains("`\(key)`"), "\(key)")
         }
-        for key in SuiteVocabulary.matcher.keyNames + SuiteVocabulary.verbs {
+        let others = SuiteVocabulary.matcher.keyNames + SuiteVocabulary.repetition.keyNames
+        for key in others + SuiteVocabulary.verbs {
             #expect(page.contains("\(key): "), "\(key)")
         }
     }

@@ -84,4 +84,19 @@ import Trace
     @Test("The capture", arguments: scenarios) func captureFault(_ scenario: Scenario) {
         scenario.verify()
     }
+
+    @Test("A hole that shows only at the end counts for every way, over or not")
+    func loss() {
+        let open = testCase([GroupTests.a, optional([GroupTests.b])])
+        for (steps, isOver) in [(open, false), (open, true), (testCase([GroupTests.a]), true)] {
+            var matcher = ConsumptionTests.matcher(steps)
+            _ = matcher.consume(ConsumptionTests.message(sent("sdl.A", 0.1)))
+            if isOver { _ = matcher.advance(to: Cast.time(5)) }
+            #expect(matcher.isFinished == isOver)
+            matcher.noteLoss(ConsumptionTests.message(gap(5), number: 2))
+            let judgement = matcher.finish(at: Cast.time(5), cause: .captureEnded)
+            #expect(judgement.verdict == .inconclusive)
+            #expect(judgement.reason?.code == .captureLoss)
+        }
+    }
 }

@@ -54,27 +54,27 @@ public struct CaseInWords {
     private var preamble: [String] {
         guard !testCase.preamble.isEmpty else { return [] }
         return section("To get to the starting point (what goes wrong here is inconclusive)")
-            + steps(testCase.preamble, from: 1)
+            + steps(testCase.preamble, after: [])
     }
 
     private var body: [String] {
         section("Then (what goes wrong here fails the case)")
-            + steps(testCase.steps, from: testCase.preamble.count + 1)
+            + steps(testCase.steps, after: testCase.preamble)
     }
 
-    private func steps(_ steps: [Step], from first: Int) -> [String] {
-        let all = testCase.preamble + testCase.steps
-        return steps.enumerated().flatMap { index, step in
-            let words = StepInWords(
-                step: step, number: first + index, all: all, peers: testCase.peers, usual: usual)
-            return item(words.text, mark: "\(first + index).")
-                + words.conditions.flatMap { item($0, indent: 5) }
+    private func steps(_ steps: [Step], after earlier: [Step]) -> [String] {
+        var outline = StepOutline(testCase, usual: usual)
+        outline.append(earlier)
+        let known = outline.entries.count
+        outline.append(steps)
+        return outline.entries.dropFirst(known).flatMap {
+            item($0.text, mark: $0.mark, indent: $0.indent)
         }
     }
 
     /// The tolerance that most steps have, the first of them where several are as frequent.
     private var usual: Tolerance {
-        let all = (testCase.preamble + testCase.steps).map(\.tolerance)
+        let all = (testCase.preamble + testCase.steps).plain.map(\.tolerance)
         var best = (tolerance: Tolerance(), count: 0)
         for tolerance in all {
             let count = all.count { $0 == tolerance }

@@ -1,12 +1,13 @@
 import Protocols
 import Suites
 
-/// What one step demands, in plain sentences.
+/// What one plain step demands, in plain sentences.
 struct StepInWords {
     let step: Step
-    /// The number of the step, counted from 1 through preamble and body.
-    let number: Int
-    /// The case's steps, preamble first.
+    /// The numbers of the steps of which one is the last that is done before it; 0 stands for the
+    /// start of the device.
+    let before: Set<Int>
+    /// The case's plain steps, preamble first; the first of them has the number 1.
     let all: [Step]
     let peers: [PeerDeclaration]
     /// The tolerance that is told once for the whole case.
@@ -44,6 +45,8 @@ struct StepInWords {
             return told(action) + moment
         case .wait(let duration):
             return "Nothing is done for \(duration.suiteText); what comes meanwhile is judged"
+        case .optional, .either, .anyOrder, .repeat:
+            return step.suiteText
         }
     }
 
@@ -101,7 +104,11 @@ struct StepInWords {
         if let since = step.since, let index = all.firstIndex(where: { $0.id == since }) {
             return "step \(index + 1) (\(since))"
         }
-        return number == 1 ? "the start of the device" : "step \(number - 1)"
+        let start = "the start of the device"
+        if before.count == 1, let number = before.first {
+            return number == 0 ? start : "step \(number)"
+        }
+        return "the step done before it" + (before.contains(0) ? " (or \(start))" : "")
     }
 }
 

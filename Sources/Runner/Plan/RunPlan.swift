@@ -89,7 +89,7 @@ public struct RunPlan: Sendable {
                 .notApplicable,
                 "the device does not have what the case needs (\(needs.suiteText)); \(why)")
         }
-        let controls = (testCase.preamble + testCase.steps).compactMap { step -> String? in
+        let controls = (testCase.preamble + testCase.steps).plain.compactMap { step -> String? in
             guard case .perform(let action) = step.verb, action.party == Step.device else {
                 return nil
             }

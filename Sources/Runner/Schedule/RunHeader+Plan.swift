@@ -44,7 +44,7 @@ extension PlannedCase {
     init(suite: Suite, testCase: TestCase) {
         self.init(
             suite: suite.id, id: testCase.id, title: testCase.title, position: testCase.position,
-            checks: testCase.allChecks, steps: testCase.preamble.count + testCase.steps.count)
+            checks: testCase.allChecks, steps: (testCase.preamble + testCase.steps).plain.count)
     }
 }
 

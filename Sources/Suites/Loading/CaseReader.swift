@@ -161,7 +161,10 @@ struct CaseReader {
             requirements: suite.requirements, nodes: preamble + (body ?? []))
         result.preamble = steps.steps(preamble)
         result.steps = steps.steps(body ?? [])
-        let patterns = PatternReader(scope: steps.scope, peers: suite.peers.map(\.name))
+        AmbiguityCheck(result).report(to: findings)
+        var everything = steps.scope
+        everything.saved.formUnion(steps.everSaved)
+        let patterns = PatternReader(scope: everything, peers: suite.peers.map(\.name))
         for node in reader.list("never") ?? [] {
             guard let rule = patterns.pattern(node, as: SuiteVocabulary.neverRule) else {
                 continue
@@ -185,10 +188,11 @@ struct CaseReader {
 
     /// A case that nothing the device does can fail.
     private func warnIfHarmless(_ result: TestCase) {
-        let demands = result.steps.contains { step in
+        let demands = result.steps.plain.contains { step in
             if case .expect = step.verb { step.from == Step.device } else { false }
         }
-        guard !demands, result.never.isEmpty, result.unexpected == .allow, !result.steps.isEmpty
+        guard !demands || result.steps.canBeEmpty, result.never.isEmpty,
+            result.unexpected == .allow, !result.steps.isEmpty
         else { return }
         findings.warn(
             "cannot-fail", "nothing that the device sends can fail this case",

@@ -24,9 +24,17 @@ struct OpenRequests {
             return verb
         case .send(let message, let overrides, _):
             return .send(message, overrides: overrides, answering: answer(message))
-        case .perform, .wait:
+        case .perform, .wait, .optional, .either, .anyOrder, .repeat:
             return verb
         }
+    }
+
+    /// Counts the steps that another way through the case has passed.
+    mutating func catchUp(with other: OpenRequests) { count = max(count, other.count) }
+
+    /// Keeps only the requests that are open on another way through the case too.
+    mutating func intersect(_ other: OpenRequests) {
+        open.removeAll { request in !other.open.contains { $0.index == request.index } }
     }
 
     private mutating func answer(_ message: String) -> Int? {

@@ -3,14 +3,19 @@ import Protocols
 /// Reads the steps of one case, the preamble first and then the body.
 struct StepReader {
     /// What stands here; steps add the variables that they save.
-    private(set) var scope: VariableScope
+    var scope: VariableScope
     let peers: [PeerDeclaration]
     private let defaults: SuiteDefaults
     private let requirements: RequirementNames
     /// The ids of all steps of the case, for the advice on `since`.
     private let allIDs: [String]
-    private var earlierIDs: [String] = []
-    private var exchange = OpenRequests()
+    private var takenIDs: Set<String> = []
+    /// What certainly has been done before the next step.
+    var past = Past() {
+        didSet { scope.saved = past.saved }
+    }
+    /// Every variable that some step saves.
+    private(set) var everSaved: Set<String> = []
 
     init(
         scope: VariableScope, peers: [PeerDeclaration], defaults: SuiteDefaults,
@@ -20,7 +25,8 @@ struct StepReader {
         self.peers = peers
         self.defaults = defaults
         self.requirements = requirements
-        self.allIDs = nodes.compactMap { $0["id"]?.string }
+        self.allIDs = StepReader.ids(in: nodes)
+        past.saved = scope.saved
     }
 
     var findings: Findings { scope.findings }
@@ -37,18 +43,26 @@ struct StepReader {
                 node, subject: "step", findings: findings, resolver: scope.resolve),
             let verb = verb(of: &reader)
         else {
-            exchange.skip()
+            past.exchange.skip()
             return nil
         }
         reader.narrow(to: SuiteVocabulary.step(verb))
         var step = Step(.wait(.zero), position: node.position, tolerance: defaults.tolerance)
+        reader.refuse(
+            SuiteVocabulary.misplacedKeys(beside: verb), code: "misplaced-key",
+            because: "has no meaning beside \"\(verb)\"")
+        if SuiteVocabulary.groupVerbs.contains(verb) {
+            step.note = reader.text("note")
+            let group = group(verb, &reader)
+            reader.finish()
+            guard let group else { return nil }
+            step.verb = group
+            return step
+        }
         step.id = id(in: &reader)
         step.note = reader.text("note")
         if verb != "wait" { step.checks = requirements.check(reader.texts("checks") ?? []) }
         step.within = defaults.within
-        reader.refuse(
-            SuiteVocabulary.misplacedKeys(beside: verb), code: "misplaced-key",
-            because: "has no meaning beside \"\(verb)\"")
         if verb != "wait" { window(&step, &reader) }
         let action: Step.Verb?
         switch verb {
@@ -58,12 +72,12 @@ struct StepReader {
         default: action = reader.duration("wait").map(Step.Verb.wait)
         }
         reader.finish()
-        if let id = step.id { earlierIDs.append(id) }
+        if let id = step.id { past.ids.append(id) }
         guard let action else {
-            exchange.skip()
+            past.exchange.skip()
             return nil
         }
-        step.verb = exchange.note(action, from: step.from)
+        step.verb = past.exchange.note(action, from: step.from)
         return step
     }
 
@@ -99,7 +113,7 @@ struct StepReader {
                 advice: PlainName.advice)
             return nil
         }
-        if earlierIDs.contains(id) {
+        if !takenIDs.insert(id).inserted {
             findings.report(
                 "duplicate-id", "another step of this case has the id \"\(id)\"",
                 at: node.position, advice: "choose another")
@@ -153,7 +167,8 @@ struct StepReader {
             }
             saves.append(Step.Save(variable: entry.key, path: field.path))
         }
-        scope.saved.formUnion(saves.map(\.variable))
+        past.saved.formUnion(saves.map(\.variable))
+        everSaved.formUnion(saves.map(\.variable))
         return saves
     }
 
@@ -202,14 +217,15 @@ struct StepReader {
 
     private func since(in reader: inout YAMLMappingReader) -> String? {
         guard let id = reader.text("since"), let node = reader.node("since") else { return nil }
-        if earlierIDs.contains(id) { return id }
+        if past.ids.contains(id) { return id }
         let isLater = allIDs.contains(id)
         findings.report(
             "unknown-step",
             isLater
-                ? "step \"\(id)\" does not stand before this one" : "there is no step \"\(id)\"",
+                ? "step \"\(id)\" does not stand before this one, or need not have been done"
+                : "there is no step \"\(id)\"",
             at: node.position,
-            advice: isLater ? "" : Suggestion.advice(for: id, in: earlierIDs))
+            advice: isLater ? "" : Suggestion.advice(for: id, in: past.ids))
         return nil
     }
 }

@@ -114,6 +114,15 @@ extension Step {
             entries += moment
         case .wait(let duration):
             head = "wait: \(duration.suiteText)"
+        case .optional(let steps): head = "optional: \(SuiteText.steps(steps))"
+        case .either(let lists): head = "either: \(SuiteText.lists(lists))"
+        case .anyOrder(let lists): head = "anyOrder: \(SuiteText.lists(lists))"
+        case .repeat(let counts, let steps):
+            let bounds =
+                counts.count == 1
+                ? "times: \(counts.lowerBound)"
+                : "min: \(counts.lowerBound), max: \(counts.upperBound)"
+            head = "repeat: {\(bounds), steps: \(SuiteText.steps(steps))}"
         }
         return entries.isEmpty ? head : "\(head) \(SuiteText.mapping(entries))"
     }
@@ -189,6 +198,14 @@ private enum SuiteText {
     static func mapping(_ entries: [(String, String)]) -> String {
         "{" + entries.map { "\(Value.string($0.0).suiteText): \($0.1)" }.joined(separator: ", ")
             + "}"
+    }
+
+    static func steps(_ steps: [Step]) -> String {
+        "[" + steps.map { "{\($0.suiteText)}" }.joined(separator: ", ") + "]"
+    }
+
+    static func lists(_ lists: [[Step]]) -> String {
+        "[" + lists.map(steps).joined(separator: ", ") + "]"
     }
 
     static func list(_ matchers: [ValueMatcher]) -> String {

@@ -63,13 +63,30 @@ public struct Step: Sendable {
         /// A message must come.
         case expect(String)
         /// A peer sends a message: its default of that name with fields replaced. `answering` is
-        /// the index of the earlier step whose message it answers, counted through the preamble
-        /// and on through the body; the peer's automatic answer to that message is withheld.
+        /// the index of the earlier step whose message it answers, counted over plain steps through
+        /// the preamble and on through the body; the peer's automatic answer to it is withheld.
         case send(String, overrides: [FieldAssignment], answering: Int?)
         /// A peer's action (`hu.close`) or a device control (`device.background`).
         case perform(Action)
         /// Nothing happens for that long; what comes meanwhile is judged as ever.
         case wait(Duration)
+        /// All of these steps, or none.
+        case optional([Step])
+        /// The steps of exactly one of these lists.
+        case either([[Step]])
+        /// Every one of these lists, in whatever order; each is done before the next begins.
+        case anyOrder([[Step]])
+        /// These steps, over and over: at least and at most so many times.
+        case `repeat`(ClosedRange<Int>, [Step])
+    }
+
+    /// The lists of steps inside of this one; none in a plain step.
+    public var parts: [[Step]] {
+        switch verb {
+        case .expect, .send, .perform, .wait: []
+        case .optional(let steps), .repeat(_, let steps): [steps]
+        case .either(let lists), .anyOrder(let lists): lists
+        }
     }
 
     /// A peer's action or a device control.
@@ -100,6 +117,26 @@ public struct Step: Sendable {
         public init(variable: String, path: FieldPath) {
             self.variable = variable
             self.path = path
+        }
+    }
+}
+
+extension [Step] {
+    /// The plain steps of this list and of all that stands inside of it, in the order of the file.
+    public var plain: [Step] {
+        flatMap { $0.parts.isEmpty ? [$0] : $0.parts.flatMap(\.plain) }
+    }
+
+    /// Whether nothing need be done for it to be over.
+    var canBeEmpty: Bool {
+        allSatisfy { step in
+            switch step.verb {
+            case .expect, .send, .perform, .wait: false
+            case .optional: true
+            case .either(let lists): lists.contains(where: \.canBeEmpty)
+            case .anyOrder(let lists): lists.allSatisfy(\.canBeEmpty)
+            case .repeat(let counts, let steps): counts.lowerBound == 0 || steps.canBeEmpty
+            }
         }
     }
 }

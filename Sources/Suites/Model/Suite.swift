@@ -131,7 +131,7 @@ public struct TestCase: Sendable {
 extension TestCase {
     /// Every requirement that it judges: its own, and those that single steps and rules name.
     public var allChecks: [String] {
-        let named = (preamble + steps).flatMap(\.checks) + never.flatMap(\.checks)
+        let named = (preamble + steps).plain.flatMap(\.checks) + never.flatMap(\.checks)
         return named.reduce(into: checks) { all, check in
             if !all.contains(check) { all.append(check) }
         }

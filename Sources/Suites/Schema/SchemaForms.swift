@@ -50,7 +50,7 @@ extension ValueForm {
     /// Whether a value of this form is a scalar, or may be one.
     var isScalar: Bool {
         switch self {
-        case .mapping, .named, .list, .peer: false
+        case .mapping, .named, .list, .peer, .step: false
         case .any(let forms): forms.contains(where: \.isScalar)
         default: true
         }

@@ -61,6 +61,17 @@ extension SchemaWriter {
         }
     }
 
+    /// A step with any verb; steps that are made of others refer back to it.
+    mutating func step() -> Value {
+        define("step") { writer in
+            let verbs = SuiteVocabulary.verbs.map { writer.mapping(SuiteVocabulary.step($0)) }
+            return [
+                Value.Member("description", "One step of a case."),
+                Value.Member("anyOf", .array(verbs)),
+            ]
+        }
+    }
+
     /// The settings of a peer of any kind.
     mutating func peer(isDeclared: Bool) -> Value {
         let kinds = PeerKind.all.map { kind in

@@ -57,11 +57,20 @@ struct SchemaWriter {
                 Value.Member("type", "object"),
                 Value.Member("properties", .object(properties)),
                 Value.Member("required", .array(required)),
+                Value.Member("anyOf", SchemaWriter.choices(description)),
                 Value.Member("dependentSchemas", SchemaWriter.exclusions(description)),
                 Value.Member("additionalProperties", .bool(false)),
             ]
             return schema.filter { $0.value != .array([]) && $0.value != .object([]) }
         }
+    }
+
+    /// That one of several keys must be there.
+    private static func choices(_ description: MappingDescription) -> Value {
+        .array(
+            description.oneOf.map { key in
+                .object([Value.Member("required", .array([.string(key)]))])
+            })
     }
 
     /// What the presence of keys says of others.
@@ -109,9 +118,9 @@ struct SchemaWriter {
         case .value: .object([])
         case .mapping(let description): mapping(description)
         case .named(let name, let value): named(name, value)
-        case .list(let element, let isEmptyAllowed):
-            .list(
-                of: schema(of: element), atLeast: isEmptyAllowed ? 0 : 1)
+        case .step: step()
+        case .list(let element, let atLeast, let atMost):
+            .list(of: schema(of: element), atLeast: atLeast, atMost: atMost)
         case .any(let forms):
             .anyOf(forms.map { plainSchema(of: $0, allowsVariables: allowsVariables) })
         }

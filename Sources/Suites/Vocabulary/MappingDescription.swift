@@ -14,16 +14,20 @@ public struct MappingDescription: Sendable {
     /// Keys that a later version of the language will have; they are refused by name.
     public let laterKeys: [String]
 
+    /// Keys of which at least one must be there; empty if that is not so.
+    public let oneOf: [String]
+
     /// Makes a description; without a subject the name is it.
     public init(
         _ name: String, subject: String? = nil, summary: String, laterKeys: [String] = [],
-        keys: [KeyDescription]
+        oneOf: [String] = [], keys: [KeyDescription]
     ) {
         self.name = name
         self.subject = subject ?? name
         self.summary = summary
         self.keys = keys
         self.laterKeys = laterKeys
+        self.oneOf = oneOf
     }
 
     /// The names of its keys.
@@ -98,8 +102,10 @@ public indirect enum ValueForm: Sendable {
     case mapping(MappingDescription)
     /// A mapping with names of its own, each with a value of that form.
     case named(NameForm, ValueForm)
-    /// A list of values of that form.
-    case list(ValueForm, isEmptyAllowed: Bool)
+    /// One step of a case, with any verb.
+    case step
+    /// A list of values of that form, and how many of them there may be.
+    case list(ValueForm, atLeast: Int, atMost: Int? = nil)
     /// A value of any of these forms.
     case any([ValueForm])
 

@@ -1,9 +1,12 @@
 extension SuiteVocabulary {
+    /// The verbs of steps that hold no others.
+    static let plainVerbs = ["expect", "send", "do", "wait"]
+
     /// The verbs of steps.
-    static let verbs = ["expect", "send", "do", "wait"]
+    static let verbs = plainVerbs + groupVerbs
 
     /// Verbs of a later version of the language.
-    static let laterVerbs = ["anyOrder", "either", "optional", "repeat", "use", "backoff", "lost"]
+    static let laterVerbs = ["use", "backoff", "lost"]
 
     /// A step with that verb.
     static func step(_ verb: String) -> MappingDescription {
@@ -25,9 +28,9 @@ extension SuiteVocabulary {
         stepKeys.first { $0.key.name == verb }?.key.summary ?? ""
     }
 
-    private typealias StepKey = (key: KeyDescription, verbs: [String])
+    typealias StepKey = (key: KeyDescription, verbs: [String])
 
-    private static let stepKeys: [StepKey] = verbKeys + describing + fields + window
+    private static let stepKeys: [StepKey] = verbKeys + groupKeys + describing + fields + window
 
     private static let verbKeys: [StepKey] = [
         (
@@ -56,7 +59,7 @@ extension SuiteVocabulary {
     ]
 
     private static let describing: [StepKey] = [
-        (KeyDescription("id", .name(.plain), "Name by which later steps refer to it."), verbs),
+        (KeyDescription("id", .name(.plain), "Name by which later steps refer to it."), plainVerbs),
         (KeyDescription("note", .text, "A remark for the report."), verbs),
         (
             KeyDescription("checks", .texts, "The requirements that this step judges."),
@@ -108,7 +111,7 @@ extension SuiteVocabulary {
         keys: [
             KeyDescription("not", .condition, "The field is there, and not so."),
             KeyDescription(
-                "in", .list(.value, isEmptyAllowed: false), "The field has one of these values."),
+                "in", .list(.value, atLeast: 1), "The field has one of these values."),
             KeyDescription(
                 "matches", .text, "The regular expression (PCRE2) is found in the text."),
             KeyDescription("min", .number, "The number is at least this."),
@@ -121,9 +124,9 @@ extension SuiteVocabulary {
                 "type", .any([.word(FieldTypeName.all), .null]), "The value is of this type."),
             KeyDescription("hex", .hexDigits, "The bytes, in hexadecimal digits."),
             KeyDescription(
-                "all", .list(.condition, isEmptyAllowed: false), "Every one of these holds."),
+                "all", .list(.condition, atLeast: 1), "Every one of these holds."),
             KeyDescription(
-                "any", .list(.condition, isEmptyAllowed: false), "At least one of these holds."),
+                "any", .list(.condition, atLeast: 1), "At least one of these holds."),
         ])
 }
 

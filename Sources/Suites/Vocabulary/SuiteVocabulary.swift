@@ -18,7 +18,7 @@ enum SuiteVocabulary {
                 isRequired: true),
         ] + shared + [
             KeyDescription(
-                "cases", .list(.mapping(testCase), isEmptyAllowed: false),
+                "cases", .list(.mapping(testCase), atLeast: 1),
                 "The cases, at least one.", isRequired: true)
         ])
 
@@ -49,7 +49,7 @@ enum SuiteVocabulary {
             "defaults", .mapping(defaults), "What holds where a step or case does not say.",
             allowsVariables: false),
         KeyDescription(
-            "ignore", .list(ignoreEntry, isEmptyAllowed: true),
+            "ignore", .list(ignoreEntry, atLeast: 0),
             "Harmless messages: counted and shown, never a failure.", allowsVariables: false),
     ]
 
@@ -90,26 +90,24 @@ enum SuiteVocabulary {
             KeyDescription(
                 "needs", .text, "Features that the device must have, with and, or, not, brackets."),
             KeyDescription(
-                "each", .named(.variable, .list(.value, isEmptyAllowed: false)),
+                "each", .named(.variable, .list(.value, atLeast: 1)),
                 "One case for every combination of the values."),
             KeyDescription(
                 "given", .named(.party, .peer(isDeclared: false)),
                 "Settings of peers for this case, and what the device is configured with."),
             KeyDescription(
-                "preamble", .list(anyStep, isEmptyAllowed: true),
+                "preamble", .list(.step, atLeast: 0),
                 "Steps that lead to the starting point; what goes wrong there is inconclusive."),
             KeyDescription(
-                "steps", .list(anyStep, isEmptyAllowed: false),
+                "steps", .list(.step, atLeast: 1),
                 "The body, the only part that can fail.", isRequired: true),
             KeyDescription(
-                "never", .list(neverEntry, isEmptyAllowed: true),
+                "never", .list(neverEntry, atLeast: 0),
                 "What must not come in the body and the closing window."),
             KeyDescription(
-                "ignore", .list(ignoreEntry, isEmptyAllowed: true),
+                "ignore", .list(ignoreEntry, atLeast: 0),
                 "Harmless messages, beside those of the suite."),
         ] + limits)
-
-    private static let anyStep = ValueForm.any(verbs.map { .mapping(step($0)) })
 
     private static let ignoreEntry = ValueForm.any([.message(.pattern), .mapping(ignoreRule)])
     private static let neverEntry = ValueForm.any([.message(.pattern), .mapping(neverRule)])

@@ -19,10 +19,25 @@ struct Alignment: Sendable {
         self.program = program
         self.bindings = bindings
         origin = record.firstTime ?? start
-        for entry in record.entries { add(entry) }
+        for entry in record.entries.elements { add(entry) }
+        switch finding.place {
+        case .line(let position): next = position
+        case .closing: next = program.lines.count
+        }
         diverge(finding)
         for message in record.aftermath { follow(message) }
+        let done = record.entries.elements.compactMap { entry in
+            switch entry {
+            case .taken(let line, _), .done(let line): line
+            case .ignored: nil as Int?
+            }
+        }
+        let isDone = Set(done)
         while next < program.lines.count {
+            if isDone.contains(next) {
+                next += 1
+                continue
+            }
             add(.notReached, line: next, message: nil)
             next += 1
         }
@@ -50,7 +65,8 @@ struct Alignment: Sendable {
             add(.missing, line: next, message: nil)
             next += 1
             if let message = finding.message { add(.extra, line: nil, message: message.message) }
-        case .captureEnded, .timeout, .interrupted, .unbound, .nothingToJudge, .deviceUnseen:
+        case .captureEnded, .timeout, .interrupted, .unbound, .nothingToJudge, .deviceUnseen,
+            .ambiguous, .tooManyWays:
             break
         default:
             if let message = finding.message { follow(message) }

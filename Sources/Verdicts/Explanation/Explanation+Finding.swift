@@ -3,7 +3,7 @@ import Trace
 
 extension Explanation {
     /// The details of a finding.
-    init(of finding: Finding, in matcher: CaseMatcher) {
+    init(of finding: Finding, in matcher: Walk) {
         let testCase = matcher.testCase
         let program = matcher.program
         let cited = finding.citedRequirements(of: testCase, in: program)

@@ -70,6 +70,12 @@ struct Summary: Sendable {
                 + "while \(demand()) was expected"
         case .interrupted: "the run was interrupted while \(demand()) was expected"
         case .unbound(let name): "the variable \(name) has no value here"
+        case .ambiguous:
+            "\(demand()) is due, but the messages so far leave open whether this step or another "
+                + "is reached; an act must be reached without ambiguity"
+        case .tooManyWays:
+            "the messages so far leave more than \(Limits.walkCountMax) ways through the case open; "
+                + "tell its alternatives apart by fields, or let fewer steps be optional"
         case .nothingToJudge:
             "the case has neither steps in its body nor never rules, so nothing was judged"
         case .deviceUnseen: "the trace shows nothing of the device, so nothing was judged"
@@ -97,9 +103,9 @@ struct Summary: Sendable {
     }
 
     private var lastDone: String {
-        guard case .line(let position) = finding.place else { return "" }
-        guard position > 0 else { return "; no step was done" }
-        return "; the last step done is \(program.lines[position - 1].reference.number)"
+        guard case .line = finding.place else { return "" }
+        guard let last = finding.lastDone else { return "; no step was done" }
+        return "; the last step done is \(program.lines[last].reference.number)"
     }
 
     // MARK: - Pieces
@@ -115,6 +121,7 @@ struct Summary: Sendable {
             return "\(name)\(from)\(fields.isEmpty ? "" : " with \(fields)") \(window)"
         case .perform(let action): return "\(action.party).\(action.name) \(window)"
         case .wait(let duration): return "the end of a wait of \(duration.suiteText)"
+        case .optional, .either, .anyOrder, .repeat: return line.text
         }
     }
 

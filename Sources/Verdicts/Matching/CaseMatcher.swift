@@ -8,6 +8,10 @@ import Trace
 /// parties, the messages in their order, the cause and time of the end, and nothing else. Calls of
 /// `advance(to:)` between messages do not change it, as long as no message that is earlier than
 /// the time given comes afterwards. Memory is bounded by the length of the case.
+///
+/// A case passes if there is a way through its steps that the trace fits. All ways that the trace
+/// has left open are followed side by side; a case without `optional`, `either`, `anyOrder` and
+/// `repeat` has one. Where there are none left, the one that came furthest explains the failure.
 public struct CaseMatcher: Sendable {
     /// What is known of the trace's origin.
     public struct Options: Sendable, Hashable {
@@ -30,7 +34,8 @@ public struct CaseMatcher: Sendable {
         public var demands: [Demand] = []
         /// Whether the peer's automatic answer is withheld because a later `send` answers.
         public var withholdsAnswer = false
-        /// The step that took the message.
+        /// The step that took the message; of several the one that comes first in the suite's
+        /// order of preference.
         public var taken: StepReference?
     }
 
@@ -43,26 +48,14 @@ public struct CaseMatcher: Sendable {
         case finished
     }
 
-    enum Phase: Sendable, Hashable {
-        case running
-        case closing(since: Timestamp)
-        case failed(at: Timestamp)
-        case finished
-    }
-
-    let testCase: TestCase
-    let requirements: [Requirement]
-    let parties: Parties
-    let options: Options
-    let program: CaseProgram
-    let start: Timestamp
-    var phase = Phase.running
-    var configuration = Configuration()
-    var attempt: Attempt?
-    var record = CaseRecord()
-    var finding: Finding?
+    private let ground: Ground
+    /// The ways that are open, in the order in which the suite prefers them.
+    private var walks: [Walk]
+    /// Of the walks that have ended, the one to explain; a pass if there was one.
+    private var ended: Walk?
+    private var lastNumber = 0
+    private var sawExit = false
     private var clock: Timestamp
-    private var announcedExitCount = 0
 
     /// Prepares to judge `testCase`.
     ///
@@ -76,47 +69,52 @@ public struct CaseMatcher: Sendable {
         testCase: TestCase, requirements: [Requirement], parties: Parties, start: Timestamp,
         options: Options = Options()
     ) {
-        self.testCase = testCase
-        self.requirements = requirements
-        self.parties = parties
-        self.options = options
-        self.start = start
-        program = CaseProgram(testCase, options: options)
+        ground = Ground(
+            testCase: testCase, requirements: requirements, parties: parties, start: start,
+            options: options)
         clock = start
-        enterLine(at: start)
+        walks = [Walk(ground)]
+        spread(at: start)
     }
 
-    /// The part of the case that judging has reached.
+    /// The part of the case that judging has reached; where that is open, the earlier one.
     public var part: Part {
-        switch phase {
-        case .running:
-            program.lines[configuration.position].reference.part == .body ? .body : .preamble
-        case .closing, .failed: .closing
-        case .finished: .finished
+        if isFinished { return .finished }
+        let running = walks.lazy.compactMap { walk in
+            walk.phase == .running ? walk.line?.reference.part : nil
         }
+        if running.contains(.preamble) { return .preamble }
+        return running.contains(.body) ? .body : .closing
     }
 
     /// Whether the case is over: failed, or the closing window has passed.
     ///
     /// Further messages are not looked at.
-    public var isFinished: Bool { phase == .finished }
+    public var isFinished: Bool { walks.isEmpty && ended?.phase == .finished }
+
+    /// How many ways through the case are open.
+    var wayCount: Int { walks.count }
 
     /// The next moment at which `advance(to:)` changes something; `nil` if only a message can.
-    public var nextDeadline: Timestamp? { alarm?.time }
+    public var nextDeadline: Timestamp? {
+        (walks.compactMap { $0.alarm?.time } + [ended?.alarm?.time].compactMap { $0 }).min()
+    }
 
     /// Takes the next message of the trace.
     public mutating func consume(_ message: TraceMessage) -> Consumption {
         var result = Consumption(demands: advance(to: message.time))
         guard !isFinished else { return result }
-        let placed = PlacedMessage(message, parties: parties)
-        record.see(placed)
-        guard placed.name != "tcp.gap" else { return result }
-        let taken = judge(placed)
-        if let taken {
-            result.taken = program.lines[taken].reference
-            result.withholdsAnswer = program.lines[taken].isAnsweredBySend
+        let placed = PlacedMessage(message, parties: ground.parties)
+        lastNumber = message.number
+        sawExit = sawExit || placed.name == DeviceEvent.exited
+        _ = ended?.consume(placed)
+        for index in walks.indices {
+            guard let taken = walks[index].consume(placed) else { continue }
+            let line = ground.program.lines[taken]
+            result.taken = result.taken ?? line.reference
+            result.withholdsAnswer = result.withholdsAnswer || line.isAnsweredBySend
         }
-        watchTime(of: placed, takenBy: taken)
+        spread(at: message.time)
         result.demands += heedAlarms()
         return result
     }
@@ -130,7 +128,10 @@ public struct CaseMatcher: Sendable {
 
     /// Takes note of a hole in a stream that shows only at the end of the trace, over or not.
     public mutating func noteLoss(_ gap: TraceMessage) {
-        record.see(PlacedMessage(gap, parties: parties))
+        let placed = PlacedMessage(gap, parties: ground.parties)
+        lastNumber = gap.number
+        ended?.record.see(placed)
+        for index in walks.indices { walks[index].record.see(placed) }
     }
 
     /// Ends judging: nothing more will come.
@@ -146,164 +147,131 @@ public struct CaseMatcher: Sendable {
         at end: Timestamp, cause: EndCause, dropped: Int = 0
     ) -> Judgement {
         _ = advance(to: end)
-        if case .deviceExited(let exit) = cause, !record.sawExit {
-            _ = consume(exit.event(number: record.lastNumber + 1, at: end))
+        if case .deviceExited(let exit) = cause, !sawExit {
+            _ = consume(exit.event(number: lastNumber + 1, at: end))
         }
-        if let kind = kindOfEnd(at: end, cause) { find(kind, at: end) }
-        phase = .finished
-        return judgement(dropped: dropped)
-    }
-
-    /// Why the present line's message has not come: nothing more is known, or the device has ended
-    /// the connection on which a peer would have sent it.
-    private var kindOfAbsence: Finding.Kind {
-        let line = program.lines[configuration.position]
-        guard !line.isUpToDevice, attempt?.deviceClosing != nil else { return .missing }
-        if case .perform = line.step.verb { return .missing }
-        return .connectionClosed
-    }
-
-    private func kindOfEnd(at end: Timestamp, _ cause: EndCause) -> Finding.Kind? {
-        switch phase {
-        case .failed, .finished: return nil
-        case .closing(let since) where end >= since + testCase.quiet: return nil
-        case .closing, .running: break
+        for index in walks.indices {
+            if let kind = walks[index].kindOfEnd(at: end, cause) {
+                walks[index].find(kind, at: end)
+            } else {
+                walks[index].phase = .finished
+            }
         }
-        if cause == .timeout { return .timeout }
-        if cause == .interrupted { return .interrupted }
-        guard phase == .running, let attempt else { return .captureEnded }
-        switch program.lines[configuration.position].goal {
-        case .pause: return .captureEnded
-        case .act where !attempt.isReleased: return .captureEnded
-        case .act, .expect: return end > attempt.window.latest ? kindOfAbsence : .captureEnded
-        }
+        retire()
+        ended?.phase = .finished
+        return (ended ?? Walk(ground)).judgement(dropped: dropped)
     }
 }
 
-// MARK: - Time
+// MARK: - The set of walks
 
 extension CaseMatcher {
-    private enum Alarm {
-        case due, missing, closingOver, aftermathOver, timeout
-    }
-
-    private var alarm: (time: Timestamp, kind: Alarm)? {
-        let limit = start + testCase.timeout + Limits.tick
-        switch phase {
-        case .finished: return nil
-        case .failed(let time): return (time + Limits.aftermath + Limits.tick, .aftermathOver)
-        case .closing(let since):
-            let end = since + testCase.quiet + Limits.tick
-            return end <= limit ? (end, .closingOver) : (limit, .timeout)
-        case .running:
-            guard let attempt else { return nil }
-            let missing = attempt.lastChance + Limits.tick
-            let next = isWaitingForMessage ? (missing, Alarm.missing) : (attempt.due, .due)
-            return next.0 <= limit ? next : (limit, .timeout)
-        }
-    }
-
-    private var isWaitingForMessage: Bool {
-        switch program.lines[configuration.position].goal {
-        case .expect: true
-        case .act: attempt?.isReleased ?? false
-        case .pause: false
-        }
-    }
-
     /// Does everything that time has made due, in the order of time.
     private mutating func heedAlarms() -> [Demand] {
         var demands: [Demand] = []
-        while let alarm, alarm.time <= clock {
-            switch alarm.kind {
-            case .due:
-                if let demand = release(at: alarm.time) { demands.append(demand) }
-            case .missing: find(kindOfAbsence, at: alarm.time)
-            case .timeout: find(.timeout, at: alarm.time)
-            case .closingOver, .aftermathOver: phase = .finished
+        while let next = nextAlarm, next.time <= clock {
+            guard let index = next.walk else {
+                _ = ended?.heed((next.time, next.kind))
+                continue
             }
+            if next.kind == .due, isRivalled(index, at: next.time) {
+                walks[index].find(.ambiguous, at: next.time)
+                walks = [walks[index]]
+                ended = nil
+            } else if let demand = walks[index].heed((next.time, next.kind)) {
+                demands.append(demand)
+            }
+            spread(at: next.time)
         }
         return demands
     }
-}
 
-// MARK: - Moving on
+    /// The first alarm, and the walk that it belongs to; `nil` for the one that has ended.
+    private var nextAlarm: (time: Timestamp, kind: Walk.Alarm, walk: Int?)? {
+        var first: (time: Timestamp, kind: Walk.Alarm, walk: Int?)?
+        for index in walks.indices {
+            guard let alarm = walks[index].alarm else { continue }
+            if let earlier = first, earlier.time <= alarm.time { continue }
+            first = (alarm.time, alarm.kind, index)
+        }
+        if let alarm = ended?.alarm, first.map({ alarm.time < $0.time }) ?? true {
+            first = (alarm.time, alarm.kind, nil)
+        }
+        return first
+    }
 
-extension CaseMatcher {
-    /// Starts on the line at the present position, or on the closing window.
-    private mutating func enterLine(at time: Timestamp) {
-        guard configuration.position < program.lines.count else {
-            attempt = nil
-            phase = .closing(since: time)
+    /// Whether an act is due on one walk while another may be the right one.
+    private func isRivalled(_ index: Int, at time: Timestamp) -> Bool {
+        guard walks.count > 1, walks[index].line?.isAct == true else { return false }
+        return walks.indices.contains { $0 != index && !walks[$0].isOverdue(at: time) }
+    }
+
+    /// Follows every way that lies open, forgets walks that have come to the same, and parts from
+    /// those that have ended.
+    private mutating func spread(at time: Timestamp) {
+        if walks.count == 1, walks[0].isOpen {
+            let others = walks[0].branches.dropFirst()
+            guard !others.isEmpty else {
+                _ = walks[0].goOn(at: time)
+                return
+            }
+        }
+        retire()
+        var spread: [Walk] = []
+        var places: [Walk.Outlook: Int] = [:]
+        for walk in walks {
+            for way in walk.ways(at: time) {
+                let outlook = way.outlook(at: time)
+                if let place = places[outlook] {
+                    if spread[place].patience < way.patience { spread[place] = way }
+                    continue
+                }
+                places[outlook] = spread.count
+                spread.append(way)
+            }
+            guard spread.count <= Limits.walkCountMax else {
+                return giveUp(spread[0], at: time)
+            }
+        }
+        walks = spread
+    }
+
+    private mutating func giveUp(_ walk: Walk, at time: Timestamp) {
+        var walk = walk
+        walk.find(.tooManyWays, at: time)
+        walks = []
+        ended = walk
+    }
+
+    /// Parts from the walks that have ended; the first pass ends the case.
+    private mutating func retire() {
+        if let pass = walks.first(where: \.isPassed) {
+            ended = pass
+            walks = []
             return
         }
-        attempt = Attempt(program, configuration, start: start, at: time)
-    }
-
-    /// The line at the present position is done.
-    mutating func complete(at time: Timestamp, by message: TraceMessage? = nil) {
-        guard let attempt else { return }
-        let line = program.lines[configuration.position]
-        if let message {
-            for save in line.step.saves {
-                configuration.bindings[save.variable] = message.content.field(save.path)
-            }
-            if line.isAct, options.harnessPlaysPeers {
-                record.lateness.note(
-                    "step \(line.reference.number) (\(line.text))", lag: message.time - attempt.due,
-                    bound: line.step.tolerance.bound(for: attempt.due - attempt.reached),
-                    frames: message.frames)
-            }
+        for walk in walks where !walk.isOpen {
+            if let ended, !walk.isBetter(than: ended) { continue }
+            ended = walk
         }
-        record.complete(line: configuration.position, by: message)
-        configuration.completions.append(
-            Configuration.Completion(time: time, origin: attempt.window.origin, message: message))
-        configuration.position += 1
-        enterLine(at: time)
+        walks.removeAll { !$0.isOpen }
     }
+}
 
-    /// The pause is over, or the action of the present line is due.
-    private mutating func release(at time: Timestamp) -> Demand? {
-        let line = program.lines[configuration.position]
-        guard case .act(let evidence) = line.goal else {
-            complete(at: time)
-            return nil
-        }
-        do throws(UnboundVariable) {
-            let demand = try demand(of: line)
-            attempt?.isReleased = true
-            attempt?.evidence = evidence?.adding(demand?.conditions ?? [])
-            if case .perform(let action) = demand?.demand, action.isDeviceEnding {
-                announcedExitCount += 1
-            }
-            if evidence == nil { complete(at: time) }
-            return demand?.demand
-        } catch {
-            find(.unbound(error.name), at: time)
-            return nil
+extension Walk {
+    /// This walk on every way that lies open.
+    fileprivate func ways(at time: Timestamp) -> [Walk] {
+        guard !branches.isEmpty else { return [self] }
+        return branches.map { branch in
+            var way = self
+            way.enter(branch, at: time)
+            return way
         }
     }
 
-    /// Whether the end of the device's process was asked for; each request excuses one end.
-    mutating func takeAnnouncedExit() -> Bool {
-        guard announcedExitCount > 0 else { return false }
-        announcedExitCount -= 1
-        return true
-    }
-
-    /// The case is not a pass, for this reason; the first one stands.
-    mutating func find(_ kind: Finding.Kind, at time: Timestamp, by message: PlacedMessage? = nil) {
-        guard finding == nil else { return }
-        let isOpen = phase == .running
-        let closingStart = configuration.completions.last?.time ?? start
-        var shown = message
-        if case .connectionClosed = kind {
-            shown = attempt?.deviceClosing.map { PlacedMessage($0, parties: parties) }
-        }
-        finding = Finding(
-            kind: kind, place: isOpen ? .line(configuration.position) : .closing, time: time,
-            origin: isOpen ? attempt?.window.origin ?? start : closingStart, message: shown,
-            nearest: attempt?.nearest)
-        phase = .failed(at: time)
+    /// Whether this walk, which has ended too, explains the case better than another.
+    fileprivate func isBetter(than other: Walk) -> Bool {
+        let (own, others) = (finding?.isOpenEnd == true, other.finding?.isOpenEnd == true)
+        return own == others ? achievement > other.achievement : own
     }
 }

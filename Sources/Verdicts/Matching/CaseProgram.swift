@@ -15,6 +15,12 @@ struct CaseProgram: Sendable {
         let isAnsweredBySend: Bool
         /// The line whose message it answers.
         let answeredLine: Int?
+        /// The line that its times count from, if the step names one.
+        let sinceLine: Int?
+        /// Whether times of another line count from it, or a `send` answers its message.
+        let isReferenced: Bool
+        /// Whether the case may go on without it.
+        let isSpare: Bool
         /// The step in suite syntax.
         let text: String
 
@@ -37,6 +43,8 @@ struct CaseProgram: Sendable {
 
     /// The lines, preamble first.
     let lines: [Line]
+    /// The orders in which they may be done.
+    let sequence: StepSequence
     /// Protocols below the messages (`tcp`, `device`) whose events can be unexpected, because a
     /// step expects one; a `never` rule forbids what it names and nothing else.
     let namedTransports: Set<String>
@@ -46,23 +54,26 @@ struct CaseProgram: Sendable {
 
     /// Flattens `testCase`.
     init(_ testCase: TestCase, options: CaseMatcher.Options) {
-        var lines: [Line] = []
-        let answered = Set((testCase.preamble + testCase.steps).compactMap(\.answering))
-        for (part, steps) in [
-            (StepResult.Part.preamble, testCase.preamble), (.body, testCase.steps),
-        ] {
-            let base = lines.count
-            for (index, step) in steps.enumerated() {
-                lines.append(
-                    Line(
-                        reference: StepReference(
-                            part: part, index: index, number: base + index + 1),
-                        step: step, goal: Goal(of: step, in: testCase, options: options),
-                        isAnsweredBySend: answered.contains(base + index),
-                        answeredLine: step.answering, text: step.suiteText))
-            }
+        sequence = StepSequence(preamble: testCase.preamble, body: testCase.steps)
+        let steps = sequence.steps
+        let preambleCount = sequence.preambleCount
+        let answered = Set(steps.compactMap(\.answering))
+        let origins = steps.indices.map { index in
+            steps[index].since.flatMap { id in steps[..<index].lastIndex { $0.id == id } }
         }
-        self.lines = lines
+        let referenced = answered.union(origins.compactMap { $0 })
+        let spare = (testCase.preamble + testCase.steps).sparing
+        lines = steps.enumerated().map { number, step in
+            let part: StepResult.Part = number < preambleCount ? .preamble : .body
+            return Line(
+                reference: StepReference(
+                    part: part, index: part == .preamble ? number : number - preambleCount,
+                    number: number + 1),
+                step: step, goal: Goal(of: step, in: testCase, options: options),
+                isAnsweredBySend: answered.contains(number), answeredLine: step.answering,
+                sinceLine: origins[number], isReferenced: referenced.contains(number),
+                isSpare: spare[number], text: step.suiteText)
+        }
         let expected = lines.compactMap { line in
             if case .expect(let signature) = line.goal { signature.pattern.message } else { nil }
         }
@@ -87,6 +98,21 @@ extension Step {
     }
 }
 
+extension [Step] {
+    /// For each plain step, whether it stands where the case may go on without it.
+    fileprivate var sparing: [Bool] {
+        flatMap { step -> [Bool] in
+            switch step.verb {
+            case .expect, .send, .perform, .wait: return [false]
+            case .optional(let steps): return Array<Bool>(repeating: true, count: steps.plain.count)
+            case .repeat(let counts, let steps) where counts.count > 1:
+                return Array<Bool>(repeating: true, count: steps.plain.count)
+            case .either, .anyOrder, .repeat: return step.parts.flatMap(\.sparing)
+            }
+        }
+    }
+}
+
 extension CaseProgram.Goal {
     fileprivate init(of step: Step, in testCase: TestCase, options: CaseMatcher.Options) {
         switch step.verb {
@@ -96,6 +122,8 @@ extension CaseProgram.Goal {
             self = .act(evidence: Signature(name, of: step, conditions: []))
         case .wait(let duration):
             self = .pause(duration)
+        case .optional, .either, .anyOrder, .repeat:
+            self = .pause(.zero)
         case .perform(let action) where action.party == Step.device:
             let name = "device.\(action.name)"
             self = .act(

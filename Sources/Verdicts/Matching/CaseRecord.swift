@@ -14,7 +14,7 @@ struct CaseRecord: Sendable {
     }
 
     /// What came, in order; of ignored messages only the first few.
-    private(set) var entries: [Entry] = []
+    private(set) var entries = History<Entry>()
     /// What came after the failure.
     private(set) var aftermath: [PlacedMessage] = []
     /// How many messages were ignored, by name.

@@ -2,17 +2,29 @@ import Protocols
 import Suites
 import Trace
 
-/// How far a case has come: the place in its program, and what was learnt on the way there.
+/// How far a walk has come: the place in its program, and what was learnt on the way there.
 struct Configuration: Sendable {
-    /// The line that is waited for; the number of lines once all are done.
-    var position = 0
+    /// The line that is waited for; `nil` once all are done.
+    var position: Int?
+    /// The place in the sequence of steps.
+    var state: StepSequence.State?
     /// The variables that messages have given a value.
     var bindings: [String: Value] = [:]
-    /// What became of each line before `position`.
-    var completions: [Completion] = []
+    /// What was done, in order.
+    private(set) var completions = History<Completion>()
+    /// The lines that were done.
+    private(set) var doneLines: Set<Int> = []
+    /// How many lines took a message.
+    private(set) var takenCount = 0
+    /// When each of the lines that others refer to was done last.
+    private(set) var referenced: [Int: Reference] = [:]
+    /// When each of the groups that the place is inside of began.
+    private(set) var groupOrigins: [Int: Timestamp] = [:]
 
     /// When and by what a line was done.
     struct Completion: Sendable {
+        /// The line.
+        let line: Int
         /// When it was done.
         let time: Timestamp
         /// The moment that its window counted from.
@@ -21,12 +33,54 @@ struct Configuration: Sendable {
         let message: TraceMessage?
     }
 
-    /// The moment that the window of the line at `position` counts from.
-    func origin(in program: CaseProgram, start: Timestamp) -> Timestamp {
-        let previous = completions.last?.time ?? start
-        guard let since = program.lines[position].step.since else { return previous }
-        let line = program.lines[..<position].lastIndex { $0.step.id == since }
-        return line.map { completions[$0].time } ?? previous
+    /// What others need of a line that is done.
+    struct Reference: Sendable, Hashable {
+        /// When it was done.
+        let time: Timestamp
+        /// The number of the message that it took.
+        let message: Int?
+    }
+
+    init(position: Int?, state: StepSequence.State?) {
+        self.position = position
+        self.state = state
+    }
+
+    /// Takes note of a line that is done.
+    mutating func complete(_ completion: Completion, isReferenced: Bool) {
+        completions.append(completion)
+        if !doneLines.contains(completion.line) { doneLines.insert(completion.line) }
+        if completion.message != nil { takenCount += 1 }
+        guard isReferenced else { return }
+        referenced[completion.line] = Reference(
+            time: completion.time, message: completion.message?.number)
+    }
+
+    /// What became of a line, the last time that it was done.
+    func completion(of line: Int) -> Completion? { completions.last { $0.line == line } }
+
+    /// Goes into and out of groups; returns the moment that the next line counts from.
+    mutating func pass(_ passages: [StepSequence.Passage], start: Timestamp) -> Timestamp {
+        let last = completions.last?.time ?? start
+        var previous = last
+        var entered: Set<Int> = []
+        for passage in passages {
+            switch passage {
+            case .enters(let group):
+                groupOrigins[group] = previous
+                entered.insert(group)
+            case .picks(let group): previous = groupOrigins[group] ?? previous
+            case .leaves(let group):
+                let origin = groupOrigins.removeValue(forKey: group)
+                previous = entered.contains(group) ? origin ?? last : last
+            }
+        }
+        return previous
+    }
+
+    /// The moment that the window of a line counts from.
+    func origin(of line: CaseProgram.Line, after previous: Timestamp) -> Timestamp {
+        line.sinceLine.flatMap { referenced[$0]?.time } ?? previous
     }
 }
 
@@ -47,12 +101,8 @@ struct Attempt: Sendable {
     /// The last segment by which the device ended a connection since the line was reached.
     var deviceClosing: TraceMessage?
 
-    /// Starts on the line at the configuration's position.
-    init(
-        _ program: CaseProgram, _ configuration: Configuration, start: Timestamp, at time: Timestamp
-    ) {
-        let line = program.lines[configuration.position]
-        let origin = configuration.origin(in: program, start: start)
+    /// Starts on a line whose times count from `origin`.
+    init(_ line: CaseProgram.Line, origin: Timestamp, at time: Timestamp) {
         reached = time
         switch line.goal {
         case .expect:

@@ -36,6 +36,10 @@ struct Finding: Sendable {
         case interrupted
         /// A variable has no value where it is used.
         case unbound(String)
+        /// An act is due, and the messages leave open whether it is.
+        case ambiguous
+        /// The messages leave more ways open than are followed.
+        case tooManyWays
         /// The case has nothing that could be judged.
         case nothingToJudge
         /// The trace shows nothing of the device.
@@ -62,6 +66,8 @@ struct Finding: Sendable {
     let message: PlacedMessage?
     /// The message that came closest to what was demanded.
     let nearest: NearMiss?
+    /// The line that was done last.
+    let lastDone: Int?
 }
 
 extension Finding {
@@ -70,7 +76,7 @@ extension Finding {
         in program: CaseProgram, options: CaseMatcher.Options, doneCount: Int
     ) -> (verdict: Verdict, code: ReasonCode) {
         switch kind {
-        case .unbound: return (.error, .setup)
+        case .unbound, .ambiguous, .tooManyWays: return (.error, .setup)
         case .timeout: return (.error, .timeout)
         case .interrupted: return (doneCount == 0 ? .error : .inconclusive, .notRun)
         case .captureEnded: return (.inconclusive, .captureEnd)

@@ -8,6 +8,8 @@ enum Limits {
     static let aftermathMessageCountMax = 3
     /// How many ignored messages the picture shows; all of them are counted.
     static let ignoredRowCountMax = 50
+    /// How many ways through a case are followed side by side; with more the case is an error.
+    static let walkCountMax = 1024
     /// The smallest step of the clock; a deadline has passed once the time is later than it.
     static let tick: Duration = .nanoseconds(1)
 }

@@ -2,7 +2,7 @@ import Protocols
 import Suites
 import Trace
 
-extension CaseMatcher {
+extension Walk {
     /// Judges one message; returns the line that took it.
     mutating func judge(_ message: PlacedMessage) -> Int? {
         switch phase {
@@ -22,14 +22,15 @@ extension CaseMatcher {
 
     /// Offers a message to the present line; returns the line if it took it.
     private mutating func offer(_ message: PlacedMessage) -> Int? {
-        guard let awaited, let window = attempt?.window else { return nil }
+        guard let awaited, let window = attempt?.window, let line = configuration.position else {
+            return nil
+        }
         let fit = awaited.fit(of: message, bindings: configuration.bindings)
         switch fit {
         case .full:
             switch window.placement(of: message.time) {
             case .inside:
                 if message.name == DeviceEvent.exited { _ = takeAnnouncedExit() }
-                let line = configuration.position
                 complete(at: message.time, by: message.message)
                 return line
             case .early(let lead): find(.early(lead), at: message.time, by: message)
@@ -48,10 +49,10 @@ extension CaseMatcher {
 
     /// What the present line waits for now; `nil` if it waits for time.
     private var awaited: Signature? {
-        switch program.lines[configuration.position].goal {
+        switch line?.goal {
         case .expect(let signature): signature
         case .act: attempt?.evidence
-        case .pause: nil
+        case .pause, nil: nil
         }
     }
 
@@ -59,7 +60,7 @@ extension CaseMatcher {
     private mutating func judgeUntaken(_ message: PlacedMessage) {
         if message.isFromDevice, message.endsConnection { attempt?.deviceClosing = message.message }
         let isOverdue = isOverdue(at: message.time)
-        if part != .preamble, !isOverdue, let rule = ruleForbidding(message) {
+        if !isInPreamble, !isOverdue, let rule = ruleForbidding(message) {
             find(.forbidden(rule: rule), at: message.time, by: message)
         } else if isIgnored(message) {
             record.ignore(message.message)
@@ -84,7 +85,7 @@ extension CaseMatcher {
 
     /// Whether the present line has missed its deadline, so that the case cannot pass any more and
     /// is watched only to see whether its message still comes.
-    private func isOverdue(at time: Timestamp) -> Bool {
+    func isOverdue(at time: Timestamp) -> Bool {
         guard phase == .running, awaited != nil, let attempt else { return false }
         return time > attempt.window.latest
     }
@@ -124,13 +125,15 @@ extension CaseMatcher {
     private func kind(ofUnexpected message: PlacedMessage) -> Finding.Kind {
         let present = phase == .running ? awaited : nil
         let fit = present?.fit(of: message, bindings: configuration.bindings) ?? .otherName
-        let position = configuration.position
+        let position = configuration.position ?? program.lines.count
+        let done = configuration.doneLines.subtracting([position])
         let later = program.lines.indices.dropFirst(position + 1)
-        if let line = later.first(where: { isMessage(message, ofLine: $0, notOf: fit) }) {
+        if let line = later.first(where: {
+            !done.contains($0) && isMessage(message, ofLine: $0, notOf: fit)
+        }) {
             return .outOfOrder(line: line)
         }
-        let earlier = program.lines.indices.prefix(position)
-        if let line = earlier.last(where: { isMessage(message, ofLine: $0, notOf: fit) }) {
+        if let line = done.sorted().last(where: { isMessage(message, ofLine: $0, notOf: fit) }) {
             return .repeated(line: line)
         }
         if case .fieldsDiffer(let differences) = fit { return .fieldsDiffer(differences) }
@@ -159,7 +162,7 @@ extension CaseMatcher {
     }
 
     private func isAwaitedLater(_ message: PlacedMessage) -> Bool {
-        program.lines.indices.dropFirst(configuration.position).contains {
+        program.lines.indices.dropFirst(configuration.position ?? program.lines.count).contains {
             isMessage(message, ofLine: $0, notOf: .otherName)
         }
     }
@@ -177,7 +180,7 @@ extension CaseMatcher {
         }
         guard line?.isAnsweredBySend != true else { return }
         // A request that no step took is answered while the present step waits, or behind the last.
-        let present = program.lines.dropFirst(configuration.position).first ?? program.lines.last
+        let present = self.line ?? program.lines.last
         let tolerance = (line ?? present)?.step.tolerance ?? Tolerance()
         record.lateness.expectAnswer(to: message.message, within: tolerance.bound(for: .zero))
     }

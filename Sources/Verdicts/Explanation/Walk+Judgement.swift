@@ -2,7 +2,7 @@ import Protocols
 import Suites
 import Trace
 
-extension CaseMatcher {
+extension Walk {
     /// Puts together what is said of the case now that nothing more will come.
     func judgement(dropped: Int) -> Judgement {
         let finding = finding ?? emptiness
@@ -10,7 +10,7 @@ extension CaseMatcher {
         return Judgement(
             verdict: verdict, reason: reason, checks: checks(verdict, finding),
             steps: steps(finding), ignored: record.ignored, comments: comments(finding),
-            takenCount: configuration.completions.count { $0.message != nil })
+            takenCount: configuration.takenCount)
     }
 
     /// Why a case in which nothing was found is no pass all the same; `nil` if it is one.
@@ -25,12 +25,13 @@ extension CaseMatcher {
         }
         let time = configuration.completions.last?.time ?? start
         return Finding(
-            kind: kind, place: .closing, time: time, origin: time, message: nil, nearest: nil)
+            kind: kind, place: .closing, time: time, origin: time, message: nil, nearest: nil,
+            lastDone: configuration.completions.last?.line)
     }
 
     /// Whether a step took the end of the device's process, which shows the device too.
     private var tookExit: Bool {
-        configuration.completions.contains { $0.message?.name == DeviceEvent.exited }
+        configuration.completions.last { $0.message?.name == DeviceEvent.exited } != nil
     }
 
     // MARK: - Verdict
@@ -64,19 +65,22 @@ extension CaseMatcher {
     }
 
     private func steps(_ finding: Finding?) -> [StepResult] {
-        program.lines.enumerated().map { position, line in
+        var completions: [Int: Configuration.Completion] = [:]
+        for completion in configuration.completions.elements {
+            completions[completion.line] = completion
+        }
+        return program.lines.enumerated().map { position, line in
             var result = StepResult(
                 part: line.reference.part, text: line.text, position: line.step.position,
                 outcome: .notReached)
-            if position < configuration.completions.count {
-                let completion = configuration.completions[position]
+            if finding?.place == .line(position) {
+                result.outcome = .failed
+            } else if let completion = completions[position] {
                 result.outcome = .done
                 result.frames = completion.message?.frames ?? []
                 result.seconds = completion.message.map { _ in
                     TimeText.number(completion.time - completion.origin)
                 }
-            } else if finding?.place == .line(position) {
-                result.outcome = .failed
             }
             return result
         }
@@ -86,7 +90,8 @@ extension CaseMatcher {
 
     private func comments(_ finding: Finding?) -> [Int: [String]] {
         var comments: [Int: [String]] = [:]
-        for (line, completion) in zip(program.lines, configuration.completions) {
+        for completion in configuration.completions.elements {
+            let line = program.lines[completion.line]
             guard let frame = completion.message?.frames.last else { continue }
             comments[frame, default: []].append(
                 "step \(line.reference.number): \(line.text) (\(line.step.position.short))")

@@ -2,13 +2,13 @@ import Protocols
 import Suites
 import Trace
 
-extension CaseMatcher {
+extension Walk {
     /// The demand of an acting line, and what its evidence must show beyond name and sender.
     func demand(
         of line: CaseProgram.Line
     ) throws(UnboundVariable) -> (demand: Demand, conditions: [FieldCondition])? {
         switch line.step.verb {
-        case .expect, .wait:
+        case .expect, .wait, .optional, .either, .anyOrder, .repeat:
             return nil
         case .perform(let action):
             let arguments = try action.arguments.evaluate(configuration.bindings)
@@ -20,10 +20,7 @@ extension CaseMatcher {
             for override in overrides {
                 fields.append((override.path, try value(of: override)))
             }
-            let answered = line.answeredLine.flatMap { position in
-                configuration.completions.indices.contains(position)
-                    ? configuration.completions[position].message : nil
-            }
+            let answered = line.answeredLine.flatMap(configuration.completion)?.message
             let demand = Demand.Send(
                 step: line.reference, message: message, from: line.step.from, to: line.step.to,
                 fields: fields, answering: answered)

@@ -1,0 +1,187 @@
+import Protocols
+
+/// Finds steps in which the harness acts although messages may leave it open whether they are
+/// reached.
+///
+/// It looks at which two places of the sequence may both be reached by the same messages. Values
+/// of variables and times are left out, so that it may refuse what could not happen, and never
+/// the other way round.
+struct AmbiguityCheck {
+    /// Two places that the same messages may have led to.
+    private struct Pair: Hashable {
+        let first: StepSequence.State
+        let second: StepSequence.State
+    }
+
+    /// Pairs of places that are looked at before the case is held to be too ambiguous.
+    private static let pairCountMax = 50_000
+
+    private let testCase: TestCase
+    private let sequence: StepSequence
+    private let acts: [Bool]
+    /// For the step at each place that has been met; `nil` for the end.
+    private var stepAt: [StepSequence.State: Int?] = [:]
+    private var seen: Set<Pair> = []
+    private var open: [Pair] = []
+
+    init(_ testCase: TestCase) {
+        self.testCase = testCase
+        sequence = StepSequence(preamble: testCase.preamble, body: testCase.steps)
+        acts = sequence.steps.map { step in
+            switch step.verb {
+            case .send, .perform: true
+            default: false
+            }
+        }
+    }
+
+    /// Reports each act that is reached ambiguously.
+    func report(to findings: Findings) {
+        let hasGroups = !(testCase.preamble + testCase.steps).allSatisfy(\.parts.isEmpty)
+        guard hasGroups, acts.contains(true) else { return }
+        var search = self
+        search.run(findings)
+    }
+
+    private mutating func run(_ findings: Findings) {
+        var reported: Set<Int> = []
+        add(sequence.beginnings)
+        while let pair = open.popLast() {
+            guard seen.count <= Self.pairCountMax else {
+                findings.report(
+                    "ambiguous-act", "there are too many ways to this case's acts",
+                    at: testCase.position, advice: "let fewer steps be optional or in any order")
+                return
+            }
+            guard pair.first != pair.second else {
+                add(continuations(of: pair.first))
+                continue
+            }
+            let steps = (step(at: pair.first), step(at: pair.second))
+            let act = [steps.0, steps.1].lazy.compactMap { $0 }.first { acts[$0] }
+            guard let act else {
+                follow(pair.first, steps.0, beside: pair.second, steps.1)
+                follow(pair.second, steps.1, beside: pair.first, steps.0)
+                continue
+            }
+            guard reported.insert(act).inserted else { continue }
+            let other = (act == steps.0 ? steps.1 : steps.0).map { sequence.steps[$0] }
+            let rival =
+                other.map { "the step in line \($0.position.line)" } ?? "the end of the case"
+            findings.report(
+                "ambiguous-act",
+                "the messages may leave open whether this is due, or \(rival)",
+                at: sequence.steps[act].position,
+                advice: "act only where what came before leaves a single way")
+        }
+    }
+
+    /// Lets the first of two places take a message or let time pass, and the second do what it may.
+    private mutating func follow(
+        _ first: StepSequence.State, _ step: Int?, beside second: StepSequence.State, _ other: Int?
+    ) {
+        guard let step else { return }
+        let next = continuations(of: first)
+        let taken = sequence.steps[step]
+        let rival = other.map { sequence.steps[$0] }
+        if taken.canBeTaken(with: rival) { add(next, beside: continuations(of: second)) }
+        if stays(rival, while: taken) {
+            add(next, beside: [StepSequence.Branch(state: second, step: other, passages: [])])
+        }
+    }
+
+    /// Whether a place outlives a message that another takes, or time that passes there.
+    private func stays(_ step: Step?, while taken: Step) -> Bool {
+        guard case .expect(let message) = taken.verb else { return true }
+        if let step, step.certainlyTakes(all: taken) { return false }
+        // Events of the device's life are never unexpected.
+        if testCase.unexpected == .allow || taken.from != Step.device
+            || message.hasPrefix("device.")
+        {
+            return true
+        }
+        return testCase.ignore.contains {
+            $0.covers(message) && ($0.from ?? Step.device) == Step.device
+        }
+    }
+
+    private func step(at state: StepSequence.State) -> Int? { stepAt[state] ?? nil }
+
+    private mutating func continuations(of state: StepSequence.State) -> [StepSequence.Branch] {
+        guard step(at: state) != nil else { return [] }
+        return sequence.continuations(of: state)
+    }
+
+    private mutating func add(_ branches: [StepSequence.Branch]) { add(branches, beside: branches) }
+
+    private mutating func add(
+        _ branches: [StepSequence.Branch], beside others: [StepSequence.Branch]
+    ) {
+        for branch in branches + others { stepAt[branch.state] = .some(branch.step) }
+        for branch in branches {
+            for other in others {
+                let pair = Pair(first: branch.state, second: other.state)
+                let twin = Pair(first: other.state, second: branch.state)
+                guard !seen.contains(twin), seen.insert(pair).inserted else { continue }
+                open.append(pair)
+            }
+        }
+    }
+}
+
+extension Step {
+    /// Whether one message, or one moment, may be what this step and the other wait for.
+    fileprivate func canBeTaken(with other: Step?) -> Bool {
+        guard let other else { return false }
+        switch (verb, other.verb) {
+        case (.expect(let message), .expect(let name)):
+            return message == name && from == other.from
+                && (to == nil || other.to == nil || to == other.to)
+                && !conditions.contains { $0.excludes(other.conditions) }
+        case (.wait, .wait): return true
+        default: return false
+        }
+    }
+
+    /// Whether this step takes every message that the other takes.
+    fileprivate func certainlyTakes(all other: Step) -> Bool {
+        guard case .expect(let message) = verb, case .expect(let name) = other.verb else {
+            return false
+        }
+        return message == name && from == other.from && to == nil
+            && conditions.allSatisfy { condition in
+                other.conditions.contains {
+                    $0.path == condition.path && $0.matcher == condition.matcher
+                }
+            }
+    }
+}
+
+extension FieldCondition {
+    /// Whether it demands another value of a field than one of these conditions.
+    fileprivate func excludes(_ others: [FieldCondition]) -> Bool {
+        guard let values = matcher.literals else { return false }
+        return others.contains { other in
+            guard other.path == path, let rivals = other.matcher.literals else { return false }
+            return !values.contains { value in
+                rivals.contains { ValueMatcher.equals(.literal($0)).matches(value, bindings: [:]) }
+            }
+        }
+    }
+}
+
+extension ValueMatcher {
+    /// The only values that satisfy it, if they are known when the suite is loaded.
+    fileprivate var literals: [Value]? {
+        let expressions: [ValueExpression]
+        switch self {
+        case .equals(let expression): expressions = [expression]
+        case .oneOf(let choices): expressions = choices
+        default: return nil
+        }
+        let values = expressions.compactMap { expression -> Value? in
+            if case .literal(let value) = expression { value } else { nil }
+        }
+        return values.count == expressions.count ? values : nil
+    }
+}

@@ -1,0 +1,65 @@
+import Protocols
+import Suites
+import Trace
+
+extension Walk {
+    /// All that further judging depends on, except for how long a message may take to come.
+    struct Outlook: Hashable {
+        let state: StepSequence.State?
+        let isOverdue: Bool
+        let earliest: Timestamp?
+        let due: Timestamp?
+        let isReleased: Bool
+        let latest: Timestamp?
+        let bindings: [String: Value]
+        let referenced: [Int: Configuration.Reference]
+        let groupOrigins: [Int: Timestamp]
+        let announcedExitCount: Int
+    }
+
+    /// The walk's outlook at `time`; two walks with the same one differ only in `patience`.
+    func outlook(at time: Timestamp) -> Outlook {
+        let isMessage = if case .expect = line?.goal { true } else { false }
+        return Outlook(
+            state: configuration.state, isOverdue: isOverdue(at: time),
+            earliest: attempt?.window.earliest, due: isMessage ? nil : attempt?.due,
+            isReleased: attempt?.isReleased ?? false,
+            latest: isMessage ? nil : attempt?.window.latest, bindings: configuration.bindings,
+            referenced: configuration.referenced, groupOrigins: configuration.groupOrigins,
+            announcedExitCount: announcedExitCount)
+    }
+
+    /// How much longer than another walk of the same outlook it can become a pass: that of the
+    /// largest number can become one whenever the other can.
+    var patience: Int64 {
+        if case .closing(let since) = phase { return -since.nanoseconds }
+        return attempt?.window.latest.nanoseconds ?? 0
+    }
+
+    /// How much of the case it has behind it, and how much its failure tells; the walk that
+    /// compares as the largest is the one to explain.
+    var achievement: (Int, Int, Int) {
+        let isForced = configuration.position.map { !program.lines[$0].isSpare } ?? true
+        return (
+            configuration.takenCount, finding?.telling ?? 0, isForced ? 1 : 0
+        )
+    }
+}
+
+extension Finding {
+    /// How closely the message that broke it resembles the one that was demanded.
+    fileprivate var telling: Int {
+        switch kind {
+        case .fieldsDiffer, .early, .late: 1
+        default: 0
+        }
+    }
+
+    /// Whether the case might have become a pass if there had been more to see.
+    var isOpenEnd: Bool {
+        switch kind {
+        case .captureEnded, .timeout, .interrupted: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,236 @@
+import Protocols
+import Suites
+import Trace
+
+/// One way through a case: where it has come to, and what it has learnt and seen on the way.
+///
+/// A case in which nothing is left open has one walk. Where messages leave open which step is
+/// next, there is one for each possibility; each judges messages as if it were alone.
+struct Walk: Sendable {
+    enum Phase: Sendable, Hashable {
+        case running
+        case closing(since: Timestamp)
+        case failed(at: Timestamp)
+        case finished
+    }
+
+    /// What the passing of time brings.
+    enum Alarm: Sendable, Hashable {
+        case due, missing, closingOver, aftermathOver, timeout
+    }
+
+    let ground: Ground
+    var phase = Phase.running
+    var configuration: Configuration
+    var attempt: Attempt?
+    var record = CaseRecord()
+    var finding: Finding?
+    /// The ways on that lie open; the first of them is to be gone by this walk.
+    private(set) var branches: [StepSequence.Branch]
+    private(set) var announcedExitCount = 0
+
+    var testCase: TestCase { ground.testCase }
+    var requirements: [Requirement] { ground.requirements }
+    var parties: Parties { ground.parties }
+    var options: CaseMatcher.Options { ground.options }
+    var program: CaseProgram { ground.program }
+    var start: Timestamp { ground.start }
+
+    /// Stands before the first step of a case.
+    init(_ ground: Ground) {
+        self.ground = ground
+        branches = ground.program.sequence.beginnings
+        let first = branches.first
+        configuration = Configuration(position: first?.step, state: first?.state)
+    }
+
+    /// Whether it can still be a pass, or is watched to tell why it cannot.
+    var isOpen: Bool {
+        switch phase {
+        case .running, .closing: true
+        case .failed, .finished: false
+        }
+    }
+
+    /// Whether it has come to its end and nothing was found.
+    var isPassed: Bool { phase == .finished && finding == nil }
+
+    /// The line that is waited for; `nil` behind the last.
+    var line: CaseProgram.Line? {
+        configuration.position.map { program.lines[$0] }
+    }
+
+    /// Whether it has not come to the body yet.
+    var isInPreamble: Bool { phase == .running && line?.reference.part == .preamble }
+
+    // MARK: - Messages
+
+    /// Takes the next message of the trace; returns the line that took it.
+    mutating func consume(_ message: PlacedMessage) -> Int? {
+        record.see(message)
+        guard message.name != "tcp.gap" else { return nil }
+        let taken = judge(message)
+        watchTime(of: message, takenBy: taken)
+        return taken
+    }
+
+    /// Why the present line's message has not come: nothing more is known, or the device has ended
+    /// the connection on which a peer would have sent it.
+    private var kindOfAbsence: Finding.Kind {
+        guard let line, !line.isUpToDevice, attempt?.deviceClosing != nil else { return .missing }
+        if case .perform = line.step.verb { return .missing }
+        return .connectionClosed
+    }
+
+    /// What is to be said of a walk that is open when nothing more comes; `nil` if it is a pass.
+    func kindOfEnd(at end: Timestamp, _ cause: EndCause) -> Finding.Kind? {
+        switch phase {
+        case .failed, .finished: return nil
+        case .closing(let since) where end >= since + testCase.quiet: return nil
+        case .closing, .running: break
+        }
+        if cause == .timeout { return .timeout }
+        if cause == .interrupted { return .interrupted }
+        guard phase == .running, let attempt, let line else { return .captureEnded }
+        switch line.goal {
+        case .pause: return .captureEnded
+        case .act where !attempt.isReleased: return .captureEnded
+        case .act, .expect: return end > attempt.window.latest ? kindOfAbsence : .captureEnded
+        }
+    }
+}
+
+// MARK: - Time
+
+extension Walk {
+    /// The next moment at which time changes something.
+    var alarm: (time: Timestamp, kind: Alarm)? {
+        let limit = start + testCase.timeout + Limits.tick
+        switch phase {
+        case .finished: return nil
+        case .failed(let time): return (time + Limits.aftermath + Limits.tick, .aftermathOver)
+        case .closing(let since):
+            let end = since + testCase.quiet + Limits.tick
+            return end <= limit ? (end, .closingOver) : (limit, .timeout)
+        case .running:
+            guard let attempt else { return nil }
+            let missing = attempt.lastChance + Limits.tick
+            let next = isWaitingForMessage ? (missing, Alarm.missing) : (attempt.due, .due)
+            return next.0 <= limit ? next : (limit, .timeout)
+        }
+    }
+
+    private var isWaitingForMessage: Bool {
+        switch line?.goal {
+        case .expect: true
+        case .act: attempt?.isReleased ?? false
+        case .pause, nil: false
+        }
+    }
+
+    /// Does what time has made due.
+    mutating func heed(_ alarm: (time: Timestamp, kind: Alarm)) -> Demand? {
+        switch alarm.kind {
+        case .due: return release(at: alarm.time)
+        case .missing: find(kindOfAbsence, at: alarm.time)
+        case .timeout: find(.timeout, at: alarm.time)
+        case .closingOver, .aftermathOver: phase = .finished
+        }
+        return nil
+    }
+}
+
+// MARK: - Moving on
+
+extension Walk {
+    /// Goes the first of the ways that lie open; returns the others.
+    mutating func goOn(at time: Timestamp) -> ArraySlice<StepSequence.Branch> {
+        guard let first = branches.first else { return [] }
+        let others = branches.dropFirst()
+        branches = []
+        enter(first, at: time)
+        return others
+    }
+
+    /// Starts on the line that a way leads to, or on the closing window.
+    mutating func enter(_ branch: StepSequence.Branch, at time: Timestamp) {
+        branches = []
+        let previous = configuration.pass(branch.passages, start: start)
+        configuration.position = branch.step
+        configuration.state = branch.state
+        guard let position = branch.step else {
+            attempt = nil
+            phase = .closing(since: time)
+            return
+        }
+        let origin = configuration.origin(of: program.lines[position], after: previous)
+        attempt = Attempt(program.lines[position], origin: origin, at: time)
+    }
+
+    /// The line at the present position is done.
+    mutating func complete(at time: Timestamp, by message: TraceMessage? = nil) {
+        guard let attempt, let line, let position = configuration.position else { return }
+        if let message {
+            for save in line.step.saves {
+                configuration.bindings[save.variable] = message.content.field(save.path)
+            }
+            if line.isAct, options.harnessPlaysPeers {
+                record.lateness.note(
+                    "step \(line.reference.number) (\(line.text))", lag: message.time - attempt.due,
+                    bound: line.step.tolerance.bound(for: attempt.due - attempt.reached),
+                    frames: message.frames)
+            }
+        }
+        record.complete(line: position, by: message)
+        configuration.complete(
+            Configuration.Completion(
+                line: position, time: time, origin: attempt.window.origin, message: message),
+            isReferenced: line.isReferenced)
+        branches = configuration.state.map(program.sequence.continuations) ?? []
+    }
+
+    /// The pause is over, or the action of the present line is due.
+    private mutating func release(at time: Timestamp) -> Demand? {
+        guard let line, case .act(let evidence) = line.goal else {
+            complete(at: time)
+            return nil
+        }
+        do throws(UnboundVariable) {
+            let demand = try demand(of: line)
+            attempt?.isReleased = true
+            attempt?.evidence = evidence?.adding(demand?.conditions ?? [])
+            if case .perform(let action) = demand?.demand, action.isDeviceEnding {
+                announcedExitCount += 1
+            }
+            if evidence == nil { complete(at: time) }
+            return demand?.demand
+        } catch {
+            find(.unbound(error.name), at: time)
+            return nil
+        }
+    }
+
+    /// Whether the end of the device's process was asked for; each request excuses one end.
+    mutating func takeAnnouncedExit() -> Bool {
+        guard announcedExitCount > 0 else { return false }
+        announcedExitCount -= 1
+        return true
+    }
+
+    /// The walk is not a pass, for this reason; the first one stands.
+    mutating func find(_ kind: Finding.Kind, at time: Timestamp, by message: PlacedMessage? = nil) {
+        guard finding == nil else { return }
+        let position = phase == .running ? configuration.position : nil
+        let closingStart = configuration.completions.last?.time ?? start
+        var shown = message
+        if case .connectionClosed = kind {
+            shown = attempt?.deviceClosing.map { PlacedMessage($0, parties: parties) }
+        }
+        finding = Finding(
+            kind: kind, place: position.map(Finding.Place.line) ?? .closing, time: time,
+            origin: position == nil ? closingStart : attempt?.window.origin ?? start,
+            message: shown, nearest: attempt?.nearest,
+            lastDone: configuration.completions.last?.line)
+        phase = .failed(at: time)
+    }
+}

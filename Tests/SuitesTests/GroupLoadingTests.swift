@@ -1,0 +1,190 @@
+import Testing
+
+@testable import Suites
+
+/// Steps that are made of others.
+struct GroupLoadingTests {
+    private func read(_ lines: String) throws -> [Step] {
+        try SuiteFixture.onlyCase(SuiteFixture.suite(steps: lines)).steps
+    }
+
+    @Test("each kind of group is read, and written as a suite would")
+    func kinds() throws {
+        let steps = try self.read(
+            """
+            - optional: [{expect: sdl.StartService}]
+            - either: [{expect: sdl.StartService}, [{expect: sdl.Heartbeat}, {wait: 1s}]]
+            - anyOrder: [{expect: sdl.StartService}, [{expect: sdl.Heartbeat}]]
+            - repeat: {times: 3, steps: [{expect: sdl.Heartbeat}]}
+              note: Three beats.
+            - repeat: {min: 1, max: 5, steps: [{expect: sdl.Heartbeat}]}
+            - repeat: {max: 2, steps: [{expect: sdl.Heartbeat}]}
+            """)
+        let start = "{expect: sdl.StartService {within: 5s}}"
+        let beat = "{expect: sdl.Heartbeat {within: 5s}}"
+        #expect(
+            steps.map(\.suiteText) == [
+                "optional: [\(start)]", "either: [[\(start)], [\(beat), {wait: 1s}]]",
+                "anyOrder: [[\(start)], [\(beat)]]", "repeat: {times: 3, steps: [\(beat)]}",
+                "repeat: {min: 1, max: 5, steps: [\(beat)]}",
+                "repeat: {min: 0, max: 2, steps: [\(beat)]}",
+            ])
+        #expect(steps[3].note == "Three beats.")
+        #expect(steps.plain.count == 9)
+    }
+
+    static let broken = [
+        "- ⟦empty-steps⟧optional: []",
+        "- either: ⟦bad-value⟧[{expect: sdl.StartService}]",
+        "- either: [[{expect: sdl.StartService}], ⟦empty-steps⟧[]]",
+        "- optional: ⟦wrong-type⟧{expect: sdl.StartService}",
+        "- optional: [{expect: ⟦unknown-message⟧sdl.StartServise}]",
+        "- optional: [{expect: sdl.StartService}]\n  ⟦misplaced-key⟧within: 5s",
+        "- optional: [{expect: sdl.StartService}]\n  ⟦unknown-key⟧notee: 5s",
+        "- optional: [{expect: sdl.StartService}]\n  ⟦two-verbs⟧either: []",
+        "- repeat: ⟦missing-key⟧{steps: [{expect: sdl.StartService}]}",
+        "- repeat: ⟦missing-key⟧{times: 3}",
+        "- repeat: {⟦bad-value⟧times: 3, max: 3, steps: [{expect: sdl.StartService}]}",
+        "- repeat: {times: ⟦bad-value⟧0, steps: [{expect: sdl.StartService}]}",
+        "- repeat: {times: 2, ⟦unsupported⟧until: x, steps: [{expect: sdl.StartService}]}",
+        """
+        - optional: [{expect: sdl.StartService, id: a}]
+        - expect: sdl.Heartbeat
+          since: ⟦unknown-step⟧a
+        """,
+        """
+        - either: [{expect: sdl.StartService, id: a}, {expect: sdl.Heartbeat, id: ⟦duplicate-id⟧a}]
+        """,
+        """
+        - either:
+          - {expect: sdl.RegisterAppInterface.request, save: {x: params.appID}}
+          - {expect: sdl.Heartbeat}
+        - expect: sdl.Show.request
+          where: {params.mainField1: ⟦unknown-variable⟧"${x}"}
+        """,
+    ]
+
+    /// Mistakes that are none of the form.
+    static let senseless = [
+        "- repeat: {⟦bad-value⟧min: 4, max: 3, steps: [{expect: sdl.StartService}]}",
+        "- repeat: ⟦empty-steps⟧{times: 2, steps: [{optional: [{expect: sdl.StartService}]}]}",
+    ]
+
+    @Test("each mistake in a group is reported at its place", arguments: broken + senseless)
+    func mistakes(_ lines: String) {
+        let marked = MarkedText(SuiteFixture.suite(steps: lines))
+        let findings = SuiteFixture.findings(marked.text)
+        #expect(
+            Set(SuiteFixture.places(findings)).isSuperset(of: marked.expected),
+            "\(findings.map(\.description))")
+    }
+
+    @Test("what all alternatives save is known behind them")
+    func saved() throws {
+        let steps = try self.read(
+            """
+            - either:
+              - {expect: sdl.RegisterAppInterface.request, save: {x: params.appID}}
+              - {expect: sdl.Show.request, save: {x: params.mainField1}}
+            - expect: sdl.Show.request
+              where: {params.mainField2: "${x}"}
+            """)
+        #expect(steps.count == 2)
+    }
+
+    @Test("a send answers the request of its own round, alternative or element")
+    func answers() throws {
+        let steps = try self.read(
+            """
+            - repeat:
+                times: 2
+                steps: [{expect: sdl.Show.request}, {send: sdl.Show.response}]
+            - expect: sdl.Alert.request
+            - either:
+              - [{expect: sdl.Show.request}, {send: sdl.Show.response}, {send: sdl.Alert.response}]
+              - [{expect: sdl.StartService}, {send: sdl.Alert.response}]
+            """)
+        let answering = steps.plain.map { step in
+            if case .send(_, _, let answering) = step.verb { answering } else { nil as Int? }
+        }
+        #expect(answering == [nil, 0, nil, nil, 3, 2, nil, 2])
+    }
+
+    @Test("a case all of whose steps may be left out, with anything allowed, cannot fail")
+    func harmless() {
+        let text = SuiteFixture.suite(
+            case: "unexpected: allow\nsteps: [{optional: [{expect: sdl.StartService}]}]")
+        #expect(SuiteFixture.findings(text).map(\.code) == ["cannot-fail"])
+    }
+
+    /// Steps before an act, and whether the act is refused.
+    static let actLines: [(String, Bool)] = [
+        ("- optional: [{expect: sdl.StartService}]\n- send: sdl.HeartbeatACK", true),
+        (
+            "- optional: [{expect: sdl.StartService}]\n- expect: sdl.Heartbeat\n- do: hu.close",
+            false
+        ),
+        (
+            """
+            - either:
+              - [{expect: sdl.StartService}, {send: sdl.HeartbeatACK}]
+              - [{expect: sdl.Heartbeat}, {do: hu.close}]
+            """, false
+        ),
+        (
+            """
+            - either:
+              - [{expect: sdl.Heartbeat}, {send: sdl.HeartbeatACK}]
+              - [{expect: sdl.Heartbeat}, {expect: sdl.StartService}]
+            """, true
+        ),
+        (
+            """
+            - either:
+              - - {expect: sdl.Show.request, where: {params.mainField1: a}}
+                - {send: sdl.Show.response}
+              - - {expect: sdl.Show.request, where: {params.mainField1: b}}
+                - {do: hu.close}
+            """, false
+        ),
+        (
+            """
+            - repeat: {times: 100, steps: [{send: sdl.HeartbeatACK}, {expect: sdl.Heartbeat}]}
+            - do: hu.close
+            """, false
+        ),
+        (
+            """
+            - repeat: {max: 3, steps: [{expect: sdl.Heartbeat}, {send: sdl.HeartbeatACK}]}
+            - do: hu.close
+            """, true
+        ),
+        (
+            """
+            - repeat: {max: 3, steps: [{expect: sdl.Heartbeat}, {send: sdl.HeartbeatACK}]}
+            - expect: sdl.StartService
+            - do: hu.close
+            """, false
+        ),
+        (
+            """
+            - anyOrder:
+              - [{expect: sdl.Heartbeat}, {send: sdl.HeartbeatACK}]
+              - [{expect: sdl.StartService}, {do: hu.close}]
+            """, false
+        ),
+        (
+            """
+            - either: [{expect: sdl.Show.response, from: hu}, {expect: sdl.Heartbeat}]
+            - do: hu.close
+            """, true
+        ),
+    ]
+
+    @Test("an act that messages may leave open is refused", arguments: actLines)
+    func acts(_ lines: String, _ isRefused: Bool) {
+        let codes = SuiteFixture.findings(SuiteFixture.suite(steps: lines)).map(\.code)
+        #expect(codes.contains("ambiguous-act") == isRefused, "\(codes)")
+        #expect(codes.allSatisfy { $0 == "ambiguous-act" || $0 == "cannot-fail" }, "\(codes)")
+    }
+}

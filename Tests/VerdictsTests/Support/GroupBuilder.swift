@@ -1,0 +1,17 @@
+import Suites
+
+@testable import Verdicts
+
+/// A step that may be left out.
+func optional(_ steps: [Step]) -> Step { Step(.optional(steps), position: at(80)) }
+
+/// One of several lists of steps.
+func either(_ lists: [[Step]]) -> Step { Step(.either(lists), position: at(81)) }
+
+/// Steps in any order.
+func anyOrder(_ lists: [[Step]]) -> Step { Step(.anyOrder(lists), position: at(82)) }
+
+/// Steps over and over.
+func repeating(_ counts: ClosedRange<Int>, _ steps: [Step]) -> Step {
+    Step(.repeat(counts, steps), position: at(83))
+}
