@@ -123,11 +123,13 @@ extension Flow {
         emitUnits(direction, into: &output)
     }
 
-    /// Ends a stream: what is unfinished in it is reported.
-    mutating func endStream(_ direction: Direction, into output: inout TraceOutput) {
+    /// Ends a stream: what is unfinished in it is reported, unless the other side cut it off.
+    mutating func endStream(
+        _ direction: Direction, isCut: Bool = false, into output: inout TraceOutput
+    ) {
         guard self[direction].decoding != .ended else { return }
         releaseHeld(direction, into: &output)
-        self[direction].decoder?.finish(into: &output.units)
+        if !isCut { self[direction].decoder?.finish(into: &output.units) }
         emitUnits(direction, into: &output)
         self[direction].decoder = nil
         self[direction].decoding = .ended

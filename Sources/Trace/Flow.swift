@@ -82,7 +82,7 @@ struct Flow {
         if flags.contains(.fin) { end(carrier, direction, into: &output) }
         if flags.contains(.rst) {
             emit(.rst, carrier, direction, into: &output)
-            finish(carrier, reason: .end, into: &output)
+            finish(carrier, reason: .end, cutting: direction.opposite, into: &output)
             isClosed = true
         }
     }
@@ -165,8 +165,12 @@ struct Flow {
 
 extension Flow {
     /// Gives up all that is missing in both streams and ends them.
+    ///
+    /// - Parameter cut: The direction whose sender was cut off by the other side's reset: what it
+    ///   had not finished is not its fault, and is not reported.
     mutating func finish(
-        _ carrier: Carrier?, reason: TCPEvent.GapReason, into output: inout TraceOutput
+        _ carrier: Carrier?, reason: TCPEvent.GapReason, cutting cut: Direction? = nil,
+        into output: inout TraceOutput
     ) {
         for direction in [Direction.fromFirst, .fromSecond] {
             while let hole = self[direction].reassembly.waiting.first?.offset {
@@ -175,7 +179,7 @@ extension Flow {
             if let awaited = self[direction].awaited {
                 giveUp(upTo: awaited.end, .acknowledged, carrier, direction, into: &output)
             }
-            endStream(direction, into: &output)
+            endStream(direction, isCut: direction == cut, into: &output)
         }
     }
 

@@ -23,6 +23,19 @@ struct RealCaptureTests {
         #expect(check.status == 0, "\(check.output)\(check.errors)")
     }
 
+    @Test("A case whose scene the capture cannot be known to show is skipped, unless it is named")
+    func sceneIsUnknown() throws {
+        let words = [
+            "check", "Suites/registration-language.yaml",
+            "\(data)/sdl/app-java-core-registration.pcap",
+        ]
+        let all = try ConformProgram.run(words)
+        #expect(all.status == 4, "\(all.output)\(all.errors)")
+        #expect(all.output.contains("name the case with --case"))
+        let named = try ConformProgram.run(words + ["--case", "same-language-changes-nothing"])
+        #expect(named.output.contains("1 judged"), "\(named.output)\(named.errors)")
+    }
+
     @Test("Every message of every capture is printed and no byte is left unexplained")
     func decodeLeavesNothing() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: data + "/sdl")

@@ -101,6 +101,19 @@ struct RunTests {
         #expect(!run.output.contains("CONFORMANT"))
     }
 
+    @Test("A device of a bare command has the features that the command line gives it")
+    func commandWithFeature() throws {
+        let reports = ConformProgram.temporaryFolder() + "/run"
+        let device = "\(ConformProgram.folder)/conform-device"
+        let run = try ConformProgram.run([
+            "run", suite, "--case", "same-language-changes-nothing", "--reports", reports,
+            "--device-command",
+            "'\(device)' sdl-app --host ${host} --port ${port} --config \"${config}\"",
+            "--feature", "sdl.change-registration",
+        ])
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+    }
+
     @Test("A device that ends at once is inconclusive: the preamble is not reached")
     func deviceEndsAtOnce() throws {
         let folder = ConformProgram.temporaryFolder()

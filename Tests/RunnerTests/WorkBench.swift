@@ -71,7 +71,7 @@ struct WorkBench {
             order: WorkerOrder(
                 suite: suitePath, searchPath: [], testCase: testCase.id,
                 fingerprint: WorkerOrder.fingerprint(of: testCase, in: suite),
-                device: .command(["none"]), scratch: folder + "/.work/0",
+                device: .command(["none"], features: []), scratch: folder + "/.work/0",
                 capture: folder + "/captures/opens.pcapng", log: folder + "/logs/opens.log",
                 result: folder + "/.work/0/result.json"),
             suite: suite, testCase: testCase, stopGrace: .zero)

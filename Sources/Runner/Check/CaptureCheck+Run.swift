@@ -33,7 +33,7 @@ extension CaptureCheck {
                     return planned
                 }))
         for (path, testCase) in plan {
-            var result = try judge(testCase, on: path)
+            var result = try sceneIsUnknown(testCase, path) ?? judge(testCase, on: path)
             result.id = name(testCase, path)
             result.capture = folder.isEmpty ? path : FileSystem.absolutePath(path)
             run.cases.append(result)
@@ -41,6 +41,22 @@ extension CaptureCheck {
         }
         run.end(seconds: start.duration(to: .now) / .seconds(1))
         return run
+    }
+
+    /// The result of a case whose scene a capture of another tool cannot be known to show.
+    ///
+    /// Judging it would accuse a device of what never arose; a case that is named by `--case` is
+    /// judged, because whoever names it knows the capture.
+    private func sceneIsUnknown(_ testCase: TestCase, _ path: String) throws -> CaseResult? {
+        guard testCase.setsScene, selection.patterns.isEmpty, try isForeign(path) else {
+            return nil
+        }
+        return CaseResult(
+            suite: suite, testCase: testCase, verdict: .skipped,
+            reason: Reason(
+                .notApplicable,
+                "a capture of another tool does not tell whether what is given held there; "
+                    + "name the case with --case if it did"))
     }
 
     private func header(

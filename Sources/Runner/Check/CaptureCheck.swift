@@ -18,7 +18,7 @@ public struct CaptureCheck: Sendable {
     }
 
     let suite: Suite
-    private let selection: RunPlan.Selection
+    let selection: RunPlan.Selection
     private let roles: Roles
 
     /// Prepares a check.
@@ -47,6 +47,9 @@ public struct CaptureCheck: Sendable {
         }
         return selection.wants(testCase, of: suite) ? [testCase] : []
     }
+
+    /// Whether a capture was made by another tool.
+    func isForeign(_ path: String) throws -> Bool { try Self.metadata(of: path) == nil }
 
     /// Judges one case on one capture.
     ///

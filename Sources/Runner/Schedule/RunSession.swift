@@ -190,20 +190,7 @@ public struct RunSession {
         var words = ["conform", "run", path, "--case", id] + plan.device.arguments
         if options.network == .host { words += ["--network", "host"] }
         if let list = options.known?.list { words += ["--known", list.file] }
-        return words.map(Self.quoted).joined(separator: " ")
-    }
-
-    private static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { byte in
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-                || "-_./=:,+@".utf8.contains(byte)
-        }
-        return isPlain && !word.isEmpty
-            ? word
-            : "'"
-                + word.split(separator: "'", omittingEmptySubsequences: false)
-                .joined(separator: "'\\''") + "'"
+        return words.map(ShellWord.quoted).joined(separator: " ")
     }
 
     /// Makes a report folder that nobody else has, named after the present in UTC.
@@ -240,7 +227,9 @@ extension DeviceSelection {
         case .reference(_, nil): []
         case .reference(_, let mutant?): ["--mutant", mutant]
         case .profile(let path): ["--device", path]
-        case .command(let words): ["--device-command", words.joined(separator: " ")]
+        case .command(let words, let features):
+            ["--device-command", words.map(ShellWord.quoted).joined(separator: " ")]
+                + features.flatMap { ["--feature", $0] }
         }
     }
 }

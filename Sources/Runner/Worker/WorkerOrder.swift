@@ -47,8 +47,8 @@ public enum DeviceSelection: Sendable, Codable, Hashable {
     case reference(executable: String, mutant: String?)
     /// A device profile file.
     case profile(path: String)
-    /// A bare command with placeholders.
-    case command([String])
+    /// A bare command with placeholders, and the features that the device has.
+    case command([String], features: [String])
 
     /// The profile for a suite's role.
     ///
@@ -70,8 +70,10 @@ public enum DeviceSelection: Sendable, Codable, Hashable {
             return profile
         case .profile(let path):
             return try DeviceProfile.load(path: path)
-        case .command(let arguments):
-            return DeviceProfile.command(arguments, role: role)
+        case .command(let arguments, let features):
+            var profile = DeviceProfile.command(arguments, role: role)
+            profile.features = Set(features)
+            return profile
         }
     }
 }

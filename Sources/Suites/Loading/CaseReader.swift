@@ -124,6 +124,7 @@ struct CaseReader {
         result.peers = suite.peers
         let peers = PeerReader(scope: scope)
         for entry in reader.mapping("given") ?? [] {
+            result.setsScene = true
             if entry.key == Step.device {
                 guard let value = scope.value(entry.value) else { continue }
                 guard case .object = value else {

@@ -83,6 +83,8 @@ public struct TestCase: Sendable {
     public var values: [Value.Member]
     /// The peers of this case with their settings (the suite's, overridden by `given`).
     public var peers: [PeerDeclaration]
+    /// Whether `given` sets a scene for this case, which only a live run can see to.
+    public var setsScene = false
     /// What the device is configured with (`given.device`); an object, possibly empty.
     public var deviceConfiguration: Value
     /// Steps that lead to the starting point; what goes wrong there is inconclusive.

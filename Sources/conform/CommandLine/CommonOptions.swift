@@ -13,7 +13,9 @@ enum CommonOptions {
     static let profile = Option("--device", "FILE", "the device profile of your device")
     static let deviceCommand = Option(
         "--device-command", "CMD",
-        "a command that starts your device, without features; ${host} ${port} ${config}")
+        "a command that starts your device; ${host} ${port} ${config}")
+    static let feature = Option(
+        "--feature", "NAME", "a feature that the device of --device-command has", repeats: true)
     static let mutant = Option(
         "--mutant", "NAME", "a named mutant of the reference device instead of the reference")
     static let jobs = Option("--jobs", "N", "how many cases run side by side")
@@ -48,11 +50,15 @@ enum CommonOptions {
             throw UsageError(
                 "\(given.map(\.name).joined(separator: " and ")) exclude each other; give one")
         }
+        if arguments.has(feature.name), !arguments.has(deviceCommand.name) {
+            throw UsageError(
+                "\(feature.name) goes with \(deviceCommand.name); a profile has its own")
+        }
         if let path = arguments.value(profile.name) { return .profile(path: path) }
         if let command = arguments.value(deviceCommand.name) {
-            let words = command.split(separator: " ").map(String.init)
+            let words = try CommandWords.split(command)
             guard !words.isEmpty else { throw UsageError("\(deviceCommand.name) names no program") }
-            return .command(words)
+            return .command(words, features: arguments.all(feature.name))
         }
         let name = arguments.value(mutant.name)
         if let name {
@@ -75,7 +81,9 @@ enum CommonOptions {
             suites: suites(arguments), selection: selection(arguments),
             device: selectedDevice(arguments))
         try SelectionCheck(suites: plan.suites).check(arguments)
-        if arguments.has(profile.name) { warnOfUnknownFeatures(plan) }
+        if arguments.has(profile.name) || arguments.has(feature.name) {
+            warnOfUnknownFeatures(plan)
+        }
         return plan
     }
 
@@ -89,7 +97,7 @@ enum CommonOptions {
                 continue
             }
             StandardError.print(
-                "conform: warning: the device profile declares a feature \"\(feature)\" that no "
+                "conform: warning: the device declares a feature \"\(feature)\" that no "
                     + "catalogue has; did you mean \"\(closest)\"?")
         }
     }

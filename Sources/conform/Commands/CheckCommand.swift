@@ -28,7 +28,6 @@ extension Command {
         let check = CaptureCheck(
             suite: suite, selection: CommonOptions.selection(arguments),
             roles: try roles(arguments, suite: suite))
-        try warnOfForeign(captures, check)
         let folder = arguments.value(reports.name) ?? ""
         let console = ConsoleReport(style: Terminal.style, folder: folder)
         if !folder.isEmpty { _ = try ReportFolder(creating: folder) }
@@ -51,18 +50,6 @@ extension Command {
         "--peer", "NAME=ADDRESS:PORT", "which endpoint a peer of the suite has", repeats: true)
 
     private static func isCapture(_ path: String) -> Bool { (try? CaptureFile(path: path)) != nil }
-
-    /// Tells of captures that do not say for which case they were made: all wanted cases judge
-    /// them, also those whose `given` never held there.
-    private static func warnOfForeign(_ captures: [String], _ check: CaptureCheck) throws {
-        for path in captures {
-            let count = try check.cases(for: path).count
-            guard count > 1 else { continue }
-            StandardError.print(
-                "conform: warning: \(path) does not say for which case it was made: "
-                    + "\(count) cases judge it; name the one that it shows with --case")
-        }
-    }
 
     private static func roles(
         _ arguments: Arguments, suite: Suite

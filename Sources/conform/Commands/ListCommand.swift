@@ -6,7 +6,7 @@ extension Command {
     static let list = Command(
         name: "list", operands: "SUITE|DIR ...",
         summary: "Prints what a run would do: cases, checks, and what would be skipped.",
-        options: CommonOptions.selection + CommonOptions.device
+        options: CommonOptions.selection + CommonOptions.device + [CommonOptions.feature]
     ) { arguments in
         let plan = try CommonOptions.plan(arguments)
         PlanReport.lines(

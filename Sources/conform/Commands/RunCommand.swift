@@ -10,7 +10,8 @@ extension Command {
     static let run = Command(
         name: "run", operands: "SUITE|DIR ...",
         summary: "Runs suites against a device and writes reports.",
-        options: CommonOptions.selection + CommonOptions.device + RunOptions.all
+        options: CommonOptions.selection + CommonOptions.device + [CommonOptions.feature]
+            + RunOptions.all
             + PolicyOptions.all
     ) { arguments in
         let plan = try CommonOptions.plan(arguments)

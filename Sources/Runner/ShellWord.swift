@@ -1,0 +1,14 @@
+/// A word as a shell takes it.
+enum ShellWord {
+    /// The word itself if a shell leaves it alone, else in single quotes.
+    static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || "-_./=:,+@".utf8.contains(byte)
+        }
+        guard !isPlain || word.isEmpty else { return word }
+        let parts = word.split(separator: "'", omittingEmptySubsequences: false)
+        return "'" + parts.joined(separator: "'\\''") + "'"
+    }
+}
