@@ -24,11 +24,14 @@ let package = Package(
         .systemLibrary(name: "CBSON", pkgConfig: "libbson-1.0", providers: [.apt(["libbson-dev"])]),
         .systemLibrary(
             name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CSandbox"),
 
         // The house, bottom up. An arrow that is not here does not exist.
-        .target(name: "Capture", dependencies: ["CPcap"], swiftSettings: borrowing),
+        .target(
+            name: "Capture", dependencies: ["CPcap", "CZlib", "CZstd"], swiftSettings: borrowing),
         .target(
             name: "Protocols", dependencies: ["CBSON", "CSimdJSON"], swiftSettings: borrowing),
         .target(name: "Trace", dependencies: ["Capture", "Protocols"], swiftSettings: borrowing),
@@ -64,7 +67,8 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests mirror the sources.
-        .testTarget(name: "CaptureTests", dependencies: ["Capture"], swiftSettings: strict),
+        .testTarget(
+            name: "CaptureTests", dependencies: ["Capture", "CZlib", "CZstd"], swiftSettings: strict),
         .testTarget(name: "ProtocolsTests", dependencies: ["Protocols"], swiftSettings: strict),
         .testTarget(
             name: "TraceTests", dependencies: ["Trace", "Capture", "Protocols"],

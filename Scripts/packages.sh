@@ -1,6 +1,7 @@
 # The system packages that conform needs, and how they come onto a Debian machine. Sourced.
 
-packages=(libpcap-dev libyaml-dev libbson-dev libsimdjson-dev libpcre2-dev pkg-config)
+packages=(libpcap-dev libyaml-dev libbson-dev libsimdjson-dev libpcre2-dev zlib1g-dev libzstd-dev
+    pkg-config)
 
 # Installs what is missing. As root it does so and says so; as an ordinary user it prints the one
 # command that does, and stops.

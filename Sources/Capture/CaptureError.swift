@@ -57,7 +57,7 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
         case .badFilter:
             "See pcap-filter(7) for the filter language."
         case .notACapture:
-            "Give a pcap or pcapng file."
+            "Give a pcap, pcapng, btsnoop or PacketLogger file, as it is or compressed with gzip or zstd."
         case .truncated:
             "The capture was cut off; judge what precedes the cut, or record it again."
         case .damaged:
@@ -75,6 +75,13 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
         if let offset { text += ": byte \(offset)" }
         if let packetIndex { text += ": packet \(packetIndex)" }
         return text + ": " + detail
+    }
+
+    /// The same error with its place, if it had none.
+    func located(offset: Int, packetIndex: Int) -> CaptureError {
+        CaptureError(
+            code, path, detail, offset: self.offset ?? offset,
+            packetIndex: self.packetIndex ?? packetIndex)
     }
 
     /// The error that `errno` tells after a failed system call.

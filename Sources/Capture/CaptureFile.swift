@@ -1,4 +1,5 @@
-/// A pcap or pcapng file, read packet by packet in bounded memory.
+/// A capture, read packet by packet in bounded memory: pcap, pcapng, btsnoop or PacketLogger, as it
+/// is or compressed with gzip or Zstandard.
 ///
 ///     var file = try CaptureFile(path: "trace.pcapng")
 ///     while let packet = try file.next() { ... }
@@ -12,6 +13,8 @@ public struct CaptureFile: ~Copyable {
     /// How many packets have been delivered.
     public private(set) var packetCount = 0
     private var failure: CaptureError?
+    /// A packet that has been read to see its time.
+    private var pending: PacketRecord?
 
     /// The most bytes of one packet; far above what any capturing program keeps (256 KiB), so
     /// that a length beyond it means damage.
@@ -19,10 +22,14 @@ public struct CaptureFile: ~Copyable {
 
     /// Opens a capture and reads its first header.
     ///
+    /// - Parameters:
+    ///   - path: The file; `-` is standard input.
+    ///   - following: How to wait for more at the end of a file that is still being written; `nil`
+    ///     ends there.
     /// - Throws: `.io` or `.permission` if it cannot be opened, `.notACapture`, `.unsupported` for
     ///   a known format that is not read, `.truncated` or `.damaged` if the header itself is.
-    public init(path: String) throws(CaptureError) {
-        var input = try InputFile(path: path)
+    public init(path: String, following: Following? = nil) throws(CaptureError) {
+        var input = try InputFile(path: path, following: following)
         let opened = try Self.open(&input)
         self.input = input
         format = opened.reader
@@ -37,20 +44,42 @@ public struct CaptureFile: ~Copyable {
     /// - Throws: `.truncated`, `.damaged`, `.unsupported` or `.io`, with offset and packet index.
     @_lifetime(&self)
     public mutating func next() throws(CaptureError) -> Packet? {
+        if pending == nil { pending = try read() }
+        return takePending()
+    }
+
+    /// The packet that has been read to see its time; `nil` if there is none.
+    @_lifetime(&self)
+    private mutating func takePending() -> Packet? {
+        guard let record = pending else { return nil }
+        pending = nil
+        packetCount += 1
+        return Packet(
+            input.consumed(record.place), timestamp: record.timestamp, index: packetCount,
+            linkType: record.linkType, originalLength: record.originalLength,
+            interface: record.interface, comments: record.comments, direction: record.direction)
+    }
+
+    /// Calls `body` with the packet whose time was asked for.
+    mutating func takePending(_ body: (borrowing Packet) -> Void) {
+        if let packet = takePending() { body(packet) }
+    }
+
+    /// When the next packet was captured; `nil` at the end of the file.
+    mutating func nextTimestamp() throws(CaptureError) -> Int64? {
+        if pending == nil { pending = try read() }
+        return pending?.timestamp
+    }
+
+    private mutating func read() throws(CaptureError) -> PacketRecord? {
         if let failure { throw failure }
         do {
-            guard
-                let record = try format.next(
-                    from: &input, packetIndex: packetCount + 1, metadata: &metadata)
-            else { return nil }
-            packetCount += 1
-            return Packet(
-                input.consumed(record.place), timestamp: record.timestamp, index: packetCount,
-                linkType: record.linkType, originalLength: record.originalLength,
-                interface: record.interface, comments: record.comments)
+            return try format.next(
+                from: &input, packetIndex: packetCount + 1, metadata: &metadata)
         } catch {
-            failure = error
-            throw error
+            let located = error.located(offset: input.position, packetIndex: packetCount + 1)
+            failure = located
+            throw located
         }
     }
 
@@ -83,10 +112,17 @@ public struct CaptureFile: ~Copyable {
             let reader = try PcapngReader(header: &input, metadata: &metadata)
             return (reader, metadata)
         }
+        if magic == BTSnoopReader.magic {
+            let reader = try BTSnoopReader(header: &input)
+            return (reader, reader.metadata)
+        }
+        if let reader = try PacketLoggerReader(recognising: &input) {
+            return (reader, reader.metadata)
+        }
         throw unreadable(magic, input.path)
     }
 
-    /// The error for a file that is neither pcap nor pcapng.
+    /// The error for a file of no format that is read.
     private static func unreadable(_ magic: UInt32, _ path: String) -> CaptureError {
         if let name = otherFormats[magic] ?? otherFormats[magic & 0xFFFF_0000] {
             return CaptureError(.unsupported, path, "\(name) is not read", offset: 0)
@@ -98,10 +134,7 @@ public struct CaptureFile: ~Copyable {
     }
 
     private static let otherFormats: [UInt32: String] = [
-        0x1F8B_0000: "a gzip-compressed file",
-        0x28B5_2FFD: "a zstd-compressed file",
         0x0422_4D18: "an LZ4-compressed file",
-        0x6274_736E: "btsnoop",
         0x736E_6F6F: "Solaris snoop",
         0xA1B2_CD34: "the modified pcap of old Linux patches",
         0x34CD_B2A1: "the modified pcap of old Linux patches",
@@ -116,6 +149,7 @@ struct PacketRecord {
     var originalLength: Int
     var interface: Int
     var comments: [String] = []
+    var direction: Packet.Direction?
 }
 
 /// A reader of one capture format, behind its file header.

@@ -4,6 +4,8 @@ public struct CaptureMetadata: Sendable, Hashable {
     public enum Format: String, Sendable, Hashable {
         case pcap
         case pcapng
+        case btsnoop
+        case packetLogger
     }
 
     /// The file's format.

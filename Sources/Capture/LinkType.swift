@@ -31,6 +31,36 @@ public struct LinkType: Sendable, Hashable, RawRepresentable, CustomStringConver
     /// Linux cooked capture, version 2.
     public static let linuxCooked2 = LinkType(rawValue: 276)
 
+    /// Bluetooth HCI packets, each behind the byte of UART transport (H4) that tells its kind.
+    public static let bluetoothH4 = LinkType(rawValue: 187)
+    /// The same behind four bytes of direction.
+    public static let bluetoothH4Directed = LinkType(rawValue: 201)
+    /// What Linux's Bluetooth monitor hands out.
+    public static let bluetoothMonitor = LinkType(rawValue: 254)
+    /// Bluetooth HCI packets without a byte for their kind, as in btsnoop's data link 1001; the
+    /// registry has no number for it.
+    public static let bluetoothHCI = LinkType(rawValue: 0xFF01)
+    /// Records of Apple's PacketLogger from their type on; the registry has no number for it.
+    public static let packetLogger = LinkType(rawValue: 0xFF02)
+
+    /// What it is called, for those that are known but not dissected; `nil` for all others.
+    public var knownName: String? {
+        switch self {
+        case .bluetoothH4, .bluetoothH4Directed, .bluetoothMonitor, .bluetoothHCI, .packetLogger:
+            "bluetooth hci"
+        default: LinkType.knownNames[rawValue]
+        }
+    }
+
+    /// Names after the registry, of what people do capture.
+    private static let knownNames: [UInt16: String] = [
+        105: "ieee 802.11", 119: "ieee 802.11", 127: "ieee 802.11", 163: "ieee 802.11",
+        186: "usb", 189: "usb", 220: "usb", 249: "usb", 266: "usb", 288: "usb", 293: "usb",
+        294: "usb", 295: "usb", 227: "can", 251: "bluetooth le", 255: "bluetooth",
+        256: "bluetooth le", 161: "bluetooth", 9: "ppp", 50: "ppp", 6: "token ring",
+        10: "fddi", 195: "ieee 802.15.4", 230: "ieee 802.15.4", 253: "netlink",
+    ]
+
     /// The number, in decimal.
     public var description: String { String(rawValue) }
 }

@@ -15,11 +15,21 @@ public struct Packet: ~Escapable {
     /// The comments that the capture file holds about it.
     public let comments: [String]
 
+    /// Which way it went, seen from the capturing machine; `nil` if the capture does not tell.
+    public let direction: Direction?
+
+    /// A way, seen from the capturing machine.
+    public enum Direction: String, Sendable, Hashable {
+        case sent
+        case received
+    }
+
     /// Makes a packet that borrows `bytes`; `originalLength` is their count if not given.
     @_lifetime(copy bytes)
     public init(
         _ bytes: RawSpan, timestamp: Int64, index: Int, linkType: LinkType = .ethernet,
-        originalLength: Int? = nil, interface: Int = 0, comments: [String] = []
+        originalLength: Int? = nil, interface: Int = 0, comments: [String] = [],
+        direction: Direction? = nil
     ) {
         self.bytes = bytes
         self.timestamp = timestamp
@@ -28,5 +38,6 @@ public struct Packet: ~Escapable {
         self.originalLength = originalLength ?? bytes.byteCount
         self.interface = interface
         self.comments = comments
+        self.direction = direction
     }
 }

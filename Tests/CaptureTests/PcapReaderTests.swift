@@ -62,8 +62,9 @@ struct PcapReaderTests {
     @Test(
         "What is no pcap says what it is",
         arguments: [
-            ([0x1F, 0x8B, 8, 0, 0], CaptureError.Code.unsupported, "gzip"),
-            (Array("btsnoop\0".utf8), .unsupported, "btsnoop"),
+            ([0x1F, 0x8B, 8, 0, 0], CaptureError.Code.truncated, "gzip"),
+            (Array("btsnoop\0".utf8), .truncated, "16 bytes"),
+            ([0x04, 0x22, 0x4D, 0x18], .unsupported, "LZ4"),
             (Array("<html>".utf8), .notACapture, "0x3c68746d"),
             ([1, 2], .notACapture, "too few"),
             ([], .notACapture, "too few"),

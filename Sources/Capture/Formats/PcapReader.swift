@@ -71,19 +71,10 @@ struct PcapReader: RecordReader {
         let fraction = Int64(input.bytes.number(UInt32.self, at: 4, variant.order))
         let captured = Int(input.bytes.number(UInt32.self, at: 8, variant.order))
         let original = Int(input.bytes.number(UInt32.self, at: 12, variant.order))
-        guard captured <= CaptureFile.packetBytesMax else {
-            throw fault(
-                .damaged, "a packet of \(captured) bytes, limit \(CaptureFile.packetBytesMax)")
-        }
-        guard try input.fill(Self.recordHeaderBytes + captured) else {
-            throw fault(
-                .truncated,
-                "a packet of \(captured) bytes, \(input.available - Self.recordHeaderBytes) are left"
-            )
-        }
-        input.consume(Self.recordHeaderBytes)
+        let place = try input.record(
+            headerBytes: Self.recordHeaderBytes, packetBytes: captured, fault)
         return PacketRecord(
-            place: input.consume(captured),
+            place: place,
             timestamp: seconds * 1_000_000_000 + fraction * variant.nanosecondsPerUnit,
             linkType: linkType, originalLength: original, interface: 0)
     }

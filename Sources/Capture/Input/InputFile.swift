@@ -6,26 +6,50 @@ import Glibc
 /// while it is read is a truncated one, not a bus error.
 struct InputFile: ~Copyable {
     let path: String
-    private let descriptor: Int32
+    private let source: any ByteSource
     private var storage: [UInt8]
     private var start = 0
     private var end = 0
-    /// Offset in the file of the first byte that has not been consumed.
+    /// Offset of the first byte that has not been consumed, in a compressed file that of its
+    /// content.
     private(set) var position = 0
 
     /// Measured as fast as mapping; larger blocks gain nothing.
     private static let blockBytes = 256 << 10
 
-    init(path: String) throws(CaptureError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system("open", path, errno: errno) }
-        self.path = path
-        self.descriptor = descriptor
-        storage = [UInt8](repeating: 0, count: Self.blockBytes)
+    /// Opens a file; what is compressed with gzip or Zstandard is read as its content.
+    init(path: String, following: Following? = nil) throws(CaptureError) {
+        let file = try FileSource(path: path, following: following)
+        var beginning = [UInt8](repeating: 0, count: Self.blockBytes)
+        var count = 0
+        // Enough to tell a compressed file; a pipe may give them one by one.
+        while count < 4 {
+            let received = try file.read(into: &beginning, from: count)
+            if received == 0 { break }
+            count += received
+        }
+        let decompressed = try Self.decompression(of: beginning[..<count], then: file)
+        self.path = file.path
+        source = decompressed ?? file
+        storage = beginning
+        end = decompressed == nil ? count : 0
     }
 
-    deinit {
-        close(descriptor)
+    /// The content of a file that begins so; `nil` if it is not compressed.
+    private static func decompression(
+        of beginning: ArraySlice<UInt8>, then file: FileSource
+    ) throws(CaptureError) -> (any ByteSource)? {
+        let isGzip = beginning.starts(with: [0x1F, 0x8B])
+        guard isGzip || isZstd(beginning) else { return nil }
+        let input = CompressedInput(path: file.path, beginning: Array(beginning), then: file)
+        return isGzip ? try GzipSource(input) : try ZstdSource(input)
+    }
+
+    /// Whether a Zstandard frame or a skippable one begins here (RFC 8878 3.1).
+    private static func isZstd(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.count >= 4 else { return false }
+        if bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return true }
+        return bytes[0] & 0xF0 == 0x50 && bytes.dropFirst().starts(with: [0x2A, 0x4D, 0x18])
     }
 
     /// How many bytes can be looked at without reading on.
@@ -67,6 +91,23 @@ struct InputFile: ~Copyable {
         return place
     }
 
+    /// Consumes a packet record, of which the header can be looked at; returns the packet's place.
+    mutating func record(
+        headerBytes: Int, packetBytes: Int, _ fault: RecordFault
+    ) throws(CaptureError) -> Range<Int> {
+        guard packetBytes <= CaptureFile.packetBytesMax else {
+            throw fault(
+                .damaged, "a packet of \(packetBytes) bytes, limit \(CaptureFile.packetBytesMax)")
+        }
+        guard try fill(headerBytes + packetBytes) else {
+            throw fault(
+                .truncated,
+                "a packet of \(packetBytes) bytes, \(max(0, available - headerBytes)) are left")
+        }
+        consume(headerBytes)
+        return consume(packetBytes)
+    }
+
     /// Consumes `count` bytes without keeping them; `false` if the file ends before.
     mutating func skip(_ count: Int) throws(CaptureError) -> Bool {
         var left = count
@@ -99,14 +140,7 @@ struct InputFile: ~Copyable {
 
     /// Reads once into the free part of the buffer; 0 at the end of the file.
     private mutating func readOnce() throws(CaptureError) -> Int {
-        while true {
-            let (from, file) = (end, descriptor)
-            let count = storage.withUnsafeMutableBytes { buffer in
-                read(file, buffer.baseAddress.map { $0 + from }, buffer.count - from)
-            }
-            if count >= 0 { return count }
-            guard errno == EINTR else { throw .system("read", path, errno: errno) }
-        }
+        try source.read(into: &storage, from: end)
     }
 }
 

@@ -1,0 +1,128 @@
+/// Several captures read as one, ordered by time: what a capturing program wrote in turns, or what
+/// several interfaces saw.
+///
+/// Packets are numbered through, and interfaces follow one another, as in the file that
+/// `mergecap` makes of them. A file is opened only when the time has come for its first packet, so
+/// that many files that follow one another cost no more than one.
+public final class CaptureSeries {
+    /// A file whose time has come.
+    private final class Member {
+        var file: CaptureFile
+        /// Index of its first interface among those of all files.
+        let firstInterface: Int
+        var nextTimestamp: Int64
+
+        init(_ file: consuming CaptureFile, firstInterface: Int, nextTimestamp: Int64) {
+            self.file = file
+            self.firstInterface = firstInterface
+            self.nextTimestamp = nextTimestamp
+        }
+    }
+
+    /// A file whose time has not come.
+    private struct Prospect {
+        let path: String
+        let start: Int64
+    }
+
+    private let following: Following?
+    /// Files to open, the earliest last.
+    private var prospects: [Prospect] = []
+    private var members: [Member] = []
+    private var interfaceCount = 0
+    /// How many packets have been delivered.
+    public private(set) var packetCount = 0
+    /// Why files could not be read to their ends; what precedes the damage has been delivered.
+    public private(set) var damages: [CaptureError] = []
+
+    /// Looks at the first packet of each file.
+    ///
+    /// - Parameters:
+    ///   - paths: The files, in any order.
+    ///   - following: How to wait for more at the end of the only file.
+    /// - Throws: What opening a capture throws; damage behind the file header is told in `damages`.
+    public init(paths: [String], following: Following? = nil) throws(CaptureError) {
+        self.following = following
+        if paths.count == 1 {
+            // A single file may be a pipe, which cannot be looked at beforehand.
+            prospects = [Prospect(path: paths[0], start: 0)]
+            return
+        }
+        var found: [Prospect] = []
+        for path in paths {
+            var file = try CaptureFile(path: path)
+            var start: Int64?
+            do throws(CaptureError) {
+                start = try file.nextTimestamp()
+            } catch {
+                damages.append(error)
+            }
+            guard let start else { continue }
+            found.append(Prospect(path: path, start: start))
+        }
+        // Of files that begin at the same time the one named first comes first.
+        let ordered = found.enumerated().sorted {
+            ($0.element.start, $0.offset) > ($1.element.start, $1.offset)
+        }
+        prospects = ordered.map(\.element)
+    }
+
+    /// Calls `body` with each packet, in the order of time, up to the ends of all files.
+    ///
+    /// - Throws: What opening a file throws that has vanished meanwhile.
+    public func forEach(_ body: (borrowing Packet) -> Void) throws(CaptureError) {
+        while true {
+            try admit()
+            guard let member = members.min(by: { $0.nextTimestamp < $1.nextTimestamp }) else {
+                return
+            }
+            deliver(member, to: body)
+        }
+    }
+
+    /// Opens the files whose first packet is due.
+    private func admit() throws(CaptureError) {
+        while let prospect = prospects.last {
+            let due = members.lazy.map(\.nextTimestamp).min()
+            if let due, prospect.start > due { return }
+            prospects.removeLast()
+            let file = try CaptureFile(path: prospect.path, following: following)
+            let member = Member(file, firstInterface: interfaceCount, nextTimestamp: 0)
+            if advance(member) { members.append(member) }
+            interfaceCount += max(1, member.file.metadata.interfaces.count)
+        }
+    }
+
+    /// Delivers the packets of a file up to the time of another's.
+    private func deliver(_ member: Member, to body: (borrowing Packet) -> Void) {
+        let others = members.lazy.filter { $0 !== member }.map(\.nextTimestamp).min()
+        let limit = min(others ?? .max, prospects.last?.start ?? .max)
+        repeat {
+            member.file.takePending { packet in
+                packetCount += 1
+                body(
+                    Packet(
+                        packet.bytes, timestamp: packet.timestamp, index: packetCount,
+                        linkType: packet.linkType, originalLength: packet.originalLength,
+                        interface: member.firstInterface + packet.interface,
+                        comments: packet.comments, direction: packet.direction))
+            }
+            guard advance(member) else {
+                members.removeAll { $0 === member }
+                return
+            }
+        } while member.nextTimestamp <= limit
+    }
+
+    /// Looks at a file's next packet; `false` at its end or where it is damaged.
+    private func advance(_ member: Member) -> Bool {
+        do throws(CaptureError) {
+            guard let timestamp = try member.file.nextTimestamp() else { return false }
+            member.nextTimestamp = timestamp
+            return true
+        } catch {
+            damages.append(error)
+            return false
+        }
+    }
+}
