@@ -11,6 +11,7 @@ public struct TraceEngine: Sendable {
     private var flowIndex: [FlowKey: Int] = [:]
     /// Flows that have acknowledged bytes outstanding.
     private var awaiting: [Int] = []
+    private var fragments = IPReassembly()
     private var nextNumber = 1
 
     /// Makes an engine that has seen nothing.
@@ -54,6 +55,7 @@ public struct TraceEngine: Sendable {
     ///   - messages: Where the messages go.
     public mutating func finish(at time: Timestamp?, into messages: inout [TraceMessage]) {
         if let time { output.now = time }
+        fragments.finish(counting: &output.statistics)
         for index in flows.indices.sorted(by: { flows[$0].number < flows[$1].number }) {
             flows[index].finish(nil, reason: .end, into: &output)
         }
@@ -85,7 +87,9 @@ extension TraceEngine {
     /// Link layer: finds the IP packet.
     private mutating func consumeFrame(_ packet: borrowing Packet) throws(DecodeError) {
         guard let framing = LinkFraming(rawValue: packet.linkType.rawValue) else {
-            output.statistics.ignore("unknown link type \(packet.linkType)")
+            output.statistics.ignore(
+                packet.linkType.knownName.map { "\($0), which is not dissected" }
+                    ?? "unknown link type \(packet.linkType)")
             return
         }
         let header = try LinkHeader(parsing: packet.bytes, framing: framing)
@@ -102,16 +106,30 @@ extension TraceEngine {
         }
     }
 
-    /// Network layer: finds the TCP segment.
+    /// Network layer: finds the transport's unit, of fragments the one that they make.
     private mutating func consumeIP(_ packet: RawSpan, frame: Int) throws(DecodeError) {
         let header = try IPHeader(parsing: packet)
         let captured = packet.extracting(droppingFirst: header.length)
         let payload = captured.extracting(first: header.payloadLength)
         if payload.byteCount < header.payloadLength { output.statistics.truncatedPackets += 1 }
-        if header.isFragment {
-            output.statistics.ignore("ip fragment")
+        guard let fragment = header.fragment else {
+            try consumeTransport(payload, header, frame: frame)
             return
         }
+        guard
+            let whole = fragments.accept(
+                payload, fragment, of: header, at: output.now, counting: &output.statistics)
+        else { return }
+        var joined = header
+        joined.fragment = nil
+        joined.payloadLength = whole.count
+        try consumeTransport(whole.span.bytes, joined, frame: frame)
+    }
+
+    /// Transport layer: finds the TCP segment.
+    private mutating func consumeTransport(
+        _ payload: RawSpan, _ header: IPHeader, frame: Int
+    ) throws(DecodeError) {
         switch header.protocolNumber {
         case .tcp: try consumeTCP(payload, header, frame: frame)
         case .udp: output.statistics.ignore("udp")
@@ -123,7 +141,7 @@ extension TraceEngine {
         }
     }
 
-    /// Transport layer: finds the flow.
+    /// TCP: finds the flow.
     private mutating func consumeTCP(
         _ segment: RawSpan, _ ip: IPHeader, frame: Int
     ) throws(DecodeError) {

@@ -4,7 +4,8 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
     public var packets = 0
     /// Captured bytes of those packets.
     public var bytes = 0
-    /// Packets that are not TCP, or cannot be read, by reason: `udp`, `arp`, `ip fragment`,
+    /// Packets that are not TCP, or cannot be read, by reason: `udp`, `arp`, `ip fragment` (of a
+    /// packet that never became whole),
     /// `unknown link type 999`, `malformed tcp`.
     public var ignored: [String: Int] = [:]
     /// Packets of which the capture holds only the front.
@@ -40,7 +41,7 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
     /// Starts with all counts at zero.
     public init() {}
 
-    mutating func ignore(_ reason: String) {
-        ignored[reason, default: 0] += 1
+    mutating func ignore(_ reason: String, count: Int = 1) {
+        if count > 0 { ignored[reason, default: 0] += count }
     }
 }

@@ -34,8 +34,18 @@ public struct IPHeader: Sendable, Hashable {
     public var length: Int
     /// Bytes of payload as sent, by the header; the capture may hold fewer.
     public var payloadLength: Int
-    /// Whether the packet is a fragment of a larger one; its payload is then not a whole unit.
-    public var isFragment: Bool
+    /// Which part of a larger packet it carries; `nil` if its payload is a whole one.
+    public var fragment: Fragment?
+
+    /// The place of a fragment in the packet that it is a part of.
+    public struct Fragment: Sendable, Hashable {
+        /// What the fragments of one packet have in common, for its source and destination.
+        public var identification: UInt32
+        /// Bytes of payload before it.
+        public var offset: Int
+        /// Whether others follow it.
+        public var moreFragments: Bool
+    }
 }
 
 extension IPHeader {
@@ -65,7 +75,7 @@ extension IPHeader {
     ) throws(DecodeError) -> IPHeader {
         try reader.skip(1, "dsfield")
         let total = Int(try reader.uint16("len"))
-        try reader.skip(2, "id")
+        let identification = try reader.uint16("id")
         let fragment = try reader.uint16("frag_offset")
         try reader.skip(1, "ttl")
         let protocolNumber = IPProtocol(rawValue: try reader.uint8("proto"))
@@ -87,7 +97,12 @@ extension IPHeader {
         }
         return IPHeader(
             source: source, destination: destination, protocolNumber: protocolNumber,
-            length: length, payloadLength: sent - length, isFragment: fragment & 0x3FFF != 0)
+            length: length, payloadLength: sent - length,
+            fragment: fragment & 0x3FFF == 0
+                ? nil
+                : Fragment(
+                    identification: UInt32(identification), offset: Int(fragment & 0x1FFF) * 8,
+                    moreFragments: fragment & 0x2000 != 0))
     }
 }
 
@@ -116,10 +131,10 @@ extension IPHeader {
         let destination = IPAddress(
             ipv6High: try reader.uint64("dst"), low: try reader.uint64("dst"))
         let fixedLength = reader.offset
-        var isFragment = false
-        while !isFragment, let kind = IPv6Extension(rawValue: next) {
+        var fragment: Fragment?
+        while fragment == nil, let kind = IPv6Extension(rawValue: next) {
             next = try reader.uint8("ext.nxt")
-            isFragment = try skip(kind, &reader)
+            fragment = try skip(kind, &reader)
         }
         // A length of 0 is what segmentation offload leaves for packets of 64 KiB and more.
         let payload = sent == 0 ? packet.byteCount - fixedLength : sent
@@ -132,25 +147,28 @@ extension IPHeader {
         return IPHeader(
             source: source, destination: destination,
             protocolNumber: IPProtocol(rawValue: next), length: reader.offset,
-            payloadLength: payload - extensions, isFragment: isFragment)
+            payloadLength: payload - extensions, fragment: fragment)
     }
 
-    /// Skips an extension header behind its first byte; tells whether it makes a fragment.
+    /// Skips an extension header behind its first byte; tells which fragment it makes of the packet.
     private static func skip(
         _ kind: IPv6Extension, _ reader: inout ByteReader
-    ) throws(DecodeError) -> Bool {
+    ) throws(DecodeError) -> Fragment? {
         let count = Int(try reader.uint8("ext.len"))
         switch kind {
         case .fragment:
             let offsetAndMore = try reader.uint16("fraghdr.offset")
-            try reader.skip(4, "fraghdr.ident")
+            let identification = try reader.uint32("fraghdr.ident")
             // Offset 0 without "more" is a whole packet all the same (RFC 6946).
-            return offsetAndMore & 0xFFF9 != 0
+            guard offsetAndMore & 0xFFF9 != 0 else { return nil }
+            return Fragment(
+                identification: identification, offset: Int(offsetAndMore & 0xFFF8),
+                moreFragments: offsetAndMore & 1 != 0)
         case .authentication:
             try reader.skip((count + 2) * 4 - 2, "ah")
         default:
             try reader.skip(count * 8 + 6, "ext.data")
         }
-        return false
+        return nil
     }
 }

@@ -48,7 +48,7 @@ struct IPHeaderTests {
         #expect(header.protocolNumber == .tcp)
         #expect(header.length == 20)
         #expect(header.payloadLength == 3)
-        #expect(!header.isFragment)
+        #expect(header.fragment == nil)
     }
 
     @Test("Options belong to the header")
@@ -73,7 +73,7 @@ struct IPHeaderTests {
             (0x0000, false), (0x4000, false), (0x2000, true), (0x0001, true), (0x1FFF, true),
         ] as [(UInt16, Bool)])
     func fragmentsOfVersion4(field: UInt16, isFragment: Bool) throws {
-        #expect(try header(version4(fragment: field)).isFragment == isFragment)
+        #expect(try (header(version4(fragment: field)).fragment != nil) == isFragment)
     }
 
     @Test("An IPv6 header tells addresses, protocol and payload")
@@ -104,7 +104,7 @@ struct IPHeaderTests {
         for (field, isFragment) in [(0, false), (1, true), (8, true), (6, false)] {
             let fragment: [UInt8] = [6, 0, 0, UInt8(field), 0, 0, 0, 1]
             let header = try header(version6(next: 44, payload: fragment + [1]))
-            #expect(header.isFragment == isFragment)
+            #expect((header.fragment != nil) == isFragment)
             #expect(header.protocolNumber == .tcp)
         }
     }
@@ -144,7 +144,7 @@ struct InternetChecksumTests {
     func segment() {
         let header = IPHeader(
             source: .loopback, destination: .loopback, protocolNumber: .tcp, length: 20,
-            payloadLength: 23, isFragment: false)
+            payloadLength: 23, fragment: nil)
         var segment: [UInt8] = Array(1...23)
         segment[16] = 0
         segment[17] = 0
