@@ -24,6 +24,11 @@ public enum ProtocolCatalogue {
         return common + (message(named: name)?.fields ?? [])
     }
 
+    /// The fields by which responses of a protocol are told apart.
+    public static func correlation(ofMessage name: String) -> [FieldPath] {
+        descriptions.first { name.hasPrefix($0.name + ".") }?.correlation ?? []
+    }
+
     /// What a path denotes in a message; `nil` if the message has no such field.
     public static func fieldType(of path: FieldPath, inMessage name: String) -> FieldType? {
         for field in fields(ofMessage: name) {

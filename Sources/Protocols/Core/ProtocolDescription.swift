@@ -10,15 +10,19 @@ public struct ProtocolDescription: Sendable {
     public let messages: [MessageDescription]
     /// Header fields that every message of the protocol has.
     public let fields: [FieldDescription]
+    /// The fields that a response has in common with its request, as far as both have them.
+    public let correlation: [FieldPath]
 
     /// Makes a description.
     public init(
-        name: String, title: String, messages: [MessageDescription], fields: [FieldDescription]
+        name: String, title: String, messages: [MessageDescription], fields: [FieldDescription],
+        correlation: [FieldPath] = []
     ) {
         self.name = name
         self.title = title
         self.messages = messages
         self.fields = fields
+        self.correlation = correlation
     }
 }
 

@@ -3,7 +3,8 @@ extension SDL {
     /// the other payloads, with their fields.
     public static let description = ProtocolDescription(
         name: "sdl", title: "SmartDeviceLink",
-        messages: controlMessages + rpcMessages + otherMessages, fields: headerFields)
+        messages: controlMessages + rpcMessages + otherMessages, fields: headerFields,
+        correlation: ["sdl.service_type", "rpc.correlation_id"].compactMap { FieldPath($0) })
 
     private static let byte: ClosedRange<Int64> = 0...255
     private static let word: ClosedRange<Int64> = 0...Int64(UInt32.max)

@@ -37,10 +37,13 @@ enum PlainText {
 /// Numbers in the C locale: a point, no grouping.
 enum NumberText {
     /// Seconds with three decimals, rounded; what is not finite or negative reads as zero.
-    static func seconds(_ seconds: Double) -> String {
-        guard seconds.isFinite, seconds > 0 else { return "0.000" }
-        let milliseconds = Int64((min(seconds, 9e12) * 1000).rounded())
-        let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    static func seconds(_ seconds: Double) -> String { decimal(seconds) }
+
+    /// Three decimals, rounded; what is not finite or negative reads as zero.
+    static func decimal(_ number: Double) -> String {
+        guard number.isFinite, number > 0 else { return "0.000" }
+        let thousandths = Int64((min(number, 9e12) * 1000).rounded())
+        let (whole, rest) = thousandths.quotientAndRemainder(dividingBy: 1000)
         let digits = String(rest)
         return "\(whole)." + String(repeating: "0", count: 3 - digits.count) + digits
     }

@@ -7,32 +7,72 @@ public struct TraceListing: Sendable {
     public enum Format: String, Sendable, CaseIterable {
         /// Number, seconds from the first message, frames, direction, name and fields.
         case text
+        /// The same, each field in a line of its own.
+        case indented
         /// One JSON object with the same.
         case json
     }
 
     private let format: Format
+    /// The only fields that are shown; `nil` for a message as a whole.
+    private let columns: [FieldPath]?
+    private let style: Style
     private var origin: Timestamp?
 
     /// Makes a listing.
-    public init(format: Format) {
+    ///
+    /// - Parameters:
+    ///   - format: How a line looks.
+    ///   - columns: The only fields to show, in text separated by tabs; `nil` for whole messages.
+    ///   - style: Whether there are colours.
+    public init(format: Format, columns: [FieldPath]? = nil, style: Style) {
         self.format = format
+        self.columns = columns
+        self.style = style
     }
 
     /// The line of the next message.
     public mutating func line(for message: TraceMessage) -> String {
         let start = origin ?? message.time
         origin = start
+        if let columns { return line(for: message, columns) }
         switch format {
-        case .text: return text(message, since: start)
+        case .text, .indented: return text(message, since: start)
         case .json: return Self.object(message, since: start).jsonText()
         }
+    }
+
+    /// The values of some fields; where a field has several, they are joined by commas.
+    private func line(for message: TraceMessage, _ columns: [FieldPath]) -> String {
+        switch format {
+        case .text, .indented:
+            return columns.map { column in
+                message.values(at: column).map(Self.cell).joined(separator: ",")
+            }.joined(separator: "\t")
+        case .json:
+            let members = columns.compactMap { column -> Value.Member? in
+                let values = message.values(at: column)
+                guard let first = values.first else { return nil }
+                return Value.Member(
+                    column.description, values.count == 1 ? first : .array(values))
+            }
+            return Value.object(members).jsonText()
+        }
+    }
+
+    /// A value in a column: text as it is, but for what would break the line.
+    private static func cell(_ value: Value) -> String {
+        guard let text = value.stringValue else { return value.suiteText }
+        guard text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+            return text
+        }
+        return value.suiteText
     }
 
     /// What was seen besides: packets and bytes, and everything that is not a message.
     public func summary(of statistics: TraceStatistics, path: String) -> [String] {
         switch format {
-        case .text: textSummary(of: statistics, path: path)
+        case .text, .indented: textSummary(of: statistics, path: path)
         case .json: [Self.object(statistics, path: path).jsonText()]
         }
     }
@@ -41,15 +81,45 @@ public struct TraceListing: Sendable {
         let frames = message.frames.map(String.init).joined(separator: ",")
         let direction = [message.source, message.destination]
             .map { $0?.description ?? "-" }.joined(separator: " > ")
-        let fields = message.content.fields.suiteText
         let anomalies = message.content.anomalies.map {
-            "\n        \($0.severity.rawValue): \($0.text) (\($0.specification))"
+            "\n        "
+                + style.paint(
+                    "\($0.severity.rawValue): \($0.text) (\($0.specification))",
+                    $0.severity == .violation ? .red : .yellow)
         }
-        return [
+        var line = [
             Self.right(String(message.number), 5),
             Self.right(Self.microseconds(message.time - start), 11),
-            "#\(frames)", direction, message.name, fields,
-        ].joined(separator: "  ") + anomalies.joined()
+            "#\(frames)", direction, style.paint(message.name, ink(of: message)),
+        ].joined(separator: "  ")
+        switch format {
+        case .indented:
+            line += Self.indented(message.content.fields, by: 8)
+        case .text, .json:
+            line += "  " + style.paint(message.content.fields.suiteText, .faint)
+        }
+        return line + anomalies.joined()
+    }
+
+    /// Transport events stand back behind the messages.
+    private func ink(of message: TraceMessage) -> Style.Ink {
+        message.content.protocolName == "tcp" ? .blue : .bold
+    }
+
+    /// The members of an object, and of those inside of it, each in a line of its own.
+    private static func indented(_ value: Value, by depth: Int) -> String {
+        let margin = "\n" + Columns.blanks(depth)
+        switch value {
+        case .object(let members) where !members.isEmpty:
+            return members.map { member in
+                margin + Value.string(member.name).suiteText + ":"
+                    + indented(member.value, by: depth + 2)
+            }.joined()
+        case .array(let elements) where elements.contains { $0.objectValue != nil }:
+            return elements.map { margin + "-" + indented($0, by: depth + 2) }.joined()
+        default:
+            return " " + value.suiteText
+        }
     }
 
     private static func right(_ text: String, _ width: Int) -> String {

@@ -1,0 +1,51 @@
+/// How long something took, over any number of times in little memory.
+///
+/// Durations are counted in steps of a hundredth of themselves, so a percentile is that exact;
+/// the least and the greatest are kept as they are.
+struct LatencyDistribution: Sendable, Hashable {
+    private var counts: [Int: Int] = [:]
+    /// How many there were.
+    private(set) var count = 0
+    /// The least, in nanoseconds.
+    private(set) var minimum = Int64.max
+    /// The greatest, in nanoseconds.
+    private(set) var maximum = Int64.min
+
+    private static let stepsPerOctave = 70.0
+
+    /// Adds a duration in nanoseconds; one below 1 counts as 1.
+    mutating func add(_ nanoseconds: Int64) {
+        count += 1
+        minimum = min(minimum, nanoseconds)
+        maximum = max(maximum, nanoseconds)
+        counts[Self.step(of: nanoseconds), default: 0] += 1
+    }
+
+    /// The duration that so great a share of all does not exceed, in nanoseconds; 0 for none.
+    func percentile(_ share: Double) -> Int64 {
+        let rank = Int((Double(count) * share).rounded(.up))
+        var sum = 0
+        for (step, number) in counts.sorted(by: { $0.key < $1.key }) {
+            sum += number
+            if sum >= rank { return min(max(Self.value(of: step), minimum), maximum) }
+        }
+        return 0
+    }
+
+    private static func step(of nanoseconds: Int64) -> Int {
+        Int((log2(of: max(1, nanoseconds)) * stepsPerOctave).rounded())
+    }
+
+    /// The logarithm, linear between powers of two: steps stay even enough for percentiles.
+    private static func log2(of number: Int64) -> Double {
+        let exponent = Int64.bitWidth - 1 - number.leadingZeroBitCount
+        let base = Double(Int64(1) << Int64(exponent))
+        return Double(exponent) + Double(number) / base - 1
+    }
+
+    private static func value(of step: Int) -> Int64 {
+        let logarithm = Double(step) / stepsPerOctave
+        let exponent = logarithm.rounded(.down)
+        return Int64(Double(Int64(1) << Int64(exponent)) * (1 + logarithm - exponent))
+    }
+}

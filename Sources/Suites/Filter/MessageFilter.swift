@@ -1,0 +1,64 @@
+import Protocols
+
+/// A display filter: which messages of a trace are shown.
+///
+///     sdl.service_type == 7 && rpc.function in {"Show", "Alert"} && !(params.mainField1 contains "x")
+///
+/// Operators are Wireshark's, in signs or words; what they mean is what the matchers of `where` of
+/// the same name mean. A field that a message does not have satisfies no comparison.
+public struct MessageFilter: Sendable, Hashable {
+    /// What a filter is made of.
+    indirect enum Term: Sendable, Hashable {
+        /// A field, whose every value is tried; one that fits is enough.
+        case field(FieldPath, ValueMatcher)
+        /// A message's name, or the beginning of it.
+        case message(String)
+        case not(Term)
+        case all([Term])
+        case any([Term])
+    }
+
+    /// Why a text is no filter.
+    public struct SyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+        /// Where in the text, in characters from 1.
+        public let column: Int
+        /// What is wrong and what to do, as a phrase.
+        public let description: String
+    }
+
+    let term: Term
+
+    /// Reads a filter.
+    ///
+    /// - Parameters:
+    ///   - text: The filter.
+    ///   - additionalFields: Fields that messages have beside those of their protocols, such as
+    ///     `frame.number`.
+    public init(_ text: String, additionalFields: [String] = []) throws(SyntaxError) {
+        var parser = try MessageFilterParser(text, additionalFields: additionalFields)
+        term = try parser.filter()
+    }
+
+    /// Whether a message is wanted.
+    ///
+    /// - Parameters:
+    ///   - name: The message's name.
+    ///   - values: All values of a field; none if the message does not have it.
+    public func accepts(name: String, values: (FieldPath) -> [Value]) -> Bool {
+        Self.holds(term, name, values)
+    }
+
+    private static func holds(
+        _ term: Term, _ name: String, _ values: (FieldPath) -> [Value]
+    ) -> Bool {
+        switch term {
+        case .field(let path, let matcher):
+            values(path).contains { matcher.matches($0) }
+        case .message(let wanted):
+            name == wanted || name.hasPrefix(wanted) && name.dropFirst(wanted.count).first == "."
+        case .not(let inner): !holds(inner, name, values)
+        case .all(let terms): terms.allSatisfy { holds($0, name, values) }
+        case .any(let terms): terms.contains { holds($0, name, values) }
+        }
+    }
+}

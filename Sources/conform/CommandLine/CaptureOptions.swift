@@ -1,0 +1,45 @@
+import Capture
+import Suites
+
+/// How the captures that a command line names are read.
+enum CaptureOptions {
+    static let join = Option(
+        "--join", nil, "read all captures as one trace, ordered by time")
+    static let follow = Option(
+        "--follow", nil, "wait for more at the end of a capture that is still being written")
+    static let idle = Option(
+        "--idle", "DURATION", "with --follow: end after so long without growth, as 10s")
+
+    /// The captures that are read together: each by itself, or all with `--join`; a folder stands
+    /// for the captures in it.
+    static func groups(_ operands: [String], _ arguments: Arguments) throws -> [[String]] {
+        let paths = try operands.flatMap { try CaptureFolder.captures(at: $0) }
+        if paths.count(where: { $0 == "-" }) > 1 {
+            throw UsageError("standard input (-) can be read once; name it once")
+        }
+        if arguments.has(follow.name), paths.count > 1 {
+            throw UsageError("\(follow.name) takes one capture, not \(paths.count)")
+        }
+        if arguments.has(join.name), paths.count > 1, paths.contains("-") {
+            throw UsageError("standard input (-) cannot be joined with files; save it first")
+        }
+        return arguments.has(join.name) ? [paths] : paths.map { [$0] }
+    }
+
+    /// Whether and how long to wait at the end of a capture.
+    static func following(_ arguments: Arguments) throws(UsageError) -> Following? {
+        let text = arguments.value(idle.name)
+        guard arguments.has(follow.name) else {
+            if text != nil {
+                throw UsageError("\(idle.name) has no meaning without \(follow.name)")
+            }
+            return nil
+        }
+        guard let text else { return Following() }
+        guard let limit = Duration(suiteText: text) else {
+            throw UsageError(
+                "\(idle.name) takes a duration such as 10s or 500ms, not \"\(text)\"")
+        }
+        return Following(idleLimit: limit)
+    }
+}
