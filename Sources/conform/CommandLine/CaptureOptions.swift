@@ -43,3 +43,33 @@ enum CaptureOptions {
         return Following(idleLimit: limit)
     }
 }
+
+/// Captures that can be read more than once: what comes through a pipe, grows, or is joined is kept
+/// in temporary files as long as the value is.
+struct RereadableCaptures {
+    /// The files to read.
+    let paths: [String]
+    private let spools: [CaptureSpool]
+
+    init(_ operands: [String], _ arguments: Arguments) throws {
+        let following = try CaptureOptions.following(arguments)
+        var paths: [String] = []
+        var spools: [CaptureSpool] = []
+        for group in try CaptureOptions.groups(operands, arguments) {
+            if group.count > 1 {
+                var damages: [CaptureError] = []
+                spools.append(try CaptureSpool(joining: group, damages: &damages))
+                // A verdict on a trace with a hole in its middle would be none.
+                if let damage = damages.first { throw damage }
+            } else if group == ["-"] || following != nil {
+                spools.append(try CaptureSpool(copying: group[0], following: following))
+            } else {
+                paths += group
+                continue
+            }
+            paths += spools.suffix(1).map(\.path)
+        }
+        self.paths = paths
+        self.spools = spools
+    }
+}

@@ -9,19 +9,22 @@ import Verdicts
 extension Command {
     /// `conform check`: verdicts from captures, no device needed.
     static let check = Command(
-        name: "check", operands: "SUITE CAPTURE ...",
+        name: "check", operands: "SUITE CAPTURE|DIR|- ...",
         summary: "Judges saved captures by a suite.",
-        options: CommonOptions.selection + [peer, reports]
+        options: CommonOptions.selection + [
+            peer, reports, CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle,
+        ]
     ) { arguments in
         guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
             throw UsageError(
                 "give a suite and at least one capture: conform check SUITE CAPTURE ...")
         }
-        let captures = Array(arguments.operands.dropFirst())
-        if isCapture(suitePath), !isCapture(captures[0]) {
+        if isCapture(suitePath), !isCapture(arguments.operands[1]) {
             throw UsageError(
                 "\(suitePath) is a capture; the suite comes first: conform check SUITE CAPTURE ...")
         }
+        let reread = try RereadableCaptures(Array(arguments.operands.dropFirst()), arguments)
+        let captures = reread.paths
         let suite = try SuiteLoader.load(
             path: suitePath, searchPath: arguments.all(CommonOptions.searchPath.name))
         try SelectionCheck(suites: [suite]).check(arguments)
@@ -49,7 +52,9 @@ extension Command {
     private static let peer = Option(
         "--peer", "NAME=ADDRESS:PORT", "which endpoint a peer of the suite has", repeats: true)
 
-    private static func isCapture(_ path: String) -> Bool { (try? CaptureFile(path: path)) != nil }
+    private static func isCapture(_ path: String) -> Bool {
+        path != "-" && (try? CaptureFile(path: path)) != nil
+    }
 
     private static func roles(
         _ arguments: Arguments, suite: Suite
