@@ -64,6 +64,9 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests mirror the sources.
+        .target(
+            name: "TestTraffic", dependencies: ["Trace", "Protocols"], path: "Tests/TestTraffic",
+            swiftSettings: strict),
         .testTarget(name: "CaptureTests", dependencies: ["Capture"], swiftSettings: strict),
         .testTarget(name: "ProtocolsTests", dependencies: ["Protocols"], swiftSettings: strict),
         .testTarget(
@@ -91,6 +94,13 @@ let package = Package(
         .testTarget(
             name: "ReferenceDeviceTests", dependencies: ["ReferenceDevice", "Protocols"],
             swiftSettings: strict),
+        .testTarget(
+            name: "CorpusTests",
+            dependencies: [
+                "Reports", "Runner", "Verdicts", "Trace", "Suites", "Protocols", "Capture",
+                "TestTraffic",
+            ],
+            exclude: ["Corpus", "README.md"], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests", dependencies: ["Protocols"], exclude: ["Suites"],
             swiftSettings: strict),
