@@ -25,9 +25,19 @@ struct CorpusSuite {
 
     /// What came of a pair.
     struct Outcome {
-        let result: CaseResult
+        /// The result, or why the capture was refused.
+        let result: Result<CaseResult, CheckError>
         /// The frames of each line of the trace, by its number in the file.
         let frames: [Int: [Int]]
+
+        /// What a reader is told.
+        var told: [String] {
+            switch result {
+            case .success(let result): result.told
+            case .failure(let refusal):
+                ["refused: \(refusal)".replacing(/[^ ]*trace.pcapng/, with: "trace.pcapng")]
+            }
+        }
     }
 
     /// Judges a pair as `conform check` judges a capture.
@@ -41,13 +51,17 @@ struct CorpusSuite {
         try recorder.record(pair, suite: suite.id, to: path)
         let check = CaptureCheck(
             suite: suite, selection: .init(patterns: [CasePattern(pair.testCase)]), roles: .init())
-        let run = try check.run(captures: [path], folder: "", command: []) { _ in }
-        guard run.cases.count == 1, var result = run.cases.first else {
-            throw PairReader.Mistake(
-                description: "\(name): there is no case \(pair.testCase) for \(pair.name)")
+        do {
+            let run = try check.run(captures: [path], folder: "", command: []) { _ in }
+            guard run.cases.count == 1, var result = run.cases.first else {
+                throw PairReader.Mistake(
+                    description: "\(name): there is no case \(pair.testCase) for \(pair.name)")
+            }
+            result.capture = nil
+            return Outcome(result: .success(result), frames: recorder.framesOfLines)
+        } catch let refusal as CheckError {
+            return Outcome(result: .failure(refusal), frames: recorder.framesOfLines)
         }
-        result.capture = nil
-        return Outcome(result: result, frames: recorder.framesOfLines)
     }
 }
 
@@ -60,6 +74,8 @@ extension CaseResult {
             let frames = step.frames.map(String.init).joined(separator: "+")
             return "\(index + 1) \(step.outcome.rawValue)" + (frames.isEmpty ? "" : " in \(frames)")
         }
-        return [console.line(self)] + explanation + ["  steps       \(steps.joined(separator: ", "))"]
+        return [console.line(self)] + explanation + [
+            "  steps       \(steps.joined(separator: ", "))"
+        ]
     }
 }

@@ -12,12 +12,11 @@ struct CorpusTests {
         for pair in corpus.pairs {
             let expected = try #require(pair.verdict)
             let outcome = try corpus.judge(pair)
-            let check = PairCheck(pair: pair, expected: expected, outcome: outcome)
-            for mistake in check.mistakes {
+            for mistake in PairCheck.mistakes(pair, expected, outcome) {
                 Issue.record(
                     """
                     \(name).traces:\(pair.line): \(pair.testCase) / \(pair.name): \(mistake)
-                    \(outcome.result.told.joined(separator: "\n"))
+                    \(outcome.told.joined(separator: "\n"))
                     """)
             }
         }
@@ -27,7 +26,7 @@ struct CorpusTests {
     func explanations(_ name: String) throws {
         let corpus = try CorpusSuite(name)
         let sections = try corpus.pairs.map { pair in
-            let told = try corpus.judge(pair).result.told
+            let told = try corpus.judge(pair).told
             return (["=== \(pair.testCase) / \(pair.name)"] + told).joined(separator: "\n")
         }
         try Golden.expect(sections.joined(separator: "\n\n") + "\n", matches: "\(name).golden")

@@ -27,10 +27,13 @@ struct MessageEncoder {
         if let version = header?["version"]?.integerValue { encoder.version = UInt8(version) }
         if let session = header?["session_id"]?.integerValue { encoder.sessionID = UInt8(session) }
         if let size = header?["data_size"]?.integerValue { encoder.maximumPayload = Int(size) }
-        if parts.count == 2, let frame = SDL.ControlFrame.allCases.first(where: { $0.messageName == parts[1] }) {
+        if parts.count == 2,
+            let frame = SDL.ControlFrame.allCases.first(where: { $0.messageName == parts[1] })
+        {
             return encoder.encode(frame, service: .rpc, parameters: parameters)
         }
-        guard parts.count == 3, let type = SDL.RPCType.allCases.first(where: { "\($0)" == parts[2] })
+        guard parts.count == 3,
+            let type = SDL.RPCType.allCases.first(where: { "\($0)" == parts[2] })
         else { throw Unknown(description: "\(name) cannot be made") }
         let own = fields["rpc"]?["correlation_id"]?.integerValue.map { Int32($0) }
         let id = own ?? nextCorrelationID(parts[1], type)

@@ -5,7 +5,8 @@ import Verdicts
 struct Pair {
     /// What stands below a `trace` line, before the verdict.
     struct Verdict {
-        var verdict: Verdicts.Verdict
+        /// `nil` if the capture must be refused.
+        var verdict: Verdicts.Verdict?
         /// `nil` for a pass.
         var code: ReasonCode?
         /// The requirements that must be cited; `nil` if nothing is said of them.

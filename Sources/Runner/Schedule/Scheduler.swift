@@ -128,7 +128,12 @@ public struct Scheduler: ~Copyable {
         descriptors += running.values.map {
             pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
         }
-        poll(&descriptors, nfds_t(descriptors.count), 1000)
+        let limits = running.values.map {
+            $0.isOverdue ? $0.deadline + Self.endGrace : $0.deadline
+        }
+        let next = limits.filter { $0 > .now }.min().map { $0 - .now } ?? .seconds(1)
+        let pause = min(next / .milliseconds(1) + 1, 1000)
+        poll(&descriptors, nfds_t(descriptors.count), Int32(pause))
         for worker in running.values where worker.deadline < .now {
             worker.end()
             if worker.deadline + Self.endGrace < .now { worker.kill() }

@@ -68,6 +68,8 @@ struct Finding: Sendable {
     let nearest: NearMiss?
     /// The line that was done last.
     let lastDone: Int?
+    /// The last segment by which a connection ended while the line was waited for.
+    var connectionEnd: PlacedMessage?
 }
 
 extension Finding {

@@ -38,10 +38,11 @@ extension Walk {
 
     /// How much of the case it has behind it, and how much its failure tells; the walk that
     /// compares as the largest is the one to explain.
-    var achievement: (Int, Int, Int) {
+    var achievement: (Int, Int, Int, Int) {
+        let forcedCount = configuration.doneLines.count { !program.lines[$0].isSpare }
         let isForced = configuration.position.map { !program.lines[$0].isSpare } ?? true
         return (
-            configuration.takenCount, finding?.telling ?? 0, isForced ? 1 : 0
+            configuration.takenCount, finding?.telling ?? 0, forcedCount, isForced ? 1 : 0
         )
     }
 }
