@@ -86,7 +86,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "RunnerTests",
-            dependencies: ["Runner", "Verdicts", "Trace", "Suites", "Protocols", "Capture"],
+            dependencies: [
+                "Runner", "Verdicts", "Trace", "Suites", "Protocols", "Capture", "TestTraffic",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ReportsTests",

@@ -32,7 +32,7 @@ struct CorpusDocumentTests {
                 contentsOf: URL(
                     filePath: "\(CorpusFiles.repository)/Tests/CorpusTests/README.md")),
             as: UTF8.self)
-        let table = try #require(page.range(of: "## Faults of other harnesses")).upperBound
+        let table = try #require(page.firstRange(of: "## Faults of other harnesses")).upperBound
         let rows = page[table...].split(separator: "\n").filter {
             $0.hasPrefix("| ") && !$0.hasPrefix("| harness") && !$0.hasPrefix("| ---")
         }

@@ -32,11 +32,12 @@ struct CorpusSuite {
 
         /// What a reader is told.
         var told: [String] {
-            switch result {
-            case .success(let result): result.told
-            case .failure(let refusal):
-                ["refused: \(refusal)".replacing(/[^ ]*trace.pcapng/, with: "trace.pcapng")]
-            }
+            let lines: [String] =
+                switch result {
+                case .success(let result): result.told
+                case .failure(let refusal): ["refused: \(refusal)"]
+                }
+            return lines.map { $0.replacing(/[^ ]*trace.pcapng/, with: "trace.pcapng") }
         }
     }
 

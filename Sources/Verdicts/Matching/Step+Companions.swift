@@ -9,10 +9,11 @@ extension [Step] {
             let range = start..<start + [step].plain.count
             start = range.upperBound
             guard range.contains(position) else { continue }
-            guard case .anyOrder(let elements) = step.verb else {
-                return step.parts.companions(of: position, countingFrom: range.lowerBound)
+            if case .anyOrder(let elements) = step.verb {
+                return elements.others(of: position, countingFrom: range.lowerBound)
             }
-            return elements.companions(of: position, countingFrom: range.lowerBound)
+            let inner = step.parts.flatMap(\.self)
+            return inner.companions(of: position, countingFrom: range.lowerBound)
         }
         return []
     }
@@ -20,13 +21,14 @@ extension [Step] {
 
 extension [[Step]] {
     /// The plain steps of the other elements, and those of the own one that it has beside it.
-    fileprivate func companions(of position: Int, countingFrom first: Int) -> [Int] {
+    fileprivate func others(of position: Int, countingFrom first: Int) -> [Int] {
         var start = first
         return flatMap { element -> [Int] in
             let range = start..<start + element.plain.count
             start = range.upperBound
             return range.contains(position)
-                ? element.companions(of: position, countingFrom: range.lowerBound) : range.map { $0 }
+                ? element.companions(of: position, countingFrom: range.lowerBound)
+                : range.map { $0 }
         }
     }
 }
