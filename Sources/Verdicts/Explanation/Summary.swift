@@ -9,7 +9,7 @@ struct Summary: Sendable {
     let finding: Finding
 
     /// The sentence, beginning with the step's number and place.
-    var text: String { "\(place): \(statement)\(unsaved)" }
+    var text: String { "\(place): \(statement)\(unsaved)\(others)" }
 
     private var place: String {
         switch finding.place {
@@ -103,6 +103,16 @@ struct Summary: Sendable {
             + "at \(TimeText.offset(end.time, from: finding.origin))"
             + MessageText.suffix(frames: end.message.frames)
     }
+
+    /// What the case might have gone on with as well.
+    private var others: String {
+        let lines = finding.otherLines.sorted().prefix(Self.otherCountMax).map { program.lines[$0] }
+        let texts = lines.map { "step \($0.reference.number) (\($0.text))" }
+        return texts.isEmpty ? "" : "; \(texts.joined(separator: " or ")) would have done as well"
+    }
+
+    /// How many of the other steps are named.
+    private static let otherCountMax = 3
 
     /// Which step should have saved the variable that has no value.
     private var unsaved: String {

@@ -102,7 +102,7 @@ struct Attempt: Sendable {
     var nearest: NearMiss?
     /// The last segment by which the device ended a connection since the line was reached.
     var deviceClosing: TraceMessage?
-    /// The last segment by which anybody ended a connection since the line was reached.
+    /// The first segment by which anybody ended a connection since the line was reached.
     var connectionEnd: PlacedMessage?
 
     /// Starts on a line whose times count from `origin`.

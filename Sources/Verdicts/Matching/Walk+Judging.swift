@@ -60,7 +60,7 @@ extension Walk {
     private mutating func judgeUntaken(_ message: PlacedMessage) {
         if message.endsConnection, message.sender != nil {
             if message.isFromDevice { attempt?.deviceClosing = message.message }
-            attempt?.connectionEnd = message
+            if attempt?.connectionEnd == nil { attempt?.connectionEnd = message }
         }
         let isOverdue = isOverdue(at: message.time)
         if !isInPreamble, !isOverdue, let rule = ruleForbidding(message) {
