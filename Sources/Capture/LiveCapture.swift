@@ -1,4 +1,5 @@
 import CPcap
+import Glibc
 
 /// A running capture on a network interface, through libpcap.
 ///
@@ -39,6 +40,7 @@ public final class LiveCapture {
     /// How many packets have been delivered.
     public private(set) var packetCount = 0
     private let handle: OpaquePointer
+    private var isStopped = false
     private var baseline = pcap_stat()
     private var latest = Statistics(received: 0, dropped: 0, droppedByInterface: 0)
 
@@ -88,7 +90,25 @@ public final class LiveCapture {
     }
 
     deinit {
-        pcap_close(handle)
+        if !isStopped { pcap_close(handle) }
+    }
+
+    /// Ends the capture: nothing more is handed over, and the counters stay as they are.
+    ///
+    /// Before the kernel lets go of the room for packets it waits until no processor can be in the
+    /// midst of filling it, for some 20 ms; that passes on a thread of its own.
+    public func stop() {
+        guard !isStopped else { return }
+        _ = statistics
+        isStopped = true
+        var thread = pthread_t()
+        let failure = pthread_create(
+            &thread, nil,
+            { handle in
+                pcap_close(OpaquePointer(handle))
+                return nil
+            }, UnsafeMutableRawPointer(handle))
+        if failure == 0 { pthread_detach(thread) } else { pcap_close(handle) }
     }
 
     /// Hands over the packets that wait, at most `limit`; call it again while it returns `limit`.
@@ -99,6 +119,7 @@ public final class LiveCapture {
     public func drain(
         limit: Int = drainPacketsMax, _ body: (borrowing Packet) -> Void
     ) throws(CaptureError) -> Int {
+        guard !isStopped else { return 0 }
         for count in 0..<limit {
             var header: UnsafeMutablePointer<pcap_pkthdr>?
             var data: UnsafePointer<UInt8>?
@@ -127,7 +148,7 @@ public final class LiveCapture {
     /// Packets from before the filter took hold are left out.
     public var statistics: Statistics {
         var counters = pcap_stat()
-        guard pcap_stats(handle, &counters) == 0 else { return latest }
+        guard !isStopped, pcap_stats(handle, &counters) == 0 else { return latest }
         // libpcap counts in 32 bits, which wrap.
         latest = Statistics(
             received: UInt64(counters.ps_recv &- baseline.ps_recv),

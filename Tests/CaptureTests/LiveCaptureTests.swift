@@ -119,6 +119,26 @@ struct LiveCaptureTests {
     }
 
     @Test(
+        "A capture that was stopped hands over nothing more and keeps its counters",
+        .enabled(if: isPermitted, "capturing on lo is not permitted here"))
+    func stopped() throws {
+        let sender = Sender()
+        defer { close(sender.descriptor) }
+        let capture = try LiveCapture(interface: "lo", filter: "udp port \(sender.port)")
+        for number in 0..<3 { sender.send([UInt8(number)]) }
+        #expect(try collect(capture, 3).count == 3)
+        let statistics = capture.statistics
+        sender.send([3])
+        capture.stop()
+        capture.stop()
+        #expect(try capture.drain { _ in } == 0)
+        #expect(capture.statistics.received >= statistics.received)
+        let atTheEnd = capture.statistics
+        sender.send([4])
+        #expect(capture.statistics == atTheEnd)
+    }
+
+    @Test(
         "A filter that does not compile is told in libpcap's words",
         .enabled(if: isPermitted, "capturing on lo is not permitted here"))
     func badFilterIsTold() throws {

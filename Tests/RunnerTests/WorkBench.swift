@@ -1,7 +1,9 @@
 import Capture
 import FoundationEssentials
 import Glibc
+import Protocols
 import Suites
+import TestTraffic
 import Trace
 import Verdicts
 
@@ -107,12 +109,13 @@ struct Segment {
 
     /// The segment in an IPv4 packet.
     var bytes: [UInt8] {
-        let ports: [UInt16] = isFromDevice ? [40_000, 12_345] : [12_345, 40_000]
-        let tcp =
-            ports.flatMap(\.bigEndianBytes) + sequence.bigEndianBytes
-            + acknowledgement.bigEndianBytes + [0x50, flags, 0xff, 0xff, 0, 0, 0, 0] + payload
-        return [0x45, 0] + UInt16(20 + tcp.count).bigEndianBytes + [0, 0, 0, 0, 64, 6, 0, 0]
-            + [127, 0, 0, 1, 127, 0, 0, 1] + tcp
+        let device = Endpoint(address: .loopback, port: 40_000)
+        let headUnit = Endpoint(address: .loopback, port: 12_345)
+        return TestTraffic.Segment(
+            from: isFromDevice ? device : headUnit, to: isFromDevice ? headUnit : device,
+            sequence: sequence, acknowledgement: acknowledgement,
+            flags: TCPFlags(rawValue: flags), payload: payload
+        ).packet
     }
 
     /// A device that connects and opens the service; the head unit acknowledges `extra` bytes more
@@ -164,13 +167,5 @@ extension WorkBench {
     func judge(_ path: String) throws -> CaseResult {
         try CaptureCheck(suite: suite, selection: .init(), roles: .init())
             .judge(testCase, on: path)
-    }
-}
-
-extension FixedWidthInteger {
-    fileprivate var bigEndianBytes: [UInt8] {
-        (1...(Self.bitWidth / 8)).map {
-            UInt8(truncatingIfNeeded: self >> (Self.bitWidth - $0 * 8))
-        }
     }
 }

@@ -77,7 +77,8 @@ import Trace
         Scenario(
             "an exit with the wrong code fails",
             testCase([expect("device.exited", where: ["code": equals(0)])]),
-            [event("device.exited", 0.02, ["code": 1])], .fail, .liveness, ["code 1"]),
+            [event("device.exited", 0.02, ["code": 1])], .fail, .field,
+            ["with code 0", "got code 1"]),
         Scenario(
             "an exit that is ignored is harmless",
             testCase([expect("sdl.A")], ignore: [pattern("device.exited")]),

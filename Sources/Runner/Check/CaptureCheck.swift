@@ -75,6 +75,7 @@ public struct CaptureCheck: Sendable {
                     trial = makeTrial(testCase, parties, start: metadata?.start ?? first, metadata)
                 }
                 insertEvents(before: packet.index)
+                _ = trial?.advance(to: Timestamp(nanoseconds: packet.timestamp))
                 _ = trial?.consume(packet)
             }
         } catch {

@@ -47,7 +47,9 @@ struct CaseTrial {
 
     /// Lets time pass without a message.
     mutating func advance(to now: Timestamp) -> [Demand] {
-        matcher.advance(to: now)
+        let demands = matcher.advance(to: now)
+        noteEnd()
+        return demands
     }
 
     /// Ends the case: nothing more will come.
@@ -74,8 +76,12 @@ struct CaseTrial {
         let observations = fresh.map {
             Observation(message: $0, consumption: matcher.consume($0))
         }
-        if engineAtEnd == nil, matcher.isFinished { engineAtEnd = engine }
+        noteEnd()
         return observations
+    }
+
+    private mutating func noteEnd() {
+        if engineAtEnd == nil, matcher.isFinished { engineAtEnd = engine }
     }
 }
 

@@ -65,7 +65,12 @@ public struct Scheduler: ~Copyable {
     /// When it returns, or throws, every worker has ended with all that it started.
     public func run(_ jobs: [Job], listener: (Event) throws -> Bool) throws -> Outcome {
         var running: [Int: WorkerProcess] = [:]
-        defer { end(running, of: jobs) }
+        // What ended workers leave is removed while others run.
+        var leftovers: [String] = []
+        defer {
+            end(running, of: jobs)
+            leftovers.forEach(FileSystem.removeTree)
+        }
         var waiting = jobs.indices.makeIterator()
         var hasMore = true
         while true {
@@ -83,10 +88,13 @@ public struct Scheduler: ~Copyable {
                 }
             }
             if running.isEmpty { return .completed }
+            leftovers.forEach(FileSystem.removeTree)
+            leftovers = []
             if let signal = wait(for: running) { return .interrupted(signal) }
             for (index, worker) in running.sorted(by: { $0.key < $1.key }) {
                 guard let status = worker.endedStatus() else { continue }
                 running[index] = nil
+                leftovers.append(jobs[index].order.scratch)
                 let result = result(of: jobs[index], status: status, worker: worker)
                 if try !listener(.finished(index, result)) { return .stopped }
             }
@@ -128,7 +136,12 @@ public struct Scheduler: ~Copyable {
         descriptors += running.values.map {
             pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
         }
-        poll(&descriptors, nfds_t(descriptors.count), 1000)
+        let limits = running.values.map {
+            $0.isOverdue ? $0.deadline + Self.endGrace : $0.deadline
+        }
+        let next = limits.filter { $0 > .now }.min().map { $0 - .now } ?? .seconds(1)
+        let pause = min(next / .milliseconds(1) + 1, 1000)
+        poll(&descriptors, nfds_t(descriptors.count), Int32(pause))
         for worker in running.values where worker.deadline < .now {
             worker.end()
             if worker.deadline + Self.endGrace < .now { worker.kill() }
@@ -137,7 +150,6 @@ public struct Scheduler: ~Copyable {
     }
 
     private func result(of job: Job, status: WorkerStatus, worker: WorkerProcess) -> CaseResult {
-        defer { FileSystem.removeTree(job.order.scratch) }
         if status == .exited(0), let bytes = FileSystem.read(job.order.result),
             let result = try? JSONDecoder().decode(CaseResult.self, from: Data(bytes)),
             result.suite == job.suite.id, result.id == job.testCase.id

@@ -58,6 +58,7 @@ struct LiveCase {
         let (end, cause) = try loop()
         let clockStep = WallClock.offset - clockOffset
         let dropped = Int(clamping: capture.statistics.dropped)
+        capture.stop()
         let (judgement, counts) = trial.finish(at: end, cause: cause, dropped: dropped)
         try saveCapture(
             end: end, cause: cause, dropped: dropped, clockStep: clockStep,

@@ -9,7 +9,7 @@ struct Summary: Sendable {
     let finding: Finding
 
     /// The sentence, beginning with the step's number and place.
-    var text: String { "\(place): \(statement)" }
+    var text: String { "\(place): \(statement)\(unsaved)\(others)" }
 
     private var place: String {
         switch finding.place {
@@ -92,7 +92,40 @@ struct Summary: Sendable {
             }
             return "peer \(line.step.from) did not send \(demand())\(near)"
         }
-        return "expected \(demand()), nothing came\(near)"
+        return "expected \(demand()), nothing came\(near)\(connectionEnd)"
+    }
+
+    /// That a connection had ended before what was missing could come on it.
+    private var connectionEnd: String {
+        guard let end = finding.connectionEnd else { return "" }
+        let sender = end.isFromDevice ? "the device" : "peer \(end.sender ?? "")"
+        return "; \(sender) had \(end.name == "tcp.RST" ? "reset" : "ended") a connection "
+            + "at \(TimeText.offset(end.time, from: finding.origin))"
+            + MessageText.suffix(frames: end.message.frames)
+    }
+
+    /// What the case might have gone on with as well.
+    private var others: String {
+        let lines = finding.otherLines.sorted().prefix(Self.otherCountMax).map { program.lines[$0] }
+        let texts = lines.map { "step \($0.reference.number) (\($0.text))" }
+        return texts.isEmpty ? "" : "; \(texts.joined(separator: " or ")) would have done as well"
+    }
+
+    /// How many of the other steps are named.
+    private static let otherCountMax = 3
+
+    /// Which step should have saved the variable that has no value.
+    private var unsaved: String {
+        guard case .unbound(let text) = finding.kind else { return "" }
+        let words = text.split(separator: " ")
+        for line in program.lines {
+            for save in line.step.saves where words.contains(where: { $0 == save.variable }) {
+                return "; step \(line.reference.number) saves it from \(save.path), which the "
+                    + "message that it took does not have: demand the field there, with "
+                    + "where: {\(save.path): {present: true}}"
+            }
+        }
+        return ""
     }
 
     private func text(of near: NearMiss) -> String {

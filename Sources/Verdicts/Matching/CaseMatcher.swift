@@ -250,9 +250,18 @@ extension CaseMatcher {
             walks = []
             return
         }
-        for walk in walks where !walk.isOpen {
-            if let ended, !walk.isBetter(than: ended) { continue }
-            ended = walk
+        for var walk in walks where !walk.isOpen {
+            guard var other = ended else {
+                ended = walk
+                continue
+            }
+            if walk.isBetter(than: other) {
+                walk.note(other)
+                ended = walk
+            } else {
+                other.note(walk)
+                ended = other
+            }
         }
         walks.removeAll { !$0.isOpen }
     }
@@ -273,5 +282,16 @@ extension Walk {
     fileprivate func isBetter(than other: Walk) -> Bool {
         let (own, others) = (finding?.isOpenEnd == true, other.finding?.isOpenEnd == true)
         return own == others ? achievement > other.achievement : own
+    }
+
+    /// Remembers what another walk waited for that has come as far and ended by the same message.
+    fileprivate mutating func note(_ other: Walk) {
+        guard let own = finding, let others = other.finding, own.isOpenEnd == others.isOpenEnd,
+            own.message?.message.number == others.message?.message.number,
+            configuration.takenCount == other.configuration.takenCount
+        else { return }
+        let known = own.otherLines + [own.line].compactMap(\.self)
+        finding?.otherLines += (others.otherLines + [others.line].compactMap(\.self))
+            .filter { !known.contains($0) }
     }
 }

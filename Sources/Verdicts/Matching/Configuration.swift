@@ -88,6 +88,8 @@ struct Configuration: Sendable {
 struct Attempt: Sendable {
     /// When the line was reached.
     let reached: Timestamp
+    /// The moment that the step's times count from.
+    let origin: Timestamp
     /// When its message may come.
     let window: TimeWindow
     /// When its action is due, or its pause over.
@@ -100,10 +102,13 @@ struct Attempt: Sendable {
     var nearest: NearMiss?
     /// The last segment by which the device ended a connection since the line was reached.
     var deviceClosing: TraceMessage?
+    /// The first segment by which anybody ended a connection since the line was reached.
+    var connectionEnd: PlacedMessage?
 
     /// Starts on a line whose times count from `origin`.
     init(_ line: CaseProgram.Line, origin: Timestamp, at time: Timestamp) {
         reached = time
+        self.origin = origin
         switch line.goal {
         case .expect:
             window = TimeWindow(of: line.step, origin: origin)

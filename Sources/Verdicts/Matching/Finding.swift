@@ -68,9 +68,18 @@ struct Finding: Sendable {
     let nearest: NearMiss?
     /// The line that was done last.
     let lastDone: Int?
+    /// The first segment by which a connection ended while the line was waited for.
+    var connectionEnd: PlacedMessage?
+    /// Other lines that were waited for as well, on ways that ended by the same message.
+    var otherLines: [Int] = []
 }
 
 extension Finding {
+    /// The line at which it was found; `nil` in the closing window.
+    var line: Int? {
+        if case .line(let position) = place { position } else { nil }
+    }
+
     /// The verdict and its code, before lost packets or a late harness overrule it.
     func ruling(
         in program: CaseProgram, options: CaseMatcher.Options, doneCount: Int

@@ -38,10 +38,14 @@ extension Walk {
 
     /// How much of the case it has behind it, and how much its failure tells; the walk that
     /// compares as the largest is the one to explain.
-    var achievement: (Int, Int, Int) {
+    var achievement: (Int, Int, Int, Int, Int) {
+        let done = configuration.doneLines.map { program.lines[$0] }
+        let forcedCount = done.count { !$0.isSpare }
+        let conditionCount = done.reduce(0) { $0 + $1.step.conditions.count }
         let isForced = configuration.position.map { !program.lines[$0].isSpare } ?? true
         return (
-            configuration.takenCount, finding?.telling ?? 0, isForced ? 1 : 0
+            configuration.takenCount, finding?.telling ?? 0, forcedCount, conditionCount,
+            isForced ? 1 : 0
         )
     }
 }

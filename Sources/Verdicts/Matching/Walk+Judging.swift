@@ -58,7 +58,10 @@ extension Walk {
 
     /// Judges a message that no line takes: first `never`, then `ignore`, then what is left.
     private mutating func judgeUntaken(_ message: PlacedMessage) {
-        if message.isFromDevice, message.endsConnection { attempt?.deviceClosing = message.message }
+        if message.endsConnection, message.sender != nil {
+            if message.isFromDevice { attempt?.deviceClosing = message.message }
+            if attempt?.connectionEnd == nil { attempt?.connectionEnd = message }
+        }
         let isOverdue = isOverdue(at: message.time)
         if !isInPreamble, !isOverdue, let rule = ruleForbidding(message) {
             find(.forbidden(rule: rule), at: message.time, by: message)
@@ -66,7 +69,7 @@ extension Walk {
             record.ignore(message.message)
         } else if message.name == DeviceEvent.exited {
             guard !takeAnnouncedExit() else { return }
-            find(.deviceExited, at: message.time, by: message)
+            find(kind(ofExit: message), at: message.time, by: message)
         } else if message.isMalformed, message.sender != nil, !isOverdue {
             find(.malformed, at: message.time, by: message)
         } else if message.isFromDevice {
@@ -122,12 +125,21 @@ extension Walk {
 
     // MARK: - What an unexpected message is
 
+    /// The end of the device's process, which the present line may wait for with other fields.
+    private func kind(ofExit message: PlacedMessage) -> Finding.Kind {
+        let fit =
+            phase == .running ? awaited?.fit(of: message, bindings: configuration.bindings) : nil
+        if case .fieldsDiffer(let differences)? = fit { return .fieldsDiffer(differences) }
+        return .deviceExited
+    }
+
     private func kind(ofUnexpected message: PlacedMessage) -> Finding.Kind {
         let present = phase == .running ? awaited : nil
         let fit = present?.fit(of: message, bindings: configuration.bindings) ?? .otherName
         let position = configuration.position ?? program.lines.count
         let done = configuration.doneLines.subtracting([position])
-        let later = program.lines.indices.dropFirst(position + 1)
+        let companions = (testCase.preamble + testCase.steps).companions(of: position)
+        let later = companions + program.lines.indices.dropFirst(position + 1)
         if let line = later.first(where: {
             !done.contains($0) && isMessage(message, ofLine: $0, notOf: fit)
         }) {

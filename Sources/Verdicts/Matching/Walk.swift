@@ -228,9 +228,9 @@ extension Walk {
         }
         finding = Finding(
             kind: kind, place: position.map(Finding.Place.line) ?? .closing, time: time,
-            origin: position == nil ? closingStart : attempt?.window.origin ?? start,
+            origin: position == nil ? closingStart : attempt?.origin ?? start,
             message: shown, nearest: attempt?.nearest,
-            lastDone: configuration.completions.last?.line)
+            lastDone: configuration.completions.last?.line, connectionEnd: attempt?.connectionEnd)
         phase = .failed(at: time)
     }
 }

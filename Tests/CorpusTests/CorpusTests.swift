@@ -1,0 +1,66 @@
+import FoundationEssentials
+import Testing
+
+@testable import Suites
+
+@Suite("The corpus: pairs of a case and a trace with a known verdict")
+struct CorpusTests {
+    @Test("Each trace has the verdict that a person gave it", arguments: CorpusFiles.suites)
+    func verdicts(_ name: String) throws {
+        let corpus = try CorpusSuite(name)
+        #expect(!corpus.pairs.isEmpty)
+        for pair in corpus.pairs {
+            let expected = try #require(pair.verdict)
+            let outcome = try corpus.judge(pair)
+            for mistake in PairCheck.mistakes(pair, expected, outcome) {
+                Issue.record(
+                    """
+                    \(name).traces:\(pair.line): \(pair.testCase) / \(pair.name): \(mistake)
+                    \(outcome.told.joined(separator: "\n"))
+                    """)
+            }
+        }
+    }
+
+    @Test("Each verdict is explained in the recorded words", arguments: CorpusFiles.suites)
+    func explanations(_ name: String) throws {
+        let corpus = try CorpusSuite(name)
+        let sections = try corpus.pairs.map { pair in
+            let told = try corpus.judge(pair).told
+            return (["=== \(pair.testCase) / \(pair.name)"] + told).joined(separator: "\n")
+        }
+        try Golden.expect(sections.joined(separator: "\n\n") + "\n", matches: "\(name).golden")
+    }
+
+    /// The suites share a catalogue of which each needs a part.
+    @Test("Each suite of the corpus is without a finding", arguments: CorpusFiles.suites)
+    func lint(_ name: String) throws {
+        let findings = try CorpusSuite(name).suite.warnings.filter {
+            $0.code != "uncovered-requirement"
+        }
+        #expect(findings.map(\.description) == [])
+    }
+
+    @Test("Each case of the corpus has a trace that passes and one that does not")
+    func bothWays() throws {
+        for name in CorpusFiles.suites {
+            let corpus = try CorpusSuite(name)
+            let cases = Set(corpus.suite.cases.map(\.id))
+            #expect(Set(corpus.pairs.map(\.testCase)) == cases, "\(name)")
+            for id in cases {
+                let verdicts = corpus.pairs.filter { $0.testCase == id }.map(\.verdict?.verdict)
+                #expect(verdicts.contains(.pass), "\(name): \(id) never passes")
+                #expect(verdicts.contains { $0 != .pass }, "\(name): \(id) always passes")
+            }
+        }
+    }
+
+    @Test("The corpus has at least 150 pairs, each with a name of its own")
+    func size() throws {
+        let names = try CorpusFiles.suites.flatMap { name in
+            try CorpusSuite(name).pairs.map { "\(name) \($0.testCase) \($0.name)" }
+        }
+        #expect(names.count >= 150)
+        #expect(Set(names).count == names.count)
+    }
+}

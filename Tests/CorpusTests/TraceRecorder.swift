@@ -1,0 +1,171 @@
+import Capture
+import Glibc
+import Protocols
+import TestTraffic
+import Trace
+import Verdicts
+
+@testable import Runner
+
+/// Makes a capture file of a trace: real packets, in the file format that a live run writes.
+struct TraceRecorder {
+    private static let device = IPAddress.loopback
+    private static let peers: [String: UInt16] = ["hu": 12_345, "hu2": 12_346, "hu3": 12_347]
+    /// When every trace begins.
+    private static let start = Timestamp(nanoseconds: 1_700_000_000_000_000_000)
+    /// Between the segments of a line that has several.
+    private static let spacing: Duration = .microseconds(100)
+    /// After the last line of a trace nothing comes for so long.
+    private static let silence: Double = 30
+
+    private struct Frame {
+        let time: Timestamp
+        let bytes: [UInt8]
+        let line: Int
+    }
+
+    private var conversations: [String: Conversation] = [:]
+    private var encoder = MessageEncoder()
+    private var frames: [Frame] = []
+    private var events: [(event: CaseMetadata.Event, line: Int)] = []
+
+    /// The frames of each line, by its number in the file; empty for an event.
+    private(set) var framesOfLines: [Int: [Int]] = [:]
+
+    /// Writes the capture of a pair.
+    mutating func record(_ pair: Pair, suite: String, to path: String) throws {
+        for line in pair.script {
+            framesOfLines[line.number] = []
+            try add(line)
+        }
+        frames.sort { $0.time < $1.time }
+        for (index, frame) in frames.enumerated() {
+            framesOfLines[frame.line, default: []].append(index + 1)
+        }
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        defer { close(file) }
+        let raw = LinkType(rawValue: 101)
+        let metadata = metadata(of: pair, suite: suite)
+        let comments =
+            pair.capture.isForeign ? [] : [try metadata.sectionComment()]
+        let writer = try PcapngWriter(
+            fileDescriptor: file, section: CaptureSection(comments: comments),
+            interfaces: [CaptureInterface(linkType: raw)])
+        for (index, frame) in frames.enumerated() {
+            try writer.write(
+                Packet(
+                    frame.bytes.span.bytes, timestamp: frame.time.nanoseconds, index: index + 1,
+                    linkType: raw))
+        }
+        if pair.capture.isForeign, pair.capture.dropped > 0 {
+            try writer.writeStatistics(
+                timestamp: metadata.end.nanoseconds, received: nil,
+                dropped: UInt64(pair.capture.dropped))
+        }
+        try writer.flush()
+        if pair.capture.cut > 0 {
+            ftruncate(file, lseek(file, 0, SEEK_END) - off_t(pair.capture.cut))
+        }
+    }
+
+    private func metadata(of pair: Pair, suite: String) -> CaseMetadata {
+        let last = pair.script.map { $0.endTime ?? $0.time }.max() ?? 0
+        return CaseMetadata(
+            conform: "corpus", suite: suite, testCase: pair.testCase, device: "made by hand",
+            peers: Self.peers.sorted { $0.value < $1.value }.map {
+                .init(name: $0.key, address: Self.device.description, port: $0.value)
+            },
+            start: Self.start, end: Self.time(pair.capture.end ?? last + Self.silence),
+            cause: pair.capture.cause, dropped: pair.capture.dropped,
+            clockStep: pair.capture.clockStep.map { .seconds($0) },
+            events: events.map { event, _ in
+                var event = event
+                event.afterFrame = frames.count { $0.time <= event.time }
+                return event
+            })
+    }
+
+    private static func time(_ seconds: Double) -> Timestamp {
+        start + .nanoseconds(Int64((seconds * 1_000_000_000).rounded()))
+    }
+
+    // MARK: - Lines
+
+    private mutating func add(_ line: ScriptLine) throws {
+        if case .event(let name, let fields) = line.content {
+            let event = CaseMetadata.Event(
+                name: name, fields: fields.jsonText(), time: Self.time(line.time), afterFrame: 0)
+            return events.append((event, line.number))
+        }
+        let (key, side) = try connection(line.sender, line.receiver)
+        guard var conversation = conversations[key] else { return }
+        defer { conversations[key] = conversation }
+        switch line.content {
+        case .event: break
+        case .opening(let isBare):
+            for segment in conversation.handshake() { add(segment, line) }
+            guard !isBare else { return }
+            add(conversation.segment(from: side, payload: MessageEncoder.opening), line)
+        case .segment(let flags):
+            add(conversation.segment(from: side, flags: flags), line)
+        case .bytes(let bytes):
+            add(conversation.segment(from: side, payload: bytes), line)
+        case .again:
+            if let segment = conversation.retransmission(from: side) { add(segment, line) }
+        case .message(let name, let fields, let portion):
+            let bytes = try encoder.bytes(name, fields, from: line.sender, to: line.receiver)
+            add(bytes, portion, side, &conversation, line)
+        }
+    }
+
+    private mutating func add(
+        _ bytes: [UInt8], _ portion: ScriptLine.Portion, _ side: Conversation.Side,
+        _ conversation: inout Conversation, _ line: ScriptLine
+    ) {
+        let half = Array(bytes.prefix(bytes.count / 2))
+        switch portion {
+        case .lost: _ = conversation.segment(from: side, payload: bytes)
+        case .half: add(conversation.segment(from: side, payload: half), line)
+        case .whole:
+            guard let end = line.endTime else {
+                return add(conversation.segment(from: side, payload: bytes), line)
+            }
+            add(conversation.segment(from: side, payload: half), line)
+            let rest = Array(bytes.dropFirst(half.count))
+            add(conversation.segment(from: side, payload: rest), line, at: end)
+        }
+    }
+
+    private mutating func add(_ segment: Segment, _ line: ScriptLine, at seconds: Double? = nil) {
+        let earlier = frames.count { $0.line == line.number }
+        let time =
+            seconds.map(Self.time)
+            ?? Self.time(line.time) + Self.spacing * earlier
+        frames.append(Frame(time: time, bytes: segment.packet, line: line.number))
+    }
+
+    /// The connection between two parties, and which side of it sends; devices call.
+    private mutating func connection(
+        _ sender: String, _ receiver: String
+    ) throws -> (key: String, side: Conversation.Side) {
+        let isCaller = Self.peers[sender] == nil
+        let (caller, callee) = isCaller ? (sender, receiver) : (receiver, sender)
+        let key = "\(caller)>\(callee)"
+        if conversations[key] == nil {
+            conversations[key] = Conversation(
+                caller: try Self.endpoint(caller), callee: try Self.endpoint(callee))
+        }
+        return (key, isCaller ? .caller : .callee)
+    }
+
+    /// `device`, `device#2`, `hu`, or an address with a port.
+    private static func endpoint(_ party: String) throws -> Endpoint {
+        if let port = peers[party] { return Endpoint(address: device, port: port) }
+        if let endpoint = Endpoint(party) { return endpoint }
+        let parts = party.split(separator: "#")
+        guard parts.first == "device", let number = UInt16(parts.count > 1 ? parts[1] : "1") else {
+            throw PairReader.Mistake(description: "nobody is called \(party)")
+        }
+        return Endpoint(address: device, port: 39_999 + number)
+    }
+}
