@@ -114,9 +114,13 @@ struct SuiteSchemaTests {
             peers: {hu: {is: sdl.head-unit}}
             defaults: {within: 5s}
             ignore: [{message: sdl.Heartbeat}]
+            parameters: {limit: {default: 2, text: t}}
+            fragments:
+              beat: {text: t, arguments: {n: {default: 1, text: t}}, steps: [{wait: "${n}s"}]}
             cases:
               - id: one
                 checks: [A-1]
+                title: ${limit}
                 never: [{message: sdl.Alert.request}]
                 steps:
                   - {expect: sdl.Show.request}
@@ -127,6 +131,7 @@ struct SuiteSchemaTests {
                   - either: [{wait: 1s}, [{wait: 2s}]]
                   - optional: [{expect: sdl.Alert.request}]
                   - repeat: {times: 2, steps: [{wait: 1s}]}
+                  - use: beat
             """
         let files = [
             "suite.yaml": suite, "shared.yaml": "conform: 1\n",
@@ -145,6 +150,7 @@ struct SuiteSchemaTests {
                 SuiteVocabulary.defaults, SuiteVocabulary.testCase, SuiteVocabulary.ignoreRule,
                 SuiteVocabulary.neverRule, CatalogueVocabulary.catalogue,
                 CatalogueVocabulary.requirement, SuiteVocabulary.repetition,
+                SuiteVocabulary.fragment, SuiteVocabulary.argument, SuiteVocabulary.parameter,
             ] + SuiteVocabulary.verbs.map(SuiteVocabulary.step)
         for description in descriptions {
             #expect(
@@ -160,7 +166,10 @@ struct SuiteSchemaTests {
     func documented() throws {
         let page = try DocumentationTests.text()
         let descriptions =
-            [SuiteVocabulary.suite, SuiteVocabulary.defaults, SuiteVocabulary.testCase]
+            [
+                SuiteVocabulary.suite, SuiteVocabulary.defaults, SuiteVocabulary.testCase,
+                SuiteVocabulary.fragment, SuiteVocabulary.argument, SuiteVocabulary.parameter,
+            ]
             + SuiteVocabulary.verbs.map(SuiteVocabulary.step)
         for key in Set(descriptions.flatMap(\.keyNames)).sorted()
         where !SuiteVocabulary.verbs.contains(key) {

@@ -69,7 +69,7 @@ struct Summary: Sendable {
             "the case took longer than its timeout of \(testCase.timeout.suiteText), "
                 + "while \(demand()) was expected"
         case .interrupted: "the run was interrupted while \(demand()) was expected"
-        case .unbound(let name): "the variable \(name) has no value here"
+        case .unbound(let reason): reason
         case .ambiguous:
             "\(demand()) is due, but the messages so far leave open whether this step or another "
                 + "is reached; an act must be reached without ambiguity"
