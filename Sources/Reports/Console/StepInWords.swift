@@ -26,6 +26,9 @@ struct StepInWords {
         if !step.checks.isEmpty {
             sentences.append("This judges \(Words.list(step.checks)).")
         }
+        if let use = step.uses.first {
+            sentences.append("From the fragment \(use.fragment) (\(step.position)).")
+        }
         if let note = step.note { sentences.append("Note: " + Words.ended(note)) }
         if !conditions.isEmpty { sentences.append("In it:") }
         return sentences.joined(separator: " ")

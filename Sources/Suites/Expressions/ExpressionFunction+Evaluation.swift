@@ -65,7 +65,8 @@ extension ExpressionFunction {
         }
     }
 
-    private func text(_ value: Value, in whole: TemplateExpression) throws(EvaluationError) -> String
+    private func text(_ value: Value, in whole: TemplateExpression) throws(EvaluationError)
+        -> String
     {
         if let text = value.stringValue { return text }
         throw whole.failure("\"\(rawValue)\" takes a text, not \(value.inWords)")
@@ -78,7 +79,8 @@ extension ExpressionFunction {
         throw whole.failure("\"\(rawValue)\" takes an integer, not \(value.inWords)")
     }
 
-    private func count(_ value: Value, in whole: TemplateExpression) throws(EvaluationError) -> Int {
+    private func count(_ value: Value, in whole: TemplateExpression) throws(EvaluationError) -> Int
+    {
         let number = try integer(value, in: whole)
         guard (1...Self.digitsMax).contains(number) else {
             throw whole.failure("\"\(rawValue)\" writes 1 to \(Self.digitsMax) digits")

@@ -97,7 +97,7 @@ struct ExpressionParser {
             return inner
         }
         if let quote = rest.first, quote == "'" || quote == "\"" { return try quoted(quote) }
-        if let first = rest.first, first.isASCII, first.isNumber { return try number() }
+        if let first = rest.first, Self.isDigit(first) { return try number() }
         guard let name = name() else { throw expected("a variable") }
         guard rest.first == "(" else { return .variable(name) }
         return try call(name)
@@ -143,12 +143,21 @@ struct ExpressionParser {
     }
 
     private mutating func number() throws(Template.SyntaxError) -> TemplateExpression {
-        let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-        guard let value = Int64(digits).map(Value.integer) ?? Double(digits).map(Value.double),
-            digits.last != "."
-        else { throw Template.SyntaxError(what: "\"\(digits)\" is no number of 64 bits") }
-        rest = rest[digits.endIndex...]
+        let start = rest
+        rest = rest.drop(while: Self.isDigit)
+        let isFraction = rest.first == "." && rest.dropFirst().first.map(Self.isDigit) == true
+        if isFraction { rest = rest.dropFirst().drop(while: Self.isDigit) }
+        let digits = start[..<rest.startIndex]
+        let value =
+            isFraction ? Double(digits).map(Value.double) : Int64(digits).map(Value.integer)
+        guard let value else {
+            throw Template.SyntaxError(what: "\"\(digits)\" is no number of 64 bits")
+        }
         return .literal(value)
+    }
+
+    private static func isDigit(_ character: Character) -> Bool {
+        ("0"..."9").contains(character)
     }
 
     private mutating func skipSpace() { rest = rest.drop { $0 == " " } }

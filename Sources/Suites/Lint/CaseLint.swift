@@ -89,8 +89,8 @@ struct CaseLint {
     /// Tells of entries of the case's own `ignore` that let pass what its steps wait for.
     private func checkIgnore(_ findings: Findings) {
         let steps = (testCase.preamble + testCase.steps).plain
-        for pattern in testCase.ignore.dropFirst(suite.ignore.count) where pattern.conditions.isEmpty
-        {
+        for pattern in testCase.ignore.dropFirst(suite.ignore.count)
+        where pattern.conditions.isEmpty {
             let step = steps.first { step in
                 guard case .expect(let message) = step.verb else { return false }
                 return pattern.covers(message) && pattern.from ?? step.from == step.from

@@ -32,7 +32,7 @@ struct TimeCheck {
         guard least > limit + slack else { return }
         findings.warn(
             "short-timeout",
-            "this case takes at least \(Duration.seconds(least).suiteText), "
+            "this case takes at least \(Duration(rounded: least).suiteText), "
                 + "its timeout is \(testCase.timeout.suiteText)",
             at: testCase.position, advice: "say a longer \"timeout\"")
     }
@@ -69,7 +69,7 @@ struct TimeCheck {
         let latest = (last + step.tolerance.bound(for: last)).seconds
         let earliest = least(from: origin, to: place) ?? 0
         guard earliest <= latest + Self.slack else {
-            report(step, earliest: .seconds(earliest), last: last)
+            report(step, earliest: Duration(rounded: earliest), last: last)
             return false
         }
         bounds.append(Bound(first: origin, second: place, seconds: latest))
@@ -113,4 +113,9 @@ struct TimeCheck {
 
 extension Duration {
     fileprivate var seconds: Double { self / .seconds(1) }
+
+    /// A sum of seconds without what rounding has added to it.
+    fileprivate init(rounded seconds: Double) {
+        self = .microseconds((seconds * 1e6).rounded())
+    }
 }

@@ -47,7 +47,7 @@ struct CaseReader {
             if let instance = instance(node, values, scope) { cases.append(instance) }
             guard findings.errorCount == errors else { return [] }
         }
-        if scope.uses.missing.isEmpty { warnOfUnused(axes, in: scope.uses) }
+        if scope.uses.missing.isEmpty, !cases.isEmpty { warnOfUnused(axes, in: scope.uses) }
         suite.scope.uses.names.formUnion(scope.uses.names)
         suite.scope.uses.fragments.formUnion(scope.uses.fragments)
         return cases

@@ -13,7 +13,8 @@ public enum DeviceRole {
         } else {
             findings.warn(
                 "unknown-role", what, at: position,
-                advice: "a device profile must say the same; known are \(all.joined(separator: ", "))")
+                advice:
+                    "a device profile must say the same; known are \(all.joined(separator: ", "))")
         }
     }
 }

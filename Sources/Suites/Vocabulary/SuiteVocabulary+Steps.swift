@@ -30,7 +30,8 @@ extension SuiteVocabulary {
 
     typealias StepKey = (key: KeyDescription, verbs: [String])
 
-    private static let stepKeys: [StepKey] = verbKeys + groupKeys + useKeys + describing + fields
+    private static let stepKeys: [StepKey] =
+        verbKeys + groupKeys + useKeys + describing + fields
         + window
 
     private static let verbKeys: [StepKey] = [

@@ -16,7 +16,8 @@ struct Summary: Sendable {
         case .line(let position):
             let line = program.lines[position]
             let part = line.reference.part == .preamble ? ", preamble" : ""
-            return "step \(line.reference.number) (\(line.step.position.short)\(part))"
+            let used = line.step.uses.map { ", used in \($0.position.short)" }.joined()
+            return "step \(line.reference.number) (\(line.step.position.short)\(used)\(part))"
         case .closing:
             let last = program.lines.last.map { " after step \($0.reference.number)" } ?? ""
             return "closing window\(last) (\(testCase.position.short))"

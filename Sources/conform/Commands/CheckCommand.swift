@@ -23,11 +23,13 @@ extension Command {
                 "\(suitePath) is a capture; the suite comes first: conform check SUITE CAPTURE ...")
         }
         let suite = try SuiteLoader.load(
-            path: suitePath, searchPath: arguments.all(CommonOptions.searchPath.name))
+            path: suitePath, searchPath: arguments.all(CommonOptions.searchPath.name),
+            parameters: ParameterOptions.values(arguments))
         try SelectionCheck(suites: [suite]).check(arguments)
         let check = CaptureCheck(
             suite: suite, selection: CommonOptions.selection(arguments),
-            roles: try roles(arguments, suite: suite))
+            roles: try roles(arguments, suite: suite),
+            parameters: try ParameterOptions.overrides(arguments, suites: [suite]))
         let folder = arguments.value(reports.name) ?? ""
         let console = ConsoleReport(style: Terminal.style, folder: folder)
         if !folder.isEmpty { _ = try ReportFolder(creating: folder) }
