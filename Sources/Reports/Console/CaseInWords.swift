@@ -52,6 +52,7 @@ public struct CaseInWords {
         return section("Given") + peers + device
     }
 
+    /// What the case uses of what depends on the device.
     private var parameters: [String] {
         let used = suite.parameters.filter { testCase.parameters.contains($0.name) }
         guard !used.isEmpty else { return [] }
@@ -156,7 +157,7 @@ public struct CaseInWords {
 }
 
 extension DeviceParameter {
-    /// `limit is 3 (the default): How often the device retries.`
+    /// The parameter with its value, where that comes from, and what it means.
     fileprivate var inWords: String {
         let meaning = text.isEmpty ? "" : ": \(text)"
         guard let value else { return "\(name) has no value and no default\(meaning)" }

@@ -27,7 +27,10 @@ struct StepInWords {
             sentences.append("This judges \(Words.list(step.checks)).")
         }
         if let use = step.uses.first {
-            sentences.append("From the fragment \(use.fragment) (\(step.position)).")
+            let file = step.position.file.split(separator: "/").last ?? ""
+            sentences.append(
+                "From the fragment \(use.fragment) (\(file):\(step.position.line), "
+                    + "used in line \(use.position.line)).")
         }
         if let note = step.note { sentences.append("Note: " + Words.ended(note)) }
         if !conditions.isEmpty { sentences.append("In it:") }

@@ -86,7 +86,8 @@ struct TimeCheck {
         farthest[second] = 0
         for _ in farthest.indices {
             var isSettled = true
-            for bound in bounds where bound.first < farthest.count {
+            // Most ways lead from a later moment to earlier ones, so that one round finds them.
+            for bound in bounds.reversed() where bound.first < farthest.count {
                 let sum = farthest[bound.first] + bound.seconds
                 if sum < farthest[bound.second] - Self.slack {
                     farthest[bound.second] = sum
