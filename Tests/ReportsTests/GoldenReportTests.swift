@@ -66,16 +66,16 @@ struct GoldenReportTests {
         try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "sample.list.txt")
     }
 
-    @Test("Cases in plain sentences")
-    func cases() throws {
+    @Test("Cases in plain sentences", arguments: ["explain", "explain-language"])
+    func cases(name: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        let suite = try SuiteLoader.load(path: folder.appending(path: "Golden/explain.yaml").path)
+        let suite = try SuiteLoader.load(path: folder.appending(path: "Golden/\(name).yaml").path)
         let lines = suite.cases.flatMap { testCase in
             var testCase = testCase
-            testCase.position.file = "explain.yaml"
+            testCase.position.file = "\(name).yaml"
             return CaseInWords.lines(of: testCase, in: suite) + [""]
         }
-        try Golden.expect(lines.joined(separator: "\n"), matches: "sample.explain.txt")
+        try Golden.expect(lines.joined(separator: "\n"), matches: "sample.\(name).txt")
     }
 
     @Test("The table of mutants")

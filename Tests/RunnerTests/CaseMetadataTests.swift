@@ -11,7 +11,7 @@ struct CaseMetadataTests {
         conform: "1.2.3", suite: "language", testCase: "first[x=1]", device: "reference",
         peers: [.init(name: "hu", address: "127.0.0.1", port: 12345)],
         start: Timestamp(nanoseconds: 5), end: Timestamp(nanoseconds: 9_000_000_007),
-        cause: .deviceExited(.signal(11)), dropped: 3,
+        cause: .deviceExited(.signal(11)), dropped: 3, parameters: "{\"limit\":3}",
         events: [
             .init(
                 name: "device.exited", fields: "{\"signal\":11}", time: Timestamp(nanoseconds: 8),

@@ -19,7 +19,7 @@ struct WorkBench {
     /// The case.
     var testCase: TestCase { suite.cases[0] }
 
-    init() throws {
+    init(suite text: String = Self.suite) throws {
         folder =
             FileManager.default.temporaryDirectory.path + "/conform-runner-\(UUID().uuidString)"
         try FileSystem.makeFolder(folder + "/captures")
@@ -33,11 +33,11 @@ struct WorkBench {
                 requirements:
                   R-1: {section: "1", text: It opens the service., wire: StartService.}
                 """.utf8), to: folder + "/catalogue.yaml")
-        try FileSystem.write(Array(Self.suite.utf8), to: folder + "/suite.yaml")
+        try FileSystem.write(Array(text.utf8), to: folder + "/suite.yaml")
         suite = try SuiteLoader.load(path: folder + "/suite.yaml", searchPath: [])
     }
 
-    private static let suite = """
+    static let suite = """
         conform: 1
         suite: bench
         title: A bench
@@ -137,14 +137,15 @@ extension WorkBench {
     /// Writes a capture of ours: a segment each millisecond, judged until two seconds later.
     func capture(
         _ segments: [Segment], dropped: Int = 0, clockStep: Duration? = nil,
-        events: [CaseMetadata.Event] = []
+        parameters: String? = nil, events: [CaseMetadata.Event] = []
     ) throws -> String {
         let path = folder + "/made.pcapng"
         let metadata = CaseMetadata(
             conform: "0", suite: suite.id, testCase: testCase.id, device: "made",
             peers: [.init(name: "hu", address: "127.0.0.1", port: 12_345)],
             start: Timestamp(nanoseconds: 0), end: Timestamp(nanoseconds: 2_000_000_000),
-            cause: .completed, dropped: dropped, clockStep: clockStep, events: events)
+            cause: .completed, dropped: dropped, clockStep: clockStep, parameters: parameters,
+            events: events)
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         defer { close(file) }
         let raw = LinkType(rawValue: 101)

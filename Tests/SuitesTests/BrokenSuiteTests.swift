@@ -4,20 +4,20 @@ import Testing
 
 /// Broken suites; each mark `⟦code⟧` stands directly before the place of a finding.
 struct BrokenSuiteTests {
-    @Test(
-        "each mistake at the top of a suite is reported at its place",
-        arguments: [
-            "⟦wrong-type⟧",
-            "conform: ⟦unsupported-version⟧2",
-            "⟦missing-key⟧suite: x",
-            "⟦unknown-key⟧confrom: 1",
-            "⟦unknown-key⟧comform: 1\nsuite: x",
-            "⟦wrong-type⟧[1, 2]",
-            "⟦wrong-type⟧just text",
-        ])
+    @Test("each mistake at the top of a suite is reported at its place", arguments: versionLines)
     func versions(_ marked: String) {
         expectFindings(marked)
     }
+
+    static let versionLines = [
+        "⟦wrong-type⟧",
+        "conform: ⟦unsupported-version⟧2",
+        "⟦missing-key⟧suite: x",
+        "⟦unknown-key⟧confrom: 1",
+        "⟦unknown-key⟧comform: 1\nsuite: x",
+        "⟦wrong-type⟧[1, 2]",
+        "⟦wrong-type⟧just text",
+    ]
 
     @Test("each mistake beside the cases is reported at its place", arguments: topLevel)
     func top(_ marked: String) { expectFindings(marked) }
@@ -106,7 +106,7 @@ struct BrokenSuiteTests {
         "- ⟦no-verb⟧expct: sdl.StartService",
         "- expect: sdl.StartService\n  ⟦two-verbs⟧wait: 1s",
         "- ⟦empty-steps⟧anyOrder: []",
-        "- ⟦unsupported⟧backoff: {}\n- ⟦unsupported⟧use: x",
+        "- ⟦unsupported⟧backoff: {}",
         "- ⟦wrong-type⟧expect",
         "- expect: ⟦unknown-message⟧sdl.StartServise",
         "- expect: ⟦unknown-message⟧sdl.Show",
@@ -199,22 +199,22 @@ struct BrokenSuiteTests {
         "{params.appName: ⟦bad-template⟧\"${a b}\"}",
     ]
 
-    @Test(
-        "what the YAML reader finds comes out with its place",
-        arguments: [
-            "conform: 1\n⟦duplicate-key⟧conform: 1\n⟦duplicate-key⟧conform: 2",
-            "a: ⟦yaml-alias⟧*b",
-            "a: &a [⟦yaml-alias⟧*a]",
-            "a: ⟦yaml-tag⟧!!set {}",
-            "a: ⟦yaml-number⟧99999999999999999999",
-            "⟦complex-key⟧[a]: b",
-            "a: 1\n⟦yaml-syntax⟧---\nb: 1",
-            "a:\n⟦yaml-syntax⟧\tb: 1",
-            "a: [1, 2\n⟦yaml-syntax⟧",
-            "a: b⟦yaml-syntax⟧: c",
-            "a: ⟦yaml-syntax⟧@x",
-            "a: x⟦yaml-encoding⟧\u{7}y",
-        ])
+    static let yamlTexts = [
+        "conform: 1\n⟦duplicate-key⟧conform: 1\n⟦duplicate-key⟧conform: 2",
+        "a: ⟦yaml-alias⟧*b",
+        "a: &a [⟦yaml-alias⟧*a]",
+        "a: ⟦yaml-tag⟧!!set {}",
+        "a: ⟦yaml-number⟧99999999999999999999",
+        "⟦complex-key⟧[a]: b",
+        "a: 1\n⟦yaml-syntax⟧---\nb: 1",
+        "a:\n⟦yaml-syntax⟧\tb: 1",
+        "a: [1, 2\n⟦yaml-syntax⟧",
+        "a: b⟦yaml-syntax⟧: c",
+        "a: ⟦yaml-syntax⟧@x",
+        "a: x⟦yaml-encoding⟧\u{7}y",
+    ]
+
+    @Test("what the YAML reader finds comes out with its place", arguments: yamlTexts)
     func yaml(_ marked: String) {
         let marked = MarkedText(marked)
         #expect(throws: (any Error).self) { _ = try YAMLNode.parse(text: marked.text, file: "f") }

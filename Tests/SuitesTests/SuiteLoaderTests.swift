@@ -173,7 +173,7 @@ struct SuiteLoaderTests {
                 .template([.variable("text")]),
             ])
         #expect(try values.map { try $0.evaluate(["text": 7]) } == ["got 7 ${x}", 7])
-        #expect(throws: UnboundVariable(name: "text")) { try values[0].evaluate([:]) }
+        #expect(throws: EvaluationError(unbound: "text")) { try values[0].evaluate([:]) }
     }
 
     @Test("a saved variable cannot stand where its value is needed to load the suite")

@@ -9,10 +9,15 @@ struct SuiteSchemaTests {
         "file-not-found", "unknown-variable", "bad-template", "late-variable", "unused-variable",
         "unknown-feature", "bad-needs", "unknown-party", "unknown-requirement", "unknown-step",
         "duplicate-id", "unknown-field", "bad-path", "impossible-value", "irregular-value",
-        "bad-pattern", "contradictory-window",
+        "bad-pattern", "contradictory-window", "impossible-condition", "impossible-time",
+        "unknown-fragment", "unknown-argument", "missing-argument", "fragment-cycle",
+        "duplicate-variable",
     ]
 
-    private static let warnings: Set<String> = ["irregular-value", "unused-variable"]
+    private static let warnings: Set<String> = [
+        "irregular-value", "unused-variable", "unused-parameter", "unused-fragment",
+        "unused-argument", "idle-exclude", "never-sent", "idle-never", "ignored-expectation",
+    ]
 
     private static func check() throws -> SchemaCheck {
         try SchemaCheck(Value(json: SuiteSchema.suite.jsonText(pretty: true)))
@@ -27,14 +32,18 @@ struct SuiteSchemaTests {
         .enabled(if: Repository.has("Suites/registration-language.yaml"), "no Suites folder"))
     func repository() throws {
         let root = "\(try #require(Repository.root))/Suites"
-        func value(_ file: String) throws -> Value {
-            try YAMLNode.load(path: "\(root)/\(file)").value
+        let schemas = try (
+            Self.check(), SchemaCheck(SuiteSchema.included), SchemaCheck(SuiteSchema.requirements)
+        )
+        let files = SourceTree.files(below: root, suffix: ".yaml")
+        #expect(files.count >= 3)
+        for file in files {
+            let root = try YAMLNode.load(path: file)
+            let schema =
+                root["cases"] != nil
+                ? schemas.0 : root["conform-requirements"] != nil ? schemas.2 : schemas.1
+            #expect(schema.problems(root.value) == [], "\(file)")
         }
-        #expect(try Self.check().problems(value("registration-language.yaml")) == [])
-        let included = try SchemaCheck(SuiteSchema.included)
-        #expect(included.problems(try value("common/head-unit.yaml")) == [])
-        let catalogue = try SchemaCheck(SuiteSchema.requirements)
-        #expect(catalogue.problems(try value("requirements/change-registration.yaml")) == [])
     }
 
     @Test(
@@ -60,6 +69,14 @@ struct SuiteSchemaTests {
             BrokenSuiteTests.topLevel + BrokenSuiteTests.caseLines.map(SuiteFixture.suite(case:))
             + BrokenSuiteTests.stepLines.map(SuiteFixture.suite(steps:))
             + GroupLoadingTests.broken.map(SuiteFixture.suite(steps:))
+            + LintTests.lateSteps.map(SuiteFixture.suite(steps:))
+            + LintTests.pointless.map(SuiteFixture.suite(case:))
+            + FragmentTests.broken.map { FragmentTests.suite($0.fragments, steps: $0.steps) }
+            + ParameterTests.broken.map {
+                SuiteFixture.suite(steps: "- expect: sdl.Show.request").replacing(
+                    "cases:", with: "parameters:\n  \($0)\ncases:")
+            }
+            + MatrixExclusionTests.broken.map(MatrixExclusionTests.suite)
             + BrokenSuiteTests.conditionLines.map {
                 SuiteFixture.suite(
                     steps: "- expect: sdl.RegisterAppInterface.request\n  where: \($0)")
@@ -70,10 +87,10 @@ struct SuiteSchemaTests {
                 $0.split(separator: ":").last.map(String.init)
             }
             let problems = check.problems(try Self.value(of: marked.text))
-            if !codes.allSatisfy(Self.invisible.contains) {
+            if !codes.allSatisfy(Self.invisible.union(Self.warnings).contains) {
                 #expect(problems != [], "\(codes)\n\(marked.text)")
                 refused += 1
-            } else if codes.allSatisfy(Self.warnings.contains) {
+            } else if !codes.isEmpty, codes.allSatisfy(Self.warnings.contains) {
                 #expect(problems == [], "\(codes)\n\(marked.text)")
             }
         }
@@ -114,9 +131,16 @@ struct SuiteSchemaTests {
             peers: {hu: {is: sdl.head-unit}}
             defaults: {within: 5s}
             ignore: [{message: sdl.Heartbeat}]
+            parameters: {limit: {default: 2, text: t}}
+            fragments:
+              beat: {text: t, arguments: {n: {default: 1, text: t}}, steps: [{wait: "${n}s"}]}
             cases:
               - id: one
                 checks: [A-1]
+                title: up to ${limit}
+                each: {x: [one, two]}
+                exclude: [{x: two}]
+                needs: f.${x}
                 never: [{message: sdl.Alert.request}]
                 steps:
                   - {expect: sdl.Show.request}
@@ -127,6 +151,7 @@ struct SuiteSchemaTests {
                   - either: [{wait: 1s}, [{wait: 2s}]]
                   - optional: [{expect: sdl.Alert.request}]
                   - repeat: {times: 2, steps: [{wait: 1s}]}
+                  - use: beat
             """
         let files = [
             "suite.yaml": suite, "shared.yaml": "conform: 1\n",
@@ -145,6 +170,7 @@ struct SuiteSchemaTests {
                 SuiteVocabulary.defaults, SuiteVocabulary.testCase, SuiteVocabulary.ignoreRule,
                 SuiteVocabulary.neverRule, CatalogueVocabulary.catalogue,
                 CatalogueVocabulary.requirement, SuiteVocabulary.repetition,
+                SuiteVocabulary.fragment, SuiteVocabulary.argument, SuiteVocabulary.parameter,
             ] + SuiteVocabulary.verbs.map(SuiteVocabulary.step)
         for description in descriptions {
             #expect(
@@ -160,7 +186,10 @@ struct SuiteSchemaTests {
     func documented() throws {
         let page = try DocumentationTests.text()
         let descriptions =
-            [SuiteVocabulary.suite, SuiteVocabulary.defaults, SuiteVocabulary.testCase]
+            [
+                SuiteVocabulary.suite, SuiteVocabulary.defaults, SuiteVocabulary.testCase,
+                SuiteVocabulary.fragment, SuiteVocabulary.argument, SuiteVocabulary.parameter,
+            ]
             + SuiteVocabulary.verbs.map(SuiteVocabulary.step)
         for key in Set(descriptions.flatMap(\.keyNames)).sorted()
         where !SuiteVocabulary.verbs.contains(key) {

@@ -96,7 +96,7 @@ struct TextFormTests {
     }
 
     @Test(
-        "broken templates are refused", arguments: ["${", "${a", "${}", "${1}", "${a b}", "${ä}"])
+        "broken templates are refused", arguments: ["${", "${a", "${}", "${1", "${a b}", "${ä}"])
     func brokenTemplates(_ text: String) {
         #expect(throws: Template.SyntaxError.self) { try Template(text) }
     }

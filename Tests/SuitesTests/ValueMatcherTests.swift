@@ -120,7 +120,7 @@ struct ValueMatcherTests {
         let path = FieldPath(components: [.name("x")])
         #expect(
             try Self.matcher("${a}", saved: ["a"]).explain(path, "b")
-                == ["x: expected \"${a}\", got b (a has no value)"])
+                == ["x: expected \"${a}\", got b (the variable a has no value here)"])
         let text = String(repeating: "a", count: 40) + "!"
         #expect(
             try Self.matcher("{matches: ^(a+)+$}").explain(path, .string(text))

@@ -12,6 +12,11 @@ import Trace
         expect("sdl.B", line: 12, where: ["params.appID": variable("id")]),
     ])
 
+    /// One more than what was saved.
+    static let next = ValueExpression.template([
+        .expression(.arithmetic(.variable("id"), .plus, .literal(1)))
+    ])
+
     static let scenarios: [Scenario] = [
         Scenario(
             "a saved value is found again", echo,
@@ -38,6 +43,47 @@ import Trace
             "a send of a variable without a value is an error of the suite",
             testCase([sending("sdl.N", with: ["params.id": .template([.variable("id")])])]), [],
             .error, .setup, ["the variable id has no value"]),
+        Scenario(
+            "what cannot be computed from a saved value is an error that names the step",
+            testCase([
+                expect("sdl.A", save: ["id": "params.n"]),
+                expect("sdl.B", line: 12, where: ["params.n": .equals(next)]),
+            ]), [sent("sdl.A", 0.1, ["n": "x"]), sent("sdl.B", 0.2, ["n": 2])], .error, .setup,
+            [
+                "step 2 (suite.yaml:12): \"${id + 1}\" has no value: \"+\" takes numbers, "
+                    + "not the text \"x\""
+            ]),
+        Scenario(
+            "what can be computed from a saved value is compared",
+            testCase([
+                expect("sdl.A", save: ["id": "params.n"]),
+                expect("sdl.B", where: ["params.n": .equals(next)]),
+            ]), [sent("sdl.A", 0.1, ["n": 1]), sent("sdl.B", 0.2, ["n": 3])], .fail, .field,
+            ["with params.n 2 within 5s, got params.n 3"]),
+        Scenario(
+            "a send of what cannot be computed is an error that names the step",
+            testCase([
+                expect("sdl.A", save: ["id": "params.n"]),
+                sending("sdl.N", with: ["params.n": next]),
+            ]), [sent("sdl.A", 0.1, ["n": "x"])], .error, .setup, ["\"${id + 1}\" has no value"]),
+        Scenario(
+            "a rule that cannot be computed is an error, not silence",
+            testCase(
+                [expect("sdl.A", save: ["id": "params.n"]), expect("sdl.B")],
+                never: [never("sdl.X", where: ["params.n": .equals(next)])],
+                ignore: [pattern("sdl.X")]),
+            [sent("sdl.A", 0.1, ["n": "x"]), sent("sdl.X", 0.2, ["n": 2])], .error, .setup,
+            ["\"${id + 1}\" has no value"]),
+        Scenario(
+            "a rule about what has not been saved yet keeps silent",
+            testCase(
+                [expect("sdl.A", save: ["id": "params.n"]), expect("sdl.B")],
+                never: [never("sdl.X", where: ["params.n": .equals(next)])],
+                ignore: [pattern("sdl.X")]),
+            [
+                sent("sdl.X", 0.05, ["n": 2]), sent("sdl.A", 0.1, ["n": 1]),
+                sent("sdl.B", 0.2),
+            ], .pass),
         Scenario(
             "never and ignore know variables",
             testCase(

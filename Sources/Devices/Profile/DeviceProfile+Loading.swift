@@ -46,6 +46,9 @@ private struct ProfileReader {
         _ = keys.integer("conform", in: 1...1)
         let name = required("name")
         let role = required("role")
+        if let role {
+            DeviceRole.check(role, at: keys.node("role")?.position, findings: findings)
+        }
         var profile = DeviceProfile(
             name: name ?? "", version: keys.text("version") ?? "", role: role ?? "",
             access: access() ?? .launch([]))

@@ -38,17 +38,20 @@ public struct MessageDescription: Sendable {
     public let fields: [FieldDescription]
     /// The name of the message that answers it, if one does.
     public let response: String?
+    /// The kinds of parties that send it, such as `sdl.app`; empty if any may.
+    public let senders: [String]
 
     /// Makes a description.
     public init(
         name: String, summary: String, specification: String, fields: [FieldDescription] = [],
-        response: String? = nil
+        response: String? = nil, senders: [String] = []
     ) {
         self.name = name
         self.summary = summary
         self.specification = specification
         self.fields = fields
         self.response = response
+        self.senders = senders
     }
 }
 

@@ -38,7 +38,18 @@ extension SDL {
             fields: frame.parameters.map {
                 FieldDescription("params.\($0.name)", $0.kind.fieldType)
             } + (frame == .serviceDataACK ? [FieldDescription("params.data", .bytes)] : []),
-            response: frame.answer.map { "sdl.\($0.messageName)" })
+            response: frame.answer.map { "sdl.\($0.messageName)" }, senders: senders(of: frame))
+    }
+
+    /// Which side sends a control frame (protocol specification 3.1.2); none if either may.
+    private static func senders(of frame: ControlFrame) -> [String] {
+        switch frame {
+        case .startService, .registerSecondaryTransport: ["sdl.app"]
+        case .startServiceACK, .startServiceNAK, .registerSecondaryTransportACK,
+            .registerSecondaryTransportNAK, .transportEventUpdate:
+            ["sdl.head-unit"]
+        default: []
+        }
     }
 
     // MARK: RPCs
@@ -73,7 +84,20 @@ extension SDL {
                         : FieldDescription(
                             "params.\(field.path)", field.type, isMandatory: field.isMandatory)
                 },
-            response: type == .request ? "sdl.\(function).response" : nil)
+            response: type == .request ? "sdl.\(function).response" : nil,
+            senders: senders(of: function, type))
+    }
+
+    /// Functions that either side may call or notify of, because apps offer services too.
+    private static let eitherWay: Set<String> = [
+        "GetAppServiceData", "PerformAppServiceInteraction", "OnAppServiceData",
+        "OnAppCapabilityUpdated", RPC.unknownFunction,
+    ]
+
+    /// Which side sends an RPC: apps call, head units answer and notify.
+    private static func senders(of function: String, _ type: RPCType) -> [String] {
+        if eitherWay.contains(function) { return [] }
+        return type == .request ? ["sdl.app"] : ["sdl.head-unit"]
     }
 
     private static let rpcFields: [FieldDescription] = [

@@ -17,7 +17,8 @@ public struct CaseInWords {
     }
 
     private var lines: [String] {
-        head + given + preamble + body + never + ending + requirements
+        guard testCase.missingParameters.isEmpty else { return head + parameters + requirements }
+        return head + given + parameters + preamble + body + never + ending + requirements
     }
 
     private var head: [String] {
@@ -49,6 +50,16 @@ public struct CaseInWords {
             : item("The device is configured with:")
                 + settings.flatMap { item("\($0.name): \($0.value.suiteText)", indent: 4) }
         return section("Given") + peers + device
+    }
+
+    /// What the case uses of what depends on the device.
+    private var parameters: [String] {
+        let used = suite.parameters.filter { testCase.parameters.contains($0.name) }
+        guard !used.isEmpty else { return [] }
+        return section("What depends on the device")
+            + used.flatMap { item($0.inWords) }
+            + (testCase.missingParameters.isEmpty
+                ? [] : paragraph("Without a value the case is skipped, and cannot be explained."))
     }
 
     private var preamble: [String] {
@@ -142,5 +153,17 @@ public struct CaseInWords {
         return Columns.wrapped(
             PlainText.line(text), to: max(30, width - indent - hang.count)
         ).enumerated().map { margin + ($0.offset == 0 ? "\(mark) " : hang) + $0.element }
+    }
+}
+
+extension DeviceParameter {
+    /// The parameter with its value, where that comes from, and what it means.
+    fileprivate var inWords: String {
+        let meaning = text.isEmpty ? "" : ": \(text)"
+        guard let value else { return "\(name) has no value and no default\(meaning)" }
+        let origin =
+            defaultValue.map { $0 == value ? " (the default)" : " (\($0.suiteText) by default)" }
+            ?? ""
+        return "\(name) is \(value.suiteText)\(origin)\(meaning)"
     }
 }

@@ -26,6 +26,12 @@ struct StepInWords {
         if !step.checks.isEmpty {
             sentences.append("This judges \(Words.list(step.checks)).")
         }
+        if let use = step.uses.first {
+            let file = step.position.file.split(separator: "/").last ?? ""
+            sentences.append(
+                "From the fragment \(use.fragment) (\(file):\(step.position.line), "
+                    + "used in line \(use.position.line)).")
+        }
         if let note = step.note { sentences.append("Note: " + Words.ended(note)) }
         if !conditions.isEmpty { sentences.append("In it:") }
         return sentences.joined(separator: " ")

@@ -32,8 +32,16 @@ extension CaptureCheck {
                     planned.id = name(testCase, path)
                     return planned
                 }))
+        for path in captures {
+            for parameter in try parameters(for: path)
+            where run.header.parameters?.contains(parameter) != true {
+                run.header.parameters = (run.header.parameters ?? []) + [parameter]
+            }
+        }
         for (path, testCase) in plan {
-            var result = try sceneIsUnknown(testCase, path) ?? judge(testCase, on: path)
+            var result =
+                try cannotBeJudged(testCase) ?? sceneIsUnknown(testCase, path)
+                ?? judge(testCase, on: path)
             result.id = name(testCase, path)
             result.capture = folder.isEmpty ? path : FileSystem.absolutePath(path)
             run.cases.append(result)
@@ -41,6 +49,13 @@ extension CaptureCheck {
         }
         run.end(seconds: start.duration(to: .now) / .seconds(1))
         return run
+    }
+
+    /// The result of a case that needs parameters which nobody gives.
+    private func cannotBeJudged(_ testCase: TestCase) -> CaseResult? {
+        testCase.missingParameterReason.map {
+            CaseResult(suite: suite, testCase: testCase, verdict: .skipped, reason: $0)
+        }
     }
 
     /// The result of a case whose scene a capture of another tool cannot be known to show.

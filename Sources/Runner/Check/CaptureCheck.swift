@@ -20,9 +20,15 @@ public struct CaptureCheck: Sendable {
     let suite: Suite
     let selection: RunPlan.Selection
     private let roles: Roles
+    private let parameters: ParameterOverrides
 
-    /// Prepares a check.
-    public init(suite: Suite, selection: RunPlan.Selection, roles: Roles) {
+    /// Prepares a check; captures of ours are judged with the parameters that they were made with,
+    /// unless the overrides say otherwise.
+    public init(
+        suite: Suite, selection: RunPlan.Selection, roles: Roles,
+        parameters: ParameterOverrides = ParameterOverrides()
+    ) {
+        self.parameters = parameters
         self.suite = suite
         self.selection = selection
         self.roles = roles
@@ -40,12 +46,31 @@ public struct CaptureCheck: Sendable {
             throw CheckError(
                 "\(path): the capture was made for suite \(metadata.suite), not for \(suite.id)")
         }
-        guard let testCase = suite.cases.first(where: { $0.id == metadata.testCase }) else {
+        let own = try parameters.suite(
+            suite, at: suite.file, given: try Self.parameters(in: metadata, of: path))
+        guard let testCase = own.cases.first(where: { $0.id == metadata.testCase }) else {
             throw CheckError(
                 "\(path): the capture was made for case \(metadata.testCase), "
-                    + "which \(suite.file) does not have")
+                    + "which \(own.file) does not have")
         }
-        return selection.wants(testCase, of: suite) ? [testCase] : []
+        return selection.wants(testCase, of: own) ? [testCase] : []
+    }
+
+    /// The parameters with which a capture is judged.
+    func parameters(for path: String) throws -> [RunParameter] {
+        let given = try Self.metadata(of: path).map { try Self.parameters(in: $0, of: path) } ?? [:]
+        let suite = try parameters.suite(suite, at: suite.file, given: given)
+        return parameters.origins(of: suite, given: given, source: .capture)
+    }
+
+    private static func parameters(
+        in metadata: CaseMetadata, of path: String
+    ) throws -> [String: Value] {
+        do throws(DecodeError) {
+            return try metadata.parameters.map(ParameterText.values) ?? [:]
+        } catch {
+            throw CheckError("\(path): the parameters in the section header are damaged: \(error)")
+        }
     }
 
     /// Whether a capture was made by another tool.

@@ -50,11 +50,14 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     public var dropped: Int
     /// By how much the machine's clock was set while the case ran; absent in older captures.
     public var clockStep: Duration?
+    /// Values of the suite's parameters as a JSON object; absent where the suite has none.
+    public var parameters: String?
     /// What the harness did, in order.
     public var events: [Event]
 
     private enum CodingKeys: String, CodingKey {
         case conform, suite, device, peers, start, end, cause, dropped, clockStep, events
+        case parameters
         case testCase = "case"
     }
 
@@ -80,7 +83,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     public init(
         conform: String, suite: String, testCase: String, device: String, peers: [Peer],
         start: Timestamp, end: Timestamp, cause: EndCause, dropped: Int,
-        clockStep: Duration? = nil, events: [Event]
+        clockStep: Duration? = nil, parameters: String? = nil, events: [Event]
     ) {
         self.conform = conform
         self.suite = suite
@@ -92,6 +95,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         self.cause = cause
         self.dropped = dropped
         self.clockStep = clockStep
+        self.parameters = parameters
         self.events = events
     }
 

@@ -32,6 +32,8 @@ public struct RunHeader: Sendable, Hashable, Codable {
     /// What is wrong with the list of known failures in view of the plan, a sentence for each
     /// entry; `nil` without a list.
     public var knownFindings: [String]?
+    /// The values of the suites' parameters; `nil` where no suite has any.
+    public var parameters: [RunParameter]?
 
     /// Makes a header.
     public init(

@@ -45,19 +45,27 @@ public struct RunPlan: Sendable {
     public let device: DeviceSelection
     /// The device's profile for each role that the suites are for.
     public let profiles: [String: DeviceProfile]
+    /// Values of parameters that the command line gives.
+    public let parameters: ParameterOverrides
 
     /// Plans the wanted cases of the suites for a device.
     ///
-    /// - Throws: `InvalidInput` if the device's profile cannot be used.
+    /// Suites with parameters are loaded again with the values of the device and of `parameters`.
+    ///
+    /// - Throws: `InvalidInput` if the device's profile cannot be used, or a suite with its values.
     public init(
-        suites: [(path: String, suite: Suite)], selection: Selection, device: DeviceSelection
+        suites: [(path: String, suite: Suite)], selection: Selection, device: DeviceSelection,
+        parameters: ParameterOverrides = ParameterOverrides()
     ) throws(InvalidInput) {
         var profiles: [String: DeviceProfile] = [:]
         var entries: [Entry] = []
-        for (path, suite) in suites {
-            let known = profiles[suite.deviceRole]
-            let profile = if let known { known } else { try device.profile(role: suite.deviceRole) }
-            profiles[suite.deviceRole] = profile
+        var loaded: [Suite] = []
+        for (path, bare) in suites {
+            let known = profiles[bare.deviceRole]
+            let profile = if let known { known } else { try device.profile(role: bare.deviceRole) }
+            profiles[bare.deviceRole] = profile
+            let suite = try parameters.suite(bare, at: path, given: profile.parameterValues)
+            loaded.append(suite)
             for testCase in suite.cases where selection.wants(testCase, of: suite) {
                 entries.append(
                     Entry(
@@ -65,7 +73,8 @@ public struct RunPlan: Sendable {
                         skipReason: Self.skipReason(testCase, of: suite, device: profile)))
             }
         }
-        self.suites = suites.map(\.suite)
+        self.suites = loaded
+        self.parameters = parameters
         self.entries = entries
         self.device = device
         self.profiles = profiles
@@ -79,6 +88,7 @@ public struct RunPlan: Sendable {
                 .notApplicable,
                 "the suite is for \(suite.deviceRole), the device \(device.name) is \(device.role)")
         }
+        if let reason = testCase.missingParameterReason { return reason }
         if let needs = testCase.needs, !needs.isSatisfied(by: device.features) {
             let missing = needs.names.subtracting(device.features).sorted()
             let why =

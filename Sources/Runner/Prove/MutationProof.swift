@@ -46,12 +46,14 @@ public struct MutationProof {
     private let selection: RunPlan.Selection
     private let device: String
     private let options: RunSession.Options
+    private let parameters: ParameterOverrides
 
     /// Prepares a proof; `device` is the program of the reference device.
     public init(
         suites: [(path: String, suite: Suite)], selection: RunPlan.Selection, device: String,
-        options: RunSession.Options
+        options: RunSession.Options, parameters: ParameterOverrides = ParameterOverrides()
     ) {
+        self.parameters = parameters
         self.suites = suites
         self.selection = selection
         self.device = device
@@ -107,7 +109,7 @@ public struct MutationProof {
     private func session(of mutant: Mutant?) throws -> RunSession {
         let plan = try RunPlan(
             suites: suites, selection: selection,
-            device: .reference(executable: device, mutant: mutant?.name))
+            device: .reference(executable: device, mutant: mutant?.name), parameters: parameters)
         var options = options
         options.folder += "/" + (mutant?.name ?? "reference")
         return try RunSession(plan: plan, options: options)

@@ -23,6 +23,12 @@ extension RunHeader {
             suites: plan.suites.map { SuiteSummary($0) },
             planned: plan.entries.map { PlannedCase($0) },
             knownFindings: options.known?.findings)
+        let parameters = plan.suites.flatMap { suite in
+            plan.parameters.origins(
+                of: suite, given: plan.profiles[suite.deviceRole]?.parameterValues ?? [:],
+                source: .device)
+        }
+        if !parameters.isEmpty { self.parameters = parameters }
     }
 }
 

@@ -162,6 +162,7 @@ public struct RunSession {
         return Scheduler.Job(
             order: WorkerOrder(
                 suite: entry.path, searchPath: options.searchPath, testCase: entry.testCase.id,
+                parameters: ParameterText.json(entry.suite.parameterValues),
                 fingerprint: WorkerOrder.fingerprint(of: entry.testCase, in: entry.suite),
                 device: plan.device, scratch: scratch,
                 capture: "\(options.folder)/\(reference.capturePath(attempt: attempt))",
@@ -188,6 +189,7 @@ public struct RunSession {
             return nil
         }
         var words = ["conform", "run", path, "--case", id] + plan.device.arguments
+        words += plan.parameters.arguments
         if options.network == .host { words += ["--network", "host"] }
         if let list = options.known?.list { words += ["--known", list.file] }
         return words.map(ShellWord.quoted).joined(separator: " ")

@@ -225,7 +225,9 @@ struct LiveCase {
         let metadata = CaseMetadata(
             conform: ConformVersion.current, suite: suite.id, testCase: testCase.id,
             device: profile.name, peers: stage.metadata, start: start, end: end, cause: cause,
-            dropped: dropped, clockStep: clockStep, events: events)
+            dropped: dropped, clockStep: clockStep,
+            parameters: suite.parameters.isEmpty ? nil : ParameterText.json(suite.parameterValues),
+            events: events)
         try PcapngWriter.rewrite(
             from: partial.path, to: order.capture, sectionComment: metadata.sectionComment(),
             comments: comments)

@@ -52,7 +52,9 @@ public enum Worker {
             throw WorkerError(detail: "\(orderPath) cannot be read")
         }
         let order = try JSONDecoder().decode(WorkerOrder.self, from: Data(bytes))
-        let suite = try SuiteLoader.load(path: order.suite, searchPath: order.searchPath)
+        let suite = try SuiteLoader.load(
+            path: order.suite, searchPath: order.searchPath,
+            parameters: ParameterText.values(order.parameters))
         guard let testCase = suite.cases.first(where: { $0.id == order.testCase }) else {
             throw WorkerError(detail: "\(order.suite) has no case \(order.testCase)")
         }

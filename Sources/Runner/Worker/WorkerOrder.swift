@@ -11,6 +11,8 @@ public struct WorkerOrder: Sendable, Codable {
     public var searchPath: [String]
     /// The case's id with its matrix values.
     public var testCase: String
+    /// Values of the suite's parameters, as a JSON object.
+    public var parameters: String = "{}"
     /// What the case was like when the run was planned; see `fingerprint(of:in:)`.
     public var fingerprint: String
     /// The device.
@@ -25,7 +27,7 @@ public struct WorkerOrder: Sendable, Codable {
     public var result: String
 
     private enum CodingKeys: String, CodingKey {
-        case suite, searchPath, fingerprint, device, scratch, capture, log, result
+        case suite, searchPath, parameters, fingerprint, device, scratch, capture, log, result
         case testCase = "case"
     }
 

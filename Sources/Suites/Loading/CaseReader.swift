@@ -5,11 +5,17 @@ struct CaseReader {
     /// What the suite says for all of its cases.
     struct Surroundings {
         var scope: VariableScope
+        /// The kind of device that the suite is for.
+        var role: String
         var peers: [PeerDeclaration]
         var defaults: SuiteDefaults
         var ignore: [MessagePattern]
         var requirements: RequirementNames
         var features: [String]
+        var fragments: [String: Fragment] = [:]
+        var parameters: [DeviceParameter] = []
+        /// Parameters without a value that every case needs.
+        var missing: Set<String> = []
     }
 
     /// Combinations that one `each` may have.
@@ -26,19 +32,24 @@ struct CaseReader {
                 node, as: SuiteVocabulary.testCase, findings: findings,
                 resolver: suite.scope.resolve)
         else { return [] }
-        let axes = MatrixReader(scope: suite.scope).axes(&reader)
+        let matrix = MatrixReader(scope: suite.scope)
+        let axes = matrix.axes(&reader)
+        let combinations = matrix.combinations(axes, &reader)
         var scope = suite.scope
         scope.uses = VariableScope.UseLog()
+        scope.uses.missing = suite.scope.uses.missing
+        suite.scope.uses.missing = []
         var cases: [TestCase] = []
-        for values in MatrixReader.combinations(axes) {
+        for values in combinations {
             scope.values = suite.scope.values
             for value in values { scope.values[value.name] = value.value }
             let errors = findings.errorCount
             if let instance = instance(node, values, scope) { cases.append(instance) }
             guard findings.errorCount == errors else { return [] }
         }
-        warnOfUnused(axes, in: scope.uses)
+        if scope.uses.missing.isEmpty, !cases.isEmpty { warnOfUnused(axes, in: scope.uses) }
         suite.scope.uses.names.formUnion(scope.uses.names)
+        suite.scope.uses.fragments.formUnion(scope.uses.fragments)
         return cases
     }
 
@@ -49,8 +60,9 @@ struct CaseReader {
             var reader = YAMLMappingReader(
                 node, as: SuiteVocabulary.testCase, findings: findings, resolver: scope.resolve)
         else { return nil }
+        let (findingCount, errorCount) = (findings.count, findings.errorCount)
         reader.refuseLaterKeys()
-        _ = reader.entry("each")
+        _ = (reader.entry("each"), reader.entry("exclude"))
         let id = id(in: &reader)
         var result = TestCase(
             id: (id ?? "") + CaseReader.suffix(values), title: id ?? "", position: node.position,
@@ -72,7 +84,18 @@ struct CaseReader {
                 "no-checks", "this case judges no requirement", at: node.position,
                 advice: "add \"checks\" with the requirements that it shows")
         }
-        warnIfHarmless(result)
+        let missing = suite.missing.union(scope.uses.missing)
+        if missing.isEmpty {
+            warnIfHarmless(result)
+            if findings.errorCount == errorCount {
+                CaseLint(result, suite).report(to: findings)
+            }
+        } else {
+            findings.discard(from: findingCount)
+            result.leaveOut(forWantOf: missing)
+        }
+        let names = suite.parameters.map(\.name)
+        result.parameters = names.filter { scope.uses.names.contains($0) || missing.contains($0) }
         return id == nil ? nil : result
     }
 
@@ -157,9 +180,7 @@ struct CaseReader {
                 "empty-steps", "this case has no steps", at: reader.entry("steps")?.keyPosition,
                 advice: "say at least what the device must do")
         }
-        var steps = StepReader(
-            scope: scope, peers: suite.peers, defaults: suite.defaults,
-            requirements: suite.requirements, nodes: preamble + (body ?? []))
+        var steps = StepReader(scope: scope, suite: suite, nodes: preamble + (body ?? []))
         result.preamble = steps.steps(preamble)
         result.steps = steps.steps(body ?? [])
         AmbiguityCheck(result).report(to: findings)

@@ -1,6 +1,6 @@
 import Protocols
 
-/// Reads `each` and forms its combinations.
+/// Reads `each` and `exclude` and forms the combinations.
 struct MatrixReader {
     /// One variable of a matrix.
     struct Axis {
@@ -32,12 +32,80 @@ struct MatrixReader {
         return axes
     }
 
-    /// Every combination, the last axis turning fastest; one empty combination without axes.
-    static func combinations(_ axes: [Axis]) -> [[Value.Member]] {
-        axes.reduce([[]]) { combinations, axis in
+    /// Every combination that is not excluded, the last axis turning fastest; one empty combination
+    /// without axes.
+    func combinations(_ axes: [Axis], _ reader: inout YAMLMappingReader) -> [[Value.Member]] {
+        let all: [[Value.Member]] = axes.reduce([[]]) { combinations, axis in
             combinations.flatMap { combination in
                 axis.values.map { combination + [Value.Member(axis.name, $0)] }
             }
+        }
+        let errors = findings.errorCount
+        let exclusions = exclusions(&reader, axes, isKnown: axes.count == axisCount(&reader))
+        guard !exclusions.isEmpty, findings.errorCount == errors else { return all }
+        for exclusion in exclusions where !all.contains(where: exclusion.covers) {
+            findings.warn(
+                "idle-exclude", "this excludes no combination of \"each\"",
+                at: exclusion.position, advice: "correct its values, or take it out")
+        }
+        let left = all.filter { combination in
+            !exclusions.contains { $0.covers(combination) }
+        }
+        if left.isEmpty {
+            findings.report(
+                "empty-matrix", "\"exclude\" leaves no combination of \"each\"",
+                at: reader.entry("exclude")?.keyPosition, advice: "a case without one never runs")
+        }
+        return left
+    }
+
+    private func axisCount(_ reader: inout YAMLMappingReader) -> Int {
+        reader.entry("each")?.value.entries?.count ?? 0
+    }
+
+    /// Values of some axes that do not go together.
+    private struct Exclusion {
+        var position: SourcePosition
+        var values: [Value.Member]
+
+        func covers(_ combination: [Value.Member]) -> Bool {
+            values.allSatisfy { value in
+                combination.contains {
+                    $0.name == value.name && $0.value.isEqual(to: value.value)
+                }
+            }
+        }
+    }
+
+    private func exclusions(
+        _ reader: inout YAMLMappingReader, _ axes: [Axis], isKnown: Bool
+    ) -> [Exclusion] {
+        guard let nodes = reader.list("exclude") else { return [] }
+        guard reader.has("each") else {
+            findings.report(
+                "misplaced-key", "\"exclude\" stands beside no \"each\"",
+                at: reader.entry("exclude")?.keyPosition)
+            return []
+        }
+        return nodes.compactMap { node in
+            guard let entries = node.entries, !entries.isEmpty else {
+                findings.report(
+                    "wrong-type", "\"exclude\" takes mappings of variables of \"each\"",
+                    at: node.position, advice: "write {language: DE-DE, level: FULL}")
+                return nil
+            }
+            let values = entries.compactMap { entry -> Value.Member? in
+                guard !isKnown || axes.contains(where: { $0.name == entry.key }) else {
+                    findings.report(
+                        "unknown-variable", "\"each\" has no variable \"\(entry.key)\"",
+                        at: entry.keyPosition,
+                        advice: Suggestion.advice(for: entry.key, in: axes.map(\.name)))
+                    return nil
+                }
+                return scope.value(entry.value).map { Value.Member(entry.key, $0) }
+            }
+            guard values.count == entries.count else { return nil }
+            return Exclusion(position: node.position, values: values)
         }
     }
 
@@ -48,7 +116,7 @@ struct MatrixReader {
                 at: entry.keyPosition, advice: VariableName.advice)
             return nil
         }
-        guard scope.values[entry.key] == nil else {
+        guard !scope.isTaken(entry.key) else {
             findings.report(
                 "duplicate-variable", "the suite has a variable \"\(entry.key)\"",
                 at: entry.keyPosition, advice: "choose another name")

@@ -44,9 +44,15 @@ struct PatternReader {
     func conditions(_ node: YAMLNode, of message: String) -> [FieldCondition] {
         let reader = MatcherReader(scope: scope)
         return fields(node, key: "where", of: message).compactMap { path, type, entry in
-            reader.matcher(entry.value, type: type, name: "\(path)").map {
-                FieldCondition(path: path, matcher: $0, position: entry.keyPosition)
+            guard let matcher = reader.matcher(entry.value, type: type, name: "\(path)") else {
+                return nil
             }
+            if let reason = matcher.contradiction(for: type) {
+                findings.report(
+                    "impossible-condition", "\(path) can never be like that: \(reason)",
+                    at: entry.keyPosition)
+            }
+            return FieldCondition(path: path, matcher: matcher, position: entry.keyPosition)
         }
     }
 

@@ -7,8 +7,14 @@ struct StepReader {
     let peers: [PeerDeclaration]
     private let defaults: SuiteDefaults
     private let requirements: RequirementNames
-    /// The ids of all steps of the case, for the advice on `since`.
-    private let allIDs: [String]
+    /// Steps that may be used by name.
+    let fragments: [String: Fragment]
+    /// What fragments see of the suite.
+    let suiteScope: VariableScope
+    /// The fragment that is read at present, or the case itself.
+    var frame = Frame()
+    /// Steps that fragments have given so far.
+    var fragmentStepCount = 0
     private var takenIDs: Set<String> = []
     /// What certainly has been done before the next step.
     var past = Past() {
@@ -18,14 +24,15 @@ struct StepReader {
     private(set) var everSaved: Set<String> = []
 
     init(
-        scope: VariableScope, peers: [PeerDeclaration], defaults: SuiteDefaults,
-        requirements: RequirementNames, nodes: [YAMLNode]
+        scope: VariableScope, suite: CaseReader.Surroundings, nodes: [YAMLNode]
     ) {
         self.scope = scope
-        self.peers = peers
-        self.defaults = defaults
-        self.requirements = requirements
-        self.allIDs = StepReader.ids(in: nodes)
+        self.peers = suite.peers
+        self.defaults = suite.defaults
+        self.requirements = suite.requirements
+        self.fragments = suite.fragments
+        self.suiteScope = suite.scope
+        frame.ids = StepReader.ids(in: nodes)
         past.saved = scope.saved
     }
 
@@ -34,23 +41,29 @@ struct StepReader {
 
     /// Reads a list of steps; those that cannot be used are reported and left out.
     mutating func steps(_ nodes: [YAMLNode]) -> [Step] {
-        nodes.compactMap { step($0) }
+        nodes.flatMap { node -> [Step] in
+            guard
+                var reader = YAMLMappingReader(
+                    node, subject: "step", findings: findings, resolver: scope.resolve),
+                let verb = verb(of: &reader)
+            else {
+                past.exchange.skip()
+                return []
+            }
+            reader.narrow(to: SuiteVocabulary.step(verb))
+            reader.refuse(
+                SuiteVocabulary.misplacedKeys(beside: verb), code: "misplaced-key",
+                because: "has no meaning beside \"\(verb)\"")
+            if SuiteVocabulary.useVerbs.contains(verb) { return use(node, &reader) }
+            return step(verb, node, &reader).map { [$0] } ?? []
+        }
     }
 
-    private mutating func step(_ node: YAMLNode) -> Step? {
-        guard
-            var reader = YAMLMappingReader(
-                node, subject: "step", findings: findings, resolver: scope.resolve),
-            let verb = verb(of: &reader)
-        else {
-            past.exchange.skip()
-            return nil
-        }
-        reader.narrow(to: SuiteVocabulary.step(verb))
+    private mutating func step(
+        _ verb: String, _ node: YAMLNode, _ reader: inout YAMLMappingReader
+    ) -> Step? {
         var step = Step(.wait(.zero), position: node.position, tolerance: defaults.tolerance)
-        reader.refuse(
-            SuiteVocabulary.misplacedKeys(beside: verb), code: "misplaced-key",
-            because: "has no meaning beside \"\(verb)\"")
+        step.uses = frame.uses
         if SuiteVocabulary.groupVerbs.contains(verb) {
             step.note = reader.text("note")
             let group = group(verb, &reader)
@@ -105,7 +118,8 @@ struct StepReader {
         return nil
     }
 
-    private mutating func id(in reader: inout YAMLMappingReader) -> String? {
+    /// The full name that `id` gives, with what stands before it in the present fragment.
+    mutating func id(in reader: inout YAMLMappingReader) -> String? {
         guard let id = reader.text("id"), let node = reader.node("id") else { return nil }
         guard PlainName.isValid(id) else {
             findings.report(
@@ -113,12 +127,15 @@ struct StepReader {
                 advice: PlainName.advice)
             return nil
         }
-        if !takenIDs.insert(id).inserted {
+        let name = frame.prefix + id
+        if !takenIDs.insert(name).inserted {
             findings.report(
-                "duplicate-id", "another step of this case has the id \"\(id)\"",
-                at: node.position, advice: "choose another")
+                "duplicate-id", "another step of this case has the id \"\(name)\"",
+                at: node.position,
+                advice: frame.uses.isEmpty
+                    ? "choose another" : "give each use of the fragment an \"id\" of its own")
         }
-        return id
+        return name
     }
 
     // MARK: expect
@@ -165,7 +182,7 @@ struct StepReader {
             guard let field = vocabulary.field(text, of: message, at: target.position) else {
                 continue
             }
-            saves.append(Step.Save(variable: entry.key, path: field.path))
+            saves.append(Step.Save(variable: frame.prefix + entry.key, path: field.path))
         }
         past.saved.formUnion(saves.map(\.variable))
         everSaved.formUnion(saves.map(\.variable))
@@ -179,9 +196,9 @@ struct StepReader {
                 at: entry.keyPosition, advice: VariableName.advice)
             return false
         }
-        guard scope.values[entry.key] == nil else {
+        guard !scope.isTaken(entry.key) else {
             findings.report(
-                "duplicate-variable", "the suite or \"each\" has a variable \"\(entry.key)\"",
+                "duplicate-variable", "there is a variable \"\(entry.key)\" already",
                 at: entry.keyPosition, advice: "choose another name")
             return false
         }
@@ -217,15 +234,20 @@ struct StepReader {
 
     private func since(in reader: inout YAMLMappingReader) -> String? {
         guard let id = reader.text("since"), let node = reader.node("since") else { return nil }
-        if past.ids.contains(id) { return id }
-        let isLater = allIDs.contains(id)
+        if past.ids.contains(frame.prefix + id) { return frame.prefix + id }
+        let isLater = frame.ids.contains(id)
+        let known = past.ids.map { String($0.dropFirst(frame.prefix.count)) }
         findings.report(
             "unknown-step",
             isLater
                 ? "step \"\(id)\" does not stand before this one, or need not have been done"
                 : "there is no step \"\(id)\"",
             at: node.position,
-            advice: isLater ? "" : Suggestion.advice(for: id, in: past.ids))
+            advice: isLater
+                ? ""
+                : frame.uses.isEmpty || !known.isEmpty
+                    ? Suggestion.advice(for: id, in: known)
+                    : "a fragment can only name steps of its own")
         return nil
     }
 }

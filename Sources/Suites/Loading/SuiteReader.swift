@@ -3,6 +3,8 @@ import Protocols
 /// Reads a suite file together with what it includes.
 struct SuiteReader {
     let files: SuiteFiles
+    /// Values of parameters by name.
+    let given: [String: Value]
     private let findings: Findings
     private var scope: VariableScope
     private var shared = SharedParts()
@@ -12,12 +14,15 @@ struct SuiteReader {
     private struct SharedParts {
         var peers: [[YAMLNode.Entry]] = []
         var variables: [(entry: YAMLNode.Entry, isOwn: Bool)] = []
+        var parameters: [(entry: YAMLNode.Entry, isOwn: Bool)] = []
+        var fragments: [(entry: YAMLNode.Entry, isOwn: Bool)] = []
         var defaults: [YAMLNode] = []
         var ignore: [YAMLNode] = []
     }
 
-    init(files: SuiteFiles) {
+    init(files: SuiteFiles, parameters: [String: Value] = [:]) {
         self.files = files
+        self.given = parameters
         self.findings = files.findings
         self.scope = VariableScope(findings: files.findings)
     }
@@ -30,23 +35,26 @@ struct SuiteReader {
         else { return nil }
         reader.refuseLaterKeys()
         collectShared(&reader, chain: [SuiteFiles.simplified(path)], isOwn: true)
+        let parameters = readParameters()
         readVariables()
         reader.resolver = scope.resolve
         let (requirements, features) = catalogues(&reader)
-        let surroundings = CaseReader.Surroundings(
-            scope: scope, peers: readPeers(), defaults: readDefaults(), ignore: [],
-            requirements: RequirementNames(requirements.map(\.id), findings: findings),
-            features: features.keys.sorted())
         let id = id(in: &reader)
         let role = role(in: &reader)
+        let surroundings = CaseReader.Surroundings(
+            scope: scope, role: role ?? "", peers: readPeers(), defaults: readDefaults(),
+            ignore: [], requirements: RequirementNames(requirements.map(\.id), findings: findings),
+            features: features.keys.sorted(), fragments: readFragments(), parameters: parameters)
         let cases = readCases(&reader, surroundings)
         let title = reader.text("title") ?? id ?? ""
         reader.finish()
         guard !findings.hasErrors, let id, let role else { return nil }
         warn(requirements, cases)
-        return Suite(
+        var suite = Suite(
             id: id, title: title, file: path, deviceRole: role, requirements: requirements,
             features: features, cases: cases, warnings: findings.diagnostics)
+        suite.parameters = parameters
+        return suite
     }
 
     /// Whether a file can be meant as a suite; tells if it is another kind of file of ours.
@@ -83,6 +91,10 @@ struct SuiteReader {
             }
             shared.variables.append((entry, isOwn))
         }
+        for entry in reader.mapping("parameters") ?? [] {
+            shared.parameters.append((entry, isOwn))
+        }
+        for entry in reader.mapping("fragments") ?? [] { shared.fragments.append((entry, isOwn)) }
         if let defaults = reader.node("defaults") { shared.defaults.append(defaults) }
         shared.ignore += reader.list("ignore") ?? []
     }
@@ -115,10 +127,44 @@ struct SuiteReader {
     private mutating func readVariables() {
         for (entry, _) in shared.variables {
             if let value = scope.value(entry.value) { scope.values[entry.key] = value }
+            if !scope.uses.missing.isEmpty {
+                scope.values[entry.key] = nil
+                scope.missing[entry.key] = scope.uses.missing
+                scope.uses.missing = []
+            }
         }
         // A variable whose value could not be read must not be reported where it is used.
-        for (entry, _) in shared.variables where scope.values[entry.key] == nil {
+        for (entry, _) in shared.variables where !scope.isTaken(entry.key) {
             scope.values[entry.key] = .null
+        }
+    }
+
+    /// Reads the parameters, so that variables may use them.
+    private mutating func readParameters() -> [DeviceParameter] {
+        var entries: [YAMLNode.Entry] = []
+        for (entry, _) in shared.parameters {
+            entries.removeAll { $0.key == entry.key }
+            entries.append(entry)
+        }
+        let reader = DeclarationReader(
+            findings: findings, description: SuiteVocabulary.parameter)
+        let parameters = Self.parameters(reader.read(entries), given: given, findings: findings)
+        for parameter in parameters {
+            scope.values[parameter.name] = parameter.value
+            if parameter.value == nil { scope.missing[parameter.name] = [parameter.name] }
+        }
+        for (entry, _) in shared.variables where scope.isTaken(entry.key) {
+            findings.report(
+                "duplicate-variable", "there is a parameter \"\(entry.key)\"",
+                at: entry.keyPosition, advice: "choose another name")
+        }
+        return parameters
+    }
+
+    private func readFragments() -> [String: Fragment] {
+        let reader = FragmentReader(findings: findings)
+        return shared.fragments.reduce(into: [:]) { fragments, item in
+            if let fragment = reader.read(item.entry) { fragments[fragment.name] = fragment }
         }
     }
 
@@ -152,7 +198,9 @@ struct SuiteReader {
         }
         device.require("role")
         let role = device.text("role")
+        let position = device.node("role")?.position
         device.finish()
+        if let role { DeviceRole.check(role, at: position, findings: findings) }
         return role
     }
 
@@ -197,6 +245,8 @@ struct SuiteReader {
         surroundings.ignore = shared.ignore.compactMap {
             patterns.pattern($0, as: SuiteVocabulary.ignoreRule)?.pattern
         }
+        surroundings.missing = scope.uses.missing
+        scope.uses.missing = []
         reader.require("cases")
         guard let nodes = reader.list("cases") else { return [] }
         if nodes.isEmpty {
@@ -232,11 +282,26 @@ struct SuiteReader {
                 "uncovered-requirement", "no case of this suite checks \(requirement.id)",
                 at: requirement.position)
         }
-        for (entry, isOwn) in shared.variables
-        where isOwn && !scope.uses.names.contains(entry.key) {
+        warnOfUnused(shared.variables, "unused-variable", "${}") {
+            scope.uses.names.contains($0)
+        }
+        warnOfUnused(shared.parameters, "unused-parameter", "${}") {
+            scope.uses.names.contains($0)
+        }
+        warnOfUnused(shared.fragments, "unused-fragment", "use: ") {
+            scope.uses.fragments.contains($0)
+        }
+    }
+
+    /// Tells of what the suite itself declares and nothing uses.
+    private func warnOfUnused(
+        _ entries: [(entry: YAMLNode.Entry, isOwn: Bool)], _ code: String, _ form: String,
+        isUsed: (String) -> Bool
+    ) {
+        for (entry, isOwn) in entries where isOwn && !isUsed(entry.key) {
+            let name = form == "${}" ? "${\(entry.key)}" : form + entry.key
             findings.warn(
-                "unused-variable", "nothing uses \"${\(entry.key)}\"", at: entry.keyPosition,
-                advice: "take it out")
+                code, "nothing uses \"\(name)\"", at: entry.keyPosition, advice: "take it out")
         }
     }
 }

@@ -1,6 +1,6 @@
 import Protocols
 
-/// Text with `${variable}` in it, taken apart.
+/// Text with `${expression}` in it, taken apart.
 struct Template {
     /// The pieces, in order; texts are never empty and never neighbours.
     private(set) var parts: [ValueExpression.TemplatePart] = []
@@ -10,7 +10,7 @@ struct Template {
         let what: String
     }
 
-    /// Takes a text apart: `${name}` is a variable, `$${` stands for `${` itself.
+    /// Takes a text apart: `${...}` is an expression, `$${` stands for `${` itself.
     init(_ text: String) throws(SyntaxError) {
         var rest = text[...]
         var literal = ""
@@ -21,17 +21,10 @@ struct Template {
                 literal += "${"
                 rest = rest.dropFirst(3)
             } else if rest.hasPrefix("${") {
-                let name = rest.dropFirst(2).prefix { $0 != "}" }
-                guard name.endIndex < rest.endIndex else {
-                    throw SyntaxError(what: "\"${\" without \"}\"")
-                }
-                guard VariableName.isValid(name) else {
-                    throw SyntaxError(what: "\"\(name)\" is no name of a variable")
-                }
                 append(literal)
                 literal = ""
-                parts.append(.variable(String(name)))
-                rest = rest[rest.index(after: name.endIndex)...]
+                rest = rest.dropFirst(2)
+                parts.append(.expression(try ExpressionParser.parse(&rest)))
             } else {
                 literal += "$"
                 rest = rest.dropFirst()
@@ -53,9 +46,16 @@ enum VariableName {
     static func isValid(_ name: some StringProtocol) -> Bool {
         guard let first = name.unicodeScalars.first else { return false }
         return (first.isASCIILetter || first == "_")
-            && name.unicodeScalars.allSatisfy {
-                $0.isASCIILetter || ("0"..."9").contains($0) || $0 == "_" || $0 == "-"
-            }
+            && name.unicodeScalars.allSatisfy(mayContain)
+    }
+
+    /// Whether a name may have that character behind the first.
+    static func mayContain(_ character: Character) -> Bool {
+        character.unicodeScalars.allSatisfy(mayContain)
+    }
+
+    private static func mayContain(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCIILetter || ("0"..."9").contains(scalar) || scalar == "_" || scalar == "-"
     }
 }
 

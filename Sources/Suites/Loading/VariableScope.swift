@@ -5,6 +5,9 @@ struct VariableScope {
     /// Remembers which variables were used; shared by all scopes of a load.
     final class UseLog {
         var names: Set<String> = []
+        var fragments: Set<String> = []
+        /// Parameters that were needed and have no value.
+        var missing: Set<String> = []
     }
 
     /// A value with its variables filled in as far as they are known when the suite is loaded.
@@ -17,10 +20,16 @@ struct VariableScope {
 
     let findings: Findings
     var uses: UseLog
-    /// Values of the suite's variables and of the case's matrix.
+    /// Values of the suite's variables, of parameters, of the case's matrix and of arguments.
     var values: [String: Value] = [:]
-    /// Variables that earlier steps save.
+    /// Arguments of a fragment that wait for what earlier steps save.
+    var late: [String: ValueExpression] = [:]
+    /// Names without a value, each with the parameters that would be needed for one.
+    var missing: [String: Set<String>] = [:]
+    /// Variables that earlier steps save, by their full names.
     var saved: Set<String> = []
+    /// What stands before the names of variables that steps save here: `first.` or nothing.
+    var prefix = ""
 
     init(findings: Findings) {
         self.findings = findings
@@ -28,7 +37,15 @@ struct VariableScope {
     }
 
     /// Every name that may be used.
-    var names: [String] { (Array(values.keys) + saved).sorted() }
+    var names: [String] {
+        let own = saved.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+        return (Array(values.keys) + Array(late.keys) + Array(missing.keys) + own).sorted()
+    }
+
+    /// Whether a variable has that name that no step saves.
+    func isTaken(_ name: String) -> Bool {
+        values[name] != nil || late[name] != nil || missing[name] != nil
+    }
 
     /// Fills in the variables of a scalar; `nil` if that failed and has been reported.
     func expand(_ node: YAMLNode) -> Expansion? {
@@ -49,22 +66,20 @@ struct VariableScope {
         var isComplete = true
         var done: [ValueExpression.TemplatePart] = []
         for part in parts {
-            guard case .variable(let name) = part else {
+            guard case .expression(let expression) = part else {
                 VariableScope.append(part, to: &done)
                 continue
             }
-            uses.names.insert(name)
-            if let value = values[name] {
-                if parts.count == 1 { return .node(VariableScope.node(value, at: position)) }
-                VariableScope.append(.text(value.textInTemplate), to: &done)
-            } else if saved.contains(name) {
-                done.append(part)
-            } else {
-                findings.report(
-                    "unknown-variable", "there is no variable \"\(name)\" here", at: position,
-                    advice: Suggestion.advice(for: name, in: names))
+            guard let filled = fill(expression, at: position) else {
                 isComplete = false
+                continue
             }
+            guard let value = filled.literal else {
+                done.append(.expression(filled))
+                continue
+            }
+            if parts.count == 1 { return .node(VariableScope.node(value, at: position)) }
+            VariableScope.append(.text(value.textInTemplate), to: &done)
         }
         guard isComplete else { return nil }
         switch done.first {
@@ -116,7 +131,7 @@ struct VariableScope {
     }
 
     func reportLate(_ parts: [ValueExpression.TemplatePart], at position: SourcePosition) {
-        for case .variable(let name) in parts {
+        for name in ValueExpression.template(parts).variables {
             findings.report(
                 "late-variable",
                 "\"\(name)\" is saved by a step and has no value yet when the suite is loaded",

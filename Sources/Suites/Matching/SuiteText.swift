@@ -6,10 +6,13 @@ extension ValueExpression {
         switch self {
         case .literal(let value): return value.escapingVariables.suiteText
         case .template(let parts):
+            if parts.count == 1, case .expression(.argument(let value)) = parts[0] {
+                return value.suiteText
+            }
             let text = parts.reduce(into: "") { text, part in
                 switch part {
                 case .text(let piece): text += piece.escapingVariables
-                case .variable(let name): text += "${\(name)}"
+                case .expression(let expression): text += "${\(expression.suiteText)}"
                 }
             }
             return Value.string(text).suiteText

@@ -3,24 +3,25 @@ import Protocols
 extension ValueExpression {
     /// The value with every variable filled in.
     ///
-    /// A template that is nothing but one variable has that variable's value and type; in a longer
-    /// text a variable stands as the suite language writes it, text without quotes.
+    /// A template that is nothing but one expression has that expression's value and type; in a
+    /// longer text its value stands as the suite language writes it, text without quotes.
     ///
-    /// - Throws: The first variable that `bindings` lacks.
-    public func evaluate(_ bindings: [String: Value]) throws(UnboundVariable) -> Value {
+    /// - Throws: Why there is no value: the first variable that `bindings` lacks, or the first
+    ///   expression that cannot be computed.
+    public func evaluate(_ bindings: [String: Value]) throws(EvaluationError) -> Value {
         switch self {
         case .literal(let value):
             return value
         case .template(let parts):
-            if parts.count == 1, case .variable(let name) = parts[0] {
-                return try ValueExpression.value(of: name, in: bindings)
+            if parts.count == 1, case .expression(let expression) = parts[0] {
+                return try expression.evaluate(bindings)
             }
             var text = ""
             for part in parts {
                 switch part {
                 case .text(let piece): text += piece
-                case .variable(let name):
-                    text += try ValueExpression.value(of: name, in: bindings).textInTemplate
+                case .expression(let expression):
+                    text += try expression.evaluate(bindings).textInTemplate
                 }
             }
             return .string(text)
@@ -39,14 +40,7 @@ extension ValueExpression {
 
     /// The value, if it refers to no variable.
     public var literalValue: Value? {
-        do throws(UnboundVariable) { return try evaluate([:]) } catch { return nil }
-    }
-
-    private static func value(
-        of name: String, in bindings: [String: Value]
-    ) throws(UnboundVariable) -> Value {
-        guard let value = bindings[name] else { throw UnboundVariable(name: name) }
-        return value
+        do throws(EvaluationError) { return try evaluate([:]) } catch { return nil }
     }
 }
 

@@ -19,11 +19,11 @@ extension ValueMatcher {
         case .all(let inner):
             return inner.flatMap { $0.explain(path, value, bindings: bindings) }
         case .equals(let expression):
-            do throws(UnboundVariable) {
+            do throws(EvaluationError) {
                 let expected = try expression.evaluate(bindings)
                 return Difference(path).texts(expected, value)
             } catch {
-                return [text(path, value, note: " (\(error.name) has no value)")]
+                return [text(path, value, note: " (\(error))")]
             }
         case .matches(let pattern):
             guard let subject = value?.stringValue, pattern.search(subject) == .limitReached

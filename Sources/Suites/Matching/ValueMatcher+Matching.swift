@@ -31,7 +31,7 @@ extension ValueMatcher {
             return judgements.contains(nil) ? nil : false
         default:
             guard let value else { return nil }
-            do throws(UnboundVariable) {
+            do throws(EvaluationError) {
                 return try judgement(ofPresent: value, bindings)
             } catch {
                 return nil
@@ -41,7 +41,7 @@ extension ValueMatcher {
 
     private func judgement(
         ofPresent value: Value, _ bindings: [String: Value]
-    ) throws(UnboundVariable) -> Bool {
+    ) throws(EvaluationError) -> Bool {
         switch self {
         case .equals(let expected):
             return try expected.evaluate(bindings).isEqual(to: value)
@@ -71,7 +71,7 @@ extension ValueMatcher {
 
     private func isContained(
         _ inner: ValueMatcher, in value: Value, _ bindings: [String: Value]
-    ) throws(UnboundVariable) -> Bool {
+    ) throws(EvaluationError) -> Bool {
         if let elements = value.arrayValue {
             return elements.contains { inner.matches($0, bindings: bindings) }
         }

@@ -16,6 +16,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     public var what: String
     /// What to do about it, as a phrase: `did you mean "within"?`; empty if there is nothing to say.
     public var advice: String
+    /// Where the fragments are used that it stands in, the innermost first; empty elsewhere.
+    public var uses: [SourcePosition] = []
 
     /// Makes a finding.
     public init(
@@ -29,11 +31,13 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
         self.advice = advice
     }
 
-    /// `file:line:column: error: what; advice [code]`.
+    /// `file:line:column: error: what; advice [code]`, for a fragment with `(used at ...)`.
     public var description: String {
         let place = position.map { "\($0): " } ?? ""
         let tail = advice.isEmpty ? "" : "; \(advice)"
-        return "\(place)\(severity.rawValue): \(what)\(tail) [\(code)]"
+        let used = uses.map { ", used at \($0)" }.joined().dropFirst(2)
+        let origin = used.isEmpty ? "" : " (\(used))"
+        return "\(place)\(severity.rawValue): \(what)\(origin)\(tail) [\(code)]"
     }
 }
 

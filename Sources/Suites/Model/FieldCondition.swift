@@ -54,7 +54,7 @@ public indirect enum ValueMatcher: Sendable, Hashable {
 public indirect enum ValueExpression: Sendable, Hashable {
     /// A plain value.
     case literal(Value)
-    /// Text with `${variable}` in it; alone, a variable keeps its type.
+    /// Text with `${expression}` in it; alone, an expression keeps its type.
     case template([TemplatePart])
     /// An array of expressions.
     case array([ValueExpression])
@@ -64,7 +64,12 @@ public indirect enum ValueExpression: Sendable, Hashable {
     /// A piece of a template.
     public enum TemplatePart: Sendable, Hashable {
         case text(String)
-        case variable(String)
+        case expression(TemplateExpression)
+
+        /// A variable that stands for itself.
+        public static func variable(_ name: String) -> TemplatePart {
+            .expression(.variable(name))
+        }
     }
 
     /// One name and expression of an object.
@@ -79,17 +84,6 @@ public indirect enum ValueExpression: Sendable, Hashable {
             self.name = name
             self.value = value
         }
-    }
-}
-
-/// A variable that has no value where it is used.
-public struct UnboundVariable: Error, Sendable, Hashable {
-    /// Its name.
-    public let name: String
-
-    /// Makes an error.
-    public init(name: String) {
-        self.name = name
     }
 }
 

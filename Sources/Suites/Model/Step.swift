@@ -30,6 +30,8 @@ public struct Step: Sendable {
     public var note: String?
     /// The requirements that this step judges; empty for those of the case.
     public var checks: [String]
+    /// The uses of fragments that it stands in, the innermost first; none for a step of the case.
+    public var uses: [FragmentUse] = []
 
     /// Makes a step.
     public init(

@@ -14,6 +14,8 @@ public struct Suite: Sendable {
     public var requirements: [Requirement]
     /// Every feature that its catalogues declare, with a sentence about it.
     public var features: [String: String]
+    /// Values that depend on the device, in file order.
+    public var parameters: [DeviceParameter] = []
     /// Its cases, one for each combination of matrix values, in file order.
     public var cases: [TestCase]
     /// Warnings that did not keep it from loading.
@@ -101,6 +103,10 @@ public struct TestCase: Sendable {
     public var quiet: Duration
     /// The longest that the case may take altogether; beyond it the case is an error.
     public var timeout: Duration
+    /// The suite's parameters that it uses, by name.
+    public var parameters: [String] = []
+    /// Parameters that it needs and that have no value: it has no steps and cannot be judged.
+    public var missingParameters: [String] = []
 
     /// Makes a case.
     public init(
@@ -131,6 +137,13 @@ public struct TestCase: Sendable {
 }
 
 extension TestCase {
+    /// Makes it a case that can only be skipped, because parameters have no value.
+    mutating func leaveOut(forWantOf parameters: Set<String>) {
+        checks = allChecks
+        missingParameters = parameters.sorted()
+        (preamble, steps, never, ignore) = ([], [], [], [])
+    }
+
     /// Every requirement that it judges: its own, and those that single steps and rules name.
     public var allChecks: [String] {
         let named = (preamble + steps).plain.flatMap(\.checks) + never.flatMap(\.checks)

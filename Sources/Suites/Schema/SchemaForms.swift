@@ -12,7 +12,7 @@ enum TextForm {
     static let tolerance = "^ *(\(bareDuration)( +\(barePercentage))?|\(barePercentage)) *$"
     static let hexDigits = "^[ :]*([0-9A-Fa-f][ :]*[0-9A-Fa-f][ :]*)*$"
     static let template = #"\$\{"#
-    static let variable = "^\\$\\{\(bareVariableName)\\}$"
+    static let variable = #"^\$\{.+\}$"#
     static let plainName = "^\(barePlainName)$"
     static let variableName = "^\(bareVariableName)$"
     static let peerName = "^\(barePeerName)$"

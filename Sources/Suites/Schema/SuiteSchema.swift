@@ -152,13 +152,13 @@ struct SchemaWriter {
             switch definition {
             case .template:
                 [
-                    Value.Member("description", "Text with ${name} in it."),
+                    Value.Member("description", "Text with ${...} in it."),
                     Value.Member("type", "string"),
                     Value.Member("pattern", .string(TextForm.template)),
                 ]
             case .variable:
                 [
-                    Value.Member("description", "A variable that holds the value: ${name}."),
+                    Value.Member("description", "An expression that has the value: ${name}."),
                     Value.Member("type", "string"),
                     Value.Member("pattern", .string(TextForm.variable)),
                 ]

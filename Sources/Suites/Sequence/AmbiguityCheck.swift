@@ -68,11 +68,14 @@ struct AmbiguityCheck {
             let other = (act == steps.0 ? steps.1 : steps.0).map { sequence.steps[$0] }
             let rival =
                 other.map { "the step in line \($0.position.line)" } ?? "the end of the case"
-            findings.report(
-                "ambiguous-act",
-                "the messages may leave open whether this is due, or \(rival)",
-                at: sequence.steps[act].position,
-                advice: "act only where what came before leaves a single way")
+            let step = sequence.steps[act]
+            findings.using(step.uses) {
+                $0.report(
+                    "ambiguous-act",
+                    "the messages may leave open whether this is due, or \(rival)",
+                    at: step.position,
+                    advice: "act only where what came before leaves a single way")
+            }
         }
     }
 

@@ -5,13 +5,19 @@
 public final class Findings {
     private var collected: [Diagnostic] = []
     private var seen: Set<Diagnostic> = []
+    /// Where the fragments are used that are read at present, the innermost first; every finding
+    /// is told with them.
+    var uses: [SourcePosition] = []
 
     /// Makes a collector without findings.
     public init() {}
 
-    /// Adds a finding; one that is there already, to the letter, is not added again.
+    /// Adds a finding; one that is there already, to the letter, is not added again, also if
+    /// another use of the same fragment shows it.
     public func add(_ diagnostic: Diagnostic) {
         guard seen.insert(diagnostic).inserted else { return }
+        var diagnostic = diagnostic
+        if diagnostic.uses.isEmpty { diagnostic.uses = uses }
         collected.append(diagnostic)
         if diagnostic.severity == .error { errorCount += 1 }
     }
@@ -51,6 +57,28 @@ public final class Findings {
 
     /// How many of the findings are errors.
     public private(set) var errorCount = 0
+
+    /// How many findings there are, for `discard(from:)`.
+    var count: Int { collected.count }
+
+    /// Forgets the findings behind the first so many.
+    func discard(from count: Int) {
+        for diagnostic in collected[count...] {
+            var bare = diagnostic
+            bare.uses = []
+            seen.remove(bare)
+            if diagnostic.severity == .error { errorCount -= 1 }
+        }
+        collected.removeSubrange(count...)
+    }
+
+    /// Reads with every finding told as one about a step of fragments.
+    func using(_ uses: [FragmentUse], _ report: (Findings) -> Void) {
+        let outer = self.uses
+        self.uses = uses.map(\.position)
+        report(self)
+        self.uses = outer
+    }
 
     /// The keys that readers have asked for, by the names of the mappings' descriptions.
     private(set) var keysAskedFor: [String: Set<String>] = [:]

@@ -3,10 +3,10 @@ extension SuiteVocabulary {
     static let plainVerbs = ["expect", "send", "do", "wait"]
 
     /// The verbs of steps.
-    static let verbs = plainVerbs + groupVerbs
+    static let verbs = plainVerbs + groupVerbs + useVerbs
 
     /// Verbs of a later version of the language.
-    static let laterVerbs = ["use", "backoff", "lost"]
+    static let laterVerbs = ["backoff", "lost"]
 
     /// A step with that verb.
     static func step(_ verb: String) -> MappingDescription {
@@ -30,7 +30,9 @@ extension SuiteVocabulary {
 
     typealias StepKey = (key: KeyDescription, verbs: [String])
 
-    private static let stepKeys: [StepKey] = verbKeys + groupKeys + describing + fields + window
+    private static let stepKeys: [StepKey] =
+        verbKeys + groupKeys + useKeys + describing + fields
+        + window
 
     private static let verbKeys: [StepKey] = [
         (

@@ -3,7 +3,7 @@ enum SuiteVocabulary {
     /// A suite file.
     static let suite = MappingDescription(
         "suite", summary: "What devices of one kind must do on the wire.",
-        laterKeys: ["fragments", "matrix"],
+        laterKeys: ["matrix"],
         keys: [
             KeyDescription(
                 "conform", .version, "Version of the language.", isRequired: true,
@@ -46,6 +46,12 @@ enum SuiteVocabulary {
             "variables", .named(.variable, .value), "Values by name, used as ${name}.",
             allowsVariables: false),
         KeyDescription(
+            "parameters", .named(.variable, .any([.mapping(parameter), .null])),
+            "Values that depend on the device, used as ${name}.", allowsVariables: false),
+        KeyDescription(
+            "fragments", .named(.plain, .any([.mapping(fragment), fragmentSteps])),
+            "Steps by name, for \"use\".", allowsVariables: false),
+        KeyDescription(
             "defaults", .mapping(defaults), "What holds where a step or case does not say.",
             allowsVariables: false),
         KeyDescription(
@@ -80,7 +86,7 @@ enum SuiteVocabulary {
     /// One entry of `cases`.
     static let testCase = MappingDescription(
         "case", summary: "One test purpose.",
-        laterKeys: ["matrix", "exclude", "use", "repeat"],
+        laterKeys: ["matrix", "use", "repeat"],
         keys: [
             KeyDescription(
                 "id", .name(.plain), "Stable name, unique in the suite.", isRequired: true),
@@ -92,6 +98,9 @@ enum SuiteVocabulary {
             KeyDescription(
                 "each", .named(.variable, .list(.value, atLeast: 1)),
                 "One case for every combination of the values."),
+            KeyDescription(
+                "exclude", .list(.named(.variable, .value), atLeast: 1),
+                "Combinations of \"each\" that are left out, each by some of its values."),
             KeyDescription(
                 "given", .named(.party, .peer(isDeclared: false)),
                 "Settings of peers for this case, and what the device is configured with."),

@@ -16,7 +16,8 @@ struct Summary: Sendable {
         case .line(let position):
             let line = program.lines[position]
             let part = line.reference.part == .preamble ? ", preamble" : ""
-            return "step \(line.reference.number) (\(line.step.position.short)\(part))"
+            let used = line.step.uses.map { ", used in \($0.position.short)" }.joined()
+            return "step \(line.reference.number) (\(line.step.position.short)\(used)\(part))"
         case .closing:
             let last = program.lines.last.map { " after step \($0.reference.number)" } ?? ""
             return "closing window\(last) (\(testCase.position.short))"
@@ -69,7 +70,7 @@ struct Summary: Sendable {
             "the case took longer than its timeout of \(testCase.timeout.suiteText), "
                 + "while \(demand()) was expected"
         case .interrupted: "the run was interrupted while \(demand()) was expected"
-        case .unbound(let name): "the variable \(name) has no value here"
+        case .unbound(let reason): reason
         case .ambiguous:
             "\(demand()) is due, but the messages so far leave open whether this step or another "
                 + "is reached; an act must be reached without ambiguity"

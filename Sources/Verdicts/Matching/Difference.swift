@@ -39,7 +39,7 @@ struct Difference: Sendable, Hashable {
 enum Comparison: Sendable {
     case holds
     case differs([Difference])
-    /// A condition refers to that variable, which has no value.
+    /// A condition refers to something that has no value, for this reason.
     case unbound(String)
 }
 
@@ -54,7 +54,9 @@ extension [FieldCondition] {
             guard let difference = Difference(condition, value, bindings: bindings) else {
                 continue
             }
-            if let name = condition.matcher.unboundVariable(bindings) { return .unbound(name) }
+            if let failure = condition.matcher.failure(bindings) {
+                return .unbound(failure.description)
+            }
             differences.append(difference)
         }
         return differences.isEmpty ? .holds : .differs(differences)
@@ -65,24 +67,24 @@ extension ValueMatcher {
     /// This matcher in suite syntax, a plain value with its variables filled in.
     fileprivate func suiteText(bindings: [String: Value]) -> String {
         guard case .equals(let expression) = self else { return suiteText }
-        do throws(UnboundVariable) {
+        do throws(EvaluationError) {
             return try expression.evaluate(bindings).suiteText
         } catch {
             return suiteText
         }
     }
 
-    /// The first variable that it refers to and that has no value.
-    func unboundVariable(_ bindings: [String: Value]) -> String? {
+    /// Why the first expression that has no value has none.
+    func failure(_ bindings: [String: Value]) -> EvaluationError? {
         switch self {
         case .equals(let value), .minimum(let value), .maximum(let value):
-            return value.unboundVariable(bindings)
+            return value.failure(bindings)
         case .oneOf(let values):
-            return values.lazy.compactMap { $0.unboundVariable(bindings) }.first
+            return values.lazy.compactMap { $0.failure(bindings) }.first
         case .not(let inner), .length(let inner), .contains(let inner):
-            return inner.unboundVariable(bindings)
+            return inner.failure(bindings)
         case .all(let inner), .any(let inner):
-            return inner.lazy.compactMap { $0.unboundVariable(bindings) }.first
+            return inner.lazy.compactMap { $0.failure(bindings) }.first
         case .matches, .present, .type, .hex:
             return nil
         }
@@ -90,12 +92,12 @@ extension ValueMatcher {
 }
 
 extension ValueExpression {
-    fileprivate func unboundVariable(_ bindings: [String: Value]) -> String? {
-        do throws(UnboundVariable) {
+    fileprivate func failure(_ bindings: [String: Value]) -> EvaluationError? {
+        do throws(EvaluationError) {
             _ = try evaluate(bindings)
             return nil
         } catch {
-            return error.name
+            return error
         }
     }
 }

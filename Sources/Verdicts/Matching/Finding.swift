@@ -34,7 +34,7 @@ struct Finding: Sendable {
         case timeout
         /// The run was interrupted.
         case interrupted
-        /// A variable has no value where it is used.
+        /// An expression has no value where it is used, for this reason.
         case unbound(String)
         /// An act is due, and the messages leave open whether it is.
         case ambiguous

@@ -19,7 +19,7 @@ struct Signature: Sendable {
         /// The name is right, and it goes between other parties.
         case otherParties(Difference)
         case otherName
-        /// A condition refers to a variable without a value.
+        /// A condition refers to something that has no value, for this reason.
         case unbound(String)
     }
 
@@ -64,7 +64,7 @@ struct Signature: Sendable {
         switch pattern.conditions.comparison(with: message.content, bindings: bindings) {
         case .holds: return .full
         case .differs(let differences): return .fieldsDiffer(differences)
-        case .unbound(let name): return .unbound(name)
+        case .unbound(let reason): return .unbound(reason)
         }
     }
 }

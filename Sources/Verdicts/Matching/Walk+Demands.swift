@@ -6,7 +6,7 @@ extension Walk {
     /// The demand of an acting line, and what its evidence must show beyond name and sender.
     func demand(
         of line: CaseProgram.Line
-    ) throws(UnboundVariable) -> (demand: Demand, conditions: [FieldCondition])? {
+    ) throws(EvaluationError) -> (demand: Demand, conditions: [FieldCondition])? {
         switch line.step.verb {
         case .expect, .wait, .optional, .either, .anyOrder, .repeat:
             return nil
@@ -28,7 +28,7 @@ extension Walk {
         }
     }
 
-    private func value(of assignment: FieldAssignment) throws(UnboundVariable) -> Value? {
+    private func value(of assignment: FieldAssignment) throws(EvaluationError) -> Value? {
         guard let expression = assignment.value else { return nil }
         return try expression.evaluate(configuration.bindings)
     }

@@ -36,8 +36,8 @@ extension Walk {
             case .early(let lead): find(.early(lead), at: message.time, by: message)
             case .late(let lag): find(.late(lag), at: message.time, by: message)
             }
-        case .unbound(let name):
-            find(.unbound(name), at: message.time, by: message)
+        case .unbound(let reason):
+            find(.unbound(reason), at: message.time, by: message)
         case .fieldsDiffer, .otherParties:
             let nearest = NearMiss.closer(attempt?.nearest, NearMiss(message.message, fit))
             attempt?.nearest = nearest
@@ -65,6 +65,8 @@ extension Walk {
         let isOverdue = isOverdue(at: message.time)
         if !isInPreamble, !isOverdue, let rule = ruleForbidding(message) {
             find(.forbidden(rule: rule), at: message.time, by: message)
+        } else if let failure = failureOfRule(on: message) {
+            find(.unbound(failure.description), at: message.time, by: message)
         } else if isIgnored(message) {
             record.ignore(message.message)
         } else if message.name == DeviceEvent.exited {
@@ -107,6 +109,18 @@ extension Walk {
                     message, sender: $0.pattern.from ?? Step.device,
                     bindings: configuration.bindings)
         }
+    }
+
+    /// Why a rule cannot be held against a message; what no step has saved yet is no reason.
+    private func failureOfRule(on message: PlacedMessage) -> EvaluationError? {
+        let never = isInPreamble ? [] : testCase.never.map(\.pattern)
+        let rules =
+            never.filter { ($0.from ?? Step.device) == message.sender }
+            + testCase.ignore.filter { $0.from == nil || $0.from == message.sender }
+        return rules.lazy.filter { !$0.conditions.isEmpty && $0.covers(message.name) }
+            .flatMap(\.conditions)
+            .compactMap { $0.matcher.failure(configuration.bindings) }
+            .first { $0.unboundVariable == nil }
     }
 
     private func isWrongInFields(_ message: PlacedMessage) -> Bool {

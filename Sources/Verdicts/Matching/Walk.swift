@@ -195,7 +195,7 @@ extension Walk {
             complete(at: time)
             return nil
         }
-        do throws(UnboundVariable) {
+        do throws(EvaluationError) {
             let demand = try demand(of: line)
             attempt?.isReleased = true
             attempt?.evidence = evidence?.adding(demand?.conditions ?? [])
@@ -205,7 +205,7 @@ extension Walk {
             if evidence == nil { complete(at: time) }
             return demand?.demand
         } catch {
-            find(.unbound(error.name), at: time)
+            find(.unbound(error.description), at: time)
             return nil
         }
     }

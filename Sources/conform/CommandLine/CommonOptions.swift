@@ -22,7 +22,7 @@ enum CommonOptions {
     static let network = Option(
         "--network", "isolated|host", "a network of its own for each case (default), or the host's")
 
-    static let selection = [caseFilter, tag, searchPath]
+    static let selection = [caseFilter, tag, searchPath, ParameterOptions.parameter]
     static let device = [profile, deviceCommand, mutant]
 
     /// The suites that the operands name, loaded.
@@ -77,9 +77,11 @@ enum CommonOptions {
 
     /// The plan that operands and options make.
     static func plan(_ arguments: Arguments) throws -> RunPlan {
+        let suites = try suites(arguments)
         let plan = try RunPlan(
-            suites: suites(arguments), selection: selection(arguments),
-            device: selectedDevice(arguments))
+            suites: suites, selection: selection(arguments), device: selectedDevice(arguments),
+            parameters: ParameterOptions.overrides(arguments, suites: suites.map(\.suite)))
+        ParameterOptions.warnOfUnknown(plan)
         try SelectionCheck(suites: plan.suites).check(arguments)
         if arguments.has(profile.name) || arguments.has(feature.name) {
             warnOfUnknownFeatures(plan)

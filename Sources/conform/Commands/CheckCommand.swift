@@ -26,11 +26,13 @@ extension Command {
         let reread = try RereadableCaptures(Array(arguments.operands.dropFirst()), arguments)
         let captures = reread.paths
         let suite = try SuiteLoader.load(
-            path: suitePath, searchPath: arguments.all(CommonOptions.searchPath.name))
+            path: suitePath, searchPath: arguments.all(CommonOptions.searchPath.name),
+            parameters: ParameterOptions.values(arguments))
         try SelectionCheck(suites: [suite]).check(arguments)
         let check = CaptureCheck(
             suite: suite, selection: CommonOptions.selection(arguments),
-            roles: try roles(arguments, suite: suite))
+            roles: try roles(arguments, suite: suite),
+            parameters: try ParameterOptions.overrides(arguments, suites: [suite]))
         let folder = arguments.value(reports.name) ?? ""
         let console = ConsoleReport(style: Terminal.style, folder: folder)
         if !folder.isEmpty { _ = try ReportFolder(creating: folder) }

@@ -7,13 +7,15 @@ extension Command {
     static let explain = Command(
         name: "explain", operands: "SUITE [CASE ...]",
         summary: "Tells in plain sentences what a case demands.",
-        options: [CommonOptions.searchPath]
+        options: [CommonOptions.searchPath, ParameterOptions.parameter]
     ) { arguments in
         guard let path = arguments.operands.first else {
             throw UsageError("no suite is named; give a suite file and the id of a case")
         }
         let suite = try SuiteLoader.load(
-            path: path, searchPath: arguments.all(CommonOptions.searchPath.name))
+            path: path, searchPath: arguments.all(CommonOptions.searchPath.name),
+            parameters: ParameterOptions.values(arguments))
+        _ = try ParameterOptions.overrides(arguments, suites: [suite])
         let cases = try selected(Array(arguments.operands.dropFirst()), of: suite)
         for (index, testCase) in cases.enumerated() {
             if index > 0 { StandardOutput.print("") }

@@ -12,10 +12,11 @@ extension Command {
         ]
     ) { arguments in
         let options = try RunOptions.session(arguments)
+        let suites = try CommonOptions.suites(arguments)
         let proof = MutationProof(
-            suites: try CommonOptions.suites(arguments),
-            selection: CommonOptions.selection(arguments), device: Executable.device,
-            options: options)
+            suites: suites, selection: CommonOptions.selection(arguments),
+            device: Executable.device, options: options,
+            parameters: try ParameterOptions.overrides(arguments, suites: suites.map(\.suite)))
         let console = ConsoleReport(style: Terminal.style, folder: options.folder)
         _ = try ReportFolder(creating: options.folder + "/reference")
         let outcome = try proof.run { StandardOutput.print(console.line($0)) }

@@ -1,0 +1,47 @@
+import Protocols
+
+extension TemplateExpression {
+    /// This expression as a suite would write it between `${` and `}`.
+    public var suiteText: String { text(inside: 0) }
+
+    /// - Parameter binding: How tightly what it stands in binds: 1 sums, 2 products, 3 signs, 4 paths.
+    private func text(inside binding: Int) -> String {
+        let text: String
+        let own: Int
+        switch self {
+        case .literal(let value): return value.textInExpression
+        case .variable(let name): return name
+        case .argument(let value): return value.textInExpression
+        case .member(let inner, let name): return "\(inner.text(inside: 4)).\(name)"
+        case .element(let list, let index):
+            return "\(list.text(inside: 4))[\(index.suiteText)]"
+        case .call(let function, let arguments):
+            return function.rawValue + "("
+                + arguments.map(\.suiteText).joined(separator: ", ") + ")"
+        case .negated(let inner):
+            own = 3
+            text = "-\(inner.text(inside: 3))"
+        case .arithmetic(let left, let sign, let right):
+            own = sign.isProduct ? 2 : 1
+            text = "\(left.text(inside: own)) \(sign.rawValue) \(right.text(inside: own + 1))"
+        }
+        return own < binding ? "(\(text))" : text
+    }
+}
+
+extension Value {
+    fileprivate var textInExpression: String {
+        guard case .string(let text) = self else { return suiteText }
+        return text.contains("'") ? "\"\(text)\"" : "'\(text)'"
+    }
+}
+
+extension ValueExpression {
+    /// What was handed to a fragment, where it stands in a longer expression.
+    fileprivate var textInExpression: String {
+        guard case .template(let parts) = self, parts.count == 1,
+            case .expression(let expression) = parts[0]
+        else { return "(\(suiteText))" }
+        return expression.suiteText
+    }
+}

@@ -1,0 +1,129 @@
+import Protocols
+
+/// What stands between `${` and `}`: a variable, or something that is computed from variables.
+public indirect enum TemplateExpression: Sendable, Hashable {
+    /// A number or a text that is written there, or a part whose value is known.
+    case literal(Value)
+    /// A variable by its full name, the ids of uses of fragments before it: `first.app`.
+    case variable(String)
+    /// What was handed to a fragment and waits for what steps save.
+    case argument(ValueExpression)
+    /// A member of an object: `german.appName`.
+    case member(TemplateExpression, String)
+    /// An element of a list by its number from 0, or a member by its name: `list[0]`.
+    case element(TemplateExpression, TemplateExpression)
+    /// A number with the other sign.
+    case negated(TemplateExpression)
+    /// Two numbers and what is done with them.
+    case arithmetic(TemplateExpression, ArithmeticOperator, TemplateExpression)
+    /// A function and what it is given.
+    case call(ExpressionFunction, [TemplateExpression])
+}
+
+/// What can be done with two numbers.
+public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
+    case plus = "+"
+    case minus = "-"
+    case times = "*"
+    case dividedBy = "/"
+    case remainder = "%"
+
+    /// Whether it binds as tightly as a product does.
+    var isProduct: Bool { self != .plus && self != .minus }
+}
+
+/// The functions that expressions know: the one list that a new function is added to.
+public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
+    case lower
+    case upper
+    case length
+    case slice
+    case hex
+    case padded
+    case integer
+    case text
+
+    /// How many values it is given.
+    var argumentCount: ClosedRange<Int> {
+        switch self {
+        case .lower, .upper, .length, .integer, .text: 1...1
+        case .slice: 2...3
+        case .hex: 1...2
+        case .padded: 2...2
+        }
+    }
+
+    /// How it is written.
+    var usage: String {
+        switch self {
+        case .lower, .upper: "\(rawValue)(text)"
+        case .length: "length(text or list)"
+        case .slice: "slice(text or list, first, count)"
+        case .hex: "hex(integer, digits)"
+        case .padded: "padded(integer, digits)"
+        case .integer: "integer(text)"
+        case .text: "text(value)"
+        }
+    }
+}
+
+/// Why an expression has no value.
+public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The variable that has no value, if that is the reason.
+    public let unboundVariable: String?
+    /// The reason as a clause: `the variable app has no value here`.
+    public let description: String
+
+    /// A variable has no value where it is used.
+    public init(unbound name: String) {
+        unboundVariable = name
+        description = "the variable \(name) has no value here"
+    }
+
+    init(_ description: String) {
+        unboundVariable = nil
+        self.description = description
+    }
+}
+
+extension TemplateExpression {
+    /// The value, if it is known.
+    var literal: Value? {
+        if case .literal(let value) = self { value } else { nil }
+    }
+
+    /// The expressions that this one is made of.
+    var parts: [TemplateExpression] {
+        switch self {
+        case .literal, .variable, .argument: []
+        case .member(let inner, _), .negated(let inner): [inner]
+        case .element(let list, let index): [list, index]
+        case .arithmetic(let left, _, let right): [left, right]
+        case .call(_, let arguments): arguments
+        }
+    }
+
+    /// The variables that it refers to, by their full names.
+    var variables: [String] {
+        switch self {
+        case .variable(let name): [name]
+        case .argument(let value): value.variables
+        default: parts.flatMap(\.variables)
+        }
+    }
+}
+
+extension ValueExpression {
+    /// The variables that it refers to, by their full names.
+    var variables: [String] {
+        switch self {
+        case .literal: []
+        case .template(let parts):
+            parts.flatMap { part -> [String] in
+                if case .expression(let expression) = part { expression.variables } else { [] }
+            }
+        case .array(let elements): elements.flatMap(\.variables)
+        case .object(let members): members.flatMap(\.value.variables)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Protocols
+
+extension VariableScope {
+    /// An expression with the values of all variables that are known; `nil` if it cannot be used
+    /// and that has been reported.
+    func fill(
+        _ expression: TemplateExpression, at position: SourcePosition
+    ) -> TemplateExpression? {
+        if let name = variable(in: expression) { return value(of: name, at: position) }
+        let parts = expression.parts.map { fill($0, at: position) }
+        guard !parts.contains(nil) else { return nil }
+        let known = parts.compactMap { $0 }
+        if let member = VariableScope.memberOfArgument(expression, known) { return member }
+        do throws(EvaluationError) {
+            return try expression.replacing(known)
+        } catch {
+            findings.report("bad-expression", error.description, at: position)
+            return nil
+        }
+    }
+
+    /// The variable that an expression is, which may be written like a member: `first.app`.
+    private func variable(in expression: TemplateExpression) -> String? {
+        switch expression {
+        case .variable(let name): return name
+        case .member(let inner, let member):
+            guard let names = VariableScope.names(in: inner), !isTaken(names) else { return nil }
+            let name = "\(names).\(member)"
+            return saved.contains(prefix + name) ? name : nil
+        default: return nil
+        }
+    }
+
+    /// `a.b.c` as it is written, if it is nothing but names.
+    private static func names(in expression: TemplateExpression) -> String? {
+        switch expression {
+        case .variable(let name): name
+        case .member(let inner, let member): names(in: inner).map { "\($0).\(member)" }
+        default: nil
+        }
+    }
+
+    private func value(of name: String, at position: SourcePosition) -> TemplateExpression? {
+        uses.names.insert(name)
+        if let lacking = missing[name] {
+            uses.missing.formUnion(lacking)
+            return nil
+        }
+        if let argument = late[name] { return .argument(argument) }
+        if let value = values[name] { return .literal(value) }
+        if saved.contains(prefix + name) { return .variable(prefix + name) }
+        findings.report(
+            "unknown-variable", "there is no variable \"\(name)\" here", at: position,
+            advice: advice(for: name))
+        return nil
+    }
+
+    private func advice(for name: String) -> String {
+        let inside = names.filter { $0.hasPrefix(name + ".") }
+        if !inside.isEmpty {
+            return "did you mean \(inside.map { "\"\($0)\"" }.joined(separator: " or "))?"
+        }
+        let pieces = name.split(separator: "-").map(String.init)
+        if pieces.count > 1, pieces.allSatisfy({ names.contains($0) || Int64($0) != nil }) {
+            return "a name may hold \"-\"; to subtract write \(pieces.joined(separator: " - "))"
+        }
+        return Suggestion.advice(for: name, in: names)
+    }
+
+    /// A member or an element of what was handed to a fragment as a mapping or a list.
+    private static func memberOfArgument(
+        _ expression: TemplateExpression, _ parts: [TemplateExpression]
+    ) -> TemplateExpression? {
+        guard case .argument(let argument)? = parts.first else { return nil }
+        let found: ValueExpression?
+        switch (expression, argument) {
+        case (.member(_, let name), .object(let members)):
+            found = members.first { $0.name == name }?.value
+        case (.element, .object(let members)):
+            let name = parts[1].literal?.stringValue
+            found = members.first { $0.name == name }?.value
+        case (.element, .array(let elements)):
+            let place = parts[1].literal?.integerValue.flatMap { Int(exactly: $0) }
+            found = place.flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+        default: found = nil
+        }
+        guard let found else { return nil }
+        if case .literal(let value) = found { return .literal(value) }
+        return .argument(found)
+    }
+}

@@ -1,0 +1,121 @@
+import Protocols
+
+/// What is doubtful about a case that can be read: steps that cannot happen, rules without effect.
+struct CaseLint {
+    private let testCase: TestCase
+    private let suite: CaseReader.Surroundings
+
+    init(_ testCase: TestCase, _ suite: CaseReader.Surroundings) {
+        self.testCase = testCase
+        self.suite = suite
+    }
+
+    /// Reports everything that is found.
+    func report(to findings: Findings) {
+        TimeCheck.check(testCase, findings: findings)
+        for step in (testCase.preamble + testCase.steps).plain { checkSender(of: step, findings) }
+        checkNever(findings)
+        checkIgnore(findings)
+    }
+
+    // MARK: who sends what
+
+    /// Tells of an `expect` of what the named party never sends.
+    private func checkSender(of step: Step, _ findings: Findings) {
+        guard case .expect(let message) = step.verb, let reason = obstacle(to: message, step.from)
+        else { return }
+        findings.using(step.uses) {
+            $0.warn("never-sent", reason, at: step.position, advice: "check \"from\"")
+        }
+    }
+
+    private func obstacle(to message: String, _ party: String) -> String? {
+        let kind = testCase.peers.first { $0.name == party }.flatMap { PeerKind.named($0.kind) }
+        let description = ProtocolCatalogue.message(named: message)
+        if let kind {
+            if message.hasPrefix("device.") { return "\(party) sends no events of the device" }
+            let own = kind.protocolName + "."
+            let spoken = PeerKind.all.map { $0.protocolName + "." }
+            if !message.hasPrefix(own), spoken.contains(where: message.hasPrefix) {
+                return "\(party) speaks \(kind.protocolName), it never sends \(message)"
+            }
+        } else if !DeviceRole.all.contains(suite.role) {
+            return nil
+        }
+        let senders = description?.senders ?? []
+        let sender = kind?.name ?? suite.role
+        guard !senders.isEmpty, !senders.contains(sender) else { return nil }
+        return "\(message) is never sent by \(party == Step.device ? "the device" : party) "
+            + "(\(sender)), only by \(senders.joined(separator: " or "))"
+    }
+
+    // MARK: rules without effect
+
+    /// Tells of `never` rules that no message can break.
+    private func checkNever(_ findings: Findings) {
+        for (index, rule) in testCase.never.enumerated() {
+            let pattern = rule.pattern
+            let earlier = testCase.never[..<index].first { $0.pattern.coversAll(of: pattern) }
+            if let earlier {
+                findings.warn(
+                    "idle-never",
+                    "what this forbids the rule in line \(earlier.pattern.position.line) "
+                        + "forbids already", at: pattern.position, advice: "take one of them out")
+            } else if isAlwaysTaken(pattern) {
+                findings.warn(
+                    "idle-never",
+                    "the steps of the body take every such message, and with \"quiet: 0s\" "
+                        + "nothing watches after them", at: pattern.position,
+                    advice: "say how long to watch, or take it out")
+            }
+        }
+    }
+
+    /// Whether each step of the body takes whatever a rule covers, and nothing watches behind them.
+    private func isAlwaysTaken(_ pattern: MessagePattern) -> Bool {
+        guard testCase.quiet == .zero else { return false }
+        return testCase.steps.plain.allSatisfy { step in
+            guard case .expect(let message) = step.verb else { return false }
+            return message == pattern.message && step.to == nil
+                && step.from == pattern.from ?? Step.device
+                && step.conditions.allSatisfy { condition in
+                    pattern.conditions.contains {
+                        $0.path == condition.path && $0.matcher == condition.matcher
+                    }
+                }
+        }
+    }
+
+    /// Tells of entries of the case's own `ignore` that let pass what its steps wait for.
+    private func checkIgnore(_ findings: Findings) {
+        let steps = (testCase.preamble + testCase.steps).plain
+        for pattern in testCase.ignore.dropFirst(suite.ignore.count)
+        where pattern.conditions.isEmpty {
+            let step = steps.first { step in
+                guard case .expect(let message) = step.verb else { return false }
+                return pattern.covers(message) && pattern.from ?? step.from == step.from
+            }
+            guard let step else { continue }
+            findings.warn(
+                "ignored-expectation",
+                "this lets pass what the step in line \(step.position.line) waits for: "
+                    + "another one, or one with wrong fields, is no failure", at: pattern.position,
+                advice: "take it out, or say by \"where\" which ones are harmless")
+        }
+    }
+}
+
+extension MessagePattern {
+    /// Whether this pattern of a `never` rule means every message that the other one means.
+    fileprivate func coversAll(of other: MessagePattern) -> Bool {
+        let isWider =
+            message.hasSuffix(".*")
+            ? other.message.hasPrefix(message.dropLast()) : message == other.message
+        return isWider && from ?? Step.device == other.from ?? Step.device
+            && conditions.allSatisfy { condition in
+                other.conditions.contains {
+                    $0.path == condition.path && $0.matcher == condition.matcher
+                }
+            }
+    }
+}

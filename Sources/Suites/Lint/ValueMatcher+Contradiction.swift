@@ -1,0 +1,191 @@
+import Protocols
+
+extension ValueMatcher {
+    /// Why no value of a field can satisfy this matcher; `nil` if one may.
+    ///
+    /// Parts with variables that steps save are taken to hold for some value.
+    func contradiction(for type: FieldType?) -> String? {
+        Conjunction(self, type: type).contradiction
+    }
+
+    /// The parts of nested `all`, all of which must hold.
+    fileprivate var conjuncts: [ValueMatcher] {
+        if case .all(let inner) = self { inner.flatMap(\.conjuncts) } else { [self] }
+    }
+
+    /// Whether its outcome depends on nothing but the value.
+    fileprivate var isKnown: Bool {
+        switch self {
+        case .equals(let value), .minimum(let value), .maximum(let value):
+            value.literalValue != nil
+        case .oneOf(let values): values.allSatisfy { $0.literalValue != nil }
+        case .not(let inner), .length(let inner), .contains(let inner): inner.isKnown
+        case .all(let inner), .any(let inner): inner.allSatisfy(\.isKnown)
+        case .matches, .present, .type, .hex: true
+        }
+    }
+
+    /// The only values that satisfy it, if they are known and few.
+    fileprivate var values: [Value]? {
+        switch self {
+        case .equals(let value): value.literalValue.map { [$0] }
+        case .oneOf(let choices): isKnown ? choices.compactMap(\.literalValue) : nil
+        case .hex(let bytes): [.bytes(bytes)]
+        default: nil
+        }
+    }
+
+    /// The kinds of values that may satisfy it; `nil` for any.
+    fileprivate var kinds: Set<String>? {
+        switch self {
+        case .matches: ["string"]
+        case .minimum, .maximum: ["integer", "number"]
+        case .length: ["string", "bytes", "array"]
+        case .contains: ["string", "array"]
+        case .hex: ["bytes"]
+        case .type(let name): name == "number" ? ["integer", "number"] : [name]
+        default: nil
+        }
+    }
+}
+
+/// Matchers that must all hold for one field.
+private struct Conjunction {
+    let parts: [ValueMatcher]
+    let type: FieldType?
+    /// How many `any` have been followed.
+    var depth = 0
+
+    /// `any` inside of one another, and alternatives of one, that are followed.
+    private static let (depthMax, choicesMax) = (3, 32)
+    /// Integers that are tried one by one.
+    private static let spanMax: Int64 = 256
+
+    init(_ matcher: ValueMatcher, type: FieldType?) {
+        parts = matcher.conjuncts
+        self.type = type
+    }
+
+    private init(_ parts: [ValueMatcher], type: FieldType?, depth: Int) {
+        self.parts = parts.flatMap(\.conjuncts)
+        self.type = type
+        self.depth = depth
+    }
+
+    var contradiction: String? {
+        // The field may be absent if every part allows that.
+        if parts.allSatisfy({ !$0.isKnown || $0.matches(nil) }) { return nil }
+        if parts.contains(.present(false)) { return "it cannot be absent and be so" }
+        return kinds ?? candidates ?? bounds ?? lengths ?? elements ?? choices
+    }
+
+    /// A value has one kind.
+    private var kinds: String? {
+        var left: Set<String>?
+        for part in parts {
+            guard let kinds = part.kinds else { continue }
+            left = left.map { $0.intersection(kinds) } ?? kinds
+        }
+        guard let left, left.isEmpty else { return nil }
+        return "no kind of value satisfies all of it"
+    }
+
+    /// Tries the only values that one part, or the field, allows.
+    private var candidates: String? {
+        let values = parts.lazy.compactMap(\.values).first ?? valuesOfField
+        guard let values else { return nil }
+        let known = parts.filter(\.isKnown)
+        let fits = values.contains { value in known.allSatisfy { $0.matches(value) } }
+        return fits ? nil : "none of the possible values satisfies all of it"
+    }
+
+    private var valuesOfField: [Value]? {
+        switch type {
+        case .boolean?: return [true, false]
+        case .enumeration(_, let values)?: return values.map(Value.string)
+        case .integer?:
+            guard let range = wholeNumbers, range.count <= Self.spanMax else { return nil }
+            return range.map(Value.integer)
+        default: return nil
+        }
+    }
+
+    private func bounds(_ pick: (ValueMatcher) -> ValueExpression?) -> [Value] {
+        parts.compactMap { pick($0)?.literalValue }.filter { $0.numberValue != nil }
+    }
+
+    private var minimums: [Value] {
+        bounds { if case .minimum(let bound) = $0 { bound } else { nil } }
+    }
+
+    private var maximums: [Value] {
+        bounds { if case .maximum(let bound) = $0 { bound } else { nil } }
+    }
+
+    private var bounds: String? {
+        for low in minimums {
+            for high in maximums where (low.compared(to: high) ?? 0) > 0 {
+                return "no number is at least \(low.suiteText) and at most \(high.suiteText)"
+            }
+        }
+        guard case .integer(let range)? = type else { return nil }
+        guard wholeNumbers == nil, !(minimums + maximums).isEmpty else { return nil }
+        let limits = range.map { " from \($0.lowerBound) to \($0.upperBound)" } ?? ""
+        return "no integer\(limits) lies within the bounds"
+    }
+
+    /// The integers of the field within all bounds; `nil` if there are none.
+    private var wholeNumbers: ClosedRange<Int64>? {
+        guard case .integer(let range)? = type else { return nil }
+        let low = minimums.compactMap { Self.whole($0, .up) } + [range?.lowerBound ?? .min]
+        let high = maximums.compactMap { Self.whole($0, .down) } + [range?.upperBound ?? .max]
+        guard let first = low.max(), let last = high.min(), first <= last else { return nil }
+        return first...last
+    }
+
+    private static func whole(_ bound: Value, _ rule: FloatingPointRoundingRule) -> Int64? {
+        bound.integerValue ?? bound.numberValue.flatMap { Int64(exactly: $0.rounded(rule)) }
+    }
+
+    /// What is said of the length.
+    private var lengths: String? {
+        let inner = parts.compactMap { part in
+            if case .length(let inner) = part { inner } else { nil }
+        }
+        guard !inner.isEmpty else { return nil }
+        let most: Int64 =
+            switch type {
+            case .string(let maximum?)?: Int64(maximum)
+            case .array(_, let count?)?: Int64(count.upperBound)
+            default: .max
+            }
+        return Conjunction(inner, type: .integer(0...most), depth: depth).contradiction
+            .map { "of the length: \($0)" }
+    }
+
+    /// What is said of elements of a list.
+    private var elements: String? {
+        guard case .array(let element, _)? = type else { return nil }
+        for case .contains(let inner) in parts {
+            if let reason = Conjunction([inner], type: element, depth: depth).contradiction {
+                return "of an element: \(reason)"
+            }
+        }
+        return nil
+    }
+
+    /// Every alternative contradicts the rest.
+    private var choices: String? {
+        guard depth < Self.depthMax else { return nil }
+        for (index, part) in parts.enumerated() {
+            guard case .any(let choices) = part, choices.count <= Self.choicesMax else { continue }
+            var rest = parts
+            rest.remove(at: index)
+            let isImpossible = choices.allSatisfy {
+                Conjunction(rest + [$0], type: type, depth: depth + 1).contradiction != nil
+            }
+            if isImpossible { return "no alternative of \"any\" can hold" }
+        }
+        return nil
+    }
+}

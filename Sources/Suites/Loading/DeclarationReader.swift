@@ -1,0 +1,75 @@
+import Protocols
+
+/// Reads declarations of values that are given elsewhere: parameters, and arguments of fragments.
+struct DeclarationReader {
+    /// One declaration.
+    struct Declaration {
+        var name: String
+        var position: SourcePosition
+        var text: String
+        /// The value where none is given, as it stands in the file.
+        var fallback: YAMLNode?
+    }
+
+    let findings: Findings
+    /// What the mapping of one declaration may have.
+    let description: MappingDescription
+
+    /// Reads the declarations; those that cannot be used are reported and left out.
+    func read(_ entries: [YAMLNode.Entry]) -> [Declaration] {
+        entries.compactMap { entry in
+            guard VariableName.isValid(entry.key) else {
+                findings.report(
+                    "bad-name", "\"\(entry.key)\" cannot be the name of a \(description.subject)",
+                    at: entry.keyPosition, advice: VariableName.advice)
+                return nil
+            }
+            var declaration = Declaration(
+                name: entry.key, position: entry.keyPosition, text: "", fallback: nil)
+            if entry.value.content == .scalar(.null) { return declaration }
+            guard entry.value.entries != nil else {
+                findings.report(
+                    "wrong-type",
+                    "a \(description.subject) is declared by a mapping, "
+                        + "this is \(entry.value.kindInWords)", at: entry.value.position,
+                    advice: "write {default: \(entry.value.value.suiteText)}")
+                return nil
+            }
+            guard
+                var reader = YAMLMappingReader(entry.value, as: description, findings: findings)
+            else { return nil }
+            declaration.text = reader.text("text") ?? ""
+            declaration.fallback = reader.entry("default")?.value
+            reader.finish()
+            return declaration
+        }
+    }
+}
+
+extension SuiteReader {
+    /// The parameters that a suite declares, with the values that were given for them.
+    static func parameters(
+        _ declarations: [DeclarationReader.Declaration], given: [String: Value], findings: Findings
+    ) -> [DeviceParameter] {
+        let plain = VariableScope(findings: findings)
+        return declarations.map { declaration in
+            let fallback = declaration.fallback.flatMap(plain.value)
+            let value = given[declaration.name]
+            if let value, let fallback, value.kindOfParameter != fallback.kindOfParameter {
+                findings.report(
+                    "bad-parameter",
+                    "the parameter \"\(declaration.name)\" is \(fallback.inWords) by default, "
+                        + "and is given \(value.inWords)", at: declaration.position,
+                    advice: "give the same kind of value in the device profile or by --parameter")
+            }
+            return DeviceParameter(
+                name: declaration.name, text: declaration.text, defaultValue: fallback,
+                value: value ?? fallback, position: declaration.position)
+        }
+    }
+}
+
+extension Value {
+    /// What kind of value it is where a parameter is concerned: integers are numbers.
+    fileprivate var kindOfParameter: String { numberValue == nil ? typeName : "number" }
+}

@@ -1,0 +1,68 @@
+import Protocols
+import Runner
+import Suites
+
+/// The option that gives parameters of suites a value.
+enum ParameterOptions {
+    static let parameter = Option(
+        "--parameter", "NAME=VALUE",
+        "a value for a parameter of the suites, over that of the device profile", repeats: true)
+
+    /// The values that the option gives.
+    static func values(_ arguments: Arguments) throws(UsageError) -> [String: Value] {
+        var values: [String: Value] = [:]
+        for text in arguments.all(parameter.name) {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty else {
+                throw UsageError("\(parameter.name) takes NAME=VALUE, not \"\(text)\"")
+            }
+            let name = String(parts[0])
+            guard values[name] == nil else {
+                throw UsageError("\(parameter.name) \(name) is given twice; give it once")
+            }
+            do throws(InvalidInput) {
+                values[name] = try YAMLNode.parse(text: String(parts[1]), file: name).value
+            } catch {
+                throw UsageError(
+                    "the value of \(parameter.name) \(text) does not parse: "
+                        + (error.diagnostics.first?.what ?? ""))
+            }
+        }
+        return values
+    }
+
+    /// The overrides that the options make for these suites.
+    ///
+    /// - Throws: `UsageError` if no suite declares one of the names.
+    static func overrides(
+        _ arguments: Arguments, suites: [Suite]
+    ) throws(UsageError) -> ParameterOverrides {
+        let values = try values(arguments)
+        let known = Set(suites.flatMap(\.parameters).map(\.name)).sorted()
+        if let name = values.keys.sorted().first(where: { !known.contains($0) }) {
+            let advice = known.isEmpty ? "they have none" : Suggestion.advice(for: name, in: known)
+            throw UsageError(
+                "the suites have no parameter \"\(name)\""
+                    + (advice.isEmpty ? "" : "; \(advice)"))
+        }
+        return ParameterOverrides(
+            values: values, searchPath: arguments.all(CommonOptions.searchPath.name))
+    }
+
+    /// Tells of parameters of a device profile that no suite of the run declares.
+    ///
+    /// One profile serves several suites, so that only what looks like a slip of the pen is a
+    /// warning.
+    static func warnOfUnknown(_ plan: RunPlan) {
+        let known = Set(plan.suites.flatMap(\.parameters).map(\.name))
+        let given = plan.profiles.values.flatMap { $0.parameters.objectValue ?? [] }.map(\.name)
+        for name in Set(given).subtracting(known).sorted() {
+            let what = "the device profile gives a parameter \"\(name)\" that no suite here has"
+            if let closest = Suggestion.closest(to: name, in: known.sorted()) {
+                StandardError.print("conform: warning: \(what); did you mean \"\(closest)\"?")
+            } else {
+                StandardError.print("conform: note: \(what)")
+            }
+        }
+    }
+}
