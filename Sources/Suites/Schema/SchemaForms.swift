@@ -19,6 +19,13 @@ enum TextForm {
     /// A control of a device profile, or an event of the device's life.
     static let control = "^device\\.\(barePlainName)$"
 
+    /// A control that only a device profile knows.
+    static let otherControl =
+        "^device\\.(?!(\(DeviceAction.all.map(\.name).joined(separator: "|")))$)\(barePlainName)$"
+
+    /// That action of the device.
+    static func deviceAction(_ name: String) -> String { "^device\\.\(name)$" }
+
     /// One of these actions of any peer.
     static func action(_ names: [String]) -> String {
         "^(?!device\\.)\(barePeerName)\\.(\(names.joined(separator: "|")))$"

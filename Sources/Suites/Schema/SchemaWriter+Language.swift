@@ -104,11 +104,15 @@ extension SchemaWriter {
                         TextForm.action([action.name]), writer.schema(of: $0))
                 }
             }
+            let ownTold = DeviceAction.all.compactMap { action in
+                action.argument.map {
+                    Value.Member(TextForm.deviceAction(action.name), writer.schema(of: $0))
+                }
+            }
+            let controls = [Value.Member(TextForm.otherControl, .object([]))]
             let mapping = Value.object([
                 Value.Member("type", "object"),
-                Value.Member(
-                    "patternProperties",
-                    .object(told + [Value.Member(TextForm.control, .object([]))])),
+                Value.Member("patternProperties", .object(told + ownTold + controls)),
                 Value.Member("additionalProperties", .bool(false)),
                 Value.Member("minProperties", .integer(1)),
                 Value.Member("maxProperties", .integer(1)),
