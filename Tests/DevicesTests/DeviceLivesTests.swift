@@ -77,7 +77,9 @@ struct DeviceLivesTests {
         #expect(bench.run { $0.unplannedEnds == [.code(0)] })
         let store = bench.folder.path + "/home/home/.store/"
         func damage(_ order: Value) throws { try bench.lives.perform("damage", arguments: order) }
-        try damage(["files": "*.json", "replace": ["text": "\"version\":1", "by": "\"version\":99"]])
+        try damage([
+            "files": "*.json", "replace": ["text": "\"version\":1", "by": "\"version\":99"],
+        ])
         #expect(contents(of: store + "a.json") == #"{"version":99}"#)
         #expect(contents(of: store + "b.json") == #"{"version":99}"#)
         try damage(["files": "a.*", "truncate": 5])

@@ -106,7 +106,9 @@ struct RequestCheck {
         if Self.repeated(choices.compactMap { $0["choiceID"]?.integerValue }) {
             return Objection(resultCode: "INVALID_ID", info: "a choiceID stands twice")
         }
-        let spoken = choices.flatMap { $0["vrCommands"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
+        let spoken = choices.flatMap {
+            $0["vrCommands"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        }
         let names = choices.compactMap { $0["menuName"]?.stringValue }
         guard Self.repeated(names) || Self.repeated(spoken.map { $0.lowercased() }) else {
             return nil

@@ -170,11 +170,12 @@ struct LiveCase {
         for notice in notices {
             switch notice {
             case .exited(let exit):
-                if profile.exit == .error || exit.isCrash { note(exit) }
+                let event = DeviceEvent(name: DeviceEvent.exited, fields: exit.fields)
+                if profile.exit == .error || event.isCrash { placeLater(event) }
             case .endedAsPlanned(let exit):
-                note(exit)
+                placeLater(DeviceEvent(name: DeviceEvent.exited, fields: exit.fields))
             case .launchedAgain:
-                pendingEvents.append((DeviceEvent(name: DeviceEvent.started), WallClock.now))
+                placeLater(DeviceEvent(name: DeviceEvent.started))
             case .notReady(let error): throw error
             case .controlAnswered(_, .failure(let error)): throw error
             case .output, .ready, .controlAnswered: break
@@ -182,9 +183,8 @@ struct LiveCase {
         }
     }
 
-    private mutating func note(_ exit: DeviceExit) {
-        pendingEvents.append(
-            (DeviceEvent(name: DeviceEvent.exited, fields: exit.fields), WallClock.now))
+    private mutating func placeLater(_ event: DeviceEvent) {
+        pendingEvents.append((event, WallClock.now))
     }
 
     /// Inserts ends and beginnings of the device into the trace that lie before `time`: behind
@@ -239,13 +239,5 @@ struct LiveCase {
             from: partial.path, to: order.capture, sectionComment: metadata.sectionComment(),
             comments: comments)
         unlink(partial.path)
-    }
-}
-
-extension DeviceExit {
-    /// Whether the program broke, which no device may, also one that may come and go.
-    fileprivate var isCrash: Bool {
-        guard case .signal(let number) = self else { return false }
-        return [SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGSYS, SIGTRAP].contains(number)
     }
 }

@@ -94,6 +94,13 @@ struct ActionReader {
             return
         }
         let kinds = entries.map(\.key).filter(DeviceAction.damageKinds.contains)
+        if let replacement = entries.first(where: { $0.key == "replace" })?.value,
+            let parts = replacement.entries, Set(parts.map(\.key)) != ["text", "by"]
+        {
+            findings.report(
+                "bad-argument", "\"replace\" takes a text, and what it is replaced by",
+                at: replacement.position, advice: "write {text: ..., by: ...}")
+        }
         guard kinds.count != 1 else { return }
         findings.report(
             "bad-argument", "\"damage\" does one thing, not \(kinds.count)", at: argument.position,

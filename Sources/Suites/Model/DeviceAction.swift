@@ -36,10 +36,22 @@ public enum DeviceAction {
     public static func named(_ name: String) -> PeerAction? { all.first { $0.name == name } }
 
     /// What can be done to stored files; exactly one of these is said.
-    public static let damageKinds = ["truncate", "overwrite", "remove", "unreadable", "replace"]
+    public static let damageKinds = damages.map(\.path)
 
-    private static let damageFields = [
-        FieldDescription("files", .string(maxLength: nil)),
+    /// The argument of `damage`, for each thing that it can do.
+    static let damageForms = damages.map { damage in
+        FieldType.structure(
+            name: "damage",
+            fields: [
+                files, FieldDescription(damage.path, damage.type, isMandatory: true),
+            ])
+    }
+
+    private static let damageFields = [files] + damages
+
+    private static let files = FieldDescription("files", .string(maxLength: nil))
+
+    private static let damages = [
         FieldDescription("truncate", .integer(0...Int64(Int32.max))),
         FieldDescription("overwrite", .string(maxLength: nil)),
         FieldDescription("remove", .boolean),

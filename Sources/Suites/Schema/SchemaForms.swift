@@ -20,8 +20,14 @@ enum TextForm {
     static let control = "^device\\.\(barePlainName)$"
 
     /// A control that only a device profile knows.
-    static let otherControl =
-        "^device\\.(?!(\(DeviceAction.all.map(\.name).joined(separator: "|")))$)\(barePlainName)$"
+    static let otherControl = control(but: DeviceAction.all)
+    /// A control, or an action of every device, that can do without being told more.
+    static let bareControl = control(
+        but: DeviceAction.all.filter { $0.argument != nil && !$0.isArgumentOptional })
+
+    private static func control(but actions: [PeerAction]) -> String {
+        "^device\\.(?!(\(actions.map(\.name).joined(separator: "|")))$)\(barePlainName)$"
+    }
 
     /// That action of the device.
     static func deviceAction(_ name: String) -> String { "^device\\.\(name)$" }
