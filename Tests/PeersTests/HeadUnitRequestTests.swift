@@ -108,8 +108,12 @@ import Testing
         for _ in 0..<2 {
             var bench = try HeadUnitBench.started()
             var seen: [Value?] = []
-            for function in ["AddCommand", "DeleteCommand", "SubscribeButton"] {
-                let parameters = DefaultParameters.mandatory(of: "sdl.\(function).request")
+            let changes: [(String, Value)] = [
+                ("AddCommand", ["cmdID": 0, "vrCommands": ["go"]]),
+                ("DeleteCommand", ["cmdID": 0]),
+                ("SubscribeButton", ["buttonName": "OK"]),
+            ]
+            for (function, parameters) in changes {
                 let answers = try bench.request(function, parameters)
                 #expect(
                     answers.names

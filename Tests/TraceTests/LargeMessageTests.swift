@@ -30,7 +30,10 @@ struct LargeMessageTests {
     func reassembles(_ before: UInt32) throws {
         let (rpc, bulk) = try Self.putFile(Int32(7))
         var encoder = SDL.Encoder(version: 5, sessionID: 1, maximumPayload: 1012)
-        let bytes = encoder.encode(rpc)
+        let start = encoder.encode(
+            .startService, service: .rpc, parameters: ["protocolVersion": "5.4.0"], sessionID: 0,
+            version: 1)
+        let bytes = start + encoder.encode(rpc)
         let initial = UInt32.max - before
         var bench = TestBench(protocols: [SDL.streamProtocol])
         bench.consume(TestSegment.handshake(client: initial &- 1))
@@ -45,8 +48,8 @@ struct LargeMessageTests {
         bench.finish()
         let messages = bench.messages.compactMap { $0.content as? SDL.Message }
         #expect(bench.engine.statistics.gaps == 0)
-        #expect(messages.map(\.name) == ["sdl.PutFile.request"])
-        let message = try #require(messages.first)
+        #expect(messages.map(\.name) == ["sdl.StartService", "sdl.PutFile.request"])
+        let message = try #require(messages.last)
         let (data, count) = (
             try #require(FieldPath("bulk.data")), try #require(FieldPath("sdl.frames"))
         )

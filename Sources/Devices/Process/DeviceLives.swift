@@ -42,7 +42,7 @@ public final class DeviceLives {
 
     /// Time until `advance` has something to do, never negative; `nil` if only a descriptor can.
     public var nextDeadline: Duration? {
-        isToBeLaunched && present.isStopped ? .zero : present.nextDeadline
+        isToBeLaunched && !present.isAlive ? .zero : present.nextDeadline
     }
 
     /// Serves one descriptor that is ready.

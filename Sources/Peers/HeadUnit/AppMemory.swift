@@ -52,10 +52,10 @@ struct AppMemory: Sendable, Hashable {
     /// The hash under which this can be had again; `nil` if the app was told none.
     var hashID: String?
 
-    /// What the end of a session leaves.
-    func afterSession() -> AppMemory {
+    /// What the end of a session leaves; what is shown only if a hash stands for it too.
+    func afterSession(keepingShown: Bool) -> AppMemory {
         var kept = self
-        kept.shown = .object([])
+        if !keepingShown { kept.shown = .object([]) }
         kept.files = files.filter(\.value.isPersistent)
         return kept
     }

@@ -65,7 +65,10 @@ extension HeadUnitPeer {
     /// - Parameter unregistered: Whether the app itself wished so; then nothing but files is kept.
     mutating func end(_ app: RegisteredApp?, unregistered: Bool = false) {
         guard let app, let memory = memories[app.key] else { return }
-        memories[app.key] = unregistered ? memory.afterNewStart() : memory.afterSession()
+        memories[app.key] =
+            unregistered
+            ? memory.afterNewStart()
+            : memory.afterSession(keepingShown: settings.hashChanges == .all)
     }
 
     /// Every session of a connection has ended.
