@@ -137,8 +137,8 @@ import Testing
         let show: Value = ["mainField1": "Hello"]
         #expect(try all.request("Show", show).count == 2)
         #expect(try all.request("Show", show).count == 1)
-        let hash = try #require(try all.request("Show", ["mainField2": "World"]).last)
-        _ = try all.comeBack(after: .fin, hash: hash["params.hashID"])
+        let told = try #require(try all.request("Show", ["mainField2": "World"]).last)
+        _ = try all.comeBack(after: .fin, hash: told["params.hashID"])
         #expect(try all.request("Show", show).count == 1)
     }
 
