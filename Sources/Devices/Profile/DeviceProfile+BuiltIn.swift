@@ -11,6 +11,7 @@ extension DeviceProfile {
     public static let referenceAppFeatures: Set<String> = [
         "sdl.change-registration", "sdl.reconnect", "sdl.show-on-full", "sdl.resumption",
         "sdl.data-managers", "sdl.handlers", "sdl.resumption-delegate", "sdl.present-choices",
+        "sdl.json-archive",
     ]
 
     /// The reference device for a role; `nil` if there is none.

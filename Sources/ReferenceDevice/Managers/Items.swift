@@ -100,13 +100,15 @@ public struct ChoiceCell: ManagedItem {
     var id = 0
     /// What the choice says.
     public var text: String
-    /// A second and a third line.
+    /// The second line.
     public var secondaryText: String?
+    /// The third line.
     public var tertiaryText: String?
     /// The words that select the choice by voice.
     public var voiceCommands: [String]?
-    /// The images beside the text.
+    /// The image beside the text.
     public var artwork: Artwork?
+    /// The second image.
     public var secondaryArtwork: Artwork?
     /// What happens when it is chosen.
     public var handler: Handler?
