@@ -31,10 +31,12 @@ struct SuiteSchemaTests {
             try YAMLNode.load(path: "\(root)/\(file)").value
         }
         #expect(try Self.check().problems(value("registration-language.yaml")) == [])
+        #expect(try Self.check().problems(value("hash-resume.yaml")) == [])
         let included = try SchemaCheck(SuiteSchema.included)
         #expect(included.problems(try value("common/head-unit.yaml")) == [])
         let catalogue = try SchemaCheck(SuiteSchema.requirements)
         #expect(catalogue.problems(try value("requirements/change-registration.yaml")) == [])
+        #expect(catalogue.problems(try value("requirements/hash-resume.yaml")) == [])
     }
 
     @Test(
