@@ -20,6 +20,8 @@ public struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
         case noSuchControl = "no-such-control"
         /// A control could not be carried out, or the device refused it.
         case controlFailed = "control-failed"
+        /// The device runs, where it must not.
+        case running = "device-running"
         /// The device has ended.
         case ended = "device-ended"
         /// No worker process can be made.

@@ -25,9 +25,11 @@ struct DeviceProgram {
             let configuration =
                 try options.configuration.map(LifecycleConfiguration.init(file:))
                 ?? LifecycleConfiguration()
-            let lifecycle = SDLAppLifecycle(configuration: configuration, mutant: options.mutant)
+            let lifecycle = SDLAppLifecycle(
+                configuration: configuration, mutant: options.mutant,
+                headUnitAddress: options.address.text)
             AppLoop.prepareProcess()
-            var loop = AppLoop(lifecycle, address: options.address)
+            var loop = AppLoop(lifecycle, address: options.address, archives: .inHome)
             return loop.run()
         } catch {
             return fail(error.description)

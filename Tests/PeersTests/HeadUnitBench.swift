@@ -153,6 +153,11 @@ extension Value {
         "hmiDisplayLanguageDesired": "EN-US", "appID": "1234",
     ]
 
+    /// The parameters of AddCommand for a command that is only spoken.
+    static func spoken(_ id: Int64) -> Value {
+        ["cmdID": .integer(id), "vrCommands": [.string("say \(id)")]]
+    }
+
     /// This object with a member replaced or added.
     func with(_ name: String, _ value: Value) -> Value {
         setting(FieldPath(components: [.name(name)]), to: value)

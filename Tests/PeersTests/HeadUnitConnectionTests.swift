@@ -87,6 +87,8 @@ import Testing
             ["silent": ["sdl.Shw.request"]], .badSetting, "did you mean \"sdl.Show.request\"?"),
         Mistake(["silent": "sdl.Show.request"], .badSetting, "a list"),
         Mistake([1], .badSetting, "expected an object"),
+        Mistake(["vehicle": "Conform"], .badSetting, "an object"),
+        Mistake(["resumption": "refused"], .badSetting, "did you mean \"refuse\"?"),
     ]
 
     @Test("a mistake in the settings is an error that says what to write", arguments: mistakes)
@@ -107,7 +109,8 @@ import Testing
             "protocol": "4.0.0", "language": "DE-DE", "hmiDisplayLanguage": "DE-DE",
             "hmiLevel": "FULL", "mtu": 1500, "sessionId": 3, "hashId": 5,
             "registerAppInterface": ["info": "x"], "notifications": false,
-            "silent": ["sdl.*"], "port": 12_345,
+            "silent": ["sdl.*"], "port": 12_345, "vehicle": ["make": "Conform"],
+            "resumption": "refuse", "hashChanges": "all", "checksRequests": false,
         ]
         let kind = try #require(PeerKind.named(HeadUnitPeer.kind))
         for setting in kind.settings.map(\.path) + ["port"] {

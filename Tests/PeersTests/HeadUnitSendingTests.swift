@@ -36,12 +36,12 @@ import Testing
     @Test("a withheld answer that changes state is followed by its hash when the suite sends it")
     func withheldChange() throws {
         var bench = try HeadUnitBench.started()
-        #expect(try bench.request("AddCommand", ["cmdID": 1], withholding: true).isEmpty)
+        #expect(try bench.request("AddCommand", .spoken(1), withholding: true).isEmpty)
         let request = try #require(bench.lastSent)
         #expect(
             try bench.send("sdl.AddCommand.response", answering: request).names
                 == ["sdl.AddCommand.response", "sdl.OnHashChange.notification"])
-        #expect(try bench.request("AddCommand", ["cmdID": 2], withholding: true).isEmpty)
+        #expect(try bench.request("AddCommand", .spoken(2), withholding: true).isEmpty)
         #expect(
             try bench.send(
                 "sdl.AddCommand.response",

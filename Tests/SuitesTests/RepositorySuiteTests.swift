@@ -31,4 +31,15 @@ struct RepositorySuiteTests {
                 $0.id == "supported-language-changes-registration[language=FR-CA]"
             })
     }
+
+    @Test(
+        "the suite of hash resume loads without a finding, and judges every requirement",
+        .enabled(if: Repository.has("Suites/hash-resume.yaml"), "no Suites folder"))
+    func hashResume() throws {
+        let root = try #require(Repository.root)
+        let suite = try SuiteLoader.load(path: "\(root)/Suites/hash-resume.yaml")
+        #expect(suite.warnings.map(\.description) == [])
+        #expect(suite.requirements.count == 12)
+        #expect(Set(suite.cases.flatMap(\.allChecks)).count == 12)
+    }
 }

@@ -64,6 +64,11 @@ import Trace
             [event("device.stop", 0.01), event("device.exited", 0.02, ["code": 0])], end: 0.5,
             cause: .deviceExited(.code(0)), .inconclusive, .captureEnd),
         Scenario(
+            "a crash on the way to an end that a step asked for is a failure",
+            testCase([act("device", "stop"), expect("sdl.A")]),
+            [event("device.stop", 0.01), event("device.exited", 0.02, ["signal": 11])], .fail,
+            .liveness),
+        Scenario(
             "an exit that was asked for and expected excuses no other",
             testCase([act("device", "restart"), expect("device.exited"), expect("sdl.A")]),
             [

@@ -18,7 +18,7 @@ struct DeviceHome {
     init(in folder: String, configuration: Value) throws(DeviceError) {
         // The device may have a working directory of its own.
         let base = try Self.absolute(folder)
-        home = base + "/home"
+        home = Self.home(in: base)
         temporary = base + "/tmp"
         configurationFile = base + "/config.json"
         self.configuration = configuration.jsonText()
@@ -39,6 +39,9 @@ struct DeviceHome {
         if !leavesVariableOut { variables["CONFORM_CONFIG"] = configuration }
         return variables.merging(own) { _, new in new }
     }
+
+    /// The device's home directory, for the folder that its whole run has.
+    static func home(in folder: String) -> String { folder + "/home" }
 
     private static func absolute(_ path: String) throws(DeviceError) -> String {
         guard !path.hasPrefix("/") else { return path }

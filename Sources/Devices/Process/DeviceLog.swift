@@ -6,20 +6,26 @@ import Glibc
 final class DeviceLog {
     private let file: Descriptor?
     private let limit: Int
-    private let start = ContinuousClock.now
+    private let start: ContinuousClock.Instant
     /// Bytes of output that were written.
     private(set) var writtenBytes = 0
     /// Bytes of output that were not written, for the limit's sake.
     private(set) var droppedBytes = 0
 
     /// Creates the file, or empties it; without a path nothing is kept.
-    init(path: String?, limit: Int) throws(DeviceError) {
+    ///
+    /// With `since` the log of an earlier life is continued: times count from there.
+    init(
+        path: String?, limit: Int, since earlier: ContinuousClock.Instant? = nil
+    ) throws(DeviceError) {
         self.limit = limit
+        start = earlier ?? .now
         guard let path else {
             file = nil
             return
         }
-        let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        let ifThere = earlier == nil ? O_TRUNC : O_APPEND
+        let number = open(path, O_WRONLY | O_CREAT | ifThere | O_CLOEXEC, 0o644)
         guard number >= 0 else {
             throw DeviceError(
                 .cannotPrepare, "the log \(path) cannot be written: \(SystemError.text(errno))")

@@ -22,4 +22,8 @@ public enum DeviceNotice: Sendable, Hashable {
     case controlAnswered(id: Int64, result: Result<Value, DeviceError>)
     /// Its process has ended. All that it had printed until then has been told.
     case exited(DeviceExit)
+    /// Its process has ended because that was asked for; otherwise as `exited`.
+    case endedAsPlanned(DeviceExit)
+    /// It was launched again.
+    case launchedAgain
 }

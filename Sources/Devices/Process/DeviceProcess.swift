@@ -32,7 +32,8 @@ public final class DeviceProcess {
     var channel: ControlChannel
     var readers: [OutputReader] = []
     private let child: ChildProcess
-    private var exit: DeviceExit?
+    /// How it ended, once that has been told.
+    private(set) var exit: DeviceExit?
     private var phase = Phase.running
     private var readyDeadline: ContinuousClock.Instant?
 
@@ -45,9 +46,11 @@ public final class DeviceProcess {
     ///     `CONFORM_CONFIG_FILE` and as the text in `CONFORM_CONFIG`.
     ///   - home: An empty folder for the device's home, temporary files and configuration.
     ///   - log: Where the output goes; `nil` to keep none.
+    ///   - start: When the first life of the device began, if this is a later one: then the log is
+    ///     continued.
     public init(
         profile: DeviceProfile, variables: [String: String], configuration: Value, home: String,
-        log path: String? = nil
+        log path: String? = nil, since start: ContinuousClock.Instant? = nil
     ) throws(DeviceError) {
         guard case .launch(let command) = profile.access else {
             throw DeviceError(
@@ -65,7 +68,7 @@ public final class DeviceProcess {
         }
         let environment = folders.environment(adding: own)
         let arguments = try placeholders.fill(command, in: "launch")
-        let log = try DeviceLog(path: path, limit: profile.limits.output)
+        let log = try DeviceLog(path: path, limit: profile.limits.output, since: start)
         let (input, output, error) = (
             try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe()
         )
@@ -228,14 +231,33 @@ public final class DeviceProcess {
     ///
     /// When its process has ended, what is left of its session is killed, and `isStopped` holds.
     public func stop() {
-        guard case .running = phase else { return }
-        if child.exit != nil {
-            _ = finish()
-            return
-        }
+        guard beginsToEnd() else { return }
         log.note("stopping: \(SignalName.name(of: profile.stop.signal) ?? "signal")")
         child.signalGroup(profile.stop.signal)
         phase = .stopping(killAt: .now + profile.stop.grace)
+    }
+
+    /// Begins to end the device as `stop` does, but asks it by a control of its profile.
+    func stop(control: String) throws(DeviceError) {
+        guard beginsToEnd() else { return }
+        try perform(control: control)
+        phase = .stopping(killAt: .now + profile.stop.grace)
+    }
+
+    /// Kills the device and all that it has started.
+    func kill() {
+        guard beginsToEnd() else { return }
+        log.note("killing")
+        child.signalGroup(SIGKILL)
+        phase = .killed
+    }
+
+    /// Whether it runs; one that has ended by itself is cleared away.
+    private func beginsToEnd() -> Bool {
+        guard case .running = phase else { return false }
+        guard child.exit != nil else { return true }
+        _ = finish()
+        return false
     }
 
     /// Kills what is left and closes the log.

@@ -9,7 +9,9 @@ extension DeviceProfile {
 
     /// Features of the reference app.
     public static let referenceAppFeatures: Set<String> = [
-        "sdl.change-registration", "sdl.reconnect", "sdl.show-on-full",
+        "sdl.change-registration", "sdl.reconnect", "sdl.show-on-full", "sdl.resumption",
+        "sdl.data-managers", "sdl.handlers", "sdl.resumption-delegate", "sdl.present-choices",
+        "sdl.json-archive",
     ]
 
     /// The reference device for a role; `nil` if there is none.
@@ -27,7 +29,7 @@ extension DeviceProfile {
             "${config}",
         ]
         if let mutant { arguments += ["--mutant", mutant] }
-        let controls = ["background", "foreground", "stop"]
+        let controls = ["background", "foreground", "managers", "present", "state", "stop"]
         return DeviceProfile(
             name: "conform-device sdl-app", role: role,
             access: .launch(arguments),

@@ -1,5 +1,6 @@
 import Glibc
 import Protocols
+import Suites
 
 /// What there is to know about a device under test: how it is run, controlled and stopped, and
 /// what it says that it implements.
@@ -146,5 +147,12 @@ public struct DeviceProfile: Sendable, Hashable {
         self.stop = stop
         self.limits = limits
         self.exit = exit
+    }
+
+    /// Whether a step can do that to the device: by a control, or because `conform` launches it.
+    public func offers(_ action: String) -> Bool {
+        if controls[action] != nil { return true }
+        guard case .launch = access else { return false }
+        return DeviceAction.named(action) != nil
     }
 }

@@ -9,6 +9,7 @@ extension HeadUnitPeer {
     ) -> [PeerCommand] {
         connections[connection]?.latestControl[frame] = message
         if frame == .endServiceACK, message.header.service == .rpc {
+            end(connections[connection]?.sessions[message.header.sessionID]?.app)
             connections[connection]?.end(message.header.sessionID)
         }
         guard !withholdsAnswer, let answer = answer(to: frame, message, on: connection) else {

@@ -34,7 +34,10 @@ extension HeadUnitPeer {
         case ("RegisterAppInterface", nil):
             return response(
                 to: request,
-                ResponseParameters.registration(request.parameters, settings: settings))
+                ResponseParameters.registration(
+                    request.parameters, settings: settings,
+                    resumption: resumption(request.parameters),
+                    iconIsThere: memories[memoryKey(request.parameters)]?.icon != nil))
         case ("RegisterAppInterface", _):
             return response(
                 to: request, ResponseParameters.refusal("APPLICATION_REGISTERED_ALREADY"))
@@ -42,10 +45,23 @@ extension HeadUnitPeer {
             return response(
                 to: request, ResponseParameters.refusal("APPLICATION_NOT_REGISTERED"))
         default:
-            return response(
-                to: request,
-                ResponseParameters.success(of: request.functionName, to: request.parameters))
+            return response(to: request, outcome(of: request, memory(of: session)))
         }
+    }
+
+    /// What a registered app is answered.
+    private func outcome(of request: SDL.RPC, _ memory: AppMemory) -> Value {
+        let success = ResponseParameters.success(
+            of: request.functionName, to: request.parameters, memory: memory)
+        guard settings.checksRequests,
+            let objection = RequestCheck.objection(to: request, of: memory)
+        else { return success }
+        guard objection.isWarning else {
+            return ResponseParameters.refusal(objection.resultCode, info: objection.info)
+        }
+        return success.merging([
+            "resultCode": .string(objection.resultCode), "info": .string(objection.info),
+        ])
     }
 
     private func response(to request: SDL.RPC, _ parameters: Value) -> SDL.RPC {
@@ -124,7 +140,11 @@ extension HeadUnitPeer {
     ) {
         switch rpc.functionName {
         case "OnAppInterfaceUnregistered":
+            end(connections[connection]?.sessions[session]?.app)
             connections[connection]?.change(session) { $0.app = nil }
+        case "OnHashChange":
+            guard let app = connections[connection]?.sessions[session]?.app else { return }
+            memories[app.key, default: AppMemory()].hashID = rpc.parameters["hashID"]?.stringValue
         case "OnLanguageChange":
             settings.language = rpc.parameters["language"]?.stringValue ?? settings.language
             settings.hmiDisplayLanguage =
@@ -139,17 +159,22 @@ extension HeadUnitPeer {
     ) -> [PeerCommand] {
         switch function {
         case "RegisterAppInterface":
-            let app = RegisteredApp(parameters)
+            let app = RegisteredApp(parameters, key: memoryKey(parameters))
+            let isHashNew = begin(app, parameters)
             connections[connection]?.change(id) { $0.app = app }
-            return settings.sendsNotifications
+            let told =
+                settings.sendsNotifications
                 ? notifyRegistered(app, session: id, on: connection) : []
+            return told + (isHashNew ? changeHash(of: app, session: id, on: connection) : [])
         case "UnregisterAppInterface":
+            end(connections[connection]?.sessions[id]?.app, unregistered: true)
             connections[connection]?.change(id) { $0.app = nil }
             return []
-        case _ where ResumableState.isChanged(by: function, parameters):
-            return notify("OnHashChange", ["hashID": .string(nextHash())], id, on: connection)
         default:
-            return []
+            guard let app = connections[connection]?.sessions[id]?.app,
+                remember(function, parameters, of: app)
+            else { return [] }
+            return changeHash(of: app, session: id, on: connection)
         }
     }
 
@@ -166,7 +191,8 @@ extension HeadUnitPeer {
         return commands
     }
 
-    private mutating func notify(
+    /// Sends a notification of a session that is there.
+    mutating func notify(
         _ function: String, _ parameters: Value, _ session: UInt8, on connection: PeerConnection
     ) -> [PeerCommand] {
         guard let session = connections[connection]?.sessions[session],

@@ -77,8 +77,8 @@ extension HeadUnitPeer {
             return try rpc(
                 type, function, correlationID: -1,
                 NotificationParameters.plain(
-                    function, app: session.app, level: level ?? settings.hmiLevel,
-                    settings: settings, hashID: hash))
+                    function, app: session.app, memory: memory(of: session),
+                    level: level ?? settings.hmiLevel, settings: settings, hashID: hash))
         case .request:
             requestCount += 1
             return try rpc(
@@ -113,7 +113,8 @@ extension HeadUnitPeer {
         return try rpc(
             .response, function, correlationID: correlationID,
             ResponseParameters.success(
-                of: function, to: isSame ? request?.parameters ?? .object([]) : .object([])))
+                of: function, to: isSame ? request?.parameters ?? .object([]) : .object([]),
+                memory: memory(of: session)))
     }
 
     private func rpc(

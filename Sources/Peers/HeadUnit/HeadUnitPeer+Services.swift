@@ -39,7 +39,7 @@ extension HeadUnitPeer {
                 .init("protocolVersion", .string(negotiation.version.description)))
         }
         if negotiation.version >= ProtocolVersion(5, 4, 0) {
-            parameters += HeadUnitCapabilities.vehicleType.objectValue ?? []
+            parameters += settings.vehicle.objectValue ?? []
             parameters += [
                 .init("systemSoftwareVersion", HeadUnitCapabilities.systemSoftwareVersion),
                 .init("systemHardwareVersion", HeadUnitCapabilities.systemHardwareVersion),
@@ -88,6 +88,7 @@ extension HeadUnitPeer {
                 session.services.insert(sent.serviceType)
             }
         case .endServiceACK where isRPC:
+            end(connections[connection]?.sessions[sent.sessionID]?.app)
             connections[connection]?.end(sent.sessionID)
         case .endServiceACK:
             connections[connection]?.change(sent.sessionID) { session in

@@ -18,6 +18,8 @@ public struct HeadUnitPeer: Peer {
     var connections: [PeerConnection: HeadUnitConnection] = [:]
     /// Live connections, the oldest first.
     private var live: [PeerConnection] = []
+    /// What is known of every app, registered or not.
+    var memories: [AppMemory.Key: AppMemory] = [:]
     /// Connections that have ended, until the device uses the same port again.
     private var ended: Set<PeerConnection> = []
     private var connectionCount = 0
@@ -92,17 +94,23 @@ public struct HeadUnitPeer: Peer {
         }
     }
 
-    /// Carries out `close`, `reset` and `configure`; see `Peer`.
+    /// Carries out the actions of `PeerKind`; see `Peer`.
     public mutating func perform(
         _ action: String, arguments: Value
     ) throws(PeerError) -> [PeerCommand] {
+        if action != "configure", arguments != .null {
+            throw PeerError(
+                .badArgument, "\(action) takes no argument",
+                advice: "write `do: \(name).\(action)`")
+        }
         switch action {
+        case "ignitionOff":
+            _ = try liveConnection(nil)
+            return turnIgnitionOff()
+        case "forget":
+            forgetApps()
+            return []
         case "close", "reset":
-            guard arguments == .null else {
-                throw PeerError(
-                    .badArgument, "\(action) takes no argument",
-                    advice: "write `do: \(name).\(action)`")
-            }
             let connection = try liveConnection(nil)
             forget(connection)
             return [action == "close" ? .close(connection) : .reset(connection)]
@@ -150,7 +158,12 @@ extension HeadUnitPeer {
         live.append(connection)
     }
 
-    private mutating func forget(_ connection: PeerConnection) {
+    /// The connections that live, the oldest first.
+    var liveConnections: [PeerConnection] { live }
+
+    /// A connection has ended, and with it its sessions.
+    mutating func forget(_ connection: PeerConnection) {
+        endApps(on: connection)
         guard connections.removeValue(forKey: connection) != nil else { return }
         live.removeAll { $0 == connection }
         ended.insert(connection)

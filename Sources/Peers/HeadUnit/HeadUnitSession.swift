@@ -101,9 +101,12 @@ struct HeadUnitSession: Sendable {
 struct RegisteredApp: Sendable {
     private let hasAudio: Bool
     private let hasVideo: Bool
+    /// Under what the head unit knows it.
+    let key: AppMemory.Key
 
     /// Reads the parameters of RegisterAppInterface.
-    init(_ parameters: Value) {
+    init(_ parameters: Value, key: AppMemory.Key) {
+        self.key = key
         let types = parameters["appHMIType"]?.arrayValue?.compactMap(\.stringValue) ?? []
         hasVideo = types.contains("NAVIGATION") || types.contains("PROJECTION")
         hasAudio = parameters["isMediaApplication"] == true || types.contains("MEDIA") || hasVideo

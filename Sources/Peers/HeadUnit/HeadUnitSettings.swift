@@ -23,6 +23,24 @@ struct HeadUnitSettings: Sendable {
     var sendsNotifications = true
     /// The messages that it leaves without an answer.
     var silent: [MessagePattern] = []
+    /// The vehicle that it is built into: what StartServiceACK and registrations tell.
+    var vehicle = HeadUnitCapabilities.vehicleType
+    /// Whether it refuses every hash.
+    var refusesResumption = false
+    /// What it tells a new hash after.
+    var hashChanges = HashChanges.data
+    /// Whether requests are checked against the specification and what is known of the app.
+    var checksRequests = true
+
+    /// What an app is told a new hash after.
+    enum HashChanges: String, Sendable, CaseIterable {
+        /// Changes of what a resumption brings back, and an accepted resumption, as in sdl_core.
+        case data
+        /// These, every registration, and every Show that shows something else.
+        case all
+        /// Nothing.
+        case none
+    }
 
     /// Largest payload of a frame that it sends: the announced MTU includes the frame's header.
     func maximumPayload(version: UInt8) -> Int? {
@@ -74,6 +92,14 @@ extension HeadUnitSettings {
             sendsNotifications = try reader.boolean()
         case "silent":
             silent = try reader.messages().map { MessagePattern(message: $0, position: position) }
+        case "vehicle":
+            vehicle = try reader.object()
+        case "resumption":
+            refusesResumption = try reader.word() == "refuse"
+        case "hashChanges":
+            hashChanges = HashChanges(rawValue: try reader.word()) ?? hashChanges
+        case "checksRequests":
+            checksRequests = try reader.boolean()
         case "port":
             _ = try reader.integer(in: 0...65_535)
         default:

@@ -6,15 +6,16 @@ enum NotificationParameters {
     ///
     /// - Parameters:
     ///   - app: The app of the session, if one is registered.
+    ///   - memory: What is known of its data.
     ///   - level: The level that an OnHMIStatus tells; the streaming states follow from it.
     ///   - hashID: The hash for an OnHashChange.
     static func plain(
-        _ function: String, app: RegisteredApp?, level: String, settings: HeadUnitSettings,
-        hashID: String
+        _ function: String, app: RegisteredApp?, memory: AppMemory, level: String,
+        settings: HeadUnitSettings, hashID: String
     ) -> Value {
         switch function {
         case "OnHMIStatus":
-            (app ?? RegisteredApp(.object([]))).status(level)
+            (app ?? RegisteredApp(.object([]), key: .init(appID: "", vehicle: ""))).status(level)
         case "OnPermissionsChange":
             permissions
         case "OnHashChange":
@@ -26,6 +27,13 @@ enum NotificationParameters {
             ]
         case "OnAppInterfaceUnregistered":
             ["reason": "IGNITION_OFF"]
+        case "OnCommand":
+            ["cmdID": .integer(memory.firstCommand ?? 0), "triggerSource": "MENU"]
+        case "OnButtonPress" where memory.firstSoftButton != nil:
+            [
+                "buttonName": "CUSTOM_BUTTON", "buttonPressMode": "SHORT",
+                "customButtonID": .integer(memory.firstSoftButton ?? 0),
+            ]
         case "OnDriverDistraction":
             ["state": "DD_OFF"]
         case "OnSystemRequest":

@@ -13,8 +13,8 @@ enum ResponseParameters {
 
     /// The answer to a request that succeeds: the common parameters, what is mandatory, and what
     /// apps count on.
-    static func success(of function: String, to request: Value) -> Value {
-        let own = specific(function, request)
+    static func success(of function: String, to request: Value, memory: AppMemory) -> Value {
+        let own = specific(function, request) + remembered(function, request, memory)
         var members = [Value.Member("success", true), Value.Member("resultCode", "SUCCESS")]
         let mandatory = DefaultParameters.mandatory(of: "sdl.\(function).response")
         for member in own + (mandatory.objectValue ?? [])
@@ -58,6 +58,24 @@ enum ResponseParameters {
         }
     }
 
+    /// What comes of what the app has set before.
+    private static func remembered(
+        _ function: String, _ request: Value, _ memory: AppMemory
+    ) -> [Value.Member] {
+        switch function {
+        case "ListFiles":
+            let names = memory.files.keys.sorted().map { Value.string($0) }
+            return names.isEmpty ? [] : [.init("filenames", .array(names))]
+        case "PerformInteraction":
+            let set = request["interactionChoiceSetIDList"]?.arrayValue?.first?.integerValue
+            return memory.firstChoice(of: set).map {
+                [.init("choiceID", .integer($0)), .init("triggerSource", "MENU")]
+            } ?? []
+        default:
+            return []
+        }
+    }
+
     private static func copied(
         _ name: String, of request: Value, as newName: String
     ) -> [Value.Member] {
@@ -80,11 +98,15 @@ extension ResponseParameters {
     /// The answer to a registration that is accepted.
     ///
     /// The result code tells the gravest of what differs, as sdl_core has it: WRONG_LANGUAGE, then
-    /// RESUME_FAILED (no data is kept), then SUCCESS; each with `success: true`.
-    static func registration(_ request: Value, settings: HeadUnitSettings) -> Value {
+    /// RESUME_FAILED (the hash is refused), then SUCCESS; each with `success: true`. Where the hash
+    /// is accepted, languages are not compared.
+    static func registration(
+        _ request: Value, settings: HeadUnitSettings, resumption: HeadUnitPeer.Resumption,
+        iconIsThere: Bool
+    ) -> Value {
         let changes = settings.registerAppInterface
         if changes["success"] == false {
-            return merge(refusal("GENERIC_ERROR"), changes)
+            return refusal("GENERIC_ERROR").merging(changes)
         }
         var members: [Value.Member] = [.init("success", true), .init("resultCode", "SUCCESS")]
         members += [
@@ -92,11 +114,13 @@ extension ResponseParameters {
             .init("language", .string(settings.language)),
             .init("hmiDisplayLanguage", .string(settings.hmiDisplayLanguage)),
         ]
-        members += HeadUnitCapabilities.registration
-        members.append(.init("iconResumed", false))
-        let told = merge(.object(members), changes)
-        let outcome = outcome(of: request, told: told)
-        return merge(outcome.apply(to: .object(members)), changes)
+        members += HeadUnitCapabilities.registration.map {
+            $0.name == "vehicleType" ? .init($0.name, settings.vehicle) : $0
+        }
+        members.append(.init("iconResumed", .bool(iconIsThere)))
+        let told = Value.object(members).merging(changes)
+        let outcome = outcome(of: request, told: told, resumption)
+        return outcome.apply(to: .object(members)).merging(changes)
     }
 
     private struct Outcome {
@@ -111,36 +135,25 @@ extension ResponseParameters {
         }
     }
 
-    private static func outcome(of request: Value, told: Value) -> Outcome {
-        let isResumption = request["hashID"]?.stringValue?.isEmpty == false
-        let hashInfo = isResumption ? "No data is kept under that hashID" : nil
+    private static func outcome(
+        of request: Value, told: Value, _ resumption: HeadUnitPeer.Resumption
+    ) -> Outcome {
+        var info: String?
+        switch resumption {
+        case .accepted: return Outcome(resultCode: "SUCCESS", info: "Resumption succeeded")
+        case .refused(let reason): info = reason
+        case .notAsked: break
+        }
         if differs(request["languageDesired"], told["language"])
             || differs(request["hmiDisplayLanguageDesired"], told["hmiDisplayLanguage"])
         {
-            return Outcome(resultCode: "WRONG_LANGUAGE", info: hashInfo)
+            return Outcome(resultCode: "WRONG_LANGUAGE", info: info)
         }
-        return Outcome(resultCode: isResumption ? "RESUME_FAILED" : "SUCCESS", info: hashInfo)
+        return Outcome(resultCode: info == nil ? "SUCCESS" : "RESUME_FAILED", info: info)
     }
 
     private static func differs(_ desired: Value?, _ actual: Value?) -> Bool {
         guard let desired, let actual else { return false }
         return desired != actual
-    }
-
-    /// `base` with the members of `changes` in it: objects are merged, null takes a member out.
-    static func merge(_ base: Value, _ changes: Value) -> Value {
-        guard var members = base.objectValue, let changed = changes.objectValue else {
-            return changes
-        }
-        for change in changed {
-            let index = members.firstIndex { $0.name == change.name }
-            switch (index, change.value) {
-            case (let index?, .null): members.remove(at: index)
-            case (nil, .null): break
-            case (let index?, let value): members[index].value = merge(members[index].value, value)
-            case (nil, let value): members.append(.init(change.name, value))
-            }
-        }
-        return .object(members)
     }
 }

@@ -23,6 +23,15 @@ public struct DeviceEvent: DissectedMessage, Hashable {
     /// The device's process has ended; fields `code` or `signal`.
     public static let exited = "device.exited"
 
+    /// The signals that end a program which broke: ILL, TRAP, ABRT, BUS, FPE, SEGV and SYS.
+    private static let crashSignals: Set<Int64> = [4, 5, 6, 7, 8, 11, 31]
+
+    /// Whether it is the end of a program that broke, which no device may.
+    public var isCrash: Bool {
+        name == Self.exited
+            && fields["signal"]?.integerValue.map(Self.crashSignals.contains) ?? false
+    }
+
     /// The events that suites may name; any further control is `device.<control>`.
     public static let description = ProtocolDescription(
         name: "device", title: "Device life cycle and controls",

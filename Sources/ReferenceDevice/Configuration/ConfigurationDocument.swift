@@ -19,7 +19,7 @@ extension LifecycleConfiguration {
     enum Key: String, CaseIterable {
         case appName, appID, fullAppID, shortAppName, ttsName, voiceRecognitionCommandNames
         case isMediaApplication, language, languagesSupported, protocolVersion, delegate, show
-        case reconnectDelay, maxReconnects
+        case reconnectDelay, maxReconnects, managers, unregistersOnStop
     }
 
     /// Reads a configuration document: the defaults with its members applied.
@@ -55,79 +55,19 @@ extension LifecycleConfiguration {
                 throw node.expected("a version \"M.m.p\" with a major number from 1 to 5")
             }
             protocolVersion = version
-        case .delegate: delegate = try node.delegate()
+        case .delegate: (delegate, resumptionDelegate) = try node.delegates()
         case .show:
             if !node.isNull { _ = try node.members() }
             show = node.isNull ? .nothing : .parameters(node.value)
         case .reconnectDelay: reconnectDelay = try node.count()
         case .maxReconnects: maxReconnects = node.isNull ? nil : try node.count()
+        case .managers: managers = node.isNull ? nil : try node.managersData(.configuration)
+        case .unregistersOnStop: unregistersOnStop = node.isNull ? nil : try node.flag()
         }
     }
 }
 
-/// A value of the document and the path that leads to it.
-private struct DocumentNode {
-    let path: String
-    let value: Value
-
-    var isNull: Bool { value == .null }
-
-    func expected(_ what: String) -> ConfigurationError {
-        ConfigurationError(key: path, problem: "expected \(what), found \(value.jsonText())")
-    }
-
-    /// The key of that name; throws an error that names all keys if there is none.
-    func known<Key>(_ name: String, as keys: Key.Type) throws(ConfigurationError) -> Key
-    where Key: CaseIterable & RawRepresentable<String> {
-        if let key = Key(rawValue: name) { return key }
-        let names = Key.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ConfigurationError(key: path, problem: "unknown; the keys are \(names)")
-    }
-
-    /// The members of an object, each once.
-    func members() throws(ConfigurationError) -> [(String, DocumentNode)] {
-        guard let members = value.objectValue else { throw expected("an object") }
-        var nodes: [(String, DocumentNode)] = []
-        for member in members {
-            let memberPath = path.isEmpty ? member.name : "\(path).\(member.name)"
-            guard !nodes.contains(where: { $0.0 == member.name }) else {
-                throw ConfigurationError(key: memberPath, problem: "stands twice")
-            }
-            nodes.append((member.name, DocumentNode(path: memberPath, value: member.value)))
-        }
-        return nodes
-    }
-
-    private func elements() throws(ConfigurationError) -> [DocumentNode] {
-        guard let elements = value.arrayValue else { throw expected("an array") }
-        return elements.enumerated().map {
-            DocumentNode(path: "\(path)[\($0.offset)]", value: $0.element)
-        }
-    }
-
-    func text() throws(ConfigurationError) -> String {
-        guard let text = value.stringValue else { throw expected("a string") }
-        return text
-    }
-
-    func texts() throws(ConfigurationError) -> [String] {
-        var texts: [String] = []
-        for element in try elements() { texts.append(try element.text()) }
-        return texts
-    }
-
-    func flag() throws(ConfigurationError) -> Bool {
-        guard let flag = value.boolValue else { throw expected("true or false") }
-        return flag
-    }
-
-    func count() throws(ConfigurationError) -> Int {
-        guard let number = value.integerValue, (0...86_400_000).contains(number) else {
-            throw expected("an integer from 0 to 86400000")
-        }
-        return Int(number)
-    }
-
+extension DocumentNode {
     private enum ChunkKey: String, CaseIterable {
         case text, type
     }
@@ -148,17 +88,20 @@ private struct DocumentNode {
     }
 
     private enum DelegateKey: String, CaseIterable {
-        case willUpdateLifecycle
+        case willUpdateLifecycle, dataDidResume
     }
 
-    func delegate() throws(ConfigurationError) -> LifecycleDelegate {
-        if isNull { return .notImplemented }
-        var delegate = LifecycleDelegate.notImplemented
+    func delegates() throws(ConfigurationError) -> (LifecycleDelegate, ResumptionDelegate?) {
+        if isNull { return (.notImplemented, nil) }
+        var language = LifecycleDelegate.notImplemented
+        var resumption: ResumptionDelegate?
         for (name, node) in try members() {
-            _ = try node.known(name, as: DelegateKey.self)
-            delegate = try node.updates()
+            switch try node.known(name, as: DelegateKey.self) {
+            case .willUpdateLifecycle: language = try node.updates()
+            case .dataDidResume: resumption = try node.resumptionDelegate()
+            }
         }
-        return delegate
+        return (language, resumption)
     }
 
     private func updates() throws(ConfigurationError) -> LifecycleDelegate {

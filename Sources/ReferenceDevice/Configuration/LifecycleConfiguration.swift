@@ -33,13 +33,23 @@ public struct LifecycleConfiguration: Sendable, Hashable {
     public var reconnectDelay = 500
     /// How often a lost connection is made again; without limit if `nil`.
     public var maxReconnects: Int?
+    /// What the app's developer sets on the screen manager once the level first leaves NONE; `nil`
+    /// for an app without such data.
+    public var managers: ManagersData?
+    /// What the developer's delegate does when it is told that data waits; `nil` if it does not
+    /// implement the method.
+    public var resumptionDelegate: ResumptionDelegate?
+    /// Whether the app unregisters when it is stopped, which makes a head unit forget what it
+    /// keeps; by default an app with `managers` does not.
+    public var unregistersOnStop: Bool?
 
     /// The default configuration.
     public init() {}
 
     /// What is shown when the app's level first becomes FULL.
     public enum Show: Sendable, Hashable {
-        /// The configured name of the app as the first main field.
+        /// The configured name of the app as the first main field; nothing if the app has data for
+        /// the managers.
         case appName
         /// These parameters of a Show request.
         case parameters(Value)
@@ -65,17 +75,29 @@ public struct LifecycleConfiguration: Sendable, Hashable {
         case .language: .string(language)
         case .languagesSupported: .array(languagesSupported.map(Value.string))
         case .protocolVersion: .string(protocolVersion.description)
-        case .delegate: delegate.value
+        case .delegate: delegateValue
         case .show: showParameters ?? .null
         case .reconnectDelay: .integer(Int64(reconnectDelay))
         case .maxReconnects: maxReconnects.map { .integer(Int64($0)) } ?? .null
+        case .managers: managers?.value(.configuration) ?? .null
+        case .unregistersOnStop: unregistersOnStop.map(Value.bool) ?? .null
         }
     }
+
+    private var delegateValue: Value {
+        guard let resumptionDelegate else { return delegate.value }
+        return .object(
+            (delegate.value.objectValue ?? [])
+                + [Value.Member("dataDidResume", resumptionDelegate.value)])
+    }
+
+    /// Whether stopping begins with UnregisterAppInterface.
+    var unregisters: Bool { unregistersOnStop ?? (managers == nil) }
 
     /// The parameters of the Show request; `nil` if none is sent.
     var showParameters: Value? {
         switch show {
-        case .appName: ["mainField1": .string(appName)]
+        case .appName: managers == nil ? ["mainField1": .string(appName)] : nil
         case .parameters(let parameters): parameters
         case .nothing: nil
         }

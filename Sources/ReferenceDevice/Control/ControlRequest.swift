@@ -4,7 +4,7 @@ import Protocols
 struct ControlRequest: Sendable, Hashable {
     /// What the app is asked to do.
     enum Method: String, CaseIterable {
-        case stop, background, foreground, state, set
+        case stop, background, foreground, state, set, managers, present
     }
 
     /// The identifier to be repeated in the answer; `nil` for a notification, which gets none.

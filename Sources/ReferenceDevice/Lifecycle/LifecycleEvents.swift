@@ -14,6 +14,8 @@ public enum LifecycleInput: Sendable {
     case disconnected(String)
     /// A timer that was started has run out.
     case timerFired(LifecycleTimer)
+    /// An archive that was asked for has been read, or looked for.
+    case archiveRead(ArchiveReading)
     /// A line has come on the control channel.
     case controlLine(String)
     /// The system asks the process to end.
@@ -36,6 +38,12 @@ public enum LifecycleAction: Sendable, Hashable {
     case log(LogLine)
     /// Write an answer on the control channel.
     case answer(Value)
+    /// Read the archive of that key; what came of it is an input.
+    case readArchive(ArchiveKey)
+    /// Write an archive in place of the one of that key.
+    case storeArchive(ArchiveKey, [UInt8])
+    /// Remove the archive of that key.
+    case removeArchive(ArchiveKey)
     /// End the process with this code.
     case exit(Int32)
     /// End the process as a crash does.
@@ -67,6 +75,10 @@ public struct LogLine: Sendable, Hashable {
         case delegateNotImplemented, delegateAsked, delegateReturnedNothing
         case changeRegistrationSent, changeRegistrationAccepted, changeRegistrationRefused
         case hmiStatus, showSent, background, foreground, configurationSet
+        case archiveRead, archiveNone, archiveUnusable
+        case archiveStored, archiveRemoved, archiveFailed
+        case hashChanged, hashAccepted, hashRefused, dataDidResume
+        case managersSet, fileUploaded, itemRefused, handlerCalled, handlerMissing
         case unregisteredByHeadUnit, serviceEndedByHeadUnit, malformed
         case disconnected, reconnecting, reconnectsExhausted, stopping, exited
     }

@@ -7,7 +7,9 @@ extension LifecycleConfiguration {
     ]
 
     /// The parameters of RegisterAppInterface: the one configured language is asked for in both.
-    var registrationParameters: Value {
+    ///
+    /// - Parameter hashID: The hash of what is to be resumed; not sent if `nil`.
+    func registrationParameters(hashID: String?) -> Value {
         var members = [
             Value.Member("syncMsgVersion", LifecycleConfiguration.rpcVersion),
             Value.Member("appName", .string(appName)),
@@ -31,6 +33,7 @@ extension LifecycleConfiguration {
         if let fullAppID {
             members.append(Value.Member("fullAppID", .string(fullAppID)))
         }
+        if let hashID { members.append(Value.Member("hashID", .string(hashID))) }
         return .object(members)
     }
 }

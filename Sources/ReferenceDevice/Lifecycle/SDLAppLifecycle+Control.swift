@@ -33,6 +33,16 @@ extension SDLAppLifecycle {
             answer(request.answer(true))
         case .state:
             answer(request.answer(stateValue))
+        case .managers, .present:
+            do throws(ConfigurationError) {
+                guard state == .registered else {
+                    return answer(request.refusal(.invalidRequest, "the app is not registered"))
+                }
+                try setManagers(method, DocumentNode(path: "", value: request.params ?? .null))
+                answer(request.answer(true))
+            } catch {
+                answer(request.refusal(.invalidParams, error.description))
+            }
         case .set:
             do {
                 try configuration.merge(request.params ?? .object([]))
@@ -57,6 +67,12 @@ extension SDLAppLifecycle {
             "headUnitLanguage": .text(session?.headUnitLanguage),
             "headUnitDisplayLanguage": .text(session?.headUnitDisplayLanguage),
             "hmiLevel": .text(session?.hmiLevel),
+            "resumption": [
+                "hashID": .text(resumption.hashID),
+                "isWaiting": .bool(!screen.waiting.isEmpty),
+                "waiting": screen.waiting.value(.archive),
+                "held": screen.held.value(.archive),
+            ],
             "configuration": configuration.value,
         ]
     }
@@ -69,6 +85,7 @@ extension SDLAppLifecycle.State {
         case .idle: "idle"
         case .connecting: "connecting"
         case .startingService: "startingService"
+        case .readingArchive: "readingArchive"
         case .registering: "registering"
         case .registered: "registered"
         case .unregistering: "unregistering"

@@ -53,9 +53,13 @@ extension SDLAppLifecycle {
     }
 
     private mutating func takeResponse(_ rpc: SDL.RPC) {
-        guard session?.pending[rpc.correlationID] == rpc.functionName else { return }
+        guard let function = session?.pending[rpc.correlationID],
+            function == rpc.functionName || rpc.functionName == "GenericResponse"
+        else { return }
         session?.pending[rpc.correlationID] = nil
-        switch (rpc.functionName, state) {
+        switch (function, state) {
+        case (_, .registered) where screen.inFlight?.correlationID == rpc.correlationID:
+            finishStep(rpc.parameters)
         case ("RegisterAppInterface", .registering):
             takeRegistration(rpc.parameters)
         case ("ChangeRegistration", .registered):
@@ -68,12 +72,15 @@ extension SDLAppLifecycle {
     }
 
     private mutating func takeNotification(_ rpc: SDL.RPC) {
+        if rpc.functionName == "OnHashChange" { return takeHashChange(rpc.parameters) }
         guard state == .registered else { return }
         switch rpc.functionName {
+        case "OnCommand": takeCommand(rpc.parameters)
+        case "OnButtonPress": takeButtonPress(rpc.parameters)
         case "OnHMIStatus": takeHMIStatus(rpc.parameters)
         case "OnAppInterfaceUnregistered":
             log(.unregisteredByHeadUnit, rpc.parameters)
-            leave("the head unit unregistered the app")
+            leave("the head unit unregistered the app", .unregistered)
         default: break
         }
     }
@@ -108,12 +115,14 @@ extension SDLAppLifecycle {
                 "hashId": parameters["hashId"] ?? .null,
                 "mtu": parameters["mtu"] ?? .null,
             ])
-        register()
+        readArchive(of: parameters)
     }
 
-    private mutating func register() {
+    mutating func register() {
         state = .registering
-        request("RegisterAppInterface", configuration.registrationParameters)
+        request(
+            "RegisterAppInterface",
+            configuration.registrationParameters(hashID: resumption.sentHash))
         log(.registrationSent, ["language": .string(configuration.language)])
         if rules.guessBeforeResponse(configuration) != nil {
             act(.startTimer(.response, milliseconds: RegistrationRules.patience))
@@ -122,6 +131,7 @@ extension SDLAppLifecycle {
 
     private mutating func takeRegistration(_ response: Value) {
         act(.stopTimer(.response))
+        session?.rpcVersion = response["syncMsgVersion"]?["majorVersion"]?.integerValue ?? 0
         session?.headUnitLanguage = response["language"]?.stringValue
         session?.headUnitDisplayLanguage = response["hmiDisplayLanguage"]?.stringValue
         let succeeded = response["success"] == true
@@ -141,6 +151,7 @@ extension SDLAppLifecycle {
         if rules.compares(registration: registrations, succeeded: succeeded) {
             compareLanguages()
         }
+        if succeeded { beginManagers(resultCode: response["resultCode"]?.stringValue) }
         if !succeeded { endService(Stop(code: nil, isHurried: false)) }
     }
 
@@ -150,6 +161,7 @@ extension SDLAppLifecycle {
         }
         session?.hmiLevel = level
         log(.hmiStatus, ["hmiLevel": .string(level)])
+        levelChanged(to: level)
         guard level == "FULL", session?.hasBeenFull == false else { return }
         session?.hasBeenFull = true
         if let parameters = configuration.showParameters {

@@ -19,7 +19,10 @@ public struct SDLAppLifecycle: Sendable {
 
     /// Where the life cycle stands.
     enum State: Sendable, Hashable {
-        case idle, connecting, startingService, registering, registered
+        case idle, connecting, startingService
+        /// Waiting for the archive, whose hash the registration carries.
+        case readingArchive
+        case registering, registered
         /// Waiting for the response of UnregisterAppInterface.
         case unregistering(Stop)
         /// Waiting for the EndServiceACK.
@@ -42,6 +45,10 @@ public struct SDLAppLifecycle: Sendable {
     /// What the app registers with; the negotiation changes it.
     public internal(set) var configuration: LifecycleConfiguration
     var rules: RegistrationRules
+    var resumption: ResumptionManager
+    var screen: ScreenManager
+    /// Where the head unit is: what tells it from others if it does not say who it is.
+    let headUnitAddress: String
     var state = State.idle
     var session: Session?
     /// How many registrations have succeeded.
@@ -55,9 +62,17 @@ public struct SDLAppLifecycle: Sendable {
     private var actions: [LifecycleAction] = []
 
     /// Makes an app that has not started.
-    public init(configuration: LifecycleConfiguration, mutant: Mutant? = nil) {
+    ///
+    /// - Parameter headUnitAddress: Where the head unit is.
+    public init(
+        configuration: LifecycleConfiguration, mutant: Mutant? = nil, headUnitAddress: String = ""
+    ) {
         self.configuration = configuration
-        self.rules = RegistrationRules(mutant: mutant, configuration: configuration)
+        self.headUnitAddress = headUnitAddress
+        rules = RegistrationRules(mutant: mutant, configuration: configuration)
+        let resumptionRules = ResumptionRules(mutant: mutant)
+        resumption = ResumptionManager(rules: resumptionRules)
+        screen = ScreenManager(rules: resumptionRules)
     }
 
     /// Takes what has happened and returns what is to be done, in order.
@@ -75,6 +90,7 @@ public struct SDLAppLifecycle: Sendable {
         case .received(let message): take(message)
         case .disconnected(let reason): connectionEnded(reason)
         case .timerFired(let timer): fired(timer)
+        case .archiveRead(let reading): take(reading)
         case .controlLine(let line): take(controlLine: line)
         case .terminate: stop(Stop(code: 0, isHurried: true))
         }
@@ -112,16 +128,21 @@ public struct SDLAppLifecycle: Sendable {
         act(.log(LogLine(event, fields.objectValue ?? [])))
     }
 
-    /// Sends a request and remembers what it asks.
-    mutating func request(_ function: String, _ parameters: Value) {
-        guard var session else { return }
+    /// Sends a request and remembers what it asks; returns its correlation id.
+    @discardableResult
+    mutating func request(
+        _ function: String, _ parameters: Value, bulk: [UInt8] = []
+    ) -> Int32? {
+        guard var session else { return nil }
         let id = session.takeCorrelationID()
         guard
-            let rpc = SDL.RPC(.request, function, correlationID: id, parameters: parameters)
-        else { return }
+            let rpc = SDL.RPC(
+                .request, function, correlationID: id, parameters: parameters, bulk: bulk)
+        else { return nil }
         session.pending[id] = function
         self.session = session
         act(.send(encoder.encode(rpc)))
+        return id
     }
 
     /// Sends a control frame.
@@ -174,7 +195,8 @@ extension SDLAppLifecycle {
 
     private mutating func connectionEnded(_ reason: String) {
         switch state {
-        case .startingService, .registering, .registered:
+        case .startingService, .readingArchive, .registering, .registered:
+            if state == .registered { storeData(at: .linkLoss) }
             log(.disconnected, ["reason": .string(reason)])
             pause()
         case .unregistering(let stop), .endingService(let stop):
@@ -186,7 +208,10 @@ extension SDLAppLifecycle {
     }
 
     /// Closes the connection, to make it again later.
-    mutating func leave(_ reason: String) {
+    ///
+    /// - Parameter ending: What the end is to the managers.
+    mutating func leave(_ reason: String, _ ending: ResumptionManager.Ending = .linkLoss) {
+        if state == .registered { storeData(at: ending) }
         act(.close)
         log(.disconnected, ["reason": .string(reason)])
         pause()
@@ -229,10 +254,16 @@ extension SDLAppLifecycle {
     mutating func stop(_ stop: Stop) {
         switch state {
         case .registered:
+            storeData(at: .stop)
             beginStop(stop)
-            request("UnregisterAppInterface", .object([]))
-            state = .unregistering(stop)
-            act(.startTimer(.stop, milliseconds: Self.stopPatience))
+            if configuration.unregisters || stop.code != 0 {
+                request("UnregisterAppInterface", .object([]))
+                state = .unregistering(stop)
+                act(.startTimer(.stop, milliseconds: Self.stopPatience))
+            } else {
+                act(.startTimer(.stop, milliseconds: Self.stopPatience))
+                endService(stop)
+            }
         case .registering:
             beginStop(stop)
             act(.startTimer(.stop, milliseconds: Self.stopPatience))
@@ -244,7 +275,7 @@ extension SDLAppLifecycle {
             state = .endingService(stop)
         case .unregistering, .endingService, .exited:
             break
-        case .idle, .connecting, .startingService, .pausing, .refused:
+        case .idle, .connecting, .startingService, .readingArchive, .pausing, .refused:
             log(.stopping)
             act(.close)
             end(stop)

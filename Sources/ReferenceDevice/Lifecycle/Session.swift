@@ -23,6 +23,12 @@ struct Session: Sendable {
     var hasCompared = false
     /// Whether the level has been FULL.
     var hasBeenFull = false
+    /// Whether the developer has set the data of the managers.
+    var hasSetManagers = false
+    /// Whether the delegate was told that data waits.
+    var isResumed = false
+    /// The major version of the RPC specification that the head unit knows; 0 if it did not say.
+    var rpcVersion: Int64 = 0
     /// The parameters of the last ChangeRegistration.
     var change: Value?
     /// How many changes the head unit has refused.

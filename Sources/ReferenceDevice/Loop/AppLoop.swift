@@ -5,6 +5,7 @@ import Protocols
 /// calling thread.
 public struct AppLoop: ~Copyable {
     private let address: NumericAddress
+    private let archives: ArchiveFolder?
     private var lifecycle: SDLAppLifecycle
     private var channel: LineChannel
     private var connection: TCPConnection?
@@ -20,13 +21,15 @@ public struct AppLoop: ~Copyable {
     /// - Parameters:
     ///   - lifecycle: The app.
     ///   - address: Where the head unit listens.
+    ///   - archives: Where data is stored; nowhere if `nil`.
     ///   - input: The descriptor that control requests are read from.
     ///   - output: The descriptor that log lines and answers are written to.
     public init(
-        _ lifecycle: SDLAppLifecycle, address: NumericAddress, input: Int32 = STDIN_FILENO,
-        output: Int32 = STDOUT_FILENO
+        _ lifecycle: SDLAppLifecycle, address: NumericAddress, archives: ArchiveFolder? = nil,
+        input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO
     ) {
         self.lifecycle = lifecycle
+        self.archives = archives
         self.address = address
         self.channel = LineChannel(input: input, output: output)
     }
@@ -58,10 +61,27 @@ public struct AppLoop: ~Copyable {
         case .startTimer(let timer, let milliseconds):
             timers.start(timer, milliseconds: milliseconds)
         case .stopTimer(let timer): timers.stop(timer)
+        case .readArchive(let key):
+            inputs.append(.archiveRead(archives?.read(key) ?? ArchiveReading.none))
+        case .storeArchive(let key, let bytes):
+            change { (folder) throws(SystemError) in try folder.store(bytes, for: key) }
+        case .removeArchive(let key):
+            change { (folder) throws(SystemError) in try folder.remove(key) }
         case .log(let line): channel.write(line: line.value.jsonText())
         case .answer(let answer): channel.write(line: answer.jsonText())
         case .exit(let code): exitCode = code
         case .crash: crash()
+        }
+    }
+
+    /// Changes an archive; a failure is told and does not end the app.
+    private func change(_ body: (ArchiveFolder) throws(SystemError) -> Void) {
+        guard let archives else { return }
+        do throws(SystemError) {
+            try body(archives)
+        } catch {
+            let line = LogLine(.archiveFailed, [.init("reason", .string(error.description))])
+            channel.write(line: line.value.jsonText())
         }
     }
 

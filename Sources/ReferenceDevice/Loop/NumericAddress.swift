@@ -6,6 +6,8 @@ public struct NumericAddress: Sendable, Hashable {
     private let bytes: [UInt8]
     /// The TCP port.
     public let port: UInt16
+    /// The address as it was written; `localhost` as a number.
+    public let text: String
 
     /// Parses the usual text forms and `localhost` (127.0.0.1); `nil` for anything else.
     public init?(host: String, port: UInt16) {
@@ -15,6 +17,7 @@ public struct NumericAddress: Sendable, Hashable {
             let bytes = NumericAddress.parse(text, AF_INET, count: 4)
                 ?? NumericAddress.parse(text, AF_INET6, count: 16)
         else { return nil }
+        self.text = text
         self.bytes = bytes
     }
 

@@ -2,7 +2,8 @@ import Protocols
 
 /// A named mistake that the reference device makes on purpose, golden in all else.
 ///
-/// Each is a slip that a developer could make at one place; the place is in `RegistrationRules`.
+/// Each is a slip that a developer could make at one place; the place is in `RegistrationRules` or
+/// in `ResumptionRules`.
 public enum Mutant: String, CaseIterable, Sendable, Hashable {
     // When the languages are compared.
     case changeBeforeResponse = "change-before-response"
@@ -39,101 +40,62 @@ public enum Mutant: String, CaseIterable, Sendable, Hashable {
     case closesWhenRefused = "closes-when-refused"
     case crashesWhenRefused = "crashes-when-refused"
 
-    /// The requirements that it breaks, by their numbers in the catalogue; the one that it is
-    /// made for comes first.
-    public var requirements: [String] {
-        switch self {
-        case .changeBeforeResponse, .changeAfterRefusedRegistration: ["CRM-1"]
-        case .changesWhenEqual: ["CRM-2"]
-        case .neverChanges, .asksWithDefaultLanguage: ["CRM-3"]
-        case .anyLanguage: ["CRM-4"]
-        case .withoutDelegate: ["CRM-5"]
-        case .delegateNothingStillSends, .delegateNothingChangesLanguage: ["CRM-6"]
-        case .appLanguageInChange, .forgetsHMIDisplayLanguage, .forgetsAppName, .forgetsTTSName,
-            .forgetsShortName, .forgetsVRSynonyms, .appliesNullFields, .keepsNames:
-            ["CRM-7"]
-        case .keepsLanguage: ["CRM-8"]
-        case .sendsTwice, .changesAgainAfterHMIStatus, .retriesWhenRefused: ["CRM-9"]
-        case .comparesOnce: ["CRM-10"]
-        case .comparesWithFirstLanguage: ["CRM-10", "CRM-2"]
-        case .unregistersWhenRefused, .closesWhenRefused, .crashesWhenRefused: ["CRM-11"]
-        }
-    }
+    // MARK: Resumption (SDL-0183)
 
-    /// The requirements whose situation it does not let arise, so that a case about them cannot
-    /// reach its point.
-    public var masks: [String] {
-        switch self {
-        case .neverChanges, .asksWithDefaultLanguage:
-            ["CRM-7", "CRM-8", "CRM-9", "CRM-10", "CRM-11"]
-        default: []
-        }
-    }
-
-    /// What it does wrong, in one sentence.
-    public var summary: String {
-        switch self {
-        case .changeBeforeResponse:
-            "Does not wait for a registration response that takes longer than "
-                + "\(RegistrationRules.patience) ms and changes to its first other supported "
-                + "language."
-        case .changeAfterRefusedRegistration:
-            "Compares the languages before it looks at success, so a refused registration is "
-                + "changed too."
-        case .comparesOnce:
-            "Compares the languages on the first connection only."
-        case .changesWhenEqual:
-            "Compares with the language of its last change, which is none at first, and so "
-                + "changes although the languages are equal."
-        case .comparesWithFirstLanguage:
-            "Goes on comparing with the language that it was started with, not with the one that "
-                + "it changed to."
-        case .neverChanges:
-            "Never compares the languages."
-        case .anyLanguage:
-            "Does not look whether the head unit's language is supported."
-        case .withoutDelegate:
-            "Changes the language although the delegate method is not implemented."
-        case .asksWithDefaultLanguage:
-            "Asks the delegate about its own default language instead of the head unit's."
-        case .delegateNothingStillSends:
-            "Takes a delegate that returns nothing for an update without names and changes."
-        case .delegateNothingChangesLanguage:
-            "Sends nothing when the delegate returns nothing, but takes the head unit's language "
-                + "into its configuration."
-        case .appLanguageInChange:
-            "Sends the language that it has, not the head unit's, in ChangeRegistration."
-        case .forgetsHMIDisplayLanguage:
-            "Leaves hmiDisplayLanguage out of ChangeRegistration."
-        case .forgetsAppName:
-            "Leaves the update's app name out of ChangeRegistration."
-        case .forgetsTTSName:
-            "Leaves the update's spoken name out of ChangeRegistration."
-        case .forgetsShortName:
-            "Leaves the update's short name out of ChangeRegistration."
-        case .forgetsVRSynonyms:
-            "Leaves the update's voice-command names out of ChangeRegistration."
-        case .appliesNullFields:
-            "Applies the null members of an update too: sends them empty and loses the configured "
-                + "values."
-        case .keepsNames:
-            "Sends the update's names but does not take them into its configuration."
-        case .keepsLanguage:
-            "Sends the head unit's language but does not take it into its configuration."
-        case .sendsTwice:
-            "Sends each ChangeRegistration twice."
-        case .changesAgainAfterHMIStatus:
-            "Sends ChangeRegistration again when its HMI level becomes FULL."
-        case .retriesWhenRefused:
-            "Sends a refused ChangeRegistration once more."
-        case .unregistersWhenRefused:
-            "Unregisters and ends when ChangeRegistration is refused."
-        case .closesWhenRefused:
-            "Closes the connection when ChangeRegistration is refused."
-        case .crashesWhenRefused:
-            "Crashes when ChangeRegistration is refused."
-        }
-    }
+    // What is stored, and when.
+    case forgetsOnStop = "forgets-on-stop"
+    case forgetsOnLinkLoss = "forgets-on-link-loss"
+    case forgetsOnUnregistration = "forgets-on-unregistration"
+    case storesOnConnect = "stores-on-connect"
+    // What the registration carries.
+    case neverSendsHash = "never-sends-hash"
+    case sendsEmptyHash = "sends-empty-hash"
+    // What an accepted hash does.
+    case setsDataBack = "sets-data-back"
+    case noDelegate = "no-delegate"
+    // What setting the same does.
+    case resendsOneMatch = "resends-one-match"
+    case sendsAll = "sends-all"
+    case losesCallback = "loses-callback"
+    case losesButtonCallback = "loses-button-callback"
+    case losesVoiceCallback = "loses-voice-callback"
+    // What setting something else does.
+    case sendsAllWhenDifferent = "sends-all-when-different"
+    case ignoresDifference = "ignores-difference"
+    case keepsRemovedCell = "keeps-removed-cell"
+    case ignoresOrder = "ignores-order"
+    case ignoresImageNames = "ignores-image-names"
+    // Which choices are the same.
+    case matchesChoicesByText = "matches-choices-by-text"
+    case matchesChoicesWithoutImages = "matches-choices-without-images"
+    case matchesChoicesWithoutVoiceCommands = "matches-choices-without-voice-commands"
+    case resendsChoices = "resends-choices"
+    // What a refused hash does.
+    case noResendAfterRefusal = "no-resend-after-refusal"
+    case resendsAllButChoices = "resends-all-but-choices"
+    case keepsRefusedHash = "keeps-refused-hash"
+    // What the archive is.
+    case keepsInMemory = "keeps-in-memory"
+    case crashesOnTruncatedArchive = "crashes-on-truncated-archive"
+    case crashesOnUnreadableArchive = "crashes-on-unreadable-archive"
+    case trustsFutureVersion = "trusts-future-version"
+    case salvagesTruncatedArchive = "salvages-truncated-archive"
+    // Which hash is stored.
+    case sendsFirstHash = "sends-first-hash"
+    case sendsHashBeforeLast = "sends-hash-before-last"
+    // Which data is stored.
+    case forgetsTextFields = "forgets-text-fields"
+    case forgetsMediaTrack = "forgets-media-track"
+    case forgetsGraphics = "forgets-graphics"
+    case forgetsAlignment = "forgets-alignment"
+    case forgetsMetadataTypes = "forgets-metadata-types"
+    case forgetsSoftButtons = "forgets-soft-buttons"
+    case forgetsMenu = "forgets-menu"
+    case forgetsVoiceCommands = "forgets-voice-commands"
+    case forgetsChoices = "forgets-choices"
+    // Whose data it is.
+    case usesOtherAppsData = "uses-other-apps-data"
+    case usesOtherHeadUnitsData = "uses-other-head-units-data"
 
     /// The kind of device that makes the mistake.
     public var role: String { SDLAppLifecycle.role }

@@ -105,7 +105,7 @@ public struct RunPlan: Sendable {
             }
             return action.name
         }
-        if let missing = controls.first(where: { device.controls[$0] == nil }) {
+        if let missing = controls.first(where: { !device.offers($0) }) {
             return Reason(.notApplicable, "control \(missing) not offered by the device")
         }
         return nil

@@ -26,11 +26,11 @@ struct LiveCase {
     private let capture: LiveCapture
     private let partial: PartialCapture
     private var trial: CaseTrial
-    private var device: DeviceProcess?
+    private var device: DeviceLives?
     private var events: [CaseMetadata.Event] = []
     private let start: Timestamp
-    /// The end of the device that has not found its place among the packets yet.
-    private var pendingExit: (exit: DeviceExit, time: Timestamp)?
+    /// Ends and beginnings of the device that have not found their place among the packets yet.
+    private var pendingEvents: [(event: DeviceEvent, time: Timestamp)] = []
 
     /// Prepares the peers and the capture, in that order.
     init(
@@ -77,11 +77,11 @@ struct LiveCase {
         let limit = start + testCase.timeout
         while true {
             let deadline = min(trial.matcher.nextDeadline ?? limit, limit)
-            try wait(until: pendingExit.map { min($0.time, deadline) } ?? deadline)
+            try wait(until: pendingEvents.first.map { min($0.time, deadline) } ?? deadline)
             let now = WallClock.now
             try drainCapture()
             try take(device?.advance() ?? [])
-            try placeExit(before: now - Self.captureLag)
+            try react(to: insertPending(before: now - Self.captureLag))
             try stage.check()
             try heed(trial.advance(to: now - Self.captureLag))
             if trial.matcher.isFinished { return (now, .completed) }
@@ -117,7 +117,8 @@ struct LiveCase {
         var count = 0
         repeat {
             count = try capture.drain { packet in
-                observations += insertExit(before: Timestamp(nanoseconds: packet.timestamp))
+                observations += insertPending(
+                    before: Timestamp(nanoseconds: packet.timestamp))
                 partial.write(packet)
                 observations += trial.consume(packet)
             }
@@ -143,10 +144,12 @@ struct LiveCase {
                 try stage.send(send)
             case .perform(let action) where action.party == Step.device:
                 // A device that has ended is dealt with by the loop, as every end of a device.
-                guard let device, device.isAlive else { return }
+                guard let device, device.isAlive || DeviceAction.named(action.name) != nil else {
+                    return
+                }
                 // What the device does because of it must not stand before it.
                 let time = WallClock.now
-                try device.perform(control: action.name, arguments: action.arguments)
+                try device.perform(action.name, arguments: action.arguments)
                 try react(to: insert(DeviceEvent(name: "device.\(action.name)"), at: time))
             case .perform(let action):
                 try stage.perform(action)
@@ -158,7 +161,7 @@ struct LiveCase {
 
     private mutating func launchDevice() throws {
         try react(to: insert(DeviceEvent(name: DeviceEvent.started), at: WallClock.now))
-        device = try DeviceProcess(
+        device = try DeviceLives(
             profile: profile, variables: stage.variables,
             configuration: testCase.deviceConfiguration, home: order.scratch + "/home",
             log: order.log)
@@ -168,7 +171,12 @@ struct LiveCase {
         for notice in notices {
             switch notice {
             case .exited(let exit):
-                if profile.exit == .error || exit.isCrash { pendingExit = (exit, WallClock.now) }
+                let event = DeviceEvent(name: DeviceEvent.exited, fields: exit.fields)
+                if profile.exit == .error || event.isCrash { placeLater(event) }
+            case .endedAsPlanned(let exit):
+                placeLater(DeviceEvent(name: DeviceEvent.exited, fields: exit.fields))
+            case .launchedAgain:
+                placeLater(DeviceEvent(name: DeviceEvent.started))
             case .notReady(let error): throw error
             case .controlAnswered(_, .failure(let error)): throw error
             case .output, .ready, .controlAnswered: break
@@ -176,17 +184,19 @@ struct LiveCase {
         }
     }
 
-    /// Puts the end of the device behind what it sent, once all of that is in the capture.
-    private mutating func placeExit(before time: Timestamp) throws {
-        try react(to: insertExit(before: time))
+    private mutating func placeLater(_ event: DeviceEvent) {
+        pendingEvents.append((event, WallClock.now))
     }
 
-    /// Inserts the end of the device into the trace if it lies before `time`.
-    private mutating func insertExit(before time: Timestamp) -> [CaseTrial.Observation] {
-        guard let pending = pendingExit, pending.time < time else { return [] }
-        pendingExit = nil
-        return insert(
-            DeviceEvent(name: DeviceEvent.exited, fields: pending.exit.fields), at: pending.time)
+    /// Inserts ends and beginnings of the device into the trace that lie before `time`: behind
+    /// what it sent before, once all of that is in the capture.
+    private mutating func insertPending(before time: Timestamp) -> [CaseTrial.Observation] {
+        var observations: [CaseTrial.Observation] = []
+        while let next = pendingEvents.first, next.time < time {
+            pendingEvents.removeFirst()
+            observations += insert(next.event, at: next.time)
+        }
+        return observations
     }
 
     private mutating func stopDevice() throws {
@@ -200,8 +210,8 @@ struct LiveCase {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
             poll(&descriptors, nfds_t(descriptors.count), Int32(max(0, min(pause, 1000))))
-            for ready in descriptors where ready.revents != 0 { _ = device.handle(ready.fd) }
-            device.advance()
+            for ready in descriptors where ready.revents != 0 { _ = try device.handle(ready.fd) }
+            _ = try device.advance()
         }
     }
 
@@ -232,13 +242,5 @@ struct LiveCase {
             from: partial.path, to: order.capture, sectionComment: metadata.sectionComment(),
             comments: comments)
         unlink(partial.path)
-    }
-}
-
-extension DeviceExit {
-    /// Whether the program broke, which no device may, also one that may come and go.
-    fileprivate var isCrash: Bool {
-        guard case .signal(let number) = self else { return false }
-        return [SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGSYS, SIGTRAP].contains(number)
     }
 }

@@ -51,6 +51,8 @@ struct ActionReader {
                 "bad-argument", "\"\(action.name)\" takes nothing", at: argument.position,
                 advice: "write \(party).\(action.name)")
             return nil
+        case (_?, nil) where action.isArgumentOptional:
+            return .perform(Step.Action(party: party, name: action.name))
         case (_?, nil):
             findings.report(
                 "bad-argument", "\"\(action.name)\" needs to be told more", at: position,
@@ -73,6 +75,10 @@ struct ActionReader {
                 advice: "write device. and the name of a control of the device profile")
             return nil
         }
+        if let action = DeviceAction.named(name) {
+            checkDamage(name, argument)
+            return perform(action, of: Step.device, at: position, argument: argument)
+        }
         guard let argument else {
             return .perform(Step.Action(party: Step.device, name: name))
         }
@@ -80,5 +86,24 @@ struct ActionReader {
         return reader.expression(argument, type: nil, name: name).map {
             .perform(Step.Action(party: Step.device, name: name, arguments: $0))
         }
+    }
+
+    /// Reports a `damage` that says none or several of what it can do.
+    private func checkDamage(_ name: String, _ argument: YAMLNode?) {
+        guard name == DeviceAction.damage, let argument, let entries = argument.entries else {
+            return
+        }
+        let kinds = entries.map(\.key).filter(DeviceAction.damageKinds.contains)
+        if let replacement = entries.first(where: { $0.key == "replace" })?.value,
+            let parts = replacement.entries, Set(parts.map(\.key)) != ["text", "by"]
+        {
+            findings.report(
+                "bad-argument", "\"replace\" takes a text, and what it is replaced by",
+                at: replacement.position, advice: "write {text: ..., by: ...}")
+        }
+        guard kinds.count != 1 else { return }
+        findings.report(
+            "bad-argument", "\"damage\" does one thing, not \(kinds.count)", at: argument.position,
+            advice: "write one of \(DeviceAction.damageKinds.joined(separator: ", "))")
     }
 }

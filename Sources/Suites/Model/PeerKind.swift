@@ -29,6 +29,8 @@ public struct PeerAction: Sendable {
     public let argument: FieldType?
     /// The message that it leaves in the trace, by which a later check finds it; `nil` if none.
     public let evidence: String?
+    /// Whether what it takes may be left out.
+    public var isArgumentOptional = false
 }
 
 extension PeerKind {
@@ -47,6 +49,14 @@ extension PeerKind {
                 name: "reset", summary: "Resets the device's connection.",
                 argument: nil, evidence: "tcp.RST"),
             PeerAction(
+                name: "ignitionOff",
+                summary: "Tells every app that the ignition goes off, then closes its connection.",
+                argument: nil, evidence: "sdl.OnAppInterfaceUnregistered.notification"),
+            PeerAction(
+                name: "forget",
+                summary: "Drops what is kept of every app: no hash is known any more.",
+                argument: nil, evidence: nil),
+            PeerAction(
                 name: "configure",
                 summary: "Changes settings from now on; what has been sent stays as it was.",
                 argument: .structure(name: "settings", fields: headUnitSettings), evidence: nil),
@@ -64,10 +74,19 @@ extension PeerKind {
         FieldDescription("registerAppInterface", .any),
         FieldDescription("notifications", .boolean),
         FieldDescription("silent", .array(of: .string(maxLength: nil), count: nil)),
+        FieldDescription("vehicle", vehicle),
+        FieldDescription(
+            "resumption", .enumeration(name: "resumption", values: ["accept", "refuse"])),
+        FieldDescription(
+            "hashChanges", .enumeration(name: "hashChanges", values: ["data", "all", "none"])),
+        FieldDescription("checksRequests", .boolean),
     ]
 
     private static let language = parameter(
         "language", of: "sdl.RegisterAppInterface.response")
+
+    private static let vehicle = parameter(
+        "vehicleType", of: "sdl.RegisterAppInterface.response")
 
     /// The type that a setting has because a message carries it.
     private static func parameter(_ name: String, of message: String) -> FieldType {

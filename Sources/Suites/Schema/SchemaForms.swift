@@ -19,6 +19,19 @@ enum TextForm {
     /// A control of a device profile, or an event of the device's life.
     static let control = "^device\\.\(barePlainName)$"
 
+    /// A control that only a device profile knows.
+    static let otherControl = control(but: DeviceAction.all)
+    /// A control, or an action of every device, that can do without being told more.
+    static let bareControl = control(
+        but: DeviceAction.all.filter { $0.argument != nil && !$0.isArgumentOptional })
+
+    private static func control(but actions: [PeerAction]) -> String {
+        "^device\\.(?!(\(actions.map(\.name).joined(separator: "|")))$)\(barePlainName)$"
+    }
+
+    /// That action of the device.
+    static func deviceAction(_ name: String) -> String { "^device\\.\(name)$" }
+
     /// One of these actions of any peer.
     static func action(_ names: [String]) -> String {
         "^(?!device\\.)\(barePeerName)\\.(\(names.joined(separator: "|")))$"

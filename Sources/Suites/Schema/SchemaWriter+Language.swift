@@ -104,16 +104,24 @@ extension SchemaWriter {
                         TextForm.action([action.name]), writer.schema(of: $0))
                 }
             }
+            let ownTold = DeviceAction.all.compactMap { action in
+                action.argument.map { type in
+                    let forms =
+                        action.name == DeviceAction.damage ? DeviceAction.damageForms : [type]
+                    return Value.Member(
+                        TextForm.deviceAction(action.name),
+                        .anyOf(forms.map { writer.schema(of: $0) }))
+                }
+            }
+            let controls = [Value.Member(TextForm.otherControl, .object([]))]
             let mapping = Value.object([
                 Value.Member("type", "object"),
-                Value.Member(
-                    "patternProperties",
-                    .object(told + [Value.Member(TextForm.control, .object([]))])),
+                Value.Member("patternProperties", .object(told + ownTold + controls)),
                 Value.Member("additionalProperties", .bool(false)),
                 Value.Member("minProperties", .integer(1)),
                 Value.Member("maxProperties", .integer(1)),
             ])
-            let texts = [TextForm.action(bare), TextForm.control].map(Value.text(like:))
+            let texts = [TextForm.action(bare), TextForm.bareControl].map(Value.text(like:))
             return [
                 Value.Member("description", "An action of a peer, or a control of the device."),
                 Value.Member("anyOf", .array(texts + [mapping])),
@@ -145,6 +153,8 @@ extension SchemaWriter {
                     "patternProperties",
                     .object([Value.Member(TextForm.template, .object([]))])),
                 Value.Member("additionalProperties", .bool(false)),
+                Value.Member(
+                    "required", .array(fields.filter(\.isMandatory).map { .string($0.path) })),
             ])
         case .array(let element, let count):
             plain = .list(

@@ -70,7 +70,8 @@ extension Walk {
         } else if isIgnored(message) {
             record.ignore(message.message)
         } else if message.name == DeviceEvent.exited {
-            guard !takeAnnouncedExit() else { return }
+            let isCrash = (message.message.content as? DeviceEvent)?.isCrash ?? false
+            guard isCrash || !takeAnnouncedExit() else { return }
             find(kind(ofExit: message), at: message.time, by: message)
         } else if message.isMalformed, message.sender != nil, !isOverdue {
             find(.malformed, at: message.time, by: message)

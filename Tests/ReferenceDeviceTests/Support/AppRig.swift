@@ -9,14 +9,21 @@ struct AppRig {
     private(set) var sent: [SDL.Message] = []
     /// All that the app wanted done, oldest first.
     private(set) var actions: [LifecycleAction] = []
+    /// The files of the app, which a later life of it finds.
+    var archives: [ArchiveKey: ArchiveReading] = [:]
     private var headUnit = SDL.Encoder(version: 1)
     private var fromApp = SDL.StreamDecoder()
     private var fromHeadUnit = SDL.StreamDecoder()
     private var appOffset: UInt64 = 0
     private var headUnitOffset: UInt64 = 0
 
-    init(_ configuration: LifecycleConfiguration = .init(), mutant: Mutant? = nil) {
-        app = SDLAppLifecycle(configuration: configuration, mutant: mutant)
+    init(
+        _ configuration: LifecycleConfiguration = .init(), mutant: Mutant? = nil,
+        archives: [ArchiveKey: ArchiveReading] = [:]
+    ) {
+        app = SDLAppLifecycle(
+            configuration: configuration, mutant: mutant, headUnitAddress: "192.0.2.1")
+        self.archives = archives
         feed(.started)
     }
 
@@ -28,6 +35,17 @@ struct AppRig {
             fromApp.consume(bytes.span.bytes, at: appOffset, into: &messages)
             appOffset += UInt64(bytes.count)
             sent += messages.compactMap { $0.content as? SDL.Message }
+        }
+        for action in new { keep(action) }
+    }
+
+    /// Plays the files of the process.
+    private mutating func keep(_ action: LifecycleAction) {
+        switch action {
+        case .readArchive(let key): feed(.archiveRead(archives[key] ?? ArchiveReading.none))
+        case .storeArchive(let key, let bytes): archives[key] = .bytes(bytes)
+        case .removeArchive(let key): archives[key] = nil
+        default: break
         }
     }
 
@@ -67,11 +85,19 @@ struct AppRig {
     }
 
     /// Accepts the connection and the service.
-    mutating func startSession(version: UInt8 = 5, sessionID: UInt8 = 1) {
+    mutating func startSession(
+        version: UInt8 = 5, sessionID: UInt8 = 1, mtu: Int64 = 131_084, model: String? = nil
+    ) {
         feed(.connected)
         headUnit = SDL.Encoder(version: version, sessionID: sessionID)
-        control(
-            .startServiceACK, ["protocolVersion": "5.4.0", "hashId": 65_537, "mtu": 131_084])
+        var parameters: [Value.Member] = [
+            .init("protocolVersion", "5.4.0"), .init("hashId", 65_537),
+            .init("mtu", .integer(mtu)),
+        ]
+        if let model {
+            parameters += [.init("make", "Conform"), .init("model", .string(model))]
+        }
+        control(.startServiceACK, .object(parameters))
     }
 
     /// Answers the registration: accepted, in these languages.

@@ -9,7 +9,9 @@ struct Situation: Sendable {
     let title: String
     let isKept: @Sendable (Mutant?) -> Bool
 
-    static let all: [Situation] = [
+    static let all = language + resumption
+
+    private static let language: [Situation] = [
         Situation(requirement: "CRM-1", title: "the response is late") { mutant in
             var rig = AppRig(.multilingual, mutant: mutant)
             rig.startSession()

@@ -149,3 +149,10 @@ extension RPCSpecification.ParameterType {
         }
     }
 }
+
+extension SDL.RPC {
+    /// What in the parameters the specification's tables forbid.
+    public var parameterViolations: [Anomaly] {
+        ParameterCheck(self).anomalies.filter { $0.severity == .violation }
+    }
+}

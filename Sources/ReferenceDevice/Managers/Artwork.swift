@@ -1,0 +1,75 @@
+import Protocols
+
+/// An image of the app (`SDLArtwork`): a file that is uploaded before it is used, or one that the
+/// head unit has.
+///
+/// Two artworks of the same name are the same image.
+public struct Artwork: Sendable, Hashable {
+    /// Largest file that a document may ask for, in bytes: what `PutFile.length` can say.
+    static let largestSize = 2_000_000_000
+
+    /// The file's name on the head unit; the code of a static image.
+    public var name: String
+    /// The kind of file, as in the RPC specification's `FileType`.
+    public var fileType = "GRAPHIC_PNG"
+    /// Size of the file in bytes.
+    public var size = 64
+    /// Whether the head unit keeps the file after the session.
+    public var isPersistent = true
+    /// Whether the head unit has the image anyway, so that nothing is uploaded.
+    public var isStatic = false
+
+    /// Makes the artwork of a file with that name.
+    public init(_ name: String) { self.name = name }
+
+    /// The image as an RPC parameter.
+    var image: Value {
+        ["value": .string(name), "imageType": isStatic ? "STATIC" : "DYNAMIC"]
+    }
+
+    /// What a parameter says that is to show no image.
+    static let noImage: Value = ["value": "", "imageType": "STATIC"]
+
+    /// The bytes of the file: a sequence of their own for each name.
+    var contents: [UInt8] {
+        var state = name.utf8.reduce(into: UInt64(0x9E37_79B9_7F4A_7C15)) { hash, byte in
+            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+        }
+        return (0..<size).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 56)
+        }
+    }
+
+    /// The artwork as a document writes it; an archive needs the name alone.
+    func value(_ form: DocumentForm) -> Value {
+        if isStatic { return ["static": .string(name)] }
+        if form == .archive { return .string(name) }
+        return [
+            "name": .string(name), "fileType": .string(fileType),
+            "size": .integer(Int64(size)), "persistent": .bool(isPersistent),
+        ]
+    }
+}
+
+/// Where a document of managers' data stands.
+enum DocumentForm: Sendable, Hashable {
+    /// What the developer sets: items have handlers.
+    case configuration
+    /// What is stored: items have the identifiers under which the head unit knows them.
+    case archive
+}
+
+/// What the app does when an item is activated: requests that it sends.
+///
+/// Code cannot be stored, so handlers are never part of an archive (SDL-0183, "Potential
+/// downsides").
+public struct Handler: Sendable, Hashable {
+    /// Function names and the parameters of each request, in the order in which they are sent.
+    public var requests: [Value.Member]
+
+    /// Makes a handler that sends these requests.
+    public init(_ requests: [Value.Member]) { self.requests = requests }
+
+    var value: Value { .object(requests) }
+}

@@ -1,0 +1,313 @@
+import Protocols
+
+/// Brings what the developer sets onto the head unit (`SDLScreenManager`, with the managers for
+/// text and graphics, soft buttons, menu, voice commands, choice sets and files behind it).
+///
+/// It knows what the head unit holds and what the developer wants there, and each time it is asked
+/// names the one request that brings the former nearer to the latter. So only differences are
+/// sent, whether the head unit holds something from this session or from a resumed one.
+struct ScreenManager: Sendable {
+    let rules: ResumptionRules
+    /// What the head unit holds, as far as it has confirmed it.
+    private(set) var held: ManagersData
+    /// What of it waits for the developer to set the same (SDL-0183).
+    private(set) var waiting: ManagersData
+    /// What the developer has set in this session.
+    private(set) var desired = ManagersData()
+    /// Numbers that the head unit has from an earlier session.
+    private let resumed: ResumedNumbers
+    /// What the head unit has refused and is not asked for again before it is set anew.
+    private var refused: Set<RefusedItem> = []
+    private var files = Files()
+    private var numbers: Numbers
+    /// Choices that are to be presented once they are on the head unit, as sets of texts.
+    private var interactions: [[String]] = []
+    /// The request whose response is awaited.
+    private(set) var inFlight: (correlationID: Int32, step: Step)?
+
+    /// Makes a manager for a session.
+    ///
+    /// - Parameters:
+    ///   - held: What the head unit has restored; nothing in a new session.
+    ///   - waiting: What of it waits for the developer.
+    init(
+        rules: ResumptionRules, held: ManagersData = .init(), waiting: ManagersData = .init()
+    ) {
+        self.rules = rules
+        self.held = held
+        self.waiting = waiting
+        resumed = ResumedNumbers(held)
+        numbers = Numbers(held)
+    }
+
+    /// Takes over what the developer sets, and what it touches waits no longer.
+    mutating func set(_ data: ManagersData) {
+        let data = rules.setting(data, waiting: waiting, held: &held)
+        desired.apply(data)
+        waiting = waiting.untouched(by: data)
+        refused = refused.filter { !$0.isTouched(by: data) }
+        files.failed = []
+    }
+
+    /// Presents the choices of these texts, once they are on the head unit.
+    mutating func present(_ texts: [String]) { interactions.append(texts) }
+
+    // MARK: Requests
+
+    /// The next request, if none is under way and something differs.
+    mutating func nextStep() -> Step? {
+        guard inFlight == nil else { return nil }
+        return screenStep() ?? softButtonStep() ?? menuStep() ?? voiceCommandStep()
+            ?? choiceStep() ?? interactionStep()
+    }
+
+    /// Remembers which request the step has become.
+    mutating func began(_ step: Step, as correlationID: Int32) {
+        inFlight = (correlationID, step)
+    }
+
+    /// Takes the response to the request under way.
+    ///
+    /// - Returns: Whether the head unit has refused it.
+    mutating func finish(_ step: Step, _ response: Value) -> Bool {
+        inFlight = nil
+        let isRefused = response["success"] != true
+        switch step {
+        case .show(let show): finish(show, isRefused)
+        case .listFiles:
+            let names = response["filenames"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            files.available.formUnion(names)
+            files.isListed = true
+        case .putFile(let artwork):
+            if isRefused {
+                files.failed.insert(artwork.name)
+            } else {
+                files.available.insert(artwork.name)
+            }
+        case .deleteCell(let cell): held.menu = held.menu?.removing(cell.id)
+        case .addCell(let cell, let place):
+            if isRefused {
+                refused.insert(RefusedItem(.menu, cell.signature, parent: place.parent))
+            } else {
+                held.menu = (held.menu ?? []).inserting(cell, at: place)
+            }
+        case .deleteVoiceCommand(let command):
+            held.voiceCommands?.removeAll { $0.id == command.id }
+        case .addVoiceCommand(let command):
+            if isRefused {
+                refused.insert(RefusedItem(.voiceCommands, command.signature))
+            } else {
+                held.voiceCommands = (held.voiceCommands ?? []) + [command]
+            }
+        case .createChoice(let choice):
+            if isRefused {
+                refused.insert(RefusedItem(.choices, choice.signature))
+            } else {
+                held.preloadedChoices = (held.preloadedChoices ?? []) + [choice]
+            }
+        case .performInteraction: break
+        }
+        return isRefused
+    }
+
+    private mutating func finish(_ show: Show, _ isRefused: Bool) {
+        if let buttons = show.softButtons {
+            if isRefused {
+                refused.insert(RefusedItem(.softButtons, buttons.signature))
+            } else {
+                held.softButtonObjects = buttons
+            }
+        }
+        for (field, value) in show.fields {
+            if isRefused {
+                refused.insert(RefusedItem(field.kind, value.parameter(of: field), field: field))
+            } else {
+                held.screen[field] = value == .nothing ? nil : value
+            }
+        }
+    }
+
+    // MARK: Files
+
+    /// The request that an image needs before it can be used; `nil` if all can be used or cannot be
+    /// had.
+    private func uploadStep(_ artworks: [Artwork]) -> Step? {
+        guard let missing = artworks.first(where: files.lacks) else { return nil }
+        return files.isListed ? .putFile(missing) : .listFiles
+    }
+
+    /// The image, unless the head unit has refused its file.
+    private func usable(_ artwork: Artwork?) -> Artwork? {
+        artwork.flatMap { !$0.isStatic && files.failed.contains($0.name) ? nil : $0 }
+    }
+
+    // MARK: Texts and graphics
+
+    private func screenStep() -> Step? {
+        var changed: [ScreenField: ScreenValue] = [:]
+        for (field, value) in desired.screen {
+            let value =
+                value.artwork.map { usable($0).map(ScreenValue.artwork) ?? .nothing } ?? value
+            let new = value.parameter(of: field)
+            guard new != (held.screen[field] ?? .nothing).parameter(of: field),
+                !refused.contains(RefusedItem(field.kind, new, field: field))
+            else { continue }
+            changed[field] = value
+        }
+        guard !changed.isEmpty else { return nil }
+        let fields = ScreenField.allCases.filter { changed[$0] != nil }
+        guard let upload = uploadStep(fields.compactMap { changed[$0]?.artwork }) else {
+            return .show(Show(fields: changed))
+        }
+        // Texts do not wait for the images.
+        let texts = changed.filter { $0.key.kind != .graphics }
+        return texts.isEmpty ? upload : .show(Show(fields: texts))
+    }
+
+    // MARK: Soft buttons
+
+    private mutating func softButtonStep() -> Step? {
+        guard var buttons = desired.softButtonObjects else { return nil }
+        for (index, button) in buttons.enumerated() {
+            buttons[index].states = button.states.map { state in
+                var state = state
+                state.artwork = usable(state.artwork)
+                return state
+            }
+        }
+        let held = held.softButtonObjects ?? []
+        guard buttons.signature != held.signature,
+            !refused.contains(RefusedItem(.softButtons, buttons.signature))
+        else { return nil }
+        if let upload = uploadStep(buttons.compactMap { $0.current?.artwork }) { return upload }
+        for (index, button) in buttons.enumerated() {
+            buttons[index].id =
+                held.first { $0.name == button.name }?.id ?? numbers.next(\.softButton)
+        }
+        return .show(Show(softButtons: buttons))
+    }
+
+    // MARK: Menu
+
+    private mutating func menuStep() -> Step? {
+        guard let desired = desired.menu else { return nil }
+        let wanted = prepared(desired, below: 0)
+        let held = held.menu ?? []
+        if let deleted = rules.firstToDelete(held, wanted) { return .deleteCell(deleted) }
+        guard let (cell, place) = rules.firstToAdd(held, wanted) else { return nil }
+        if let upload = uploadStep([cell.icon].compactMap { $0 }) { return upload }
+        var new = cell
+        new.id = numbers.next(\.command)
+        if cell.isSubMenu { new.subCells = [] }
+        return .addCell(new, place)
+    }
+
+    /// The cells as far as they can be had: without images and cells that are refused.
+    ///
+    /// - Parameter parent: The number of the sub menu on the head unit; 0 for the top.
+    private func prepared(_ cells: [MenuCell], below parent: Int) -> [MenuCell] {
+        cells.compactMap { cell in
+            var cell = cell
+            cell.icon = usable(cell.icon)
+            guard !refused.contains(RefusedItem(.menu, cell.signature, parent: parent)) else {
+                return nil
+            }
+            guard let below = cell.subCells else { return cell }
+            let number = (held.menu ?? []).number(of: cell.signature, below: parent)
+            cell.subCells = prepared(below, below: number ?? -1)
+            return cell
+        }
+    }
+
+    // MARK: Voice commands
+
+    private mutating func voiceCommandStep() -> Step? {
+        guard let desired = desired.voiceCommands else { return nil }
+        let held = held.voiceCommands ?? []
+        let wanted = Set(desired.map(\.signature))
+        if let deleted = held.first(where: { !wanted.contains($0.signature) }),
+            rules.deletesRemovedItems
+        {
+            return .deleteVoiceCommand(deleted)
+        }
+        let present = Set(held.map(\.signature))
+        let missing = desired.first {
+            !present.contains($0.signature)
+                && !refused.contains(RefusedItem(.voiceCommands, $0.signature))
+        }
+        guard var command = missing else { return nil }
+        command.id = numbers.next(\.voiceCommand)
+        return .addVoiceCommand(command)
+    }
+
+    // MARK: Choices
+
+    private mutating func choiceStep() -> Step? {
+        let present = Set((held.preloadedChoices ?? []).map(rules.choiceSignature))
+        let wanted = (desired.preloadedChoices ?? []).map { choice in
+            var choice = choice
+            choice.artwork = usable(choice.artwork)
+            choice.secondaryArtwork = usable(choice.secondaryArtwork)
+            return choice
+        }
+        let missing = wanted.first {
+            !present.contains(rules.choiceSignature($0))
+                && !refused.contains(RefusedItem(.choices, $0.signature))
+        }
+        guard var choice = missing else { return nil }
+        let artworks = [choice.artwork, choice.secondaryArtwork].compactMap { $0 }
+        if let upload = uploadStep(artworks) { return upload }
+        choice.id = numbers.next(\.choice)
+        return .createChoice(choice)
+    }
+
+    private mutating func interactionStep() -> Step? {
+        guard !interactions.isEmpty else { return nil }
+        let texts = interactions.removeFirst()
+        let chosen = (held.preloadedChoices ?? []).filter { texts.contains($0.text) }
+        return .performInteraction(chosen.map(\.id))
+    }
+
+    // MARK: Handlers
+
+    /// An item that has been activated: what it is called, and what the developer wants done.
+    struct Activation: Sendable {
+        let item: String
+        let handler: Handler?
+    }
+
+    /// The menu cell or voice command of that number; `nil` if the head unit holds none.
+    func activation(ofCommand id: Int) -> Activation? {
+        if let command = held.voiceCommands?.first(where: { $0.id == id }) {
+            let set = desired.voiceCommands?.first { $0.signature == command.signature }
+            return Activation(
+                item: command.voiceCommands.first ?? "",
+                handler: connected(set?.handler, .voiceCommands, resumed.commands.contains(id)))
+        }
+        guard let path = held.menu?.path(to: id), let cell = path.last else { return nil }
+        let set = desired.menu?.cell(at: path.map(\.signature)[...])
+        return Activation(
+            item: cell.title, handler: connected(set?.handler, .menu, resumed.commands.contains(id))
+        )
+    }
+
+    /// The soft button of that number; `nil` if the head unit holds none.
+    func activation(ofSoftButton id: Int) -> Activation? {
+        guard let button = held.softButtonObjects?.first(where: { $0.id == id }) else { return nil }
+        let set = desired.softButtonObjects?.first { $0.name == button.name }
+        return Activation(
+            item: button.name,
+            handler: connected(set?.handler, .softButtons, resumed.softButtons.contains(id)))
+    }
+
+    /// The choice of that number; `nil` if the head unit holds none.
+    func activation(ofChoice id: Int) -> Activation? {
+        guard let choice = held.preloadedChoices?.first(where: { $0.id == id }) else { return nil }
+        let set = desired.preloadedChoices?.first { $0.signature == choice.signature }
+        return Activation(item: choice.text, handler: set?.handler)
+    }
+
+    private func connected(_ handler: Handler?, _ kind: DataKind, _ isResumed: Bool) -> Handler? {
+        rules.connectsHandler(of: kind, isResumed: isResumed) ? handler : nil
+    }
+}

@@ -1,0 +1,131 @@
+import Protocols
+
+/// Whose data an archive keeps: one app on one head unit.
+public struct ArchiveKey: Sendable, Hashable {
+    /// The identifier that the app has registered with.
+    public var appID: String
+    /// The members of the StartServiceACK that tell which vehicle it is; the head unit's address if
+    /// there are none.
+    public var headUnit: [Value.Member]
+
+    /// The members that identify a head unit (protocol specification 3.1.3.2.3, since 5.4.0).
+    ///
+    /// Versions of its software and hardware are none of them: a head unit that was updated is
+    /// still the same one, and refuses a hash that it does not know.
+    private static let identity = ["make", "model", "modelYear", "trim"]
+
+    /// Makes the key of an app on a head unit.
+    ///
+    /// - Parameters:
+    ///   - parameters: What the StartServiceACK said.
+    ///   - address: Where the head unit is.
+    init(appID: String, acknowledgement parameters: Value, address: String) {
+        self.appID = appID
+        let told = ArchiveKey.identity.compactMap { name in
+            parameters[name].map { Value.Member(name, $0) }
+        }
+        headUnit = told.isEmpty ? [Value.Member("address", .string(address))] : told
+    }
+
+    /// The key as it stands in the archive.
+    fileprivate var members: [Value.Member] {
+        [Value.Member("appID", .string(appID)), Value.Member("headUnit", .object(headUnit))]
+    }
+
+    /// The name of the archive's file: readable as far as the app's identifier is harmless, and
+    /// different for different keys.
+    var fileName: String {
+        let longestPrefix = 40
+        let readable = appID.unicodeScalars.prefix(longestPrefix).map { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+                ? String(scalar) : "_"
+        }
+        let text = Value.object(members).jsonText()
+        let hash = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
+            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
+        }
+        return "\(readable.joined())-\(String(hash, radix: 16)).json"
+    }
+}
+
+/// What is stored when the managers disconnect: the latest hash and the data (SDL-0183).
+public struct ResumptionArchive: Sendable, Hashable {
+    /// The version of the file's form.
+    static let version: Int64 = 1
+
+    /// The hash that the head unit gave last.
+    var hashID: String
+    /// What the head unit held then.
+    var data: ManagersData
+
+    /// The archive as the bytes of a file.
+    func bytes(for key: ArchiveKey) -> [UInt8] {
+        let document = Value.object(
+            [Value.Member("version", .integer(ResumptionArchive.version))] + key.members
+                + [
+                    Value.Member("hashID", .string(hashID)),
+                    Value.Member("data", data.value(.archive)),
+                ])
+        return Array(document.jsonText().utf8)
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// - Throws: `ArchiveError` for anything that `bytes(for:)` with that key does not write: no
+    ///   JSON, another version, another key, data that cannot be.
+    init(
+        bytes: [UInt8], for key: ArchiveKey, anyVersion: Bool = false
+    ) throws(ArchiveError) {
+        let document: Value
+        do {
+            document = try Value(json: bytes.span.bytes)
+        } catch {
+            throw ArchiveError("is not JSON: \(error.detail)")
+        }
+        guard document.objectValue != nil else { throw ArchiveError("is not an object") }
+        guard anyVersion || document["version"] == .integer(ResumptionArchive.version) else {
+            throw ArchiveError(
+                "has version \((document["version"] ?? .null).jsonText()), known is "
+                    + "\(ResumptionArchive.version)")
+        }
+        for member in key.members where document[member.name] != member.value {
+            throw ArchiveError("belongs to another \(member.name)")
+        }
+        guard let hash = document["hashID"]?.stringValue, !hash.isEmpty else {
+            throw ArchiveError("has no hashID")
+        }
+        guard let stored = document["data"] else { throw ArchiveError("has no data") }
+        hashID = hash
+        do {
+            data = try DocumentNode(path: "data", value: stored).managersData(.archive)
+        } catch {
+            throw ArchiveError("has data that cannot be used: \(error.description)")
+        }
+    }
+
+    init(hashID: String, data: ManagersData) {
+        self.hashID = hashID
+        self.data = data
+    }
+}
+
+/// Why an archive cannot be used.
+public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong, as what follows "the archive".
+    public let problem: String
+
+    init(_ problem: String) { self.problem = problem }
+
+    /// `the archive PROBLEM`.
+    public var description: String { "the archive \(problem)" }
+}
+
+/// What came of reading the file of an archive.
+public enum ArchiveReading: Sendable, Hashable {
+    /// There is none.
+    case none
+    /// It has these bytes.
+    case bytes([UInt8])
+    /// There is one that cannot be read, and why.
+    case unreadable(String)
+}

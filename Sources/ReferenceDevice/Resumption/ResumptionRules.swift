@@ -1,0 +1,261 @@
+import Protocols
+
+/// The decisions of resumption (SDL-0183, "Proposed solution"), each in one place with the mistakes
+/// that mutants make there.
+struct ResumptionRules: Sendable, Hashable {
+    let mutant: Mutant?
+
+    // MARK: 1. Whose data it is (RHM-12)
+
+    func storageKey(_ key: ArchiveKey) -> ArchiveKey {
+        var key = key
+        switch mutant {
+        case .usesOtherAppsData: key.appID = "any"
+        case .usesOtherHeadUnitsData: key.headUnit = []
+        default: break
+        }
+        return key
+    }
+
+    // MARK: 2. What is stored, and when (RHM-1, RHM-9, RHM-10, RHM-11)
+
+    /// Whether the end of a session stores; `nil` stands for its beginning.
+    func stores(at ending: ResumptionManager.Ending?) -> Bool {
+        switch mutant {
+        case .storesOnConnect: ending == nil
+        case .forgetsOnStop: ending != nil && ending != .stop
+        case .forgetsOnLinkLoss: ending != nil && ending != .linkLoss
+        case .forgetsOnUnregistration: ending != nil && ending != .unregistered
+        default: ending != nil
+        }
+    }
+
+    /// The hash to be stored: the last that the head unit has told, or the one that it accepted.
+    func latest(of hashes: [String], after accepted: String?) -> String? {
+        switch mutant {
+        case .sendsFirstHash: hashes.first ?? accepted
+        case .sendsHashBeforeLast: hashes.dropLast().last ?? hashes.last ?? accepted
+        default: hashes.last ?? accepted
+        }
+    }
+
+    /// The data to be stored.
+    func stored(_ held: ManagersData) -> ManagersData {
+        mutant?.forgottenKind.map(held.without) ?? held
+    }
+
+    var keepsInMemory: Bool { mutant == .keepsInMemory }
+
+    // MARK: 3. What an unusable archive does (RHM-9)
+
+    /// Whether an archive that cannot be used, read from its bytes or not, ends the process.
+    func crashes(on reading: ArchiveReading) -> Bool {
+        switch reading {
+        case .unreadable: mutant == .crashesOnUnreadableArchive
+        case .bytes: mutant == .crashesOnTruncatedArchive
+        case .none: false
+        }
+    }
+
+    var readsAnyVersion: Bool { mutant == .trustsFutureVersion }
+
+    /// What is taken from bytes that are no archive.
+    func salvaged(_ bytes: [UInt8]) -> ResumptionArchive? {
+        guard mutant == .salvagesTruncatedArchive else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+        guard let name = parts.firstIndex(of: "hashID"), parts.indices.contains(name + 3) else {
+            return nil
+        }
+        return ResumptionArchive(hashID: String(parts[name + 2]), data: ManagersData())
+    }
+
+    // MARK: 4. What the registration carries (RHM-2, RHM-3)
+
+    func hashSent(_ stored: String?) -> String? {
+        switch mutant {
+        case .neverSendsHash: nil
+        case .sendsEmptyHash: stored ?? ""
+        default: stored
+        }
+    }
+
+    // MARK: 5. What the session starts with (RHM-4, RHM-5, RHM-7, RHM-8)
+
+    /// What the managers start with.
+    struct Start: Sendable {
+        /// What the head unit holds.
+        var held = ManagersData()
+        /// What of it waits.
+        var waiting = ManagersData()
+        /// What is set without the developer.
+        var set: ManagersData?
+    }
+
+    /// What the managers start with after a registration with the stored data.
+    func start(_ outcome: ResumptionManager.Outcome, stored: ManagersData?) -> Start {
+        guard let stored else { return Start() }
+        switch outcome {
+        case .notSent: return Start()
+        case .refused:
+            switch mutant {
+            case .noResendAfterRefusal: return Start(held: stored, waiting: stored)
+            case .resendsAllButChoices:
+                var choices = ManagersData()
+                choices.preloadedChoices = stored.preloadedChoices
+                return Start(held: choices)
+            default: return Start()
+            }
+        case .accepted: return accepted(stored)
+        }
+    }
+
+    private func accepted(_ stored: ManagersData) -> Start {
+        var start = Start(held: stored, waiting: stored)
+        switch mutant {
+        case .sendsAll: start.held = ManagersData()
+        case .setsDataBack:
+            start.held = ManagersData()
+            start.set = stored
+        case .resendsOneMatch: start.held.menu = stored.menu.map { Array($0.dropFirst()) }
+        case .resendsChoices: start.held.preloadedChoices = nil
+        default: break
+        }
+        return start
+    }
+
+    var tellsDelegate: Bool { mutant != .noDelegate }
+
+    /// Whether the archive goes when the head unit refuses its hash.
+    var removesRefusedArchive: Bool { !keepsRefusedHash }
+
+    var keepsRefusedHash: Bool { mutant == .keepsRefusedHash }
+
+    // MARK: 6. What setting data leads to (RHM-5, RHM-6)
+
+    /// What is really set when the developer sets data of which some waits.
+    func setting(
+        _ data: ManagersData, waiting: ManagersData, held: inout ManagersData
+    ) -> ManagersData {
+        switch mutant {
+        case .ignoresDifference:
+            return data.untouched(by: differences(of: data, from: waiting))
+        case .sendsAllWhenDifferent:
+            let different = differences(of: data, from: waiting)
+            if !different.screen.isEmpty { held.screen = [:] }
+            held = held.untouched(by: different)
+            return data
+        default: return data
+        }
+    }
+
+    /// The data that is set where something else waits.
+    private func differences(
+        of data: ManagersData, from waiting: ManagersData
+    ) -> ManagersData {
+        func differ(_ new: [Value]?, _ old: [Value]?) -> Bool {
+            new != nil && old != nil && new != old
+        }
+        var different = data
+        different.screen = data.screen.filter { field, value in
+            waiting.screen[field].map { $0.value(.archive) != value.value(.archive) } ?? false
+        }
+        if !differ(data.menu?.map(\.deepSignature), waiting.menu?.map(\.deepSignature)) {
+            different.menu = nil
+        }
+        if !differ(data.voiceCommands?.map(\.signature), waiting.voiceCommands?.map(\.signature)) {
+            different.voiceCommands = nil
+        }
+        if !differ(
+            data.softButtonObjects?.map(\.signature), waiting.softButtonObjects?.map(\.signature))
+        {
+            different.softButtonObjects = nil
+        }
+        if !differ(
+            data.preloadedChoices?.map(\.signature), waiting.preloadedChoices?.map(\.signature))
+        {
+            different.preloadedChoices = nil
+        }
+        return different
+    }
+
+    var deletesRemovedItems: Bool { mutant != .keepsRemovedCell }
+
+    /// The first cell that the head unit holds and that cannot stay.
+    func firstToDelete(_ held: [MenuCell], _ wanted: [MenuCell]) -> MenuCell? {
+        guard deletesRemovedItems else { return nil }
+        let pairs = kept(held, wanted)
+        let staying = Set(pairs.map(\.old))
+        if let index = held.indices.first(where: { !staying.contains($0) }) { return held[index] }
+        for (old, new) in pairs {
+            guard let cells = held[old].subCells, let below = wanted[new].subCells else { continue }
+            if let deleted = firstToDelete(cells, below) { return deleted }
+        }
+        return nil
+    }
+
+    /// The first cell that the head unit lacks, and where it belongs.
+    func firstToAdd(
+        _ held: [MenuCell], _ wanted: [MenuCell], below parent: Int = 0
+    ) -> (MenuCell, MenuPlace)? {
+        let pairs = kept(held, wanted)
+        for (index, cell) in wanted.enumerated() {
+            guard let pair = pairs.first(where: { $0.new == index }) else {
+                return (cell, MenuPlace(parent: parent, position: index))
+            }
+            let old = held[pair.old]
+            guard let below = cell.subCells else { continue }
+            if let added = firstToAdd(old.subCells ?? [], below, below: old.id) { return added }
+        }
+        return nil
+    }
+
+    /// The cells that can stay where they are.
+    private func kept(_ held: [MenuCell], _ wanted: [MenuCell]) -> [(old: Int, new: Int)] {
+        let old = held.map(menuSignature)
+        let new = wanted.map(menuSignature)
+        guard mutant == .ignoresOrder else { return CommonSubsequence(old, new).pairs }
+        var free = Set(old.indices)
+        return new.indices.compactMap { index in
+            guard let match = free.sorted().first(where: { old[$0] == new[index] }) else {
+                return nil
+            }
+            free.remove(match)
+            return (match, index)
+        }
+    }
+
+    private func menuSignature(_ cell: MenuCell) -> Value {
+        mutant == .ignoresImageNames ? cell.signature.without(["icon"]) : cell.signature
+    }
+
+    // MARK: 7. Which choices are the same (RHM-7)
+
+    func choiceSignature(_ choice: ChoiceCell) -> Value {
+        let images = ["artwork", "secondaryArtwork"]
+        return switch mutant {
+        case .matchesChoicesByText: choice.signature.without(images + ["voiceCommands"])
+        case .matchesChoicesWithoutImages: choice.signature.without(images)
+        case .matchesChoicesWithoutVoiceCommands: choice.signature.without(["voiceCommands"])
+        default: choice.signature
+        }
+    }
+
+    // MARK: 8. Whether a handler is called (RHM-5)
+
+    func connectsHandler(of kind: DataKind, isResumed: Bool) -> Bool {
+        switch (mutant, kind) {
+        case (.losesCallback, .menu), (.losesVoiceCallback, .voiceCommands),
+            (.losesButtonCallback, .softButtons):
+            !isResumed
+        default: true
+        }
+    }
+}
+
+extension Value {
+    /// This object without the members of these names.
+    fileprivate func without(_ names: [String]) -> Value {
+        .object((objectValue ?? []).filter { !names.contains($0.name) })
+    }
+}

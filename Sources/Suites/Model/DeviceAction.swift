@@ -1,0 +1,68 @@
+import Protocols
+
+/// What `do: device.ACTION` can do to every device that `conform` launches, whatever its profile.
+public enum DeviceAction {
+    /// Every such action; the names are those of the events in the trace, without `device.`.
+    public static let all = [
+        PeerAction(
+            name: stop, summary: "Asks the device to end, as at the end of a case.",
+            argument: nil, evidence: "device.stop"),
+        PeerAction(
+            name: kill, summary: "Kills the device; it cannot say goodbye.",
+            argument: nil, evidence: "device.kill"),
+        PeerAction(
+            name: start, summary: "Launches the device again in the same home.",
+            argument: .any, evidence: "device.start", isArgumentOptional: true),
+        PeerAction(
+            name: restart, summary: "Stops the device, then launches it in the same home.",
+            argument: .any, evidence: "device.restart", isArgumentOptional: true),
+        PeerAction(
+            name: damage, summary: "Damages files that the device has stored, between two lives.",
+            argument: .structure(name: "damage", fields: damageFields), evidence: "device.damage"),
+    ]
+
+    /// The name of the action that asks the device to end.
+    public static let stop = "stop"
+    /// The name of the action that kills the device.
+    public static let kill = "kill"
+    /// The name of the action that launches the device again.
+    public static let start = "start"
+    /// The name of the action that stops and launches the device.
+    public static let restart = "restart"
+    /// The name of the action that damages stored files.
+    public static let damage = "damage"
+
+    /// The action of that name.
+    public static func named(_ name: String) -> PeerAction? { all.first { $0.name == name } }
+
+    /// What can be done to stored files; exactly one of these is said.
+    public static let damageKinds = damages.map(\.path)
+
+    /// The argument of `damage`, for each thing that it can do.
+    static let damageForms = damages.map { damage in
+        FieldType.structure(
+            name: "damage",
+            fields: [
+                files, FieldDescription(damage.path, damage.type, isMandatory: true),
+            ])
+    }
+
+    private static let damageFields = [files] + damages
+
+    private static let files = FieldDescription("files", .string(maxLength: nil))
+
+    private static let damages = [
+        FieldDescription("truncate", .integer(Int64(Int32.min)...Int64(Int32.max))),
+        FieldDescription("overwrite", .string(maxLength: nil)),
+        FieldDescription("remove", .boolean),
+        FieldDescription("unreadable", .boolean),
+        FieldDescription(
+            "replace",
+            .structure(
+                name: "replacement",
+                fields: [
+                    FieldDescription("text", .string(maxLength: nil), isMandatory: true),
+                    FieldDescription("by", .string(maxLength: nil), isMandatory: true),
+                ])),
+    ]
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Glibc
+import Testing
+
+private let suite = "Suites/hash-resume.yaml"
+
+@Suite("Hash resume")
+struct ResumeTests {
+    @Test("The reference device passes every case, and each capture gives the live verdict again")
+    func referencePasses() throws {
+        let reports = ConformProgram.temporaryFolder() + "/run"
+        let run = try ConformProgram.run(["run", suite, "--reports", reports])
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        let live = try Results(reports)
+        #expect(live.verdicts.allSatisfy { $0.value == "pass" })
+        #expect(live.verdicts.count >= 50)
+        #expect(live.passedRequirements == Set((1...12).map { "RHM-\($0)" }))
+        let check = try ConformProgram.run(
+            ["check", suite, "--reports", "\(reports)/checked"]
+                + live.captures.map { "\(reports)/\($0)" })
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+        let offline = try Results("\(reports)/checked")
+        #expect(offline.verdicts == live.verdicts)
+        #expect(offline.summaries == live.summaries)
+    }
+
+    @Test(
+        "A mutant fails the case of its requirement, live and from the capture",
+        arguments: [
+            ("resends-one-match", "menu-is-not-sent-again", "RHM-5"),
+            ("sends-first-hash", "last-of-many-hashes-is-sent", "RHM-10"),
+            ("crashes-on-truncated-archive", "truncated-archive-is-no-hash[bytes=40]", "RHM-9"),
+            ("loses-callback", "resumed-menu-cell-reaches-its-handler", "RHM-5"),
+        ])
+    func mutant(name: String, testCase: String, requirement: String) throws {
+        let reports = ConformProgram.temporaryFolder() + "/run"
+        let run = try ConformProgram.run([
+            "run", suite, "--mutant", name, "--case", testCase, "--reports", reports,
+        ])
+        #expect(run.status == 1, "\(run.output)\(run.errors)")
+        let live = try Results(reports)
+        #expect(live.failedRequirements.contains(requirement))
+        let check = try ConformProgram.run(
+            ["check", suite, "--reports", "\(reports)/checked"]
+                + live.captures.map { "\(reports)/\($0)" })
+        #expect(check.status == 1, "\(check.output)\(check.errors)")
+        #expect(try Results("\(reports)/checked").summaries == live.summaries)
+    }
+
+    @Test(
+        "A real app that adds a resumed command again is not conformant; both packets are named",
+        .enabled(if: ConformProgram.data != nil, "the folder of real captures is not there"))
+    func realApp() throws {
+        let capture = "\(ConformProgram.data ?? "")/sdl/app-js-core-resume.pcap"
+        let check = try ConformProgram.run([
+            "check", "Tests/EndToEndTests/Suites/resumed-app.yaml", capture,
+        ])
+        #expect(check.status == 1, "\(check.output)\(check.errors)")
+        #expect(check.output.contains("requirement RHM-5"))
+        #expect(
+            check.output.contains(
+                "sdl.AddCommand.request {params.cmdID: 7, params.menuParams: {menuName: Seven}"))
+        #expect(check.output.contains("(frame 26), which never"), "\(check.output)")
+        #expect(check.output.contains("sdl.AddCommand.response came at"), "\(check.output)")
+        #expect(check.output.contains("(frame 27), which never"), "\(check.output)")
+        #expect(check.output.contains("2 planned = 2 judged (2 fail)"))
+    }
+}
