@@ -217,4 +217,19 @@ struct DeviceProfileTests {
         #expect(
             DeviceProfile.reference(role: "ble.central", executable: "x", mutant: nil) == nil)
     }
+
+    @Test("A role that looks like a slip of the pen is refused, one of somebody's own is not")
+    func role() throws {
+        do throws(InvalidInput) {
+            _ = try DeviceProfile.parse(text: "name: a\nrole: sdl.ap\nlaunch: a\n", file: "d.yaml")
+            Issue.record("the role sdl.ap was taken")
+        } catch {
+            #expect(
+                error.description == "d.yaml:2:7: error: conform knows no device role \"sdl.ap\"; "
+                    + "did you mean \"sdl.app\"? [unknown-role]")
+        }
+        let own = try DeviceProfile.parse(
+            text: "name: a\nrole: coffee.machine\nlaunch: a\n", file: "d.yaml")
+        #expect(own.role == "coffee.machine")
+    }
 }

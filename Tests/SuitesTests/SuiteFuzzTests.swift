@@ -21,7 +21,8 @@ struct SuiteFuzzTests {
         case: """
             title: ${language} $${x}
             needs: f.one and not (f.two or f.one)
-            each: {language: [DE-DE, FR-CA]}
+            each: {language: [DE-DE, FR-CA, EN-US]}
+            exclude: [{language: EN-US}]
             given: {hu: {language: "${language}"}, device: {a: [1, {b: "${language}"}]}}
             preamble: &p
               - expect: sdl.RegisterAppInterface.request
@@ -36,8 +37,31 @@ struct SuiteFuzzTests {
                 since: shown
               - do: {hu.configure: {language: DE-DE}}
               - wait: 100ms
-            never: [sdl.Alert.*, {message: sdl.Show.request, where: {params.mainField1: x}}]
+              - {use: beat, id: b1, with: {n: "${limit * 2}", who: "${app}"}}
+              - {use: plain}
+              - expect: sdl.Show.request
+                where: {params.mainField1: "${upper(b1.x)}-${list[0].a}", rpc.correlation_id: {min: 1, max: "${limit + 1}"}}
+                since: b1.beat
+            never: [sdl.Alert.*, {message: sdl.Show.request, where: {params.mainField1: "${b1.x}"}}]
             quiet: 1s
+            """
+    ).replacing(
+        "cases:",
+        with: """
+            parameters: {limit: {default: 3, text: A limit}}
+            variables: {list: [{a: "x${limit}"}]}
+            fragments:
+              plain: [{expect: sdl.Heartbeat}]
+              beat:
+                text: Beats
+                arguments: {n: {default: 1}, who: }
+                steps:
+                  - use: plain
+                  - expect: sdl.Show.request
+                    id: beat
+                    where: {params.mainField1: "${who} ${padded(n, 3)}"}
+                    save: {x: params.mainField2}
+            cases:
             """)
 
     @Test("the text that is mutated is a good suite")
@@ -67,7 +91,9 @@ struct SuiteFuzzTests {
         let original = Array(Self.good.utf8)
         let pieces = [
             "\n", " ", "  ", ":", "- ", "[", "]", "{", "}", "\"", "'", "${", "$${", "&p", "*p", "0",
-            "-1", "null", "~", "steps:", "since: shown", "1e999", "[[[[", "!!x", "\u{0}", "🎉", "%",
+            "-1", "null", "~", "steps:", "since: shown", "1e999", "use: beat", "${limit / 0}",
+            "${(", "exclude: ", "- {", "fragments:",
+            "b1.", "with: {", "${b1.x + 1}", "[[[[", "!!x", "\u{0}", "🎉", "%",
         ]
         for _ in 0..<120 {
             var bytes = original

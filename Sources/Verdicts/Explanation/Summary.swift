@@ -16,8 +16,9 @@ struct Summary: Sendable {
         case .line(let position):
             let line = program.lines[position]
             let part = line.reference.part == .preamble ? ", preamble" : ""
-            let used = line.step.uses.map { ", used in \($0.position.short)" }.joined()
-            return "step \(line.reference.number) (\(line.step.position.short)\(used)\(part))"
+            let uses = line.step.uses.map { ", used in \($0.position.seen(from: line.step))" }
+            return "step \(line.reference.number) "
+                + "(\(line.step.position.short)\(uses.joined())\(part))"
         case .closing:
             let last = program.lines.last.map { " after step \($0.reference.number)" } ?? ""
             return "closing window\(last) (\(testCase.position.short))"
@@ -192,4 +193,9 @@ struct Summary: Sendable {
 extension SourcePosition {
     /// `file:line`.
     var short: String { "\(file):\(line)" }
+
+    /// `line 7` if it stands in the file of that step, else `file:line`.
+    fileprivate func seen(from step: Step) -> String {
+        file == step.position.file ? "line \(line)" : short
+    }
 }
