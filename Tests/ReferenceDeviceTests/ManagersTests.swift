@@ -97,7 +97,8 @@ struct ManagersTests {
     func subMenuChange() {
         var life = session(.menu(.stations))
         let before = life.requests.count
-        let change = #"[{"title":"About","voiceCommands":["about"]},"#
+        let change =
+            #"[{"title":"About","voiceCommands":["about"]},"#
             + #"{"title":"Stations","icon":"stations.png","subCells":[{"title":"Jazz"},"#
             + #"{"title":"Folk"}]},{"title":"Quit","icon":"quit.png"}]"#
         life.rig.feed(
@@ -181,7 +182,8 @@ struct ManagersTests {
         #expect(interaction.parameters["interactionChoiceSetIDList"] == [2])
         life.rig.answer(
             "PerformInteraction", ["success": true, "resultCode": "SUCCESS", "choiceID": 2])
-        #expect(life.requests.last.map { Request($0) } == Request("Alert", ["alertText1": "choice"]))
+        #expect(
+            life.requests.last.map { Request($0) } == Request("Alert", ["alertText1": "choice"]))
     }
 
     @Test("An item that the head unit refuses is not asked for again, nor taken for present")
@@ -275,7 +277,8 @@ struct ManagersTests {
     @Test(
         "Data that cannot be is refused with the key that is wrong",
         arguments: [
-            (#"{"textField5":"x"}"#, "textField5"), (#"{"textAlignment":"MIDDLE"}"#, "textAlignment"),
+            (#"{"textField5":"x"}"#, "textField5"),
+            (#"{"textAlignment":"MIDDLE"}"#, "textAlignment"),
             (#"{"menu":[{"icon":"a"}]}"#, "menu[0]"),
             (#"{"menu":[{"title":"a","id":3}]}"#, "menu[0].id"),
             (#"{"menu":[{"title":"a","handler":{"Fly":{}}}]}"#, "menu[0].handler.Fly"),

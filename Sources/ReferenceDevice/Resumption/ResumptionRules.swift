@@ -215,7 +215,9 @@ struct ResumptionRules: Sendable, Hashable {
         let old = held.map(menuSignature)
         let new = wanted.map(menuSignature)
         // A cell that moves is deleted and added again, which the other mutant cannot.
-        guard mutant == .ignoresOrder || mutant == .keepsRemovedCell else { return CommonSubsequence(old, new).pairs }
+        guard mutant == .ignoresOrder || mutant == .keepsRemovedCell else {
+            return CommonSubsequence(old, new).pairs
+        }
         var free = Set(old.indices)
         return new.indices.compactMap { index in
             guard let match = free.sorted().first(where: { old[$0] == new[index] }) else {
