@@ -86,6 +86,8 @@ struct DeviceLivesTests {
         #expect(contents(of: store + "a.json") == #"{"ver"#)
         try damage(["files": "a.*", "truncate": 500])
         #expect(contents(of: store + "a.json") == #"{"ver"#)
+        try damage(["files": "a.*", "truncate": -2])
+        #expect(contents(of: store + "a.json") == #"{"v"#)
         try damage(["files": "b.json", "overwrite": "rubbish"])
         #expect(contents(of: store + "b.json") == "rubbish")
         try damage(["files": "b.json", "unreadable": true])

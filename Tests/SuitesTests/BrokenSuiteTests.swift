@@ -146,7 +146,7 @@ struct BrokenSuiteTests {
         "- do: ⟦bad-argument⟧device.damage",
         "- do: {device.damage: ⟦bad-argument⟧{files: x}}",
         "- do: {device.damage: ⟦bad-argument⟧{remove: true, truncate: 1}}",
-        "- do: {device.damage: {truncate: ⟦bad-argument⟧-1}}",
+        "- do: {device.damage: {truncate: ⟦bad-argument⟧half}}",
         "- do: {device.damage: {replace: ⟦bad-argument⟧{text: a}}}",
         "- do: {device.damage: {⟦unknown-field⟧folder: x, remove: true}}",
         "- do: ⟦wrong-type⟧{hu.close: 1, hu.reset: 1}",

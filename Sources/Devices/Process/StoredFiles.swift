@@ -38,7 +38,9 @@ struct StoredFiles {
         let isDone: Bool
         switch kind {
         case "truncate":
-            let length = min(told.integerValue ?? 0, size(of: path))
+            let (wanted, size) = (told.integerValue ?? 0, size(of: path))
+            // A negative number counts from the end.
+            let length = wanted < 0 ? max(0, size + wanted) : min(wanted, size)
             isDone = truncate(path, Int(length)) == 0
         case "overwrite":
             isDone = write(Array((told.stringValue ?? "").utf8), to: path)

@@ -52,7 +52,7 @@ public enum DeviceAction {
     private static let files = FieldDescription("files", .string(maxLength: nil))
 
     private static let damages = [
-        FieldDescription("truncate", .integer(0...Int64(Int32.max))),
+        FieldDescription("truncate", .integer(Int64(Int32.min)...Int64(Int32.max))),
         FieldDescription("overwrite", .string(maxLength: nil)),
         FieldDescription("remove", .boolean),
         FieldDescription("unreadable", .boolean),
