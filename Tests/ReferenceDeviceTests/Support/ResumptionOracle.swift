@@ -122,7 +122,8 @@ extension Situation {
         },
         Situation(requirement: "RHM-7", title: "the choices are the same") { mutant in
             let resumed = Resumed(mutant)
-            return !resumed.life.functions.contains("CreateInteractionChoiceSet")
+            return !resumed.isAccepted
+                || !resumed.life.functions.contains("CreateInteractionChoiceSet")
         },
         Situation(requirement: "RHM-7", title: "a choice has another image") { mutant in
             let resumed = Resumed(mutant) { $0.preloadedChoices?[0].artwork = Artwork("x.png") }
