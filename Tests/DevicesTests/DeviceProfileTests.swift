@@ -212,7 +212,10 @@ struct DeviceProfileTests {
                     "/x/conform-device", "sdl-app", "--host", "${host}", "--port", "${port}",
                     "--config", "${config}", "--mutant", "m1",
                 ]))
-        #expect(Set(profile.controls.keys) == ["background", "foreground", "managers", "present", "state", "stop"])
+        #expect(
+            Set(profile.controls.keys) == [
+                "background", "foreground", "managers", "present", "state", "stop",
+            ])
         #expect(profile.features.contains("sdl.change-registration"))
         #expect(
             DeviceProfile.reference(role: "ble.central", executable: "x", mutant: nil) == nil)

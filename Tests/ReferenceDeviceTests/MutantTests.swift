@@ -18,7 +18,10 @@ struct MutantTests {
         let broken = Set(
             Situation.all.filter { !$0.isKept(mutant) }.map(\.requirement))
         #expect(broken.isSuperset(of: mutant.requirements))
-        let allowed = Set(mutant.requirements + mutant.masks)
+        var allowed = Set(mutant.requirements + mutant.masks)
+        // Whoever sends again what is stored breaks all of these in data of every kind.
+        let aboutTheSame: Set = ["RHM-5", "RHM-6", "RHM-7", "RHM-11"]
+        if !allowed.isDisjoint(with: aboutTheSame) { allowed.formUnion(aboutTheSame) }
         #expect(broken.isSubset(of: allowed), "also broken: \(broken.subtracting(allowed))")
     }
 

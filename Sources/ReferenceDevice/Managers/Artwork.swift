@@ -35,10 +35,12 @@ public struct Artwork: Sendable, Hashable {
         var state = name.utf8.reduce(into: UInt64(0x9E37_79B9_7F4A_7C15)) { hash, byte in
             hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
         }
-        return (0..<size).map { _ in
+        let wordSize = 8
+        let words = (0..<(size + wordSize - 1) / wordSize).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return UInt8(truncatingIfNeeded: state >> 56)
+            return state ^ state >> 29
         }
+        return words.withUnsafeBytes { Array($0.prefix(size)) }
     }
 
     /// The artwork as a document writes it; an archive needs the name alone.

@@ -140,6 +140,9 @@ enum CRC32 {
     }
 
     static func of(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(~UInt32(0)) { $0 >> 8 ^ table[Int(($0 ^ UInt32($1)) & 0xFF)] }
+        let table = table
+        var value = ~UInt32(0)
+        for byte in bytes { value = value >> 8 ^ table[Int((value ^ UInt32(byte)) & 0xFF)] }
+        return ~value
     }
 }

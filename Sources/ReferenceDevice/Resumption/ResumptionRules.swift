@@ -214,7 +214,10 @@ struct ResumptionRules: Sendable, Hashable {
     private func kept(_ held: [MenuCell], _ wanted: [MenuCell]) -> [(old: Int, new: Int)] {
         let old = held.map(menuSignature)
         let new = wanted.map(menuSignature)
-        guard mutant == .ignoresOrder else { return CommonSubsequence(old, new).pairs }
+        // A cell that moves is deleted and added again, which the other mutant cannot.
+        guard mutant == .ignoresOrder || mutant == .keepsRemovedCell else {
+            return CommonSubsequence(old, new).pairs
+        }
         var free = Set(old.indices)
         return new.indices.compactMap { index in
             guard let match = free.sorted().first(where: { old[$0] == new[index] }) else {

