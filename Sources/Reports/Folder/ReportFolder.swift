@@ -9,21 +9,23 @@ import Verdicts
 /// after each case, in a large run less often (never more than a tenth of the time goes into it),
 /// and always at the end.
 public struct ReportFolder: Sendable {
+    /// The reports that a folder holds beside captures and logs, as a reader wants them.
+    static let files = ["junit.xml", "summary.md", "results.json", "journal.jsonl"]
+
     /// The folder as seen from the working directory.
     public let path: String
-    /// Another place where the JUnit file is written too; `nil` for none.
-    public let junit: String?
+    /// What is written beside the folder's own files.
+    public let further: FurtherReports
     private var cadence = RewriteCadence()
 
-    /// Makes the folder with its subfolders.
-    public init(creating path: String, junit: String? = nil) throws(ReportError) {
+    /// Makes the folder with its subfolders, and those of further reports.
+    public init(
+        creating path: String, further: FurtherReports = FurtherReports()
+    ) throws(ReportError) {
         self.path = path
-        self.junit = junit
-        for folder in [path, "\(path)/captures", "\(path)/logs"] {
+        self.further = further
+        for folder in [path, "\(path)/captures", "\(path)/logs"] + further.folders(in: path) {
             try FileOutput.makeFolder(folder)
-        }
-        if let junit, let slash = junit.lastIndex(of: "/"), slash != junit.startIndex {
-            try FileOutput.makeFolder(String(junit[..<slash]))
         }
     }
 
@@ -65,12 +67,34 @@ public struct ReportFolder: Sendable {
         try FileOutput.append(try Self.journalLine(record, path: journal), to: journal)
     }
 
+    /// Writes all reports of a run that was not made here, the journal included, and takes its
+    /// captures and logs over.
+    ///
+    /// - Parameters:
+    ///   - run: An ended run.
+    ///   - copies: Files by where they are and where they belong, relative to the folder.
+    public mutating func publish(
+        _ run: RunResult, copying copies: [(from: String, to: String)] = []
+    ) throws(ReportError) {
+        for copy in copies {
+            let place = "\(path)/\(copy.to)"
+            if let slash = place.lastIndex(of: "/") {
+                try FileOutput.makeFolder(String(place[..<slash]))
+            }
+            try FileOutput.copy(copy.from, to: place)
+        }
+        var lines = try Self.journalLine(.run(run.header), path: journal)
+        for result in run.cases { lines += try Self.journalLine(.caseEnded(result), path: journal) }
+        try FileOutput.replace(journal, with: lines, durably: false)
+        try finish(run)
+    }
+
     private mutating func rewrite(_ run: RunResult, durably: Bool) throws(ReportError) {
         let start = ContinuousClock.now
         defer { cadence.wrote(from: start, to: .now) }
         let xml = Array(JUnitReport(run).text.utf8)
-        let junitPaths = ["\(path)/junit.xml"] + (junit.map { [$0] } ?? [])
-        var files = junitPaths.map { ($0, xml) }
+        var files = [("\(path)/junit.xml", xml)]
+        files += further.files(of: run, in: path, junit: xml)
         files.append(("\(path)/summary.md", Array(SummaryReport(run).text.utf8)))
         files.append(("\(path)/results.json", try Self.results(run, path: path)))
         let outcomes = files.map { path, bytes in

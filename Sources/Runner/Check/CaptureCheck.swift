@@ -20,12 +20,23 @@ public struct CaptureCheck: Sendable {
     let suite: Suite
     let selection: RunPlan.Selection
     private let roles: Roles
+    private let takesEveryCapture: Bool
 
     /// Prepares a check.
-    public init(suite: Suite, selection: RunPlan.Selection, roles: Roles) {
+    ///
+    /// - Parameters:
+    ///   - suite: The suite.
+    ///   - selection: Which of its cases are wanted.
+    ///   - roles: Who is who in captures of other tools.
+    ///   - takesEveryCapture: Whether a capture of ours is judged by every wanted case, whatever
+    ///     case it was made for.
+    public init(
+        suite: Suite, selection: RunPlan.Selection, roles: Roles, takesEveryCapture: Bool = false
+    ) {
         self.suite = suite
         self.selection = selection
         self.roles = roles
+        self.takesEveryCapture = takesEveryCapture
     }
 
     /// The cases that a capture is judged by: the one that it was made for, or every wanted one.
@@ -33,7 +44,7 @@ public struct CaptureCheck: Sendable {
     /// - Throws: `CheckError` if the capture belongs to another suite or to a case that the suite
     ///   does not have; `CaptureError` if the file cannot be opened.
     public func cases(for path: String) throws -> [TestCase] {
-        guard let metadata = try Self.metadata(of: path) else {
+        guard let metadata = try Self.metadata(of: path), !takesEveryCapture else {
             return suite.cases.filter { selection.wants($0, of: suite) }
         }
         guard metadata.suite == suite.id else {

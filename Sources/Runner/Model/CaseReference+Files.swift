@@ -8,12 +8,12 @@ extension CaseReference {
 
     /// Where the capture of the case's n-th execution goes, counted from 1; names of further ones
     /// have a `+`, which no case's file has.
-    func capturePath(attempt: Int) -> String {
+    public func capturePath(attempt: Int) -> String {
         attempt == 1 ? capturePath : "captures/attempts/\(fileName)+\(attempt).pcapng"
     }
 
     /// Where the device log of the case's n-th execution goes, counted from 1.
-    func logPath(attempt: Int) -> String {
+    public func logPath(attempt: Int) -> String {
         attempt == 1 ? logPath : "logs/attempts/\(fileName)+\(attempt).log"
     }
 

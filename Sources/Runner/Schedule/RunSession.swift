@@ -57,6 +57,8 @@ public struct RunSession {
         case started(CaseReference)
         /// A case has ended or was skipped.
         case ended(CaseResult)
+        /// Nothing new; told about once a second while cases run.
+        case waiting
     }
 
     /// Cases side by side for each processor: they mostly wait, for a device or a quiet window.
@@ -106,6 +108,7 @@ public struct RunSession {
         let outcome = try scheduler.run(
             rounds: { ledger.nextRound() },
             job: { job($0.place, entries[$0.place], attempt: $0.number) },
+            waiting: { try listener(.waiting, result) },
             listener: { turn, ended in
                 guard let ended else {
                     guard turn.number == 1 else { return true }

@@ -14,7 +14,7 @@ extension Command {
         let options = try RunOptions.session(arguments)
         let proof = MutationProof(
             suites: try CommonOptions.suites(arguments),
-            selection: CommonOptions.selection(arguments), device: Executable.device,
+            selection: try CommonOptions.selection(arguments), device: Executable.device,
             options: options)
         let console = ConsoleReport(style: Terminal.style, folder: options.folder)
         _ = try ReportFolder(creating: options.folder + "/reference")
