@@ -104,10 +104,11 @@ struct Segment {
     var acknowledgement: UInt32 = 0
     var flags: UInt8 = 0x10
     var payload: [UInt8] = []
+    var serverPort: UInt16 = 12_345
 
     /// The segment in an IPv4 packet.
     var bytes: [UInt8] {
-        let ports: [UInt16] = isFromDevice ? [40_000, 12_345] : [12_345, 40_000]
+        let ports: [UInt16] = isFromDevice ? [40_000, serverPort] : [serverPort, 40_000]
         let tcp =
             ports.flatMap(\.bigEndianBytes) + sequence.bigEndianBytes
             + acknowledgement.bigEndianBytes + [0x50, flags, 0xff, 0xff, 0, 0, 0, 0] + payload

@@ -71,7 +71,7 @@ public struct StoredRun: Sendable {
         for path: String, _ bytes: [UInt8], _ error: UnreadableReport
     ) -> String {
         guard error.advice.isEmpty else { return error.advice }
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         let journal = folder + "journal.jsonl"
         guard path != journal, FileInput.isThere(journal) else {
             return "give the results.json of a run of conform"

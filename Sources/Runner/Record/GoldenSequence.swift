@@ -17,8 +17,9 @@ struct GoldenSequence {
         case always(Int)
         /// In some captures, and there together.
         case optional([Int])
-        /// In every capture, but not in the same order.
-        case anyOrder([Int])
+        /// In every capture, but not in the same order: one slot, and those that it stands before
+        /// in some captures and behind in the others.
+        case anyOrder([[Int]])
     }
 
     /// The slots, in order.
@@ -27,6 +28,8 @@ struct GoldenSequence {
     let keepAlives: [GoldenTrace.Key]
     /// How many captures there are.
     let captures: Int
+    /// The slots that change places with as many slots behind them.
+    private var swaps: [Int: Int] = [:]
 
     /// How even the gaps of a keep-alive are, as a share of their mean.
     private static let evenness = 0.25
@@ -34,6 +37,8 @@ struct GoldenSequence {
     private static let keepAliveCountMin = 3
     /// The largest table that two captures are laid over each other with.
     private static let tableMax = 25_000_000
+    /// So many messages may stand between the two places of one that changes places.
+    private static let swapMax = 16
 
     /// Lays captures over each other.
     ///
@@ -116,17 +121,17 @@ struct GoldenSequence {
         var items: [Item] = []
         var place = range.lowerBound
         while place < range.upperBound {
-            if isInAll(place) {
+            if let length = swaps[place] {
+                items.append(.anyOrder([[place], Array(place + 1...place + length)]))
+                place += length + 2
+            } else if isInAll(place) {
                 items.append(.always(place))
                 place += 1
-            } else if place + 2 < range.upperBound, isSwap(place) {
-                items.append(.anyOrder([place, place + 1]))
-                place += 3
             } else {
                 let captures = Set(slots[place].events.keys)
                 var end = place + 1
                 while end < range.upperBound, Set(slots[end].events.keys) == captures,
-                    !(end + 2 < range.upperBound && isSwap(end))
+                    swaps[end] == nil
                 {
                     end += 1
                 }
@@ -137,19 +142,35 @@ struct GoldenSequence {
         return items
     }
 
-    /// Whether a message stands before the next slot in some captures and behind it in all others.
-    private func isSwap(_ place: Int) -> Bool {
-        let (early, late) = (slots[place], slots[place + 2])
-        return early.key == late.key && isInAll(place + 1) && slots[place + 1].key != early.key
-            && Set(early.events.keys).isDisjoint(with: late.events.keys)
-            && early.events.count + late.events.count == captures
+    /// Finds the messages that stand at one place in some captures and further on in all others,
+    /// and gathers them at the first.
+    mutating func gatherSwaps(_ range: Range<Int>) {
+        var place = range.lowerBound
+        while place < range.upperBound {
+            guard let length = swapLength(place, below: range.upperBound) else {
+                place += 1
+                continue
+            }
+            swaps[place] = length
+            slots[place].events.merge(slots[place + length + 1].events) { own, _ in own }
+            place += length + 2
+        }
     }
 
-    /// Every message of a slot that stands in any order, wherever it stood.
-    mutating func gatherSwaps(_ range: Range<Int>) {
-        for item in items(range) {
-            guard case .anyOrder(let pair) = item, let place = pair.first else { continue }
-            slots[place].events.merge(slots[place + 2].events) { own, _ in own }
+    /// How many slots, each in all captures, stand between the two places of a message.
+    private func swapLength(_ place: Int, below end: Int) -> Int? {
+        guard !isInAll(place) else { return nil }
+        let early = slots[place]
+        var last = place + 1
+        while last < end, isInAll(last), slots[last].key != early.key,
+            last - place <= Self.swapMax
+        {
+            last += 1
         }
+        guard last < end, last > place + 1, slots[last].key == early.key,
+            Set(early.events.keys).isDisjoint(with: slots[last].events.keys),
+            early.events.count + slots[last].events.count == captures
+        else { return nil }
+        return last - place - 1
     }
 }

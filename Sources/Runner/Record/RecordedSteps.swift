@@ -24,7 +24,7 @@ struct RecordedStep {
 enum RecordedLine {
     case plain(RecordedStep)
     case optional([RecordedStep])
-    case anyOrder([RecordedStep])
+    case anyOrder([[RecordedStep]])
 }
 
 /// Makes steps of a sequence: windows of time, conditions, and values that are handed on.
@@ -71,15 +71,16 @@ struct RecordedSteps {
                 done.append(slot)
                 return .plain(step)
             case .optional(let slots): return .optional(slots.map { step($0, check) })
-            case .anyOrder(let slots):
+            case .anyOrder(let lists):
                 let before = last
                 var after = last
-                let steps = slots.map { slot in
+                let steps = lists.map { slots in
                     last = before
                     defer { after = zip(after, last).map { max($0, $1) } }
-                    return step(slot, check)
+                    return slots.map { step($0, check) }
                 }
                 last = after
+                done += lists.flatMap(\.self)
                 return .anyOrder(steps)
             }
         }
@@ -99,7 +100,7 @@ struct RecordedSteps {
             switch line {
             case .plain(let step): .plain(add(step))
             case .optional(let steps): .optional(steps.map(add))
-            case .anyOrder(let steps): .anyOrder(steps.map(add))
+            case .anyOrder(let lists): .anyOrder(lists.map { $0.map(add) })
             }
         }
     }

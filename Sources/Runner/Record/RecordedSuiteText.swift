@@ -28,22 +28,29 @@ struct RecordedSuiteText {
         for line in recorded {
             switch line {
             case .plain(let step):
-                add(step, slots.popFirst(), "      ", within)
+                add(step, slots.popFirst(), "      - ", within)
             case .optional(let steps):
                 add("      - optional:  # not in every capture")
-                for step in steps { add(step, slots.popFirst(), "          ", within) }
-            case .anyOrder(let steps):
+                for step in steps { add(step, slots.popFirst(), "          - ", within) }
+            case .anyOrder(let lists):
                 add("      - anyOrder:  # not in the same order in every capture")
-                for step in steps { add(step, slots.popFirst(), "          ", within) }
+                for list in lists {
+                    let isList = list.count > 1
+                    for (number, step) in list.enumerated() {
+                        let lead = number == 0 ? "- - " : "  - "
+                        add(
+                            step, slots.popFirst(), "          " + (isList ? lead : "- "), within)
+                    }
+                }
             }
         }
     }
 
     private mutating func add(
-        _ step: RecordedStep, _ slot: Int?, _ margin: String, _ usual: Duration
+        _ step: RecordedStep, _ slot: Int?, _ lead: String, _ usual: Duration
     ) {
-        add("\(margin)- expect: \(step.message)")
-        let inner = margin + "  "
+        add("\(lead)expect: \(step.message)")
+        let inner = String(repeating: " ", count: lead.count)
         if let from = step.from { add("\(inner)from: \(Value.string(from).suiteText)") }
         if !step.saves.isEmpty {
             let saves = step.saves.map { "\($0.variable): \(Value.string("\($0.path)").suiteText)" }

@@ -42,16 +42,16 @@ struct RecordingDraft {
     // MARK: the suite's head
 
     private static func head(_ plan: RecordingPlan, usual: Duration) -> [String] {
-        let sources = plan.traces.map { baseName($0.path) }
+        let sources = plan.sources
         let role = plan.peers.first.flatMap { PeerKind.named($0.kind)?.recordedRole } ?? "device"
         let ignored = Set(plan.sequence.keepAlives.map(\.message)).sorted()
         return [
-            "# Recorded by conform \(ConformVersion.current) from \(sources.joined(separator: ", ")).",
+            "# Recorded by conform \(ConformVersion.current) from \(sources).",
             "# What was the same in every capture is demanded; identifiers and times are not.",
             "# Replace the requirements by those of the specification that the case is to judge.",
             "conform: 1",
             "suite: \(Value.string(plan.name).suiteText)",
-            "title: \(Value.string("Recorded from \(sources.joined(separator: ", "))").suiteText)",
+            "title: \(Value.string("Recorded from \(sources)").suiteText)",
             "requirements: [\(Value.string("requirements/\(plan.name).yaml").suiteText)]",
             "device: {role: \(role)}",
             "peers:",
@@ -59,11 +59,6 @@ struct RecordingDraft {
             "defaults: {within: \(usual.suiteText), tolerance: \(tolerance), unexpected: fail, "
                 + "quiet: \(quiet(plan).suiteText), timeout: \(timeout(plan).suiteText)}"
         ] + (ignored.isEmpty ? [] : ["ignore: [\(ignored.joined(separator: ", "))]"])
-    }
-
-    private static func baseName(_ path: String) -> String {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        return String(name.unicodeScalars.map { $0.value < 0x20 ? "?" : Character($0) })
     }
 
     /// A peer with the port and the settings that its messages show.
@@ -117,7 +112,8 @@ struct RecordingDraft {
         let steps = lines.flatMap { line -> [RecordedStep] in
             switch line {
             case .plain(let step): [step]
-            case .optional(let steps), .anyOrder(let steps): steps
+            case .optional(let steps): steps
+            case .anyOrder(let lists): lists.flatMap(\.self)
             }
         }
         let counts = Dictionary(grouping: steps, by: \.within).mapValues(\.count)
@@ -136,12 +132,12 @@ private struct Requirements {
     init(_ plan: RecordingPlan) {
         name = plan.name
         whole = "RECORDED-\(plan.name)-0"
-        sources = plan.traces.map { $0.path.split(separator: "/").last.map(String.init) ?? $0.path }
-            .joined(separator: ", ")
+        sources = plan.sources
         messages = plan.sequence.items(plan.parts.body).flatMap { item -> [Int] in
             switch item {
             case .always(let slot): [slot]
-            case .optional(let slots), .anyOrder(let slots): slots
+            case .optional(let slots): slots
+            case .anyOrder(let lists): lists.flatMap(\.self)
             }
         }.map { plan.sequence.slots[$0].key }.filter { $0.party == Step.device }
             .map(\.message).reduce(into: []) { unique, message in

@@ -37,6 +37,20 @@ struct RecordingPlan {
         return "\(folder)requirements/\(name).yaml"
     }
 
+    /// The captures by their file names, each once; a few of them where there are many.
+    var sources: String {
+        let names = traces.map { trace -> String in
+            let name = trace.path.split(separator: "/").last.map(String.init) ?? trace.path
+            return String(name.unicodeScalars.map { $0.value < 0x20 ? "?" : Character($0) })
+        }
+        let unique = names.reduce(into: [String]()) { unique, name in
+            if !unique.contains(name) { unique.append(name) }
+        }
+        let more = unique.count > 3 ? " and \(unique.count - 3) more" : ""
+        let count = unique.count < traces.count ? " (\(traces.count) captures)" : ""
+        return unique.prefix(3).joined(separator: ", ") + more + count
+    }
+
     private static func name(_ options: Recording.Options) -> String {
         if let name = options.name { return name }
         var file = options.path.split(separator: "/").last.map(String.init) ?? "recorded"
@@ -76,10 +90,16 @@ struct RecordingPlan {
     private static func parts(
         _ sequence: GoldenSequence, bodyFrom message: String?
     ) throws(RecordingError) -> (preamble: Range<Int>, body: Range<Int>) {
+        var gathered = sequence
+        gathered.gatherSwaps(0..<sequence.slots.count)
         let slots = sequence.slots
-        let demanded = slots.indices.filter {
-            slots[$0].key.party == Step.device && sequence.isInAll($0)
-        }
+        let demanded = gathered.items(0..<slots.count).flatMap { item -> [Int] in
+            switch item {
+            case .always(let slot): [slot]
+            case .optional: []
+            case .anyOrder(let lists): lists.flatMap(\.self)
+            }
+        }.filter { slots[$0].key.party == Step.device }
         guard let last = demanded.last else {
             throw RecordingError(
                 "the captures have no message of the device in common; "

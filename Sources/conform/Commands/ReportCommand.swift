@@ -28,16 +28,17 @@ extension Command {
         let runs = try arguments.operands.map { path in try StoredRun(path) }
         let folder =
             arguments.value(RunOptions.reports.name) ?? RunSession.freshFolder(in: "Reports")
-        let further = try ReportOptions.further(arguments)
-        var reports = try ReportFolder(creating: folder, further: further)
-        let place = ReportOptions.realPath(folder)
-        if let source = runs.first(where: { ReportOptions.realPath($0.folder) == place }) {
+        if let place = ReportOptions.realPath(folder),
+            let source = runs.first(where: { ReportOptions.realPath($0.folder) == place })
+        {
             throw UsageError(
                 "\(source.file) lies in the folder that the merged run would be written to; "
                     + "give another one with \(RunOptions.reports.name)")
         }
         let merge = try RunMerge(
             runs, folder: folder, command: ["conform"] + CommandLine.arguments.dropFirst())
+        let further = try ReportOptions.further(arguments)
+        var reports = try ReportFolder(creating: folder, further: further)
         var console = LiveConsole(
             ConsoleReport(style: Terminal.style, folder: folder),
             level: try ReportOptions.level(arguments), isLive: false)

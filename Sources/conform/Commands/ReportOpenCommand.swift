@@ -13,7 +13,7 @@ extension Command {
             throw UsageError("conform report open takes one report folder")
         }
         let folder = try arguments.operands.first ?? newestFolder(in: "Reports")
-        let page = try self.page(in: folder)
+        let page = try page(of: folder)
         guard let path = ReportOptions.realPath(page) else {
             throw UsageError("\(page) is not there; conform report tells what can be drawn")
         }
@@ -34,7 +34,7 @@ extension Command {
     }
 
     /// The page of a report folder: what can be looked at, best first.
-    private static func page(in folder: String) throws(UsageError) -> String {
+    private static func page(of folder: String) throws(UsageError) -> String {
         var status = stat()
         guard stat(folder, &status) == 0 else {
             throw UsageError("\(folder) is not there; give a report folder")

@@ -58,12 +58,15 @@ enum ShardOption {
             }
             return number
         }
-        guard let count = try total ?? engine.total.map(number) else {
+        var count = total
+        if count == nil, let name = engine.total { count = try number(name) }
+        guard let count else {
             throw UsageError(
                 "\(engine.index) does not tell of how many parts; "
                     + "say it: \(option.name) auto/N")
         }
-        let first = try Int(engine.first) ?? number(engine.first)
+        var first = Int(engine.first) ?? 0
+        if Int(engine.first) == nil { first = try number(engine.first) }
         let index = try number(engine.index) - first + 1
         guard let shard = ShardNumber(index: index, total: count) else {
             throw UsageError(
