@@ -18,7 +18,7 @@ struct ConsoleTests {
 
     /// What stood on the bottom line, one state after the other.
     private static func states(_ bytes: [UInt8]) -> [String] {
-        text(bytes).components(separatedBy: "\r\u{1B}[2K").dropFirst()
+        text(bytes).replacing("\r\n", with: "\n").components(separatedBy: "\r\u{1B}[2K")
             .compactMap { $0.components(separatedBy: "\n").last }
             .filter { $0.contains(" of 2") }
     }

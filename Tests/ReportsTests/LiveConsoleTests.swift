@@ -110,12 +110,11 @@ struct LiveConsoleTests {
 
     @Test("The last lines tell verdict, audit, requirements, place and next command, in that order")
     func closing() {
-        var run = run
+        var run = SampleRun.passing(4)
         run.header.folder = "my reports/it's"
-        run.cases[3].verdict = .pass
-        run.end(seconds: 4)
         run.header.suites[0].file = "my suites/a.yaml"
         run.header.command = ["conform", "run", "my suites/a.yaml"]
+        run.end(seconds: 4)
         var console = console()
         let lines = console.closing(run, notices: ["known failures: none"])
             .split(separator: "\n").map(String.init)

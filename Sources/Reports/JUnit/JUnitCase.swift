@@ -139,7 +139,7 @@ extension JUnitCase {
     /// So many executions of one case are told of.
     private static let rerunsMax = 20
 
-    /// The executions that did not pass, but for the first of them: that one is the child itself.
+    /// The executions that did not pass, but for the one that the child tells of.
     private static func reruns(of result: CaseResult, _ child: Child) -> [Rerun] {
         guard child == .failure || child == .flaky, let executions = result.executions else {
             return []
@@ -147,7 +147,10 @@ extension JUnitCase {
         let failed = executions.enumerated().filter {
             $0.element.verdict == .fail || $0.element.verdict == .inconclusive
         }
-        return failed.dropFirst().prefix(rerunsMax).map { number, execution in
+        // The child tells of the one whose reason the case has, mostly the first.
+        let told = failed.firstIndex { $0.element.summary == result.reason?.summary } ?? 0
+        let others = failed.indices.filter { $0 != told }.map { failed[$0] }
+        return others.prefix(rerunsMax).map { number, execution in
             Rerun(
                 element: child == .flaky ? "flakyFailure" : "rerunFailure",
                 type: "conform.\(execution.verdict.rawValue)",

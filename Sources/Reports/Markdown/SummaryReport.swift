@@ -35,12 +35,10 @@ public struct SummaryReport: Sendable {
             limit: place == .job ? MarkdownLimit.jobPage : MarkdownLimit.comment)
         page.append(heading)
         page.append(auditTable)
-        appendList(
-            "Plan and results disagree", audit.discrepancies.map(Markdown.text), to: &page)
-        appendList(
-            "Known failures that expired or match nothing", run.staleEntries.map(Markdown.text),
-            to: &page)
+        appendList("Plan and results disagree", audit.discrepancies, to: &page)
         appendFailures(to: &page)
+        appendList(
+            "Known failures that expired or match nothing", run.staleEntries, to: &page)
         appendSkipped(to: &page)
         appendCoverage(to: &page)
         return page.text
@@ -100,7 +98,8 @@ public struct SummaryReport: Sendable {
 
     private func appendList(_ title: String, _ items: [String], to page: inout MarkdownPage) {
         page.append(
-            heading: ["## \(title)", ""], entries: items.map { ["- \($0)"] },
+            heading: ["## \(title)", ""],
+            entries: items.map { ["- " + Markdown.text(shown($0))] },
             most: shownFailures, rest: { ["- and \($0) more in `results.json`"] })
     }
 
@@ -119,12 +118,16 @@ public struct SummaryReport: Sendable {
             most: shownFailures, rest: { ["", "And \($0) more in `results.json`."] })
     }
 
+    /// A sentence as long as the place has room for.
+    private func shown(_ sentence: String) -> String {
+        place == .job ? sentence : Markdown.shortened(sentence)
+    }
+
     private func failure(_ result: CaseResult) -> [String] {
-        let sentence = CaseExplanation.sentence(result)
-        let shown = place == .job ? sentence : Markdown.shortened(sentence)
+        let sentence = shown(CaseExplanation.sentence(result))
         var lines = [
             "- **\(result.verdict.word(result.reason?.code))** "
-                + "\(Markdown.code("\(CaseReference(result))")): \(Markdown.text(shown))"
+                + "\(Markdown.code("\(CaseReference(result))")): \(Markdown.text(sentence))"
         ]
         if let explanation = result.reason?.explanation {
             lines += explanation.requirements.map { requirement in

@@ -73,7 +73,7 @@ public struct Recording {
         }
         suite = File(path: options.path, text: draft.suite.text)
         catalogue = File(path: plan.cataloguePath(besides: options.path), text: draft.catalogue)
-        remarks = plan.remarks + Self.remarks(refused, plan)
+        remarks = plan.remarks + Self.remarks(refused, plan) + Self.closing(plan)
     }
 
     /// What `conform check` makes of one capture.
@@ -145,6 +145,12 @@ public struct Recording {
         throw RecordingError(
             "the recorded suite does not hold: \(first.what); "
                 + "this is a mistake of conform, please report it with the capture")
+    }
+
+    /// That nothing watches behind the last step, where a capture ends with it.
+    private static func closing(_ plan: RecordingPlan) -> [String] {
+        guard RecordingDraft.quiet(plan) == .zero else { return [] }
+        return ["no closing window, because a capture ends with its last message: raise \"quiet\""]
     }
 
     private static func remarks(

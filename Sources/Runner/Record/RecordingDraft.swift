@@ -91,7 +91,7 @@ struct RecordingDraft {
     }
 
     /// A closing window that every capture lasts for.
-    private static func quiet(_ plan: RecordingPlan) -> Duration {
+    static func quiet(_ plan: RecordingPlan) -> Duration {
         let tails = plan.traces.enumerated().map { number, trace -> Duration in
             let last = plan.sequence.slots.compactMap { $0.events[number]?.time }.max()
             return trace.end - (last ?? trace.start)

@@ -56,7 +56,8 @@ struct RecordingTests {
     }
 
     private static func plain(
-        _ capture: inout SyntheticCapture, session: Int64 = 70_001, text: String = "Hello"
+        _ capture: inout SyntheticCapture, session: Int64 = 70_001, text: String = "Hello",
+        tail: Int = 400
     ) {
         capture.register(session: session)
         capture.notify(
@@ -68,7 +69,7 @@ struct RecordingTests {
         capture.request("Show", ["mainField1": .string(text)], id: 2)
         capture.wait(3)
         capture.answer("Show", ["success": true, "resultCode": "SUCCESS"], id: 2)
-        capture.wait(400)
+        capture.wait(tail)
     }
 
     @Test("One capture gives a suite that lints clean, passes on it, and tells what it is")
@@ -93,7 +94,7 @@ struct RecordingTests {
         let wrong = try verdict(recording, on: other)
         #expect(wrong.verdict == .fail && wrong.reason.contains("params.mainField1"))
         let more = try capture("more") { capture in
-            Self.plain(&capture)
+            Self.plain(&capture, tail: 50)
             capture.request("Alert", ["alertText1": "Storm"], id: 3)
             capture.wait(400)
         }

@@ -99,8 +99,9 @@ struct SyntheticCapture {
         if fromApp { sequence.app += used } else { sequence.headUnit += used }
     }
 
-    /// Writes a pcap file; answers its path.
-    func write(to folder: String, as name: String) throws -> String {
+    /// Writes a pcap file that ends at this moment; answers its path.
+    mutating func write(to folder: String, as name: String) throws -> String {
+        if !packets.isEmpty { add([], fromApp: true, flags: 0x10) }
         var bytes: [UInt8] = []
         func append(_ number: Int, bytes count: Int) {
             for shift in 0..<count {
