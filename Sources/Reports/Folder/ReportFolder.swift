@@ -2,8 +2,8 @@ import Runner
 import Trace
 import Verdicts
 
-/// The folder of one run: `junit.xml`, `results.json`, `journal.jsonl`, `summary.md`, `captures/`
-/// and `logs/`.
+/// The folder of one run: `index.html`, `junit.xml`, `results.json`, `journal.jsonl`, `summary.md`,
+/// `cases/`, `captures/` and `logs/`.
 ///
 /// The journal gets its line before anything else happens; the other files are replaced as wholes
 /// after each case, in a large run less often (never more than a tenth of the time goes into it),
@@ -19,7 +19,7 @@ public struct ReportFolder: Sendable {
     public init(creating path: String, junit: String? = nil) throws(ReportError) {
         self.path = path
         self.junit = junit
-        for folder in [path, "\(path)/captures", "\(path)/logs"] {
+        for folder in [path, "\(path)/captures", "\(path)/logs", "\(path)/cases"] {
             try FileOutput.makeFolder(folder)
         }
         if let junit, let slash = junit.lastIndex(of: "/"), slash != junit.startIndex {
@@ -43,7 +43,12 @@ public struct ReportFolder: Sendable {
     public mutating func ended(
         _ result: CaseResult, in run: RunResult
     ) throws(ReportError) {
-        try append(.caseEnded(result))
+        try append(.caseEnded(run.cases.last { CaseReference($0) == CaseReference(result) } ?? result))
+        if let page = HTMLReport.page(of: result, in: run.header) {
+            try FileOutput.replace(
+                "\(path)/\(CaseReference(result).pagePath)", with: Array(page.utf8),
+                durably: false)
+        }
         guard cadence.isDue(at: .now) else { return }
         try rewrite(run, durably: false)
     }
@@ -72,6 +77,8 @@ public struct ReportFolder: Sendable {
         let junitPaths = ["\(path)/junit.xml"] + (junit.map { [$0] } ?? [])
         var files = junitPaths.map { ($0, xml) }
         files.append(("\(path)/summary.md", Array(SummaryReport(run).text.utf8)))
+        let page = HTMLReport(run, hasPages: true).text
+        files.append(("\(path)/index.html", Array(page.utf8)))
         files.append(("\(path)/results.json", try Self.results(run, path: path)))
         let outcomes = files.map { path, bytes in
             Result { () throws(ReportError) in
