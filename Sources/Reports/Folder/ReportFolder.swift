@@ -14,12 +14,14 @@ public struct ReportFolder: Sendable {
     /// Another place where the JUnit file is written too; `nil` for none.
     public let junit: String?
     private var cadence = RewriteCadence()
+    private var pages: CasePages
 
     /// Makes the folder with its subfolders.
     public init(creating path: String, junit: String? = nil) throws(ReportError) {
         self.path = path
         self.junit = junit
-        for folder in [path, "\(path)/captures", "\(path)/logs", "\(path)/cases"] {
+        pages = CasePages(in: path)
+        for folder in [path, "\(path)/captures", "\(path)/logs", pages.folder] {
             try FileOutput.makeFolder(folder)
         }
         if let junit, let slash = junit.lastIndex(of: "/"), slash != junit.startIndex {
@@ -43,12 +45,9 @@ public struct ReportFolder: Sendable {
     public mutating func ended(
         _ result: CaseResult, in run: RunResult
     ) throws(ReportError) {
-        try append(.caseEnded(run.cases.last { CaseReference($0) == CaseReference(result) } ?? result))
-        if let page = HTMLReport.page(of: result, in: run.header) {
-            try FileOutput.replace(
-                "\(path)/\(CaseReference(result).pagePath)", with: Array(page.utf8),
-                durably: false)
-        }
+        let kept = run.cases.last.flatMap { CaseReference($0) == CaseReference(result) ? $0 : nil }
+        try append(.caseEnded(kept ?? result))
+        try pages.write(result, of: run.header)
         guard cadence.isDue(at: .now) else { return }
         try rewrite(run, durably: false)
     }
@@ -60,7 +59,9 @@ public struct ReportFolder: Sendable {
         let journalled = Result { () throws(ReportError) in
             try append(.runEnded(run.exit ?? .couldNotJudge, seconds: run.seconds))
         }
+        let paged = Result { () throws(ReportError) in try pages.complete(run) }
         try rewrite(run, durably: true)
+        try paged.get()
         try journalled.get()
     }
 
@@ -77,7 +78,7 @@ public struct ReportFolder: Sendable {
         let junitPaths = ["\(path)/junit.xml"] + (junit.map { [$0] } ?? [])
         var files = junitPaths.map { ($0, xml) }
         files.append(("\(path)/summary.md", Array(SummaryReport(run).text.utf8)))
-        let page = HTMLReport(run, hasPages: true).text
+        let page = HTMLReport(run, pages: pages.present(of: run)).text
         files.append(("\(path)/index.html", Array(page.utf8)))
         files.append(("\(path)/results.json", try Self.results(run, path: path)))
         let outcomes = files.map { path, bytes in

@@ -8,8 +8,8 @@ enum CaseAnchor {
         "case/\(reference.suite)/\(reference.id)"
     }
 
-    /// Whether the case has a page of its own.
-    static func hasPage(_ result: CaseResult) -> Bool {
+    /// Whether enough was seen of a case for a page of its own.
+    static func canHavePage(_ result: CaseResult) -> Bool {
         result.verdict != .none && result.verdict != .skipped && result.started != nil
     }
 }

@@ -88,12 +88,12 @@ struct CaseBody {
             ("Got", HTMLText.code(explanation.actual)),
         ]
         if let miss = explanation.nearestMiss {
-            rows.append(
-                (
-                    "Nearest",
-                    HTMLText.code(miss.message)
-                        + " <span class=\"muted\">\(FramesText.short(miss.frames))</span>"
-                ))
+            // Where the message that differs is the one that came, it need not be told twice.
+            let isToldAlready = explanation.actual.hasPrefix(miss.message)
+            if !isToldAlready {
+                let frames = "<span class=\"muted\">\(FramesText.short(miss.frames))</span>"
+                rows.append(("Nearest", "\(HTMLText.code(miss.message)) \(frames)"))
+            }
             rows.append(
                 ("Differs", miss.differences.map { HTMLText.code($0) }.joined(separator: "<br>")))
         }

@@ -52,7 +52,7 @@ struct CasesSection {
         let isHere = inline.contains(reference)
         let id = isHere ? "" : " id=\"\(HTMLText.identifier(anchor))\""
         let name = HTMLText.plain("\(reference)", limit: 300)
-        let hasPage = report.hasPages && CaseAnchor.hasPage(result)
+        let hasPage = report.hasPage(result)
         let target =
             isHere
             ? HTMLText.fragment(anchor) : hasPage ? HTMLText.path(reference.pagePath) : nil

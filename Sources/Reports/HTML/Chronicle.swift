@@ -19,8 +19,10 @@ struct Chronicle {
             if let message = row.message, let step = row.step { takers[message] = (step, row.mark) }
         }
         self.takers = takers
-        let first = result.verdict == .pass
-            ? nil : evidence.rows.first { [.missing, .extra].contains($0.mark) && $0.message != nil }
+        let first =
+            result.verdict == .pass
+            ? nil
+            : evidence.rows.first { [.missing, .extra].contains($0.mark) && $0.message != nil }
         divergence = first?.message
     }
 
@@ -52,7 +54,8 @@ struct Chronicle {
         }
         for entry in entries {
             switch entry {
-            case .message(let message) where message.name.hasPrefix("tcp.")
+            case .message(let message)
+            where message.name.hasPrefix("tcp.")
                 && message.number != divergence && takers[message.number] == nil:
                 folded.append(message)
             case .message(let message):
@@ -102,7 +105,8 @@ struct Chronicle {
 
     private func item(_ line: LogLine) -> String {
         let isConform = line.stream == "conform"
-        return "<li class=\"\(isConform ? "act" : "log")\"><div class=\"line\">\(time(line.seconds))"
+        return
+            "<li class=\"\(isConform ? "act" : "log")\"><div class=\"line\">\(time(line.seconds))"
             + "<span class=\"who\">\(isConform ? "conform" : "log \(HTMLText.plain(line.stream))")"
             + "</span> \(HTMLText.code(line.text))</div></li>"
     }
@@ -129,7 +133,9 @@ struct Chronicle {
     }
 
     private func who(_ message: EvidenceMessage) -> String {
-        guard message.flow != nil else { return HTMLText.plain("to \(message.from ?? "the device")") }
+        guard message.flow != nil else {
+            return HTMLText.plain("to \(message.from ?? "the device")")
+        }
         return HTMLText.plain("\(message.from ?? "a stranger") → \(message.to ?? "a stranger")")
     }
 
@@ -146,7 +152,8 @@ struct Chronicle {
 
     private func frames(_ message: EvidenceMessage) -> String {
         guard !message.frames.isEmpty else { return "" }
-        return "<p>\(FramesText.short(message.frames)), \(NumberText.count(message.byteCount, "byte"))"
+        return
+            "<p>\(FramesText.short(message.frames)), \(NumberText.count(message.byteCount, "byte"))"
             + ". In Wireshark: \(HTMLText.code(FramesText.filter(message.frames)))</p>"
     }
 
@@ -171,7 +178,7 @@ struct Chronicle {
         guard !message.fields.isEmpty else { return "" }
         let wrong = wrong(in: message)
         let rows = message.fields.enumerated().map { index, field in
-            let place = field.offset.map { " data-f=\"\(index)\" title=\"from byte \($0)\"" } ?? ""
+            let place = field.offset == nil ? "" : " data-f=\"\(index)\""
             return "<tr\(wrong.contains(index) ? " class=\"wrong\"" : "")\(place)>"
                 + "<th scope=\"row\">\(HTMLText.plain(field.name, limit: 120))</th>"
                 + "<td>\(HTMLText.plain(field.value, limit: 300))</td></tr>"

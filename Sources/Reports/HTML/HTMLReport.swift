@@ -12,16 +12,16 @@ public struct HTMLReport: Sendable {
     let run: RunResult
     let audit: Audit
     let cases: [CaseResult]
-    let hasPages: Bool
+    private let pages: Set<CaseReference>
 
     /// Makes the report of a run, finished or not.
     ///
     /// - Parameters:
     ///   - run: The run.
-    ///   - hasPages: Whether the pages of the single cases stand beside it in `cases/`.
-    public init(_ run: RunResult, hasPages: Bool = false) {
+    ///   - pages: The cases that have a page of their own beside this one, in `cases/`.
+    public init(_ run: RunResult, pages: Set<CaseReference> = []) {
         self.run = run
-        self.hasPages = hasPages
+        self.pages = pages
         audit = run.audit
         cases = run.casesInPlanOrder
     }
@@ -29,7 +29,12 @@ public struct HTMLReport: Sendable {
     /// The page of one case for the folder `cases/`, by its `CaseReference.pagePath`; `nil` for a
     /// case of which nothing was seen.
     public static func page(of result: CaseResult, in header: RunHeader) -> String? {
-        CaseAnchor.hasPage(result) ? CasePage(result, header: header).text : nil
+        CaseAnchor.canHavePage(result) ? CasePage(result, header: header).text : nil
+    }
+
+    /// Whether a case has a page of its own beside this one.
+    func hasPage(_ result: CaseResult) -> Bool {
+        CaseAnchor.canHavePage(result) && pages.contains(CaseReference(result))
     }
 
     /// The whole page.

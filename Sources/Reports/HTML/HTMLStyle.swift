@@ -43,6 +43,7 @@ enum HTMLStyle {
         .verdict{margin-top:1rem;padding:1.25rem 1.5rem;border:1px solid var(--line);\
         border-left:10px solid var(--known);border-radius:12px;background:var(--panel)}
         .verdict h1{margin:0;font-size:clamp(1.6rem,4.5vw,2.6rem)}
+        .verdict,.verdict.fail,.verdict.pass,.verdict.inconclusive{color:var(--ink)}
         .verdict p{margin:.5rem 0}
         .verdict.pass{border-left-color:var(--pass)}.verdict.pass h1{color:var(--pass)}
         .verdict.fail{border-left-color:var(--fail)}.verdict.fail h1{color:var(--fail)}
@@ -50,14 +51,15 @@ enum HTMLStyle {
         .verdict.inconclusive h1{color:var(--inconclusive)}
         .audit{font-size:.9rem}.audit span{font-weight:600}
         .tiles{display:flex;flex-wrap:wrap;gap:.6rem;margin:1rem 0}
-        .tile{flex:1 1 6rem;max-width:10rem;padding:.5rem .75rem;border:1px solid var(--line);\
+        .tile{flex:1 1 7.4rem;max-width:10rem;padding:.5rem .75rem;border:1px solid var(--line);\
         border-radius:8px;background:var(--bg)}
         .tile dt{font-size:.85rem}.tile dd{margin:0;font-size:1.7rem;font-weight:700;line-height:1.2}
         .tile.zero{color:var(--muted)}
         .scroll{overflow-x:auto;max-width:100%}
         table{border-collapse:collapse;width:100%;font-size:.925rem}
         caption{text-align:left;font-weight:600;padding:.75rem 0 .25rem}
-        th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid var(--line)}
+        th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;\
+        border-bottom:1px solid var(--line);overflow-wrap:break-word}td code{overflow-wrap:anywhere}
         thead th{color:var(--muted);font-weight:600;font-size:.85rem}
         .number{text-align:right;white-space:nowrap}
         ul.plain{list-style:none;margin:.4rem 0;padding:0}ul.plain li{margin:.2rem 0}
@@ -84,14 +86,15 @@ enum HTMLStyle {
         """
 
     private static let cases = """
-        .case{margin:.75rem 0;border:1px solid var(--line);border-left:6px solid currentColor;\
+        .case{margin:.5rem 0;border:1px solid var(--line);border-left:6px solid currentColor;\
         border-radius:8px;background:var(--bg)}
-        .case>summary{cursor:pointer;padding:.7rem 1rem;color:var(--ink)}
+        .case>summary{cursor:pointer;padding:.5rem 1rem;color:var(--ink)}
         .case .name{font-weight:600;margin-left:.35rem}
-        .case .why,.case>summary>.muted{display:block;margin-top:.25rem}
-        .case .body{padding:0 1rem 1rem;color:var(--ink);border-top:1px solid var(--line)}
+        .case .why,.case>summary>.muted{display:block;margin-top:.15rem}
+        .case .body{scroll-margin-top:9rem;padding:0 1rem 1rem;color:var(--ink);border-top:1px solid var(--line)}
         .case-page h1{font-size:1.5rem}
-        .title{font-weight:600;margin:.9rem 0 .25rem}
+        .title{font-weight:600;margin:.7rem 0 .1rem}.body>p,.case-page p{margin:.4rem 0}
+        .remarks{margin:.4rem 0;padding-left:1.3rem}
         .blame{background:var(--panel);padding:.5rem .75rem;border-radius:6px}
         blockquote{margin:.75rem 0;padding:.35rem 1rem;border-left:4px solid var(--line)}
         blockquote p{margin:.2rem 0}blockquote footer{color:var(--muted);font-size:.875rem}
@@ -100,7 +103,7 @@ enum HTMLStyle {
         figure{margin:1.25rem 0}figcaption{color:var(--muted);font-size:.875rem;margin-top:.25rem}
         details>summary{cursor:pointer}
         .wrong,.wrong th{background:var(--failbg)}
-        .steps td:nth-child(4){white-space:nowrap}
+        .steps td:nth-child(n+3){white-space:nowrap}
         .chronicle,.chronicle ol{list-style:none;margin:.5rem 0;padding:0}
         .chronicle li{border-left:4px solid var(--line);margin:2px 0;background:var(--panel)}
         .chronicle li.dev{border-left-color:var(--accent)}.chronicle li.peer{border-left-color:var(--peer)}
@@ -151,7 +154,7 @@ enum HTMLStyle {
         svg .missing-text{fill:var(--fail);font-style:italic}
         rect.note{fill:var(--bg);stroke:var(--muted)}rect.note.good{stroke:var(--pass)}
         rect.note.bad{stroke:var(--fail);stroke-width:2}
-        .axis{stroke:var(--muted);stroke-width:1}.leader{stroke:var(--line);stroke-width:1}
+        .axis{stroke:var(--muted);stroke-width:1}.leader{stroke:var(--muted);stroke-width:.75;opacity:.7}
         .grid{stroke:var(--line);stroke-width:1}
         svg .label{font-size:12px}svg .label.bad{fill:var(--fail);font-weight:700}
         .groove{fill:var(--line)}.allowed{fill:var(--band)}

@@ -78,9 +78,10 @@ enum Blame: Int, CaseIterable {
     /// What that means, as a sentence.
     var sentence: String {
         switch self {
-        case .device: "The device did what the requirement does not allow."
+        case .device: "The device broke a requirement that the case judges."
         case .harness: "conform was late or its machine was; the device is not judged by that."
-        case .setup: "The suite, the device's launch or the machine broke; the device is not judged."
+        case .setup:
+            "The suite, the device's launch or the machine broke; the device is not judged."
         case .capture: "The capture is not whole; the device is not judged by that."
         case .nobody: "The case did not come to the point where it judges the device."
         }

@@ -15,8 +15,9 @@ struct LadderDrawing {
     private static let expected = 100.0...500.0
     private static let actual = 600.0...1000.0
     private static let top = 62.0
-    /// How far apart in points the first and the last event are at least when drawn to scale.
-    private static let scaledHeight = 320.0
+    /// How far apart in points the first and the last event are when drawn to scale, against the
+    /// height that their rows need anyway.
+    private static let stretch = 1.3
 
     private let lines: [LadderLine]
     private let parties: [String]
@@ -45,7 +46,8 @@ struct LadderDrawing {
         let times = lines.compactMap(\.seconds)
         var axis: (start: Double, scale: Double, end: Double)?
         if spacing == .toScale, let start = times.min(), let end = times.max(), end > start {
-            axis = (start, Self.scaledHeight / (end - start), end)
+            let height = Self.stretch * lines.reduce(0) { $0 + Self.height($1) }
+            axis = (start, height / (end - start), end)
         }
         timeAxis = axis
         var y = Self.top
@@ -127,17 +129,17 @@ struct LadderDrawing {
         let step = ticks.count > 1 ? ticks[1] : 1
         let top = Self.top + 20
         var parts = [
-            SVG.line(80, top, 80, top + (axis.end - axis.start) * axis.scale, "axis")
+            SVG.line(66, top, 66, top + (axis.end - axis.start) * axis.scale, "axis")
         ]
         for tick in ticks {
             let y = top + tick * axis.scale
-            parts.append(SVG.line(75, y, 80, y, "axis"))
+            parts.append(SVG.line(61, y, 66, y, "axis"))
             parts.append(
-                SVG.text(71, y + 4, SVG.tick(axis.start + tick, step: step), "tick", anchor: "end"))
+                SVG.text(57, y + 4, SVG.tick(axis.start + tick, step: step), "tick", anchor: "end"))
         }
         for (line, y) in zip(lines, places) {
             guard let time = line.seconds else { continue }
-            parts.append(SVG.line(80, top + (time - axis.start) * axis.scale, 99, y, "leader"))
+            parts.append(SVG.line(66, top + (time - axis.start) * axis.scale, 99, y, "leader"))
         }
         return parts
     }
@@ -208,11 +210,19 @@ struct LadderDrawing {
     static func sign(_ line: LadderLine, _ mark: AlignmentRow.Mark) -> String {
         switch mark {
         case .match: line.message == nil ? "done" : "="
-        case .missing: line.message == nil ? "missing" : "≠"
+        case .missing: line.message == nil ? "missing" : difference(line.step?.result.timing)
         case .extra: "extra"
         case .ignored: "ignored"
         case .notReached: "not reached"
         }
+    }
+
+    /// How the message of a step that it does not fit differs: in time, or in what it says.
+    private static func difference(_ timing: StepTiming?) -> String {
+        guard let timing, let actual = timing.actual else { return "≠" }
+        if let latest = timing.latest, actual > latest { return "late" }
+        if let earliest = timing.earliest, actual < earliest { return "early" }
+        return "≠"
     }
 
     private func step(_ line: LadderLine, _ y: Double, _ style: String) -> [String] {

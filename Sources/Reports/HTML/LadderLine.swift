@@ -57,7 +57,7 @@ private struct LadderBuilder {
                 lay(upTo: number)
             } else if row.mark == .notReached {
                 lay(upTo: .max)
-            } else if let time = step(row)?.result.timing?.actual {
+            } else if let time = Self.moment(of: row.mark, step(row)?.result.timing) {
                 lay(until: time)
             }
             var line = line(of: row)
@@ -73,6 +73,11 @@ private struct LadderBuilder {
         }
         lay(upTo: .max)
         return built
+    }
+
+    /// When a row without a message belongs: when its step was done, or was given up.
+    private static func moment(of mark: AlignmentRow.Mark, _ timing: StepTiming?) -> Double? {
+        timing?.actual ?? (mark == .missing ? timing?.latest : nil)
     }
 
     private func line(of row: EvidenceRow) -> LadderLine {

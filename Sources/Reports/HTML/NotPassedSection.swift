@@ -22,7 +22,7 @@ struct NotPassedSection {
             guard listed.insert(CaseReference(result)).inserted else { continue }
             let item = Self.item(
                 result, number: number, of: report,
-                detailed: left > 0 || !report.hasPages || !CaseAnchor.hasPage(result))
+                detailed: left > 0 || !report.hasPage(result))
             left -= item.utf8.count
             items.append(item)
         }
@@ -51,7 +51,7 @@ struct NotPassedSection {
             : "<p><a href=\"\(HTMLText.path(reference.pagePath))\">The details stand on a page of "
                 + "their own</a>, to keep this one small.</p>"
         return """
-            <details class="case \(word)"\(number == 0 ? " open" : "")>
+            <details class="case \(word)"\(report.notPassed.count == 1 ? " open" : "")>
             <summary>\(HTMLVerdict.badge(word)) <span class="name" role="heading" aria-level="3">\
             \(HTMLText.plain("\(reference)", limit: 300))</span>\
             <span class="why">\(HTMLText.plain(reason))</span>\

@@ -45,7 +45,8 @@ struct RequirementsSection {
             "<br><span class=\"muted\">\(HTMLText.plain($0))</span>"
         }.joined()
         let id = HTMLText.identifier("requirement/\(row.requirement)")
-        return "<tr id=\"\(id)\"><th scope=\"row\">\(HTMLText.plain(row.requirement, limit: 80))</th>"
+        return
+            "<tr id=\"\(id)\"><th scope=\"row\">\(HTMLText.plain(row.requirement, limit: 80))</th>"
             + "<td>\(HTMLVerdict.badge(row.verdict.rawValue))</td>"
             + "<td>\(HTMLText.plain(text))\(notes)</td><td>\(cases(row))</td></tr>"
     }

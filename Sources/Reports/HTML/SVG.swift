@@ -47,7 +47,8 @@ enum SVG {
     static func ticks(to length: Double, count: Int) -> [Double] {
         guard length > 0, length.isFinite else { return [0] }
         var step = 1e-9
-        for factor in sequence(first: (1e-9, 0), next: { ($0.0 * [2, 2.5, 2][$0.1 % 3], $0.1 + 1) })
+        for factor in sequence(
+            first: (1e-9, 0), next: { ($0.0 * [2, 2.5, 2][$0.1 % 3], $0.1 + 1) })
         {
             step = factor.0
             if length / step <= Double(count) || factor.1 > 60 { break }

@@ -20,14 +20,25 @@ struct SchedulePlot {
         }
     }
 
+    /// How many intervals are drawn.
+    private static let intervalCountMax = 200
     private static let plot = (left: 70.0, right: 700.0, top: 16.0, bottom: 236.0)
 
     /// The intervals, in order.
     var intervals: [Interval]
 
-    /// A schedule of the steps that have both an earliest and a latest time; `nil` if fewer than two
-    /// have.
+    /// The waits of a case's schedules; without one the steps that have both an earliest and a
+    /// latest time, if there are two or more; otherwise `nil`.
     init?(stepsOf result: CaseResult) {
+        let schedules = result.steps.enumerated().filter { $0.element.schedule?.isEmpty == false }
+        let waits = schedules.flatMap { number, step in
+            (step.schedule ?? []).map { wait in
+                let name = schedules.count > 1 ? "\(number + 1): " : ""
+                return Interval(
+                    label: "\(name)wait \(wait.index)", lower: wait.lower, upper: wait.upper,
+                    measured: wait.measured)
+            }
+        }
         let timed = result.steps.enumerated().compactMap { offset, step -> Interval? in
             guard let timing = step.timing, let earliest = timing.earliest,
                 let latest = timing.latest
@@ -36,8 +47,8 @@ struct SchedulePlot {
                 label: "step \(offset + 1)", lower: max(0, earliest - timing.since),
                 upper: latest - timing.since, measured: timing.actual.map { $0 - timing.since })
         }
-        guard timed.count > 1 else { return nil }
-        intervals = timed
+        guard !waits.isEmpty || timed.count > 1 else { return nil }
+        intervals = Array((waits.isEmpty ? timed : waits).prefix(Self.intervalCountMax))
     }
 
     /// Makes a schedule of its intervals.

@@ -97,7 +97,8 @@ struct WindowBar {
         if let actual {
             parts.append(
                 SVG.disc(
-                    max(4, actual * scale), 7, 4, isInside ? "point" : "point out", title: measured))
+                    max(4, actual * scale), 7, 4, isInside ? "point" : "point out", title: measured)
+            )
         }
         return parts.joined() + "</svg><br><span class=\"\(isInside ? "" : "fail")\">"
             + "\(measured)</span> <span class=\"muted\">of \(allowed)</span>"

@@ -17,11 +17,13 @@ struct Timeline {
         self.result = result
         self.evidence = evidence
         let failed = result.steps.first { $0.outcome == .failed }?.timing
-        let last = [
-            evidence.messages.last?.seconds, result.steps.compactMap { $0.timing?.actual }.max(),
-            failed?.actual ?? failed?.latest,
-            evidence.log.last { $0.seconds <= result.seconds }?.seconds,
-        ].compactMap(\.self).max() ?? 0
+        let last =
+            [
+                evidence.messages.last?.seconds,
+                result.steps.compactMap { $0.timing?.actual }.max(),
+                failed?.actual ?? failed?.latest,
+                evidence.log.last { $0.seconds <= result.seconds }?.seconds,
+            ].compactMap(\.self).max() ?? 0
         end = max(last * 1.05, 0.001)
         scale = (Self.plot.upperBound - Self.plot.lowerBound) / end
     }

@@ -58,7 +58,8 @@ struct VerdictSection {
             counts[blame].map { "\(blame.word) in \(NumberText.count($0, "case"))" }
         }
         return parts.isEmpty
-            ? "" : "<p class=\"faults\"><strong>Whose fault:</strong> "
+            ? ""
+            : "<p class=\"faults\"><strong>Whose fault:</strong> "
                 + "\(parts.joined(separator: ", ")).</p>"
     }
 
@@ -76,7 +77,8 @@ struct VerdictSection {
                     + "\(HTMLVerdict.sign(word))</span> \(HTMLVerdict.spoken(word))</dt>"
                     + "<dd>\(count)</dd></div>"
             }
-        return "<dl class=\"tiles\"><div class=\"tile\"><dt>planned</dt><dd>\(audit.planned)</dd></div>"
+        return
+            "<dl class=\"tiles\"><div class=\"tile\"><dt>planned</dt><dd>\(audit.planned)</dd></div>"
             + tiles.joined() + "</dl>"
     }
 

@@ -48,7 +48,12 @@ public struct EvidenceRecorder: Sendable {
     public func evidence(of judgement: Judgement) -> Evidence {
         let kept = head + tail.suffix(Self.tailCountMax + aftermathCount)
         let origin = kept.first?.time ?? start
-        let shown = kept.map { EvidenceMessage($0, parties: parties, origin: origin) }
+        let compared = judgement.verdict == .pass ? [] : Set(judgement.rows.compactMap(\.message))
+        let shown = kept.map { message in
+            EvidenceMessage(
+                message, parties: parties, origin: origin,
+                detail: compared.contains(message.number) ? .full : .brief)
+        }
         let numbers = Set(shown.map(\.number))
         return Evidence(
             origin: origin, parties: names,
@@ -60,18 +65,27 @@ public struct EvidenceRecorder: Sendable {
 }
 
 extension EvidenceMessage {
-    /// How many of a message's first bytes are shown.
-    static let shownByteCountMax = 256
-    /// How many of its fields are shown.
-    static let shownFieldCountMax = 60
+    /// How much of a message is shown.
+    struct Detail: Sendable {
+        /// How many of its first bytes.
+        let byteCountMax: Int
+        /// How many of its fields.
+        let fieldCountMax: Int
+
+        /// A message that a failed case was compared with.
+        static let full = Detail(byteCountMax: 512, fieldCountMax: 64)
+        /// Any other: the capture has the rest.
+        static let brief = Detail(byteCountMax: 96, fieldCountMax: 24)
+    }
+
     /// How many characters of a field's value are shown.
     static let valueLengthMax = 240
 
-    init(_ message: TraceMessage, parties: Parties, origin: Timestamp) {
+    init(_ message: TraceMessage, parties: Parties, origin: Timestamp, detail: Detail) {
         let placed = PlacedMessage(message, parties: parties)
         let bytes = message.content.bytes
         var fields: [EvidenceField] = []
-        Self.flatten(message.content.fields, path: "", into: &fields)
+        Self.flatten(message.content.fields, path: "", limit: detail.fieldCountMax, into: &fields)
         self.init(
             number: message.number, name: message.name,
             seconds: TimeText.number(message.time - origin), from: placed.sender,
@@ -79,7 +93,7 @@ extension EvidenceMessage {
             anomalies: message.content.anomalies.map {
                 "\($0.severity.rawValue): \($0.text) (\($0.specification))"
             },
-            hex: Array(bytes.prefix(Self.shownByteCountMax)).hexText, byteCount: bytes.count)
+            hex: Array(bytes.prefix(detail.byteCountMax)).hexText, byteCount: bytes.count)
         let places = message.content.fieldPlaces
         for index in self.fields.indices {
             guard let place = places[self.fields[index].name] else { continue }
@@ -88,17 +102,19 @@ extension EvidenceMessage {
         }
     }
 
-    private static func flatten(_ value: Value, path: String, into fields: inout [EvidenceField]) {
-        guard fields.count < shownFieldCountMax else { return }
+    private static func flatten(
+        _ value: Value, path: String, limit: Int, into fields: inout [EvidenceField]
+    ) {
+        guard fields.count < limit else { return }
         switch value {
         case .object(let members) where !members.isEmpty:
             for member in members {
                 let name = path.isEmpty ? member.name : "\(path).\(member.name)"
-                flatten(member.value, path: name, into: &fields)
+                flatten(member.value, path: name, limit: limit, into: &fields)
             }
         case .array(let elements) where !elements.isEmpty:
             for (index, element) in elements.enumerated() {
-                flatten(element, path: "\(path)[\(index)]", into: &fields)
+                flatten(element, path: "\(path)[\(index)]", limit: limit, into: &fields)
             }
         case .object where path.isEmpty: break
         default: fields.append(EvidenceField(path, shortened(value)))

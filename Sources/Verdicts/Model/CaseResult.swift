@@ -224,6 +224,8 @@ public struct StepResult: Sendable, Codable, Hashable {
     public var frames: [Int]
     /// Seconds from the moment that its window counts from; `nil` if it took nothing.
     public var seconds: Double?
+    /// The waits of a `backoff` step; `nil` for other steps, and where none was begun.
+    public var schedule: [ScheduledInterval]?
     /// Its window and what came of it; `nil` if the step was not reached.
     public var timing: StepTiming?
     /// Who does what in it.

@@ -120,7 +120,7 @@ public struct EvidenceField: Sendable, Codable, Hashable {
 
 /// One line of the device's log.
 public struct LogLine: Sendable, Codable, Hashable {
-    /// Seconds from the evidence's origin, to about a millisecond.
+    /// Seconds from the evidence's origin: when `conform` read it, a little after it was printed.
     public var seconds: Double
     /// `stdout`, `stderr`, or `conform` for what the harness did.
     public var stream: String
