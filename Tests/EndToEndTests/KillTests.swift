@@ -34,6 +34,8 @@ struct KillTests {
         let planned = results["run"]?["planned"]?.arrayValue ?? []
         #expect(!planned.isEmpty && cases.count == planned.count)
         #expect(cases.allSatisfy { $0["reason"]?["code"]?.stringValue == "not-run" })
+        let page = try String(contentsOfFile: reports + "/index.html", encoding: .utf8)
+        #expect(page.hasSuffix("</html>\n") && page.contains("The run is not finished"))
     }
 
     /// Ends a run when so many of its cases have ended.

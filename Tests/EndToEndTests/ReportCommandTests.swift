@@ -28,6 +28,8 @@ struct ReportCommandTests {
         let report = try RedReport(merged)
         #expect(report.planned == 16 && report.cases.count == 16 && report.captures.count == 16)
         try report.expectTheSameOffline(suite, status: 0)
+        let pages = try FileManager.default.contentsOfDirectory(atPath: merged + "/cases")
+        #expect(pages.count == 16)
         let partial = try ConformProgram.run(
             ["report", "merge", "--reports", folder + "/partial", folder + "/shard-1"])
         #expect(partial.status == 3)
@@ -117,6 +119,10 @@ struct ReportCommandTests {
         _ = try drawn("junit", red, "--junit-dialect", "surefire", "-o", folder + "/again")
         let name = "/TEST-registration-language.xml"
         #expect(try file(folder + "/again" + name) == file(folder + "/surefire" + name))
+        let page = try file(red + "/index.html")
+        try FileManager.default.removeItem(atPath: red + "/index.html")
+        #expect(try drawn("html", red) == red + "/index.html\n")
+        #expect(try file(red + "/index.html") == page)
         let bad = try ConformProgram.run(["report", "junit", red + "/summary.md"])
         #expect(bad.status == 2 && bad.errors.contains("it is not JSON"))
     }
@@ -149,7 +155,7 @@ struct ReportCommandTests {
     func help() throws {
         let help = try ConformProgram.run(["report", "--help"])
         #expect(help.status == 0)
-        for word in ["merge", "compare", "junit", "markdown", "annotations", "open"] {
+        for word in ["merge", "compare", "html", "junit", "markdown", "annotations", "open"] {
             #expect(help.output.contains("report \(word)"))
             let own = try ConformProgram.run(["report", word, "--help"])
             #expect(own.output.contains("usage: conform report \(word)"))

@@ -39,6 +39,10 @@ struct ReportFolderTests {
                 let stored = try ResultsFile.run(from: try bytes(path + "/results.json"))
                 #expect(stored.exit == nil && stored.audit.planned == 3)
                 _ = try XMLCheck.parse(try bytes(path + "/junit.xml"))
+                let page = String(decoding: try bytes(path + "/index.html"), as: UTF8.self)
+                #expect(HTMLCheck(page).faults == [] && page.hasSuffix("</html>\n"))
+                let own = try bytes("\(path)/\(CaseReference(result).pagePath)")
+                #expect(HTMLCheck(String(decoding: own, as: UTF8.self)).faults == [])
             }
             run.end(seconds: 1)
             try folder.finish(run)
@@ -53,8 +57,8 @@ struct ReportFolderTests {
             let names = try FileManager.default.contentsOfDirectory(atPath: path)
             #expect(
                 names.sorted() == [
-                    "captures", "elsewhere", "journal.jsonl", "junit.xml", "logs", "results.json",
-                    "summary.md",
+                    "captures", "cases", "elsewhere", "index.html", "journal.jsonl", "junit.xml",
+                    "logs", "results.json", "summary.md",
                 ])
         }
     }

@@ -21,7 +21,11 @@ struct ResultsSchemaTests {
         run.header.knownFindings = ["known.yaml:3:5: matches no case"]
         run.header.shard = RunShard(index: 1, total: 2, plan: run.header.planned)
         run.header.job = RunJob(page: "https://ci/1", artifacts: "https://ci/1/artifacts/file/")
-        run.cases.append(contentsOf: SampleRun.run.cases)
+        run.cases.append(contentsOf: EvidenceSample.run.cases)
+        run.cases[0].steps[0].schedule = [
+            ScheduledInterval(
+                index: 1, wait: 1, lower: 0.9, upper: 1.1, measured: 1, frame: 4, isKept: true)
+        ]
         run.cases[0].executions?[0].log = "logs/x.log"
         run.end(seconds: .infinity)
         return run

@@ -7,4 +7,16 @@ public enum ReportFile {
         }
         try FileOutput.replace(path, with: Array(text.utf8), durably: false)
     }
+
+    /// Draws the page of a stored run and those of its cases anew, where its other files are.
+    ///
+    /// - Returns: The path of the page.
+    public static func redrawPages(of stored: StoredRun) throws(ReportError) -> String {
+        var pages = CasePages(in: stored.folder)
+        try FileOutput.makeFolder(pages.folder)
+        try pages.complete(stored.run)
+        let path = "\(stored.folder)/index.html"
+        try write(HTMLReport(stored.run, pages: pages.present(of: stored.run)).text, to: path)
+        return path
+    }
 }

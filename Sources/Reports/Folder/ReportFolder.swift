@@ -2,21 +2,24 @@ import Runner
 import Trace
 import Verdicts
 
-/// The folder of one run: `junit.xml`, `results.json`, `journal.jsonl`, `summary.md`, `captures/`
-/// and `logs/`.
+/// The folder of one run: `index.html`, `junit.xml`, `results.json`, `journal.jsonl`, `summary.md`,
+/// `cases/`, `captures/` and `logs/`.
 ///
 /// The journal gets its line before anything else happens; the other files are replaced as wholes
 /// after each case, in a large run less often (never more than a tenth of the time goes into it),
 /// and always at the end.
 public struct ReportFolder: Sendable {
     /// The reports that a folder holds beside captures and logs, as a reader wants them.
-    static let files = ["junit.xml", "summary.md", "results.json", "journal.jsonl"]
+    static let files = [
+        "index.html", "junit.xml", "summary.md", "results.json", "journal.jsonl",
+    ]
 
     /// The folder as seen from the working directory.
     public let path: String
     /// What is written beside the folder's own files.
     public let further: FurtherReports
     private var cadence = RewriteCadence()
+    private var pages: CasePages
 
     /// Makes the folder with its subfolders, and those of further reports.
     public init(
@@ -24,7 +27,9 @@ public struct ReportFolder: Sendable {
     ) throws(ReportError) {
         self.path = path
         self.further = further
-        for folder in [path, "\(path)/captures", "\(path)/logs"] + further.folders(in: path) {
+        pages = CasePages(in: path)
+        let folders = [path, "\(path)/captures", "\(path)/logs", pages.folder]
+        for folder in folders + further.folders(in: path) {
             try FileOutput.makeFolder(folder)
         }
     }
@@ -45,7 +50,9 @@ public struct ReportFolder: Sendable {
     public mutating func ended(
         _ result: CaseResult, in run: RunResult
     ) throws(ReportError) {
-        try append(.caseEnded(result))
+        let kept = run.cases.last.flatMap { CaseReference($0) == CaseReference(result) ? $0 : nil }
+        try append(.caseEnded(kept ?? result))
+        try pages.write(result, of: run.header)
         guard cadence.isDue(at: .now) else { return }
         try rewrite(run, durably: false)
     }
@@ -57,7 +64,9 @@ public struct ReportFolder: Sendable {
         let journalled = Result { () throws(ReportError) in
             try append(.runEnded(run.exit ?? .couldNotJudge, seconds: run.seconds))
         }
+        let paged = Result { () throws(ReportError) in try pages.complete(run) }
         try rewrite(run, durably: true)
+        try paged.get()
         try journalled.get()
     }
 
@@ -96,6 +105,8 @@ public struct ReportFolder: Sendable {
         var files = [("\(path)/junit.xml", xml)]
         files += further.files(of: run, in: path, junit: xml)
         files.append(("\(path)/summary.md", Array(SummaryReport(run).text.utf8)))
+        let page = HTMLReport(run, pages: pages.present(of: run)).text
+        files.append(("\(path)/index.html", Array(page.utf8)))
         files.append(("\(path)/results.json", try Self.results(run, path: path)))
         let outcomes = files.map { path, bytes in
             Result { () throws(ReportError) in

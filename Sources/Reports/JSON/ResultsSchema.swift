@@ -14,14 +14,14 @@ public enum ResultsSchema {
             .init("title", "conform: the results of a run"),
         ]
         let definitions = Value.object(
-            (shared + parts + planning + judging + evidence).sorted { $0.0 < $1.0 }
+            (shared + parts + planning + judging + evidence + drawing).sorted { $0.0 < $1.0 }
                 .map { .init($0.0, $0.1) })
         return .object(head + (root.objectValue ?? []) + [.init("$defs", definitions)])
     }
 
     // MARK: pieces
 
-    private static func object(
+    static func object(
         _ summary: String, _ required: [(String, Value)], optional: [(String, Value)] = []
     ) -> Value {
         [
@@ -32,15 +32,15 @@ public enum ResultsSchema {
         ]
     }
 
-    private static func to(_ name: String) -> Value { ["$ref": .string("#/$defs/\(name)")] }
+    static func to(_ name: String) -> Value { ["$ref": .string("#/$defs/\(name)")] }
 
-    private static func list(_ items: Value) -> Value { ["type": "array", "items": items] }
+    static func list(_ items: Value) -> Value { ["type": "array", "items": items] }
 
-    private static func told(_ type: String, _ summary: String) -> Value {
+    static func told(_ type: String, _ summary: String) -> Value {
         ["description": .string(summary), "type": .string(type)]
     }
 
-    private static func choice(_ words: [String], _ summary: String) -> Value {
+    static func choice(_ words: [String], _ summary: String) -> Value {
         ["description": .string(summary), "enum": .array(words.map(Value.string))]
     }
 
@@ -51,7 +51,7 @@ public enum ResultsSchema {
         ]
     }
 
-    private static let text: Value = ["type": "string"]
+    static let text: Value = ["type": "string"]
     private static let path = told(
         "string", "A file relative to the report folder, or a path from the root.")
 
@@ -275,7 +275,7 @@ public enum ResultsSchema {
                     ("reason", to("reason")), ("started", to("nanoseconds")), ("capture", path),
                     ("log", path),
                     ("reproduce", told("string", "The command that runs it again.")),
-                    ("executions", list(to("execution"))),
+                    ("executions", list(to("execution"))), ("evidence", to("evidence")),
                 ])
         ),
         (
@@ -293,7 +293,11 @@ public enum ResultsSchema {
                     ("text", text), ("position", to("position")),
                     ("outcome", choice(["done", "failed", "not-reached"], "What became of it.")),
                     ("frames", to("frames")),
-                ], optional: [("seconds", to("seconds"))])
+                ],
+                optional: [
+                    ("seconds", to("seconds")), ("timing", to("timing")), ("act", to("act")),
+                    ("schedule", list(to("wait"))),
+                ])
         ),
         (
             "traffic",
@@ -344,13 +348,7 @@ public enum ResultsSchema {
             object(
                 "One line of expected beside actual.",
                 [
-                    (
-                        "mark",
-                        choice(
-                            ["match", "missing", "extra", "ignored", "not-reached"],
-                            "What the line shows.")
-                    ),
-                    ("frames", to("frames")),
+                    ("mark", mark), ("frames", to("frames")),
                 ],
                 optional: [("expected", text), ("actual", text), ("seconds", to("seconds"))])
         ),

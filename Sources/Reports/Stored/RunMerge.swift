@@ -14,6 +14,8 @@ public struct RunMerge: Sendable {
     /// What a reader should know of how the runs fit together, a sentence each.
     public private(set) var remarks: [String] = []
 
+    private var allowance = EvidenceAllowance()
+
     /// Merges runs.
     ///
     /// - Parameters:
@@ -207,6 +209,12 @@ public struct RunMerge: Sendable {
         }
         result.executions = executions.count > 1 ? executions : newest.result.executions
         copies += files.copies
+        let page = "\(newest.stored.folder)/\(reference.pagePath)"
+        if FileInput.isThere(page) {
+            // Its page has the evidence, so that a large merged run need not hold all of it.
+            copies.append((page, reference.pagePath))
+            result = allowance.trimmed(result)
+        }
         run.cases.append(result)
     }
 }

@@ -32,11 +32,12 @@ extension CaptureCheck {
                     planned.id = name(testCase, path)
                     return planned
                 }))
+        var allowance = EvidenceAllowance()
         for (path, testCase) in plan {
             var result = try sceneIsUnknown(testCase, path) ?? judge(testCase, on: path)
             result.id = name(testCase, path)
             result.capture = folder.isEmpty ? path : FileSystem.absolutePath(path)
-            run.cases.append(result)
+            run.cases.append(allowance.trimmed(result))
             listener(result)
         }
         run.end(seconds: start.duration(to: .now) / .seconds(1))

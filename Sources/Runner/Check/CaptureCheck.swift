@@ -103,6 +103,7 @@ public struct CaptureCheck: Sendable {
         var result = CaseResult(
             suite: suite, testCase: testCase, judgement: judgement, counts: counts,
             started: start, ended: end)
+        result.evidence = trial?.evidence(of: judgement)
         result.note(clockStep: metadata?.clockStep ?? .zero)
         if let damage { result.note(damage) }
         return result
@@ -116,7 +117,8 @@ public struct CaptureCheck: Sendable {
                 testCase: testCase, requirements: suite.requirements, parties: parties,
                 start: start,
                 options: CaseMatcher.Options(
-                    harnessPlaysPeers: metadata != nil, eventsRecorded: metadata != nil)))
+                    harnessPlaysPeers: metadata != nil, eventsRecorded: metadata != nil)),
+            recorder: EvidenceRecorder(parties: parties, start: start))
     }
 
     private static func metadata(of path: String) throws -> CaseMetadata? {

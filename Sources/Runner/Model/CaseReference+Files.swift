@@ -6,6 +6,9 @@ extension CaseReference {
     /// Where the case's device log goes, relative to the report folder.
     public var logPath: String { "logs/\(fileName).log" }
 
+    /// Where the case's own page goes, relative to the report folder.
+    public var pagePath: String { "cases/\(fileName).html" }
+
     /// Where the capture of the case's n-th execution goes, counted from 1; names of further ones
     /// have a `+`, which no case's file has.
     public func capturePath(attempt: Int) -> String {

@@ -8,12 +8,14 @@ extension Command {
         name: "report", operands: "WORD RESULTS ...",
         summary: "Merges, compares and redraws stored results.", options: [],
         subcommands: [
-            .reportMerge, .reportCompare, .reportJUnit, .reportMarkdown, .reportAnnotations,
+            .reportMerge, .reportCompare, .reportHTML, .reportJUnit, .reportMarkdown,
+            .reportAnnotations,
             .reportOpen,
         ]
     ) { _ in
         throw UsageError(
-            "conform report takes a word: merge, compare, junit, markdown, annotations or open")
+            "conform report takes a word: merge, compare, html, junit, markdown, annotations or open"
+        )
     }
 
     /// `conform report merge`: shards and reruns as one run.
@@ -71,6 +73,22 @@ extension Command {
         try write(report.text(format), arguments)
         return failing.contains { !comparison.rows($0).isEmpty }
             ? ExitStatus.notConformant.rawValue : 0
+    }
+
+    /// `conform report html`: the page drawn anew.
+    static let reportHTML = Command(
+        name: "report html", operands: "RESULTS",
+        summary: "Draws index.html and the pages of cases from stored results, beside them.",
+        options: [output]
+    ) { arguments in
+        guard !arguments.has(output.name) else {
+            try write(HTMLReport(try stored(arguments)).text, arguments)
+            return 0
+        }
+        _ = try stored(arguments)
+        let path = try ReportFile.redrawPages(of: StoredRun(arguments.operands[0]))
+        StandardOutput.print(path)
+        return 0
     }
 
     /// `conform report junit`: JUnit drawn anew.
