@@ -32,7 +32,7 @@ struct RunSection {
         if let exit = report.run.exit {
             rows.append(("Exit code", "\(exit.rawValue), \(exit.word)"))
         }
-        if let next = Outcome.next(report.run) { rows.append(("Next", HTMLText.code(next))) }
+        rows.append(("Next", HTMLText.code(Outcome.next(report.run))))
         let cells = rows.map { "<tr><th scope=\"row\">\($0.0)</th><td>\($0.1)</td></tr>" }
         return """
             <section id="run" aria-labelledby="run-h">
