@@ -16,14 +16,14 @@ struct SummaryReportTests {
 
     @Test("The page and the comment stay within their limits, and say what they leave out")
     func limits() {
-        let long = String(repeating: "wrong | `text` @someone ", count: 200)
-        let results = (0..<5000).map { number in
+        let long = String(repeating: "wrong | `text` @someone ", count: 100)
+        let results = (0..<500).map { number in
             var result = SampleRun.result("case-\(number)", .fail, .field, long, line: number)
             result.reason?.explanation?.requirements[0].text = long
             return result
         }
         var header = SampleRun.header(results.map(SampleRun.planned))
-        header.suites[0].requirements = (0..<20_000).map { number in
+        header.suites[0].requirements = (0..<2000).map { number in
             var requirement = SampleRun.requirements[0]
             requirement.id = "R-\(number)"
             requirement.text = long
@@ -36,8 +36,8 @@ struct SummaryReportTests {
             let text = SummaryReport(run, for: place).text
             #expect(text.utf8.count < limit)
             #expect(text.utf8.count > limit / 8)
-            #expect(text.contains("not conformant: 5000 failed of 5000 planned cases"))
-            #expect(text.contains("| 5000 | 5000 | 5000 |"), "the audit is always there")
+            #expect(text.contains("not conformant: 500 failed of 500 planned cases"))
+            #expect(text.contains("| 500 | 500 | 500 |"), "the audit is always there")
             #expect(text.contains("more in `results.json`"))
             #expect(!text.contains("@someone"), "nobody is mentioned")
         }
@@ -66,8 +66,8 @@ struct SummaryReportTests {
         let text = SummaryReport(run).text
         #expect(text.contains("(https://x/7/artifacts/file/Reports/sample/junit.xml)"))
         #expect(text.contains("(https://x/7/artifacts/file/Reports/sample/captures/registration"))
-        run.header.job = RunJob(page: "https://x/)evil(")
-        #expect(!SummaryReport(run).text.contains("evil"))
+        run.header.job = RunJob(page: "https://x/)oops(")
+        #expect(!SummaryReport(run).text.contains("oops"))
     }
 
     @Test(

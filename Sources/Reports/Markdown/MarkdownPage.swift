@@ -41,13 +41,13 @@ struct MarkdownPage {
     ///
     /// - Parameters:
     ///   - heading: The lines before the entries.
-    ///   - entries: The lines of each entry.
+    ///   - entries: The lines of each entry; if they are lazy, only those are made that are shown.
     ///   - most: The most entries to show.
     ///   - closing: The lines after the entries.
     ///   - rest: The lines that tell how many entries were left out; short ones.
     mutating func append(
-        heading: [String], entries: [[String]], most: Int = .max, closing: [String] = [],
-        rest: (Int) -> [String]
+        heading: [String], entries: some Collection<[String]>, most: Int = .max,
+        closing: [String] = [], rest: (Int) -> [String]
     ) {
         guard !entries.isEmpty else { return }
         var lines = heading

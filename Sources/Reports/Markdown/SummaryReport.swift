@@ -99,7 +99,7 @@ public struct SummaryReport: Sendable {
     private func appendList(_ title: String, _ items: [String], to page: inout MarkdownPage) {
         page.append(
             heading: ["## \(title)", ""],
-            entries: items.map { ["- " + Markdown.text(shown($0))] },
+            entries: items.lazy.map { ["- " + Markdown.text(shown($0))] },
             most: shownFailures, rest: { ["- and \($0) more in `results.json`"] })
     }
 
@@ -114,7 +114,7 @@ public struct SummaryReport: Sendable {
 
     private func appendFailures(to page: inout MarkdownPage) {
         page.append(
-            heading: ["## Not passed"], entries: failures.map { [""] + failure($0) },
+            heading: ["## Not passed"], entries: failures.lazy.map { [""] + failure($0) },
             most: shownFailures, rest: { ["", "And \($0) more in `results.json`."] })
     }
 
@@ -179,7 +179,7 @@ public struct SummaryReport: Sendable {
         page.append(
             heading: isFolded
                 ? ["<details><summary>\(title)</summary>", ""] + head : ["## \(title)", ""] + head,
-            entries: coverage.rows.map { row in
+            entries: coverage.rows.lazy.map { row in
                 let verdict = row.verdict == .none ? "not judged" : row.verdict.rawValue
                 return [
                     "| \(Markdown.text(row.requirement)) | \(verdict)"

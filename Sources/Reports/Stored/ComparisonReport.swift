@@ -106,7 +106,7 @@ public struct ComparisonReport: Sendable {
             guard !rows.isEmpty else { continue }
             page.append(
                 heading: ["### \(change.title): \(rows.count)", ""],
-                entries: rows.map { row in
+                entries: rows.lazy.map { row in
                     [
                         "- \(Markdown.code("\(row.reference)"))"
                             + Markdown.text(Markdown.shortened(detail(row, change)))
