@@ -12,6 +12,8 @@ public struct HTMLReport: Sendable {
     let run: RunResult
     let audit: Audit
     let cases: [CaseResult]
+    /// The cases that did not pass, the gravest first; those that do not apply are not among them.
+    let notPassed: [CaseResult]
     private let pages: Set<CaseReference>
 
     /// Makes the report of a run, finished or not.
@@ -23,7 +25,10 @@ public struct HTMLReport: Sendable {
         self.run = run
         self.pages = pages
         audit = run.audit
-        cases = run.casesInPlanOrder
+        let cases = run.casesInPlanOrder
+        let order: [Verdict] = [.fail, .error, .inconclusive, .flaky, .known]
+        notPassed = order.flatMap { verdict in cases.filter { $0.verdict == verdict } }
+        self.cases = cases
     }
 
     /// The page of one case for the folder `cases/`, by its `CaseReference.pagePath`; `nil` for a
@@ -58,12 +63,6 @@ public struct HTMLReport: Sendable {
                 <a href="summary.md">summary.md</a></p></footer>
                 """
         ).text
-    }
-
-    /// How many cases did not pass, those that do not apply left out.
-    var notPassed: [CaseResult] {
-        let order: [Verdict] = [.fail, .error, .inconclusive, .flaky, .known]
-        return order.flatMap { verdict in cases.filter { $0.verdict == verdict } }
     }
 
     private var top: String {
