@@ -28,7 +28,7 @@ public struct RunResult: Sendable, Hashable {
     /// While the run goes on, a case without a result counts as not run; once it has ended, such a
     /// case is a discrepancy.
     public var audit: Audit {
-        var audit = Audit(planned: header.planned, results: exit == nil ? casesInPlanOrder : cases)
+        var audit = Audit(planned: header.planned, results: storedCases)
         audit.shard = header.shard.map { shard in
             let own = Set(header.planned.map(\.reference))
             return Audit.Shard(
