@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import signal
 import socket
 import subprocess
 import time
@@ -16,6 +17,8 @@ class Browser:
     """Chromium without a window, in a session of its own."""
 
     def __init__(self, width=1280, height=900, javascript=True):
+        # Whoever calls may have signals blocked; a driver that inherits that cannot be ended.
+        signal.pthread_sigmask(signal.SIG_SETMASK, [])
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -55,7 +58,11 @@ class Browser:
             self.call("DELETE", self.path(""))
         finally:
             self.driver.terminate()
-            self.driver.wait(10)
+            try:
+                self.driver.wait(5)
+            except subprocess.TimeoutExpired:
+                self.driver.kill()
+                self.driver.wait()
 
     def path(self, rest):
         return f"/session/{self.session}{rest}"
