@@ -97,7 +97,7 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: ["Reports", "Runner", "Verdicts", "Trace", "Suites", "Protocols"],
-            exclude: ["Golden"], swiftSettings: strict),
+            exclude: ["Golden", "Schemas"], swiftSettings: strict),
         .testTarget(
             name: "ReferenceDeviceTests", dependencies: ["ReferenceDevice", "Protocols"],
             swiftSettings: strict),

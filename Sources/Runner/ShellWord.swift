@@ -1,7 +1,7 @@
 /// A word as a shell takes it.
-enum ShellWord {
+public enum ShellWord {
     /// The word itself if a shell leaves it alone, else in single quotes.
-    static func quoted(_ word: String) -> String {
+    public static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
                 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte

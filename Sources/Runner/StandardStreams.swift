@@ -3,18 +3,21 @@ import Glibc
 /// The standard error stream, written line by line without a buffer.
 public enum StandardError {
     /// Writes a line; nothing can be done about a failure to do so.
-    public static func print(_ line: String) { writeLine(line, to: STDERR_FILENO) }
+    public static func print(_ line: String) { writeText(line + "\n", to: STDERR_FILENO) }
 }
 
 /// The standard output, written line by line without a buffer, so that nothing is lost when the
 /// program is killed and a CI log shows each line when it is due.
 public enum StandardOutput {
     /// Writes a line; nothing can be done about a failure to do so.
-    public static func print(_ line: String) { writeLine(line, to: STDOUT_FILENO) }
+    public static func print(_ line: String) { writeText(line + "\n", to: STDOUT_FILENO) }
+
+    /// Writes text as it is, without a line end of its own.
+    public static func write(_ text: String) { writeText(text, to: STDOUT_FILENO) }
 }
 
-private func writeLine(_ line: String, to descriptor: Int32) {
-    var bytes = Array((line + "\n").utf8)[...]
+private func writeText(_ text: String, to descriptor: Int32) {
+    var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
         let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         guard count > 0 || errno == EINTR else { return }

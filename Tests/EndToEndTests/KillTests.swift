@@ -1,4 +1,5 @@
 import Foundation
+import FoundationXML
 import Glibc
 import Protocols
 import Testing
@@ -24,7 +25,7 @@ struct KillTests {
             "--reports", reports,
         ])
         #expect(processes.wait(seconds: 20) { $0 >= 6 }, "the devices never started")
-        kill(started.process, SIGKILL)
+        Glibc.kill(started.process, SIGKILL)
         _ = started.wait()
         #expect(processes.wait(seconds: 10) { $0 == 0 })
         let results = try Value(
@@ -33,5 +34,60 @@ struct KillTests {
         let planned = results["run"]?["planned"]?.arrayValue ?? []
         #expect(!planned.isEmpty && cases.count == planned.count)
         #expect(cases.allSatisfy { $0["reason"]?["code"]?.stringValue == "not-run" })
+        let page = try String(contentsOfFile: reports + "/index.html", encoding: .utf8)
+        #expect(page.hasSuffix("</html>\n") && page.contains("The run is not finished"))
+    }
+
+    /// Ends a run when so many of its cases have ended.
+    private func kill(_ started: ConformProgram.Started, after cases: Int) {
+        let limit = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < limit {
+            let ended = started.output.split(separator: "\n").filter { $0.contains(" s  ") }
+            if ended.count >= cases { break }
+            usleep(2000)
+        }
+        Glibc.kill(started.process, SIGKILL)
+        _ = started.wait()
+    }
+
+    private func bytes(_ path: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(filePath: path)))
+    }
+
+    /// The root elements of the files of a folder, each of which must be whole.
+    private func surefireRoots(in folder: String) throws -> [String] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        return try names.filter { $0.hasSuffix(".xml") }.map { name in
+            let document = try XMLDocument(contentsOf: URL(filePath: "\(folder)/\(name)"))
+            return document.rootElement()?.name ?? ""
+        }
+    }
+
+    @Test("Whenever conform is killed, every report on the disk is whole", arguments: 0..<6)
+    func everyReportIsWhole(moment: Int) throws {
+        let folder = ConformProgram.temporaryFolder()
+        let reports = folder + "/run"
+        let started = try ConformProgram.start([
+            "run", "Suites/registration-language.yaml", "--reports", reports, "--jobs", "4",
+            "--junit", folder + "/surefire", "--junit-dialect", "surefire", "--annotations",
+            "gitlab=\(folder)/quality.json",
+        ])
+        kill(started, after: moment * 2)
+        guard access(reports + "/results.json", R_OK) == 0 else {
+            // Killed before anything could be written: only allowed before the first case.
+            try #require(moment == 0)
+            return
+        }
+        let report = try RedReport(reports)
+        #expect(report.cases.count == report.planned)
+        let roots = try surefireRoots(in: folder + "/surefire")
+        #expect(!roots.isEmpty && Set(roots) == ["testsuite"])
+        let quality = try bytes(folder + "/quality.json")
+        #expect(try Value(json: quality.span.bytes).typeName == "array")
+        let summary = String(decoding: try bytes(reports + "/summary.md"), as: UTF8.self)
+        #expect(summary.hasPrefix("# conform: unfinished: "))
+        let redrawn = try ConformProgram.run(["report", "markdown", reports])
+        #expect(redrawn.status == 0, "\(redrawn.errors)")
+        #expect(redrawn.output.contains("unfinished: "))
     }
 }

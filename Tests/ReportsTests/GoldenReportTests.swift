@@ -94,17 +94,6 @@ struct GoldenReportTests {
         try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "sample.prove.txt")
     }
 
-    @Test("Progress tells the time that is left, and never divides by nothing")
-    func progress() {
-        let console = ConsoleReport(folder: "")
-        let cases = SampleRun.passing(4).cases
-        #expect(
-            console.progress(Array(cases.prefix(1)), planned: 4, elapsed: 1.5)
-                == "1 of 4, about 5 s left")
-        #expect(console.progress([], planned: 4, elapsed: 1.5) == "0 of 4")
-        #expect(console.progress(cases, planned: 4, elapsed: 1.5) == "4 of 4")
-    }
-
     @Test("Colour needs a terminal and no NO_COLOR")
     func colour() {
         #expect(Style(isTerminal: true, noColor: nil).colour)

@@ -25,7 +25,10 @@ struct ReportFolderTests {
             let done = SampleRun.passing(3)
             var run = RunResult(header: done.header)
             let copy = path + "/elsewhere/copy.xml"
-            var folder = try ReportFolder(creating: path, junit: copy)
+            var folder = try ReportFolder(
+                creating: path,
+                further: FurtherReports(
+                    junit: copy, codeQuality: path + "/elsewhere/quality.json"))
             try folder.begin(run)
             for result in done.cases {
                 try folder.started(CaseReference(result), at: SampleRun.start)
@@ -36,6 +39,10 @@ struct ReportFolderTests {
                 let stored = try ResultsFile.run(from: try bytes(path + "/results.json"))
                 #expect(stored.exit == nil && stored.audit.planned == 3)
                 _ = try XMLCheck.parse(try bytes(path + "/junit.xml"))
+                let page = String(decoding: try bytes(path + "/index.html"), as: UTF8.self)
+                #expect(HTMLCheck(page).faults == [] && page.hasSuffix("</html>\n"))
+                let own = try bytes("\(path)/\(CaseReference(result).pagePath)")
+                #expect(HTMLCheck(String(decoding: own, as: UTF8.self)).faults == [])
             }
             run.end(seconds: 1)
             try folder.finish(run)
@@ -44,12 +51,34 @@ struct ReportFolderTests {
             #expect(try bytes(path + "/junit.xml") == Array(JUnitReport(run).text.utf8))
             #expect(try bytes(copy) == bytes(path + "/junit.xml"))
             #expect(try bytes(path + "/summary.md") == Array(SummaryReport(run).text.utf8))
+            #expect(
+                try bytes(path + "/elsewhere/quality.json")
+                    == Array(CodeQualityReport(run).text.utf8))
             let names = try FileManager.default.contentsOfDirectory(atPath: path)
             #expect(
                 names.sorted() == [
-                    "captures", "elsewhere", "journal.jsonl", "junit.xml", "logs", "results.json",
-                    "summary.md",
+                    "captures", "cases", "elsewhere", "index.html", "journal.jsonl", "junit.xml",
+                    "logs", "results.json", "summary.md",
                 ])
+        }
+    }
+
+    @Test("In Surefire's dialect a file for each suite stands where it was asked for")
+    func surefire() throws {
+        try withFolder { path in
+            for place in [nil, path + "/for/maven"] {
+                var folder = try ReportFolder(
+                    creating: path, further: FurtherReports(junit: place, dialect: .surefire))
+                try folder.begin(SampleRun.run)
+                try folder.finish(SampleRun.run)
+                let names = try FileManager.default.contentsOfDirectory(
+                    atPath: place ?? path + "/surefire")
+                let files = JUnitReport(SampleRun.run).surefireFiles
+                #expect(names.sorted() == files.map(\.name).sorted())
+                #expect(names.count == 3 && names.contains("TEST-conform.run.xml"))
+                #expect(
+                    try bytes(path + "/junit.xml") == Array(JUnitReport(SampleRun.run).text.utf8))
+            }
         }
     }
 

@@ -18,6 +18,18 @@ struct ResultsFileTests {
         #expect(back == run)
     }
 
+    @Test("What is stored does not depend on the order in which the cases ended")
+    func order() throws {
+        for exit in [SampleRun.run.exit, nil] {
+            var run = SampleRun.run
+            run.exit = exit
+            let bytes = try ResultsFile.bytes(of: run)
+            run.cases.reverse()
+            #expect(try ResultsFile.bytes(of: run) == bytes)
+            #expect(try ResultsFile.bytes(of: ResultsFile.run(from: bytes)) == bytes)
+        }
+    }
+
     @Test("A finished run with a missing result is still at odds after reading back")
     func missing() throws {
         var run = SampleRun.passing()

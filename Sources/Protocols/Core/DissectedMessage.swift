@@ -21,11 +21,17 @@ public protocol DissectedMessage: Sendable {
 
     /// The bytes of the unit as they stood on the wire (for a multi-frame message: reassembled).
     var bytes: [UInt8] { get }
+
+    /// Where fields stand in `bytes`, by the text of their paths; the default knows of none.
+    var fieldPlaces: [String: Range<Int>] { get }
 }
 
 extension DissectedMessage {
     /// The value at one path, found in `fields`.
     public func field(_ path: FieldPath) -> Value? { fields[path] }
+
+    /// None.
+    public var fieldPlaces: [String: Range<Int>] { [:] }
 
     /// The name without what follows its last dot, for grouping: `sdl.Show` of `sdl.Show.request`.
     public var protocolName: String { String(name.prefix { $0 != "." }) }

@@ -43,6 +43,38 @@ public struct ConsoleReport: Sendable {
             + (sentence.isEmpty ? "" : ": \(sentence)") + executions(result)
     }
 
+    /// The line of a case that begins.
+    public func start(of reference: CaseReference) -> String {
+        style.paint(Columns.padded("start", to: Self.verdictWidth), .faint)
+            + Columns.blanks(12) + PlainText.line("\(reference)")
+    }
+
+    /// What else is known of a case that has ended, however it did.
+    public func details(_ result: CaseResult) -> [String] {
+        let steps = result.steps.map { step -> String in
+            let time = step.seconds.map { "+" + NumberText.seconds($0) } ?? ""
+            let frame = step.frames.first.map { " frame \($0)" } ?? ""
+            return Columns.padded(Self.word(step.outcome), to: 12) + Columns.padded(time, to: 10)
+                + PlainText.line(step.text) + frame
+        }
+        let ignored = result.ignored.sorted { $0.key < $1.key }
+            .map { "ignored     \($0.value) x \(PlainText.line($0.key))" }
+        let counts = result.counts
+        let seen =
+            "seen        \(NumberText.count(counts.packets, "packet")), "
+            + "\(NumberText.count(counts.messages, "message")), \(counts.taken) taken by steps"
+        let remarks = result.remarks.map { "remark      \(PlainText.line($0))" }
+        return (steps + ignored + [seen] + remarks).map { "    " + $0 }
+    }
+
+    private static func word(_ outcome: StepResult.Outcome) -> String {
+        switch outcome {
+        case .done: "done"
+        case .failed: "failed"
+        case .notReached: "not reached"
+        }
+    }
+
     /// How often the case was executed and what came of it; nothing if it was executed once.
     private func executions(_ result: CaseResult) -> String {
         guard result.executions != nil, let remark = result.remarks.last else { return "" }
@@ -62,18 +94,6 @@ public struct ConsoleReport: Sendable {
             + explanation.lines().map(indented)
     }
 
-    /// Progress for one line of a terminal that is rewritten in place.
-    ///
-    /// - Parameter elapsed: Seconds since the run began.
-    public func progress(_ results: [CaseResult], planned: Int, elapsed: Double) -> String {
-        let failed = results.count { $0.verdict.isAlarming }
-        let trouble = failed == 0 ? "" : style.paint(", \(failed) not passed", .red)
-        let done = "\(results.count) of \(planned)\(trouble)"
-        guard !results.isEmpty, results.count < planned, elapsed.isFinite else { return done }
-        let left = elapsed / Double(results.count) * Double(planned - results.count)
-        return "\(done), about \(Int(min(max(left, 0), 1e6).rounded(.up))) s left"
-    }
-
     /// The end: verdict, audit, what does not add up, where the reports are and what to run next.
     public func closing(_ run: RunResult) -> [String] {
         let audit = run.audit
@@ -85,14 +105,16 @@ public struct ConsoleReport: Sendable {
             default: .yellow
             }
         let seconds = NumberText.seconds(run.seconds)
+        let folder = run.header.folder
         let place =
-            run.header.folder.isEmpty
-            ? [] : ["reports: \(PlainText.line(run.header.folder)) (\(seconds) s)"]
-        let next = Outcome.next(run).map { ["next: " + PlainText.line($0)] } ?? []
+            folder.isEmpty
+            ? "reports: none; --reports DIR writes them (\(seconds) s)"
+            : "reports: \(PlainText.line(ShellWord.quoted(folder))) (\(seconds) s)"
+        let next = "next: " + PlainText.line(Outcome.next(run))
         return [""] + remarkLines(run) + [style.paint(Outcome.sentence(run, audit), ink)]
             + auditLines(audit)
             + run.staleEntries.map { style.paint("fail", .red) + " " + PlainText.line($0) }
-            + ["requirements: \(coverage.covered) of \(coverage.rows.count) judged"] + place + next
+            + ["requirements: \(coverage.covered) of \(coverage.rows.count) judged", place, next]
     }
 
     /// What the cases could not have of what they asked for, each kind once.

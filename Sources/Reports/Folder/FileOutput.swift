@@ -43,6 +43,21 @@ enum FileOutput {
         }
     }
 
+    /// Copies a file as a whole; where the file system can, both names lead to one content.
+    static func copy(_ source: String, to path: String) throws(ReportError) {
+        _ = unlink(path)
+        if link(source, path) == 0 { return }
+        let bytes: [UInt8]
+        do throws(UnreadableReport) {
+            bytes = try FileInput.bytes(of: source)
+        } catch {
+            throw ReportError(
+                attempt: "cannot copy the file", path: source, cause: error.why,
+                advice: "make it readable")
+        }
+        try replace(path, with: bytes, durably: false)
+    }
+
     /// Adds to the end of a file.
     static func append(_ bytes: [UInt8], to path: String) throws(ReportError) {
         let file = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)

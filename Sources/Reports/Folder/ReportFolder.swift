@@ -2,28 +2,35 @@ import Runner
 import Trace
 import Verdicts
 
-/// The folder of one run: `junit.xml`, `results.json`, `journal.jsonl`, `summary.md`, `captures/`
-/// and `logs/`.
+/// The folder of one run: `index.html`, `junit.xml`, `results.json`, `journal.jsonl`, `summary.md`,
+/// `cases/`, `captures/` and `logs/`.
 ///
 /// The journal gets its line before anything else happens; the other files are replaced as wholes
 /// after each case, in a large run less often (never more than a tenth of the time goes into it),
 /// and always at the end.
 public struct ReportFolder: Sendable {
+    /// The reports that a folder holds beside captures and logs, as a reader wants them.
+    static let files = [
+        "index.html", "junit.xml", "summary.md", "results.json", "journal.jsonl",
+    ]
+
     /// The folder as seen from the working directory.
     public let path: String
-    /// Another place where the JUnit file is written too; `nil` for none.
-    public let junit: String?
+    /// What is written beside the folder's own files.
+    public let further: FurtherReports
     private var cadence = RewriteCadence()
+    private var pages: CasePages
 
-    /// Makes the folder with its subfolders.
-    public init(creating path: String, junit: String? = nil) throws(ReportError) {
+    /// Makes the folder with its subfolders, and those of further reports.
+    public init(
+        creating path: String, further: FurtherReports = FurtherReports()
+    ) throws(ReportError) {
         self.path = path
-        self.junit = junit
-        for folder in [path, "\(path)/captures", "\(path)/logs"] {
+        self.further = further
+        pages = CasePages(in: path)
+        let folders = [path, "\(path)/captures", "\(path)/logs", pages.folder]
+        for folder in folders + further.folders(in: path) {
             try FileOutput.makeFolder(folder)
-        }
-        if let junit, let slash = junit.lastIndex(of: "/"), slash != junit.startIndex {
-            try FileOutput.makeFolder(String(junit[..<slash]))
         }
     }
 
@@ -43,7 +50,9 @@ public struct ReportFolder: Sendable {
     public mutating func ended(
         _ result: CaseResult, in run: RunResult
     ) throws(ReportError) {
-        try append(.caseEnded(result))
+        let kept = run.cases.last.flatMap { CaseReference($0) == CaseReference(result) ? $0 : nil }
+        try append(.caseEnded(kept ?? result))
+        try pages.write(result, of: run.header)
         guard cadence.isDue(at: .now) else { return }
         try rewrite(run, durably: false)
     }
@@ -55,7 +64,9 @@ public struct ReportFolder: Sendable {
         let journalled = Result { () throws(ReportError) in
             try append(.runEnded(run.exit ?? .couldNotJudge, seconds: run.seconds))
         }
+        let paged = Result { () throws(ReportError) in try pages.complete(run) }
         try rewrite(run, durably: true)
+        try paged.get()
         try journalled.get()
     }
 
@@ -65,13 +76,37 @@ public struct ReportFolder: Sendable {
         try FileOutput.append(try Self.journalLine(record, path: journal), to: journal)
     }
 
+    /// Writes all reports of a run that was not made here, the journal included, and takes its
+    /// captures and logs over.
+    ///
+    /// - Parameters:
+    ///   - run: An ended run.
+    ///   - copies: Files by where they are and where they belong, relative to the folder.
+    public mutating func publish(
+        _ run: RunResult, copying copies: [(from: String, to: String)] = []
+    ) throws(ReportError) {
+        for copy in copies {
+            let place = "\(path)/\(copy.to)"
+            if let slash = place.lastIndex(of: "/") {
+                try FileOutput.makeFolder(String(place[..<slash]))
+            }
+            try FileOutput.copy(copy.from, to: place)
+        }
+        var lines = try Self.journalLine(.run(run.header), path: journal)
+        for result in run.cases { lines += try Self.journalLine(.caseEnded(result), path: journal) }
+        try FileOutput.replace(journal, with: lines, durably: false)
+        try finish(run)
+    }
+
     private mutating func rewrite(_ run: RunResult, durably: Bool) throws(ReportError) {
         let start = ContinuousClock.now
         defer { cadence.wrote(from: start, to: .now) }
         let xml = Array(JUnitReport(run).text.utf8)
-        let junitPaths = ["\(path)/junit.xml"] + (junit.map { [$0] } ?? [])
-        var files = junitPaths.map { ($0, xml) }
+        var files = [("\(path)/junit.xml", xml)]
+        files += further.files(of: run, in: path, junit: xml)
         files.append(("\(path)/summary.md", Array(SummaryReport(run).text.utf8)))
+        let page = HTMLReport(run, pages: pages.present(of: run)).text
+        files.append(("\(path)/index.html", Array(page.utf8)))
         files.append(("\(path)/results.json", try Self.results(run, path: path)))
         let outcomes = files.map { path, bytes in
             Result { () throws(ReportError) in

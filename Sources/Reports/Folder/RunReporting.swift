@@ -13,9 +13,9 @@ public struct RunReporting {
     /// - Throws: `ReportError` if the folder cannot be made: nothing is run without a place for
     ///   its captures.
     public init(
-        folder path: String, junit: String?, run: RunResult
+        folder path: String, further: FurtherReports = FurtherReports(), run: RunResult
     ) throws(ReportError) {
-        folder = try ReportFolder(creating: path, junit: junit)
+        folder = try ReportFolder(creating: path, further: further)
         note { folder throws(ReportError) in try folder.begin(run) }
     }
 
@@ -25,6 +25,7 @@ public struct RunReporting {
             switch update {
             case .started(let reference): try folder.started(reference, at: time)
             case .ended(let result): try folder.ended(result, in: run)
+            case .waiting: break
             }
         }
     }

@@ -32,6 +32,39 @@ enum JSONText {
         return Array(try encoder.encode(value))
     }
 
+    /// What keeps bytes from being one JSON object, as far as that can be told without reading it:
+    /// nothing there, another format, or cut off.
+    static func flaw(of bytes: [UInt8]) -> String? {
+        let blanks = Array(" \t\r\n".utf8)
+        guard let first = bytes.first(where: { !blanks.contains($0) }) else {
+            return bytes.isEmpty ? "it is empty" : "it has nothing but blanks"
+        }
+        guard first == UInt8(ascii: "{") else {
+            let isXML = first == UInt8(ascii: "<")
+            return isXML ? "it is XML or HTML, not JSON" : "it is not JSON"
+        }
+        var (depth, isInText, isEscaped) = (0, false, false)
+        for byte in bytes {
+            if isInText {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInText = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInText = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+        }
+        return depth > 0 || isInText ? "it is cut off after \(bytes.count) bytes" : nil
+    }
+
     /// What is wrong with a document, in one sentence.
     static func complaint(_ error: any Error) -> String {
         guard let error = error as? DecodingError else { return "it is not JSON" }

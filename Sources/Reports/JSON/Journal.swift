@@ -28,7 +28,8 @@ public enum Journal {
             } catch {
                 if index == lines.count - 1 { break }
                 throw UnreadableReport(
-                    what: name, line: index + 1, why: JSONText.complaint(error))
+                    what: name, line: index + 1,
+                    why: JSONText.flaw(of: Array(line)) ?? JSONText.complaint(error))
             }
         }
         return records

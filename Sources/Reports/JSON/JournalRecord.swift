@@ -16,7 +16,7 @@ public enum JournalRecord: Sendable, Hashable {
 
 extension JournalRecord: Codable {
     private enum CodingKeys: String, CodingKey {
-        case run, caseStarted, caseEnded, runEnded
+        case schema, run, caseStarted, caseEnded, runEnded
     }
 
     private struct Start: Codable {
@@ -33,7 +33,13 @@ extension JournalRecord: Codable {
     /// Reads one record.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        switch container.allKeys.first {
+        let schema = try container.decodeIfPresent(Int.self, forKey: .schema) ?? RunResult.schema
+        guard schema <= RunResult.schema else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .schema, in: container,
+                debugDescription: "written by a newer conform (schema \(schema))")
+        }
+        switch container.allKeys.first(where: { $0 != .schema }) {
         case .run:
             self = .run(try container.decode(RunHeader.self, forKey: .run))
         case .caseStarted:
@@ -44,7 +50,7 @@ extension JournalRecord: Codable {
         case .runEnded:
             let end = try container.decode(End.self, forKey: .runEnded)
             self = .runEnded(end.exitCode, seconds: end.seconds)
-        case nil:
+        case .schema, nil:
             throw DecodingError.dataCorrupted(
                 .init(codingPath: [], debugDescription: "names no kind of record"))
         }
@@ -55,6 +61,7 @@ extension JournalRecord: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {
         case .run(let header):
+            try container.encode(RunResult.schema, forKey: .schema)
             try container.encode(header, forKey: .run)
         case .caseStarted(let reference, let time):
             try container.encode(

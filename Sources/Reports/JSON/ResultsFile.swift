@@ -15,11 +15,48 @@ public enum ResultsFile {
     ///
     /// Audit and coverage are worked out anew.
     public static func run(from bytes: [UInt8]) throws(UnreadableReport) -> RunResult {
+        if let flaw = JSONText.flaw(of: bytes) { throw unreadable(flaw) }
+        guard let mark = try? JSONText.decoded(Mark.self, from: bytes) else {
+            throw unreadable("it is not JSON that can be read")
+        }
+        guard let schema = mark.schema, mark.run != nil else {
+            throw unreadable("it is JSON, but not the results of a run of conform")
+        }
+        guard schema <= RunResult.schema else {
+            throw UnreadableReport(
+                what: "results.json", line: nil,
+                why: "it was written by a newer conform: its form is \(schema), "
+                    + "this conform reads up to \(RunResult.schema)",
+                advice: "use a conform that is at least as new")
+        }
         do {
             return try JSONText.decoded(RunResult.self, from: bytes)
         } catch {
-            throw UnreadableReport(
-                what: "results.json", line: nil, why: JSONText.complaint(error))
+            throw unreadable(JSONText.complaint(error))
+        }
+    }
+
+    private static func unreadable(_ why: String) -> UnreadableReport {
+        UnreadableReport(what: "results.json", line: nil, why: why)
+    }
+
+    /// What a results file is recognised by, whatever else it has.
+    private struct Mark: Decodable {
+        struct Anything: Decodable {
+            init(from decoder: any Decoder) throws {}
+        }
+
+        let schema: Int?
+        let run: Anything?
+
+        private enum CodingKeys: String, CodingKey {
+            case schema, run
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try? decoder.container(keyedBy: CodingKeys.self)
+            schema = try? container?.decode(Int.self, forKey: .schema)
+            run = try? container?.decode(Anything.self, forKey: .run)
         }
     }
 }
@@ -32,7 +69,11 @@ public struct UnreadableReport: Error, Sendable, Hashable, CustomStringConvertib
     public var line: Int?
     /// What is wrong with it.
     public var why: String
+    /// What to do about it; empty if nothing can be said.
+    public var advice = ""
 
-    /// `journal.jsonl:3: why`.
-    public var description: String { what + (line.map { ":\($0)" } ?? "") + ": " + why }
+    /// `journal.jsonl:3: why; advice`.
+    public var description: String {
+        what + (line.map { ":\($0)" } ?? "") + ": " + why + (advice.isEmpty ? "" : "; \(advice)")
+    }
 }

@@ -26,9 +26,20 @@ struct JUnitCase: Sendable {
     var message: String
     /// The lines below the message.
     var details: [String]
+    /// The executions that did not pass, beside the one that the child tells of.
+    var reruns: [Rerun] = []
     var properties: [XMLWriter.Attribute]
     /// Lines of `system-out`; attachments are last.
     var output: [String]
+
+    /// One execution of several.
+    struct Rerun: Sendable {
+        /// `rerunFailure` if the case does not pass in the end, else `flakyFailure`.
+        var element: String
+        var type: String
+        /// One line.
+        var message: String
+    }
 
     var counts: JUnitCounts {
         JUnitCounts(
@@ -36,14 +47,14 @@ struct JUnitCase: Sendable {
             skipped: child == .skipped ? 1 : 0)
     }
 
-    func write(to xml: inout XMLWriter) {
+    func write(to xml: inout XMLWriter, dialect: JUnitDialect) {
         let place: [XMLWriter.Attribute] =
-            file.isEmpty ? [] : [("file", file), ("line", String(line))]
+            file.isEmpty || dialect == .surefire ? [] : [("file", file), ("line", String(line))]
         let attributes: [XMLWriter.Attribute] =
             [("name", name), ("classname", classname), ("time", NumberText.seconds(seconds))]
             + place
         xml.element("testcase", attributes) { xml in
-            if !properties.isEmpty {
+            if !properties.isEmpty, dialect == .common {
                 xml.element("properties", []) { xml in
                     for property in properties {
                         xml.element(
@@ -69,6 +80,12 @@ struct JUnitCase: Sendable {
         case .flaky:
             xml.element("flakyFailure", attributes) { xml in
                 xml.element("stackTrace", [], text: body)
+            }
+        }
+        // Readers want them right behind the child that they belong to.
+        for rerun in reruns {
+            xml.element(rerun.element, [("message", rerun.message), ("type", rerun.type)]) { xml in
+                xml.element("stackTrace", [], text: rerun.message + "\n")
             }
         }
     }
@@ -106,6 +123,7 @@ extension JUnitCase {
         type = outcome.type
         message = outcome.message
         details = child == .skipped ? [] : explanation.lines()
+        reruns = Self.reruns(of: result, child)
         properties = Self.properties(of: result)
         output = Self.output(of: result, explanation)
     }
@@ -118,6 +136,30 @@ extension JUnitCase {
         return started.nanoseconds...max(started.nanoseconds, end.nanoseconds)
     }
 
+    /// So many executions of one case are told of.
+    private static let rerunsMax = 20
+
+    /// The executions that did not pass, but for the one that the child tells of.
+    private static func reruns(of result: CaseResult, _ child: Child) -> [Rerun] {
+        guard child == .failure || child == .flaky, let executions = result.executions else {
+            return []
+        }
+        let failed = executions.enumerated().filter {
+            $0.element.verdict == .fail || $0.element.verdict == .inconclusive
+        }
+        // The child tells of the one whose reason the case has, mostly the first.
+        let told = failed.firstIndex { $0.element.summary == result.reason?.summary } ?? 0
+        let others = failed.indices.filter { $0 != told }.map { failed[$0] }
+        return others.prefix(rerunsMax).map { number, execution in
+            Rerun(
+                element: child == .flaky ? "flakyFailure" : "rerunFailure",
+                type: "conform.\(execution.verdict.rawValue)",
+                message: PlainText.line(
+                    "execution \(number + 1): " + (execution.summary ?? execution.verdict.rawValue))
+            )
+        }
+    }
+
     private static func properties(of result: CaseResult) -> [XMLWriter.Attribute] {
         let verdict = result.verdict == .known ? "xfail" : result.verdict.rawValue
         var properties: [XMLWriter.Attribute] = [("conform.verdict", verdict)]
@@ -127,7 +169,24 @@ extension JUnitCase {
         if result.executions != nil, let remark = result.remarks.last {
             properties.append(("conform.executions", PlainText.line(remark)))
         }
+        // Viewers that know the convention list the steps of a case; passes have no need of it.
+        if result.verdict.isAlarming {
+            properties += result.steps.prefix(stepsMax).map { step in
+                ("step[\(word(step.outcome))]", PlainText.line(step.text))
+            }
+        }
         return properties
+    }
+
+    /// So many steps of one case are listed.
+    private static let stepsMax = 100
+
+    private static func word(_ outcome: StepResult.Outcome) -> String {
+        switch outcome {
+        case .done: "passed"
+        case .failed: "failure"
+        case .notReached: "skipped"
+        }
     }
 
     private static func output(of result: CaseResult, _ explanation: CaseExplanation) -> [String] {

@@ -18,11 +18,23 @@ public struct JUnitReport: Sendable {
         suites = Self.suites(of: run, audit: audit)
     }
 
-    /// The whole file.
+    /// One file for each suite in Surefire's dialect, named as Maven names them:
+    /// `TEST-<suite>.xml`.
+    public var surefireFiles: [(name: String, text: String)] {
+        suites.map { suite in
+            var xml = XMLWriter()
+            suite.write(to: &xml, properties: properties(of: suite), dialect: .surefire)
+            return ("TEST-\(PlainText.line(suite.id)).xml", xml.text)
+        }
+    }
+
+    /// The whole file in the common dialect.
     public var text: String {
         var xml = XMLWriter()
         xml.element("testsuites", attributes) { xml in
-            for suite in suites { suite.write(to: &xml, properties: properties(of: suite)) }
+            for suite in suites {
+                suite.write(to: &xml, properties: properties(of: suite), dialect: .common)
+            }
         }
         return xml.text
     }
@@ -85,17 +97,13 @@ struct JUnitSuite: Sendable {
 
     var counts: JUnitCounts { cases.map(\.counts).reduce(JUnitCounts(), +) }
 
-    func write(to xml: inout XMLWriter, properties: [XMLWriter.Attribute]) {
-        let flakes = cases.count { $0.child == .flaky }
-        let place: [XMLWriter.Attribute] = file.isEmpty ? [] : [("file", PlainText.line(file))]
+    func write(
+        to xml: inout XMLWriter, properties: [XMLWriter.Attribute], dialect: JUnitDialect
+    ) {
         let attributes: [XMLWriter.Attribute] =
             [("name", PlainText.line(id))] + counts.attributes
-            + (flakes > 0 ? [("flakes", String(flakes))] : [])
-            + [
-                ("time", NumberText.seconds(wallTime)),
-                ("timestamp", header.started.utc),
-                ("hostname", PlainText.line(header.environment.host)),
-            ] + place
+            + [("time", NumberText.seconds(wallTime))]
+            + (dialect == .common ? commonAttributes : [])
         xml.element("testsuite", attributes) { xml in
             xml.element("properties", []) { xml in
                 for property in properties {
@@ -104,8 +112,18 @@ struct JUnitSuite: Sendable {
                         [("name", property.name), ("value", PlainText.line(property.value))])
                 }
             }
-            for testCase in cases { testCase.write(to: &xml) }
+            for testCase in cases { testCase.write(to: &xml, dialect: dialect) }
         }
+    }
+
+    /// What Surefire's schema does not have.
+    private var commonAttributes: [XMLWriter.Attribute] {
+        let flakes = cases.count { $0.child == .flaky }
+        return (flakes > 0 ? [("flakes", String(flakes))] : [])
+            + [
+                ("timestamp", header.started.utc),
+                ("hostname", PlainText.line(header.environment.host)),
+            ] + (file.isEmpty ? [] : [("file", PlainText.line(file))])
     }
 
     /// From the first start to the last end, where the starts are known; else the sum.

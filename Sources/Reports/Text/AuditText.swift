@@ -12,7 +12,16 @@ enum AuditText {
         let steps = audit.cases.reduce(0) { $0 + $1.steps }
         return "\(audit.planned) planned = \(judged) + \(audit.skippedTotal) skipped"
             + " + \(audit.notRun) not run; \(NumberText.count(audit.checks, "check")),"
-            + " \(NumberText.count(steps, "step"))"
+            + " \(NumberText.count(steps, "step"))" + (shard(audit).map { "; " + $0 } ?? "")
+    }
+
+    /// `shard 1/3 of a plan of 36 cases, 24 of them in the other shards`; `nil` for a whole plan.
+    static func shard(_ audit: Audit) -> String? {
+        audit.shard.map { shard in
+            "shard \(shard.index)/\(shard.total) of a plan of "
+                + NumberText.count(audit.planned + shard.elsewhere, "case")
+                + ", \(shard.elsewhere) of them in the other shards"
+        }
     }
 
     /// The verdicts that occur, worst first.

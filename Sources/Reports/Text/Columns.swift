@@ -11,6 +11,18 @@ enum Columns {
         text + blanks(width - self.width(of: text))
     }
 
+    /// `text` if it is no wider than `width`, else its start with `...` behind it.
+    static func cut(_ text: String, to width: Int) -> String {
+        guard self.width(of: text) > width else { return text }
+        let dots = String(repeating: ".", count: min(3, width))
+        var cells = dots.count
+        let start = text.prefix { character in
+            cells += self.width(of: character)
+            return cells <= width
+        }
+        return start + dots
+    }
+
     /// That many blanks; none for a negative number.
     static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
@@ -61,10 +73,13 @@ enum Columns {
     private static func width(of character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         if scalar.properties.isEmojiPresentation { return 2 }
+        // A character that is told to be shown as an emoji.
+        if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
         return switch scalar.value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3: 2
         case 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6: 2
         case 0x20000...0x3FFFD: 2
+        case 0x300...0x36F, 0x200B...0x200D, 0x20D0...0x20FF: 0  // nothing of their own
         default: 1
         }
     }

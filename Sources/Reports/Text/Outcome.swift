@@ -13,7 +13,9 @@ enum Outcome {
 
     private static func why(_ run: RunResult, _ audit: Audit) -> String {
         let judged = audit.judged
-        let planned = NumberText.count(audit.planned, "planned case")
+        let planned =
+            NumberText.count(audit.planned, "planned case")
+            + (audit.shard.map { " of shard \($0.index)/\($0.total)" } ?? "")
         return switch run.exit {
         case .conformant where audit.skippedTotal > 0 || judged.known > 0 || judged.flaky > 0:
             "\(judged.pass + judged.flaky) passed, \(audit.skippedTotal) not applicable,"
@@ -38,26 +40,49 @@ enum Outcome {
     }
 
     /// The one command to run next.
-    static func next(_ run: RunResult) -> String? {
+    static func next(_ run: RunResult) -> String {
+        let header = run.header
+        let isCheck = header.command.dropFirst().first == "check"
         let order: [Verdict] = [.fail, .error, .inconclusive, .flaky]
+        let cases = run.casesInPlanOrder
         for verdict in order {
-            let cases = run.casesInPlanOrder
-            if let command = cases.first(where: { $0.verdict == verdict })?.reproduce {
-                return command
-            }
+            guard let result = cases.first(where: { $0.verdict == verdict }) else { continue }
+            if let command = result.reproduce { return command }
+            if isCheck { return explain(result, header) }
         }
         switch run.exit {
-        case .conformant:
-            guard let suite = run.header.suites.first,
-                !run.header.folder.isEmpty, run.header.command.dropFirst().first != "check",
-                run.cases.contains(where: { $0.suite == suite.id && $0.capture != nil })
-            else { return nil }
-            return "conform check \(suite.file) \(run.header.folder)/captures/\(suite.id).*.pcapng"
-        case .nothingExecuted:
-            return "conform list " + run.header.suites.map(\.file).joined(separator: " ")
-        default:
-            return run.header.command.joined(separator: " ")
+        case .conformant: return afterSuccess(run)
+        case .nothingExecuted where !header.suites.isEmpty:
+            return words(["conform", "list"] + header.suites.map(\.file))
+        default: return words(header.command)
         }
+    }
+
+    /// What to look at when all is well: the captures judged again, or the report.
+    private static func afterSuccess(_ run: RunResult) -> String {
+        let header = run.header
+        guard !header.folder.isEmpty else {
+            return words(header.command + ["--reports", "Reports/check"])
+        }
+        guard header.command.dropFirst().first == "run",
+            let suite = header.suites.first(where: { suite in
+                run.cases.contains { $0.suite == suite.id && $0.capture != nil }
+            })
+        else { return words(["conform", "report", "open", header.folder]) }
+        // The shell finds the files only if the star is not quoted.
+        let captures = ShellWord.quoted("\(header.folder)/captures/\(suite.id).")
+        return "conform check \(ShellWord.quoted(suite.file)) \(captures)*.pcapng"
+    }
+
+    /// The command that tells what a case of a checked capture demands.
+    private static func explain(_ result: CaseResult, _ header: RunHeader) -> String {
+        let capture = header.command.first { result.id.hasSuffix("@" + $0) }
+        let id = capture.map { String(result.id.dropLast($0.count + 1)) } ?? result.id
+        return words(["conform", "explain", result.position.file, id])
+    }
+
+    private static func words(_ words: [String]) -> String {
+        words.map(ShellWord.quoted).joined(separator: " ")
     }
 }
 

@@ -20,18 +20,28 @@ public struct CaptureCheck: Sendable {
     let suite: Suite
     let selection: RunPlan.Selection
     private let roles: Roles
+    private let takesEveryCapture: Bool
     private let parameters: ParameterOverrides
 
     /// Prepares a check; captures of ours are judged with the parameters that they were made with,
     /// unless the overrides say otherwise.
+    ///
+    /// - Parameters:
+    ///   - suite: The suite.
+    ///   - selection: Which of its cases are wanted.
+    ///   - roles: Who is who in captures of other tools.
+    ///   - takesEveryCapture: Whether a capture of ours is judged by every wanted case, whatever
+    ///     case it was made for.
+    ///   - parameters: Values that stand over those of the captures.
     public init(
-        suite: Suite, selection: RunPlan.Selection, roles: Roles,
+        suite: Suite, selection: RunPlan.Selection, roles: Roles, takesEveryCapture: Bool = false,
         parameters: ParameterOverrides = ParameterOverrides()
     ) {
         self.parameters = parameters
         self.suite = suite
         self.selection = selection
         self.roles = roles
+        self.takesEveryCapture = takesEveryCapture
     }
 
     /// The cases that a capture is judged by: the one that it was made for, or every wanted one.
@@ -39,7 +49,7 @@ public struct CaptureCheck: Sendable {
     /// - Throws: `CheckError` if the capture belongs to another suite or to a case that the suite
     ///   does not have; `CaptureError` if the file cannot be opened.
     public func cases(for path: String) throws -> [TestCase] {
-        guard let metadata = try Self.metadata(of: path) else {
+        guard let metadata = try Self.metadata(of: path), !takesEveryCapture else {
             return suite.cases.filter { selection.wants($0, of: suite) }
         }
         guard metadata.suite == suite.id else {
@@ -118,6 +128,7 @@ public struct CaptureCheck: Sendable {
         var result = CaseResult(
             suite: suite, testCase: testCase, judgement: judgement, counts: counts,
             started: start, ended: end)
+        result.evidence = trial?.evidence(of: judgement)
         result.note(clockStep: metadata?.clockStep ?? .zero)
         if let damage { result.note(damage) }
         return result
@@ -131,7 +142,8 @@ public struct CaptureCheck: Sendable {
                 testCase: testCase, requirements: suite.requirements, parties: parties,
                 start: start,
                 options: CaseMatcher.Options(
-                    harnessPlaysPeers: metadata != nil, eventsRecorded: metadata != nil)))
+                    harnessPlaysPeers: metadata != nil, eventsRecorded: metadata != nil)),
+            recorder: EvidenceRecorder(parties: parties, start: start))
     }
 
     private static func metadata(of path: String) throws -> CaseMetadata? {

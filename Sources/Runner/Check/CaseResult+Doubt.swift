@@ -18,8 +18,10 @@ extension CaseResult {
 
     /// Puts down that the saved capture does not give the verdict of the live run.
     ///
-    /// Then packets came to the matcher later than it waits for them, or a file was changed.
+    /// Then packets came to the matcher later than it waits for them, or a file was changed. The
+    /// evidence is taken from the saved capture, which is what a reader has.
     mutating func note(recorded: CaseResult) {
+        evidence = recorded.evidence
         guard recorded != self else { return }
         let other = [recorded.verdict.rawValue, recorded.reason?.summary].compactMap(\.self)
         doubt(

@@ -22,12 +22,18 @@ struct CaseTrial {
     private(set) var firstPacket: Timestamp?
     private(set) var lastPacket: Timestamp?
     private var fresh: [TraceMessage] = []
+    /// What a report shows of the trace; `nil` if nothing is kept for one.
+    private var recorder: EvidenceRecorder?
     /// The engine as it was when the case was over: holes that came later are of no concern.
     private var engineAtEnd: TraceEngine?
 
-    init(matcher: CaseMatcher) {
+    init(matcher: CaseMatcher, recorder: EvidenceRecorder? = nil) {
         self.matcher = matcher
+        self.recorder = recorder
     }
+
+    /// What a report shows of the trace, now that it is judged.
+    func evidence(of judgement: Judgement) -> Evidence? { recorder?.evidence(of: judgement) }
 
     /// Takes the next packet.
     mutating func consume(_ packet: borrowing Packet) -> [Observation] {
@@ -73,8 +79,9 @@ struct CaseTrial {
     private mutating func judgeFresh() -> [Observation] {
         defer { fresh.removeAll(keepingCapacity: true) }
         messageCount += fresh.count
-        let observations = fresh.map {
-            Observation(message: $0, consumption: matcher.consume($0))
+        let observations = fresh.map { message in
+            recorder?.see(message, isOver: matcher.isFinished)
+            return Observation(message: message, consumption: matcher.consume(message))
         }
         noteEnd()
         return observations

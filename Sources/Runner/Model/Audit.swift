@@ -17,6 +17,8 @@ public struct Audit: Sendable, Hashable, Codable {
     public var cases: [CaseAudit]
     /// What does not add up; any entry makes the run an error.
     public var discrepancies: [String]
+    /// What the other parts of a divided plan have; `nil` for a run of the whole plan.
+    public var shard: Shard?
 
     /// How many cases were judged, by verdict.
     public struct Judged: Sendable, Hashable, Codable {
@@ -38,6 +40,16 @@ public struct Audit: Sendable, Hashable, Codable {
 
         /// All of them.
         public var total: Int { pass + fail + inconclusive + error + known + flaky }
+    }
+
+    /// One part of a divided plan.
+    public struct Shard: Sendable, Hashable, Codable {
+        /// Which part, counted from 1.
+        public var index: Int
+        /// How many parts there are.
+        public var total: Int
+        /// How many cases of the plan the other parts have.
+        public var elsewhere: Int
     }
 
     /// What one case checked.

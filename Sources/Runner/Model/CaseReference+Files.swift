@@ -6,14 +6,17 @@ extension CaseReference {
     /// Where the case's device log goes, relative to the report folder.
     public var logPath: String { "logs/\(fileName).log" }
 
+    /// Where the case's own page goes, relative to the report folder.
+    public var pagePath: String { "cases/\(fileName).html" }
+
     /// Where the capture of the case's n-th execution goes, counted from 1; names of further ones
     /// have a `+`, which no case's file has.
-    func capturePath(attempt: Int) -> String {
+    public func capturePath(attempt: Int) -> String {
         attempt == 1 ? capturePath : "captures/attempts/\(fileName)+\(attempt).pcapng"
     }
 
     /// Where the device log of the case's n-th execution goes, counted from 1.
-    func logPath(attempt: Int) -> String {
+    public func logPath(attempt: Int) -> String {
         attempt == 1 ? logPath : "logs/attempts/\(fileName)+\(attempt).log"
     }
 

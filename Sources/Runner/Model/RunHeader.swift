@@ -34,13 +34,17 @@ public struct RunHeader: Sendable, Hashable, Codable {
     public var knownFindings: [String]?
     /// The values of the suites' parameters; `nil` where no suite has any.
     public var parameters: [RunParameter]?
+    /// The part of the plan that this run is; `nil` for a run of the whole plan.
+    public var shard: RunShard?
+    /// The CI job; `nil` outside of one.
+    public var job: RunJob?
 
     /// Makes a header.
     public init(
         version: String, id: String, folder: String, started: Moment, command: [String],
         seed: UInt64, minimum: Int = 1, strict: Bool = false, device: RunDevice,
         environment: RunEnvironment, suites: [SuiteSummary], planned: [PlannedCase],
-        knownFindings: [String]? = nil
+        knownFindings: [String]? = nil, shard: RunShard? = nil, job: RunJob? = nil
     ) {
         self.version = version
         self.id = id
@@ -55,6 +59,8 @@ public struct RunHeader: Sendable, Hashable, Codable {
         self.suites = suites
         self.planned = planned
         self.knownFindings = knownFindings
+        self.shard = shard
+        self.job = job
     }
 }
 

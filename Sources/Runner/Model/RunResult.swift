@@ -28,17 +28,28 @@ public struct RunResult: Sendable, Hashable {
     /// While the run goes on, a case without a result counts as not run; once it has ended, such a
     /// case is a discrepancy.
     public var audit: Audit {
-        Audit(planned: header.planned, results: exit == nil ? casesInPlanOrder : cases)
+        var audit = Audit(planned: header.planned, results: storedCases)
+        audit.shard = header.shard.map { shard in
+            let own = Set(header.planned.map(\.reference))
+            return Audit.Shard(
+                index: shard.index, total: shard.total,
+                elsewhere: shard.plan.count { !own.contains($0.reference) })
+        }
+        return audit
     }
 
     /// What has been said of each requirement.
-    public var coverage: Coverage { Coverage(suites: header.suites, results: cases) }
+    public var coverage: Coverage { Coverage(suites: header.suites, results: storedCases) }
 
     /// One result for each planned case in plan order, then results that nobody planned.
     ///
     /// A planned case without a result gets a stand-in: not run while the run goes on, an error
     /// once it has ended.
     public var casesInPlanOrder: [CaseResult] { ordered { [standIn(for: $0)] } }
+
+    /// The results as they are stored: in plan order; once the run has ended, what is missing stays
+    /// missing.
+    private var storedCases: [CaseResult] { exit == nil ? casesInPlanOrder : ordered { _ in [] } }
 
     private func ordered(missing: (PlannedCase) -> [CaseResult]) -> [CaseResult] {
         var results = Dictionary(grouping: cases, by: CaseReference.init)
@@ -116,8 +127,7 @@ extension RunResult: Codable {
         try container.encode(exit?.word ?? "unfinished", forKey: .outcome)
         try container.encode(audit, forKey: .audit)
         try container.encode(coverage, forKey: .coverage)
-        let results = exit == nil ? casesInPlanOrder : ordered { _ in [] }
-        try container.encode(results, forKey: .cases)
+        try container.encode(storedCases, forKey: .cases)
     }
 }
 

@@ -23,11 +23,16 @@ public struct RunPlan: Sendable {
         public var patterns: [CasePattern]
         /// Only cases with one of these tags; empty for all.
         public var tags: [String]
+        /// Only the cases of this part of what the others select; `nil` for all of it.
+        public var shard: ShardNumber?
 
         /// Makes a selection.
-        public init(patterns: [CasePattern] = [], tags: [String] = []) {
+        public init(
+            patterns: [CasePattern] = [], tags: [String] = [], shard: ShardNumber? = nil
+        ) {
             self.patterns = patterns
             self.tags = tags
+            self.shard = shard
         }
 
         /// Whether the case is wanted.
@@ -41,6 +46,8 @@ public struct RunPlan: Sendable {
     public let suites: [Suite]
     /// The cases, in file order.
     public let entries: [Entry]
+    /// The part of a larger plan that this is, with that plan; `nil` for a whole plan.
+    public let shard: RunShard?
     /// The device.
     public let device: DeviceSelection
     /// The device's profile for each role that the suites are for.
@@ -75,7 +82,12 @@ public struct RunPlan: Sendable {
         }
         self.suites = loaded
         self.parameters = parameters
-        self.entries = entries
+        self.shard = selection.shard.map { shard in
+            RunShard(index: shard.index, total: shard.total, plan: entries.map { PlannedCase($0) })
+        }
+        self.entries = entries.filter { entry in
+            selection.shard?.holds(PlannedCase(entry).reference) ?? true
+        }
         self.device = device
         self.profiles = profiles
     }

@@ -4,10 +4,14 @@ extension Scheduler {
     /// Runs executions round after round, until there is none to start; the next round is asked for
     /// when all executions of the last one have ended.
     ///
-    /// - Parameter listener: Told each start, without a result, and each end; answers whether to go
-    ///   on.
+    /// - Parameters:
+    ///   - rounds: Tells the executions of the next round.
+    ///   - job: Makes the job of an execution.
+    ///   - waiting: Called again and again while executions run.
+    ///   - listener: Told each start, without a result, and each end; answers whether to go on.
     func run(
         rounds: () -> [AttemptLedger.Turn], job: (AttemptLedger.Turn) -> Job,
+        waiting: () throws -> Void,
         listener: (AttemptLedger.Turn, CaseResult?) throws -> Bool
     ) throws -> Outcome {
         while true {
@@ -15,8 +19,11 @@ extension Scheduler {
             guard !turns.isEmpty else { return .completed }
             let outcome = try run(turns.map(job)) { event in
                 switch event {
-                case .started(let index): try listener(turns[index], nil)
-                case .finished(let index, let result): try listener(turns[index], result)
+                case .started(let index): return try listener(turns[index], nil)
+                case .finished(let index, let result): return try listener(turns[index], result)
+                case .waiting:
+                    try waiting()
+                    return true
                 }
             }
             guard outcome == .completed else { return outcome }

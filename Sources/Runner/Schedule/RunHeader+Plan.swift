@@ -22,7 +22,8 @@ extension RunHeader {
                     : "the host's network"),
             suites: plan.suites.map { SuiteSummary($0) },
             planned: plan.entries.map { PlannedCase($0) },
-            knownFindings: options.known?.findings)
+            knownFindings: options.known?.findings, shard: plan.shard,
+            job: RunJob { name in getenv(name).map { String(cString: $0) } })
         let parameters = plan.suites.flatMap { suite in
             plan.parameters.origins(
                 of: suite, given: plan.profiles[suite.deviceRole]?.parameterValues ?? [:],

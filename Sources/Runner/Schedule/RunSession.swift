@@ -57,6 +57,8 @@ public struct RunSession {
         case started(CaseReference)
         /// A case has ended or was skipped.
         case ended(CaseResult)
+        /// Nothing new; told about once a second while cases run.
+        case waiting
     }
 
     /// Cases side by side for each processor: they mostly wait, for a device or a quiet window.
@@ -97,15 +99,17 @@ public struct RunSession {
         let scheduler = try Scheduler(
             executable: options.executable, network: options.network,
             limit: options.jobs ?? Self.defaultJobs)
+        var allowance = EvidenceAllowance()
         func settle(_ folded: CaseResult) throws -> Bool {
             let settled = options.known?.concluded(folded) ?? folded
-            result.cases.append(settled)
+            result.cases.append(allowance.trimmed(settled))
             try listener(.ended(settled), result)
             return !(options.failFast && settled.verdict == .fail)
         }
         let outcome = try scheduler.run(
             rounds: { ledger.nextRound() },
             job: { job($0.place, entries[$0.place], attempt: $0.number) },
+            waiting: { try listener(.waiting, result) },
             listener: { turn, ended in
                 guard let ended else {
                     guard turn.number == 1 else { return true }

@@ -26,6 +26,8 @@ public struct Scheduler: ~Copyable {
     public enum Event: Sendable {
         case started(Int)
         case finished(Int, CaseResult)
+        /// Workers run, and a second or less has passed since the last event.
+        case waiting
     }
 
     /// How a schedule ended.
@@ -91,6 +93,7 @@ public struct Scheduler: ~Copyable {
             leftovers.forEach(FileSystem.removeTree)
             leftovers = []
             if let signal = wait(for: running) { return .interrupted(signal) }
+            if try !listener(.waiting) { return .stopped }
             for (index, worker) in running.sorted(by: { $0.key < $1.key }) {
                 guard let status = worker.endedStatus() else { continue }
                 running[index] = nil

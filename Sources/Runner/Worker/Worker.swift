@@ -92,6 +92,7 @@ public enum Worker {
             var result = try live.run()
             let check = CaptureCheck(suite: suite, selection: .init(), roles: .init())
             result.note(recorded: try check.judge(testCase, on: order.capture))
+            result.evidence?.take(log: FileSystem.read(order.log) ?? [])
             return result
         } catch {
             PartialCapture.keep(as: order.capture)

@@ -8,23 +8,27 @@ struct Alignment: Sendable {
     private let origin: Timestamp
     private let bindings: [String: Value]
     private(set) var rows: [AlignmentRow] = []
+    /// The same rows by the numbers of steps and messages.
+    private(set) var links: [EvidenceRow] = []
     /// The next line that nothing stands beside yet.
     private var next = 0
 
-    /// Lays the record of a case that ended with `finding` beside its program.
+    /// Lays the record of a case beside its program; `finding` is what it ended with, `nil` for a
+    /// pass.
     init(
-        program: CaseProgram, record: CaseRecord, finding: Finding, bindings: [String: Value],
+        program: CaseProgram, record: CaseRecord, finding: Finding?, bindings: [String: Value],
         start: Timestamp
     ) {
         self.program = program
         self.bindings = bindings
         origin = record.firstTime ?? start
         for entry in record.entries.elements { add(entry) }
-        switch finding.place {
+        switch finding?.place {
         case .line(let position): next = position
         case .closing: next = program.lines.count
+        case nil: break
         }
-        diverge(finding)
+        if let finding { diverge(finding) }
         for message in record.aftermath { follow(message) }
         let done = record.entries.elements.compactMap { entry in
             switch entry {
@@ -90,6 +94,8 @@ struct Alignment: Sendable {
     private mutating func add(_ mark: AlignmentRow.Mark, line: Int?, message: TraceMessage?) {
         let expected = line.flatMap { program.lines.indices.contains($0) ? program.lines[$0] : nil }
         let fields = expected?.step.conditions.map(\.path) ?? []
+        links.append(
+            EvidenceRow(mark, step: expected?.reference.number, message: message?.number))
         rows.append(
             AlignmentRow(
                 mark, expected: expected?.text,

@@ -7,10 +7,13 @@ extension Walk {
     func judgement(dropped: Int) -> Judgement {
         let finding = finding ?? emptiness
         let (verdict, reason) = verdictAndReason(finding, dropped: dropped)
+        let alignment = Alignment(
+            program: program, record: record, finding: finding, bindings: configuration.bindings,
+            start: start)
         return Judgement(
             verdict: verdict, reason: reason, checks: checks(verdict, finding),
             steps: steps(finding), ignored: record.ignored, comments: comments(finding),
-            takenCount: configuration.takenCount)
+            takenCount: configuration.takenCount, rows: alignment.links)
     }
 
     /// Why a case in which nothing was found is no pass all the same; `nil` if it is one.
@@ -72,18 +75,35 @@ extension Walk {
         return program.lines.enumerated().map { position, line in
             var result = StepResult(
                 part: line.reference.part, text: line.text, position: line.step.position,
-                outcome: .notReached)
+                outcome: .notReached, act: line.step.act)
             if finding?.place == .line(position) {
                 result.outcome = .failed
+                result.timing = attempt.map { timing(of: line, $0.window, finding?.message?.time) }
             } else if let completion = completions[position] {
                 result.outcome = .done
                 result.frames = completion.message?.frames ?? []
                 result.seconds = completion.message.map { _ in
                     TimeText.number(completion.time - completion.origin)
                 }
+                result.timing = timing(
+                    of: line, TimeWindow(of: line.step, origin: completion.origin),
+                    completion.time)
             }
             return result
         }
+    }
+
+    /// The window of a line against the first message; what the harness does has none to keep.
+    private func timing(
+        of line: CaseProgram.Line, _ window: TimeWindow, _ actual: Timestamp?
+    ) -> StepTiming {
+        let zero = record.firstTime ?? start
+        let isJudged = if case .expect = line.goal { true } else { false }
+        return StepTiming(
+            since: TimeText.number(window.origin - zero),
+            earliest: isJudged ? window.earliest.map { TimeText.number($0 - zero) } : nil,
+            latest: isJudged ? TimeText.number(window.latest - zero) : nil,
+            actual: actual.map { TimeText.number($0 - zero) })
     }
 
     // MARK: - Comments on packets

@@ -15,11 +15,14 @@ public struct Judgement: Sendable, Hashable {
     public var comments: [Int: [String]]
     /// How many messages a step took.
     public var takenCount: Int
+    /// Expected beside actual, by number.
+    public var rows: [EvidenceRow]
 
     /// Makes a judgement.
     public init(
         verdict: Verdict, reason: Reason?, checks: [CheckResult], steps: [StepResult],
-        ignored: [String: Int], comments: [Int: [String]], takenCount: Int
+        ignored: [String: Int], comments: [Int: [String]], takenCount: Int,
+        rows: [EvidenceRow] = []
     ) {
         self.verdict = verdict
         self.reason = reason
@@ -28,5 +31,6 @@ public struct Judgement: Sendable, Hashable {
         self.ignored = ignored
         self.comments = comments
         self.takenCount = takenCount
+        self.rows = rows
     }
 }

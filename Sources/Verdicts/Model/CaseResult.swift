@@ -38,6 +38,9 @@ public struct CaseResult: Sendable, Codable, Hashable {
     public var remarks: [String]
     /// Each execution, in order; `nil` if the case was executed once.
     public var executions: [Execution]?
+    /// What the trace showed, message by message; `nil` if there is no trace, or if a large run
+    /// keeps it only in the case's own page.
+    public var evidence: Evidence?
 
     /// Makes a result.
     public init(
@@ -221,11 +224,17 @@ public struct StepResult: Sendable, Codable, Hashable {
     public var frames: [Int]
     /// Seconds from the moment that its window counts from; `nil` if it took nothing.
     public var seconds: Double?
+    /// The waits of a `backoff` step; `nil` for other steps, and where none was begun.
+    public var schedule: [ScheduledInterval]?
+    /// Its window and what came of it; `nil` if the step was not reached.
+    public var timing: StepTiming?
+    /// Who does what in it.
+    public var act: StepAct?
 
     /// Makes a result.
     public init(
         part: Part, text: String, position: SourcePosition, outcome: Outcome, frames: [Int] = [],
-        seconds: Double? = nil
+        seconds: Double? = nil, timing: StepTiming? = nil, act: StepAct? = nil
     ) {
         self.part = part
         self.text = text
@@ -233,6 +242,8 @@ public struct StepResult: Sendable, Codable, Hashable {
         self.outcome = outcome
         self.frames = frames
         self.seconds = seconds
+        self.timing = timing
+        self.act = act
     }
 }
 

@@ -19,10 +19,11 @@ struct Arguments {
                 continue
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = String(parts[0])
-            guard let option = command.options.first(where: { $0.name == name }) else {
-                throw UsageError.unknownOption(name, command: command)
-            }
+            let given = String(parts[0])
+            guard
+                let option = command.options.first(where: { $0.name == given || $0.short == given })
+            else { throw UsageError.unknownOption(given, command: command) }
+            let name = option.name
             guard option.repeats || values[name] == nil else {
                 throw UsageError("\(name) is given twice; give it once")
             }
@@ -93,6 +94,14 @@ struct UsageError: Error, CustomStringConvertible {
             Suggestion.closest(to: name, in: names).map { "did you mean \($0)?" }
             ?? "there are: \(names.joined(separator: ", "))"
         return UsageError("the reference device has no mutant \(name); \(advice)")
+    }
+
+    static func unknownSubcommand(_ word: String, of group: Command) -> UsageError {
+        let words = group.subcommands.map(\.word)
+        let advice =
+            Suggestion.closest(to: word, in: words).map { "did you mean \($0)?" }
+            ?? "there are: \(words.joined(separator: ", "))"
+        return UsageError("conform \(group.name) has no \"\(word)\"; \(advice)")
     }
 
     static func unknownCommand(_ name: String, among commands: [Command]) -> UsageError {

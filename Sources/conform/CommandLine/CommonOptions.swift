@@ -2,6 +2,7 @@ import Devices
 import Glibc
 import Runner
 import Suites
+import Trace
 
 /// Options that several subcommands share, and what they mean.
 enum CommonOptions {
@@ -21,6 +22,9 @@ enum CommonOptions {
     static let jobs = Option("--jobs", "N", "how many cases run side by side")
     static let network = Option(
         "--network", "isolated|host", "a network of its own for each case (default), or the host's")
+
+    static let peer = Option(
+        "--peer", "NAME=ADDRESS:PORT", "which endpoint a peer of the suite has", repeats: true)
 
     static let selection = [caseFilter, tag, searchPath, ParameterOptions.parameter]
     static let device = [profile, deviceCommand, mutant]
@@ -68,11 +72,26 @@ enum CommonOptions {
         return .reference(executable: Executable.device, mutant: name)
     }
 
+    /// The peers' endpoints, as far as they were told.
+    static func peerEndpoints(
+        _ arguments: Arguments
+    ) throws(UsageError) -> [String: Endpoint] {
+        var endpoints: [String: Endpoint] = [:]
+        for text in arguments.all(peer.name) {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let endpoint = Endpoint(parts[1]) else {
+                throw UsageError("\(peer.name) takes NAME=ADDRESS:PORT, not \"\(text)\"")
+            }
+            endpoints[parts[0]] = endpoint
+        }
+        return endpoints
+    }
+
     /// The selection of cases that the options make.
-    static func selection(_ arguments: Arguments) -> RunPlan.Selection {
+    static func selection(_ arguments: Arguments) throws(UsageError) -> RunPlan.Selection {
         RunPlan.Selection(
             patterns: arguments.all(caseFilter.name).map(CasePattern.init),
-            tags: arguments.all(tag.name))
+            tags: arguments.all(tag.name), shard: try ShardOption.shard(arguments))
     }
 
     /// The plan that operands and options make.

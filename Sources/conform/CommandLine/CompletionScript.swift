@@ -7,8 +7,8 @@ struct CompletionScript {
     /// For bash 4 and later; what is neither an option nor a known word is completed as a file.
     var bash: String {
         let perCommand = commands.map { command in
-            let words = Option.choices(in: command.operands).joined(separator: " ")
-            let options = (command.options.map(\.name) + ["--help"]).joined(separator: " ")
+            let words = command.words.joined(separator: " ")
+            let options = (command.allOptions.map(\.name) + ["--help"]).joined(separator: " ")
             return "        *:\(command.name)) words='\(words)' options='\(options)' ;;"
         }
         return """
@@ -30,7 +30,7 @@ struct CompletionScript {
 
     /// What follows an option that takes a value: one of its words, or nothing of our own.
     private var bashValues: [String] {
-        let lines = commands.flatMap(\.options).compactMap { option -> String? in
+        let lines = commands.flatMap(\.allOptions).compactMap { option -> String? in
             guard let value = option.value else { return nil }
             let words = Option.choices(in: value).joined(separator: " ")
             return "        \(option.name):*) words='\(words)' ;;"
@@ -45,11 +45,14 @@ struct CompletionScript {
         let list = commands.map { "        \(quoted("\($0.name):\($0.summary)", "'\\''"))" }
         let perCommand = commands.map { command -> String in
             let specifications =
-                (command.options + [Option("--help", nil, "Tells the options.")]).map(zshArgument)
-            let choices = Option.choices(in: command.operands)
+                (command.allOptions + [Option("--help", nil, "Tells the options.")])
+                .map(zshArgument)
+            let choices = command.words
+            let place = command.subcommands.isEmpty ? "*" : "1"
+            let first = "'\(place):operand:(\(choices.joined(separator: " ")))'"
+            let rest = "'*:operand:_files'"
             let operand =
-                choices.isEmpty
-                ? "'*:operand:_files'" : "'*:operand:(\(choices.joined(separator: " ")))'"
+                choices.isEmpty ? rest : first + (command.subcommands.isEmpty ? "" : " " + rest)
             let words = (specifications + [operand]).joined(separator: " \\\n                ")
             return "        \(command.name)) shift words; (( CURRENT-- ))\n"
                 + "            _arguments \(words) ;;"
@@ -91,13 +94,13 @@ struct CompletionScript {
     var fish: String {
         let lines = commands.flatMap { command -> [String] in
             let start = "complete -c conform -n '__fish_seen_subcommand_from \(command.name)'"
-            let choices = Option.choices(in: command.operands)
-            let operands =
-                choices.isEmpty ? [] : ["\(start) -f -a '\(choices.joined(separator: " "))'"]
+            let choices = command.words.joined(separator: " ")
+            let files = command.subcommands.isEmpty ? "-f " : ""
+            let operands = choices.isEmpty ? [] : ["\(start) \(files)-a '\(choices)'"]
             return [
                 "complete -c conform -n __fish_use_subcommand -f -a \(command.name) -d "
                     + quoted(command.summary, "\\'")
-            ] + operands + command.options.map { "\(start) \(fishArgument($0))" }
+            ] + operands + command.allOptions.map { "\(start) \(fishArgument($0))" }
         }
         return lines.joined(separator: "\n")
     }
@@ -114,5 +117,19 @@ struct CompletionScript {
     private func quoted(_ text: String, _ quote: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: quote)
             + "'"
+    }
+}
+
+extension Command {
+    /// The words that its first operand may be; none where it is a file.
+    fileprivate var words: [String] {
+        subcommands.isEmpty ? Option.choices(in: operands) : subcommands.map(\.word)
+    }
+
+    /// Its options and those of what it is divided into, each once.
+    fileprivate var allOptions: [Option] {
+        (options + subcommands.flatMap(\.options)).reduce(into: []) { unique, option in
+            if !unique.contains(where: { $0.name == option.name }) { unique.append(option) }
+        }
     }
 }

@@ -8,9 +8,15 @@ struct Option: Sendable {
     let summary: String
     /// Whether it may be given more than once.
     let repeats: Bool
+    /// A short name with its dash; `nil` for none.
+    let short: String?
 
-    init(_ name: String, _ value: String? = nil, _ summary: String, repeats: Bool = false) {
+    init(
+        _ name: String, _ value: String? = nil, _ summary: String, repeats: Bool = false,
+        short: String? = nil
+    ) {
         self.name = name
+        self.short = short
         self.value = value
         self.summary = summary + (repeats ? "; may be repeated" : "")
         self.repeats = repeats
@@ -37,12 +43,21 @@ struct Command: Sendable {
     let summary: String
     /// The options, in the order of the help text.
     let options: [Option]
+    /// What it is divided into; each is called by the second word of its name.
+    var subcommands: [Command] = []
     /// Does it; the result is the exit code.
     let run: @Sendable (Arguments) throws -> Int32
 
+    /// The last word of its name.
+    var word: String { String(name.split(separator: " ").last ?? "") }
+
     /// The text of `conform NAME --help`.
     var help: String {
-        let left = options.map { "  \($0.name)\($0.value.map { " \($0)" } ?? "")" }
+        guard subcommands.isEmpty else { return helpOfGroup }
+        let left = options.map { option in
+            "  \(option.short.map { "\($0), " } ?? "")\(option.name)"
+                + (option.value.map { " \($0)" } ?? "")
+        }
         let width = (left.map(\.count).max() ?? 0) + 2
         let lines = zip(left, options).map { text, option in
             text + String(repeating: " ", count: width - text.count) + option.summary
@@ -51,5 +66,16 @@ struct Command: Sendable {
             .filter { !$0.isEmpty }.joined(separator: " ")
         let list = lines.isEmpty ? [] : [""] + lines
         return (["\(summary)", "", "usage: \(usage)"] + list).joined(separator: "\n")
+    }
+
+    private var helpOfGroup: String {
+        let left = subcommands.map { "  \($0.name) \($0.operands)" }
+        let width = (left.map(\.count).max() ?? 0) + 2
+        let lines = zip(left, subcommands).map { text, command in
+            text + String(repeating: " ", count: width - text.count) + command.summary
+        }
+        let head = ["\(summary)", "", "usage: conform \(name) \(operands)", ""]
+        let end = ["", "conform \(name) WORD --help tells the options of one."]
+        return (head + lines + end).joined(separator: "\n")
     }
 }

@@ -9,7 +9,8 @@ import Suites
 enum Tool {
     /// Every subcommand, in the order of the overview.
     static let commands: [Command] = [
-        .run, .check, .lint, .list, .explain, .decode, .prove, .doctor, .schema, .completion,
+        .run, .check, .lint, .list, .explain, .decode, .record, .report, .prove, .doctor, .schema,
+        .completion,
     ]
 
     /// Runs the words after the program's name; does not return.
@@ -40,11 +41,21 @@ enum Tool {
         guard let command = commands.first(where: { $0.name == name }) else {
             throw UsageError.unknownCommand(name, among: commands)
         }
+        return try run(command, words.dropFirst())
+    }
+
+    private static func run(_ command: Command, _ words: ArraySlice<String>) throws -> Int32 {
+        if let word = words.first, !command.subcommands.isEmpty, !word.hasPrefix("-") {
+            guard let inner = command.subcommands.first(where: { $0.word == word }) else {
+                throw UsageError.unknownSubcommand(word, of: command)
+            }
+            return try run(inner, words.dropFirst())
+        }
         if words.contains("--help") || words.contains("-h") {
             print(command.help)
             return 0
         }
-        return try command.run(Arguments(words.dropFirst(), for: command))
+        return try command.run(Arguments(words, for: command))
     }
 
     private static var overview: String {
@@ -77,6 +88,10 @@ enum Tool {
             )
         case let error as CaptureError:
             (error.message, error.status.rawValue)
+        case let error as UnreadableReport:
+            ("conform: error: \(error)", ExitStatus.invalid.rawValue)
+        case let error as MergeError:
+            ("conform: error: \(error)", ExitStatus.invalid.rawValue)
         case let error as ReportError:
             ("conform: error: \(error)", ExitStatus.reportFailed.rawValue)
         default:

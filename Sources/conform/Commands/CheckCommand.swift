@@ -12,8 +12,9 @@ extension Command {
         name: "check", operands: "SUITE CAPTURE|DIR|- ...",
         summary: "Judges saved captures by a suite.",
         options: CommonOptions.selection + [
-            peer, reports, CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle,
-        ]
+            CommonOptions.peer, foreign, reports, CaptureOptions.join, CaptureOptions.follow,
+            CaptureOptions.idle,
+        ] + ReportOptions.all
     ) { arguments in
         guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
             throw UsageError(
@@ -30,29 +31,37 @@ extension Command {
             parameters: ParameterOptions.values(arguments))
         try SelectionCheck(suites: [suite]).check(arguments)
         let check = CaptureCheck(
-            suite: suite, selection: CommonOptions.selection(arguments),
+            suite: suite, selection: try CommonOptions.selection(arguments),
             roles: try roles(arguments, suite: suite),
+            takesEveryCapture: arguments.has(foreign.name),
             parameters: try ParameterOptions.overrides(arguments, suites: [suite]))
         let folder = arguments.value(reports.name) ?? ""
-        let console = ConsoleReport(style: Terminal.style, folder: folder)
-        if !folder.isEmpty { _ = try ReportFolder(creating: folder) }
+        let further = try ReportOptions.further(arguments)
+        guard !folder.isEmpty || further == FurtherReports(root: further.root) else {
+            throw UsageError("further reports need a folder for the others: --reports DIR")
+        }
+        var console = LiveConsole(
+            ConsoleReport(style: Terminal.style, folder: folder),
+            level: try ReportOptions.level(arguments), isLive: false)
+        if !folder.isEmpty { _ = try ReportFolder(creating: folder, further: further) }
         var run = try check.run(
             captures: captures, folder: folder,
             command: ["conform"] + CommandLine.arguments.dropFirst()
-        ) { StandardOutput.print(console.line($0)) }
+        ) { StandardOutput.write(console.take(.ended($0), elapsed: 0)) }
         if !folder.isEmpty {
-            var reporting = try RunReporting(folder: folder, junit: nil, run: run)
+            var reporting = try RunReporting(folder: folder, further: further, run: run)
             run = reporting.finish(run, seconds: run.seconds, interruption: nil)
             reporting.failures.forEach { StandardError.print("conform: error: \($0)") }
         }
-        run.casesInPlanOrder.flatMap(console.explanation).forEach { StandardOutput.print($0) }
-        console.closing(run).forEach { StandardOutput.print($0) }
+        ReportOptions.annotate(run, arguments)
+        StandardOutput.write(console.closing(run))
         return (run.exit ?? .couldNotJudge).rawValue
     }
 
     private static let reports = Option("--reports", "DIR", "write the reports into this folder")
-    private static let peer = Option(
-        "--peer", "NAME=ADDRESS:PORT", "which endpoint a peer of the suite has", repeats: true)
+    private static let foreign = Option(
+        "--foreign", nil,
+        "judge a capture of conform by this suite whatever case it was made for")
 
     private static func isCapture(_ path: String) -> Bool {
         path != "-" && (try? CaptureFile(path: path)) != nil
@@ -61,14 +70,7 @@ extension Command {
     private static func roles(
         _ arguments: Arguments, suite: Suite
     ) throws(UsageError) -> CaptureCheck.Roles {
-        var roles = CaptureCheck.Roles()
-        for text in arguments.all(peer.name) {
-            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, let endpoint = Endpoint(parts[1]) else {
-                throw UsageError("\(peer.name) takes NAME=ADDRESS:PORT, not \"\(text)\"")
-            }
-            roles.peers[parts[0]] = endpoint
-        }
+        let roles = CaptureCheck.Roles(peers: try CommonOptions.peerEndpoints(arguments))
         let names = Set(suite.cases.flatMap(\.peers).map(\.name))
         if let unknown = roles.peers.keys.sorted().first(where: { !names.contains($0) }) {
             throw UsageError(

@@ -6,7 +6,8 @@ extension Command {
     static let list = Command(
         name: "list", operands: "SUITE|DIR ...",
         summary: "Prints what a run would do: cases, checks, and what would be skipped.",
-        options: CommonOptions.selection + CommonOptions.device + [CommonOptions.feature]
+        options: CommonOptions.selection + CommonOptions.device
+            + [CommonOptions.feature, ShardOption.option]
     ) { arguments in
         let plan = try CommonOptions.plan(arguments)
         PlanReport.lines(
@@ -17,6 +18,12 @@ extension Command {
             guard let reason = entry.skipReason else { continue }
             StandardOutput.print(
                 "would be skipped: \(entry.suite.id)/\(entry.testCase.id): \(reason.summary)")
+        }
+        if let shard = plan.shard {
+            let elsewhere = shard.plan.count - plan.entries.count
+            StandardOutput.print(
+                "shard \(shard.label): \(plan.entries.count) of \(shard.plan.count) cases, "
+                    + "\(elsewhere) in the other shards")
         }
         return plan.entries.isEmpty ? ExitStatus.nothingExecuted.rawValue : 0
     }

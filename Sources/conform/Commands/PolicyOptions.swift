@@ -52,7 +52,7 @@ enum PolicyOptions {
             }
             return nil
         }
-        let filters = [CommonOptions.caseFilter, CommonOptions.tag].filter {
+        let filters = [CommonOptions.caseFilter, CommonOptions.tag, ShardOption.option].filter {
             arguments.has($0.name)
         }
         if updates, let filter = filters.first {

@@ -14,7 +14,7 @@ extension Command {
         let options = try RunOptions.session(arguments)
         let suites = try CommonOptions.suites(arguments)
         let proof = MutationProof(
-            suites: suites, selection: CommonOptions.selection(arguments),
+            suites: suites, selection: try CommonOptions.selection(arguments),
             device: Executable.device, options: options,
             parameters: try ParameterOptions.overrides(arguments, suites: suites.map(\.suite)))
         let console = ConsoleReport(style: Terminal.style, folder: options.folder)

@@ -12,38 +12,42 @@ extension Command {
         summary: "Runs suites against a device and writes reports.",
         options: CommonOptions.selection + CommonOptions.device + [CommonOptions.feature]
             + RunOptions.all
-            + PolicyOptions.all
+            + PolicyOptions.all + [ShardOption.option, ReportOptions.junit] + ReportOptions.all
     ) { arguments in
         let plan = try CommonOptions.plan(arguments)
         let attempts = try PolicyOptions.attempts(arguments)
         let known = try PolicyOptions.known(arguments, suites: plan.suites)
         var options = try RunOptions.session(arguments)
         (options.attempts, options.known) = (attempts, known)
-        _ = try ReportFolder(creating: options.folder)
+        let further = try ReportOptions.further(arguments)
+        let level = try ReportOptions.level(arguments)
+        _ = try ReportFolder(creating: options.folder, further: further)
         let session = try RunSession(plan: plan, options: options)
-        let console = ConsoleReport(style: Terminal.style, folder: options.folder)
-        console.opening(session.header).forEach { StandardOutput.print($0) }
+        var console = LiveConsole(
+            ConsoleReport(style: Terminal.style, folder: options.folder), level: level,
+            isLive: Terminal.isLive)
+        StandardOutput.write(console.opening(session.header))
         var reporting = try RunReporting(
-            folder: options.folder, junit: arguments.value(RunOptions.junit.name),
-            run: RunResult(header: session.header))
+            folder: options.folder, further: further, run: RunResult(header: session.header))
         let start = ContinuousClock.now
+        func elapsed() -> Double { start.duration(to: .now) / .seconds(1) }
         let (result, interruption) = try session.execute { update, run in
             reporting.take(update, at: WallClock.now, in: run)
-            if case .ended(let ended) = update { StandardOutput.print(console.line(ended)) }
+            StandardOutput.write(
+                console.take(update, elapsed: elapsed(), columns: Terminal.columns))
         }
-        let ended = reporting.finish(
-            result, seconds: start.duration(to: .now) / .seconds(1), interruption: interruption)
-        ended.casesInPlanOrder.flatMap(console.explanation).forEach { StandardOutput.print($0) }
-        console.closing(ended).forEach { StandardOutput.print($0) }
+        let ended = reporting.finish(result, seconds: elapsed(), interruption: interruption)
         reporting.failures.forEach { StandardError.print("conform: error: \($0)") }
-        let exit = ended.exit ?? .couldNotJudge
+        ReportOptions.annotate(ended, arguments)
+        var exit = ended.exit ?? .couldNotJudge
+        var notices: [String] = []
         do {
-            try PolicyOptions.update(arguments, known, after: ended)
-                .forEach { StandardOutput.print($0) }
+            notices = try PolicyOptions.update(arguments, known, after: ended)
         } catch {
             StandardError.print("conform: error: the known failures cannot be written: \(error)")
-            return (exit == .conformant ? .reportFailed : exit).rawValue
+            if exit == .conformant { exit = .reportFailed }
         }
+        StandardOutput.write(console.closing(ended, notices: notices))
         return exit.rawValue
     }
 }
@@ -52,13 +56,12 @@ extension Command {
 enum RunOptions {
     static let reports = Option(
         "--reports", "DIR", "the report folder (default: a new one in Reports/)")
-    static let junit = Option("--junit", "FILE", "a second copy of the JUnit report")
     private static let minimum = Option("--min", "N", "exit with 4 unless N cases were judged")
     private static let strict = Option("--strict", nil, "a flaky case fails the run")
     private static let failFast = Option("--fail-fast", nil, "stop at the first failure")
 
     static let all = [
-        CommonOptions.jobs, CommonOptions.network, reports, junit, minimum, strict, failFast,
+        CommonOptions.jobs, CommonOptions.network, reports, minimum, strict, failFast,
     ]
 
     /// What the options make of a run.

@@ -1,13 +1,16 @@
 import Devices
 import Protocols
+import Reports
 import Runner
 import Suites
 
 extension Command {
     /// `conform schema`: the JSON Schema of a kind of file, for editors.
     static let schema = Command(
-        name: "schema", operands: "[suite|include|requirements|device]",
-        summary: "Prints the JSON Schema of a kind of file, for editors.", options: []
+        name: "schema", operands: "[suite|include|requirements|device|results]",
+        summary:
+            "Prints the JSON Schema of a kind of file, for editors and for readers of results.",
+        options: []
     ) { arguments in
         guard arguments.operands.count <= 1 else {
             throw UsageError("conform schema takes one kind of file")
@@ -23,8 +26,9 @@ extension Command {
         case "include": return SuiteSchema.included
         case "requirements": return SuiteSchema.requirements
         case "device": return DeviceProfile.schema
+        case "results": return ResultsSchema.document
         default:
-            let kinds = ["suite", "include", "requirements", "device"]
+            let kinds = ["suite", "include", "requirements", "device", "results"]
             throw UsageError(
                 "there is no schema of \"\(kind)\" files; "
                     + Suggestion.advice(for: kind, in: kinds))

@@ -1,0 +1,67 @@
+import Runner
+import Suites
+import Verdicts
+
+/// Workflow commands of GitHub: each failure as a remark at its line of the suite.
+public struct GitHubAnnotations: Sendable {
+    private let run: RunResult
+    private let root: String
+
+    /// GitHub shows no more of one level in one step; the rest would be dropped without a word.
+    private static let shownPerLevel = 10
+
+    /// Makes the annotations of a run.
+    ///
+    /// - Parameters:
+    ///   - run: The run.
+    ///   - root: The path from the repository's top to the working directory; empty if that is it.
+    public init(_ run: RunResult, root: String = "") {
+        self.run = run
+        self.root = root
+    }
+
+    /// The commands, one a line.
+    public var lines: [String] {
+        let found = AnnotatedCase.all(of: run)
+        let errors = found.filter { $0.level == .error }
+        let warnings = found.filter { $0.level == .warning }
+        let shown = errors.prefix(Self.shownPerLevel) + warnings.prefix(Self.shownPerLevel)
+        let left = found.count - shown.count
+        let rest =
+            left > 0
+            ? ["::notice title=conform::" + Self.data("\(left) more, see the reports of the run")]
+            : []
+        return shown.map(line) + rest
+    }
+
+    private func line(_ found: AnnotatedCase) -> String {
+        var properties: [(String, String)] = []
+        if !found.position.file.isEmpty {
+            properties = [
+                ("file", AnnotatedCase.path(found.position.file, below: root)),
+                ("line", String(found.position.line)), ("col", String(found.position.column)),
+            ]
+        }
+        properties.append(("title", "conform: \(found.title)"))
+        let list = properties.map { "\($0.0)=\(Self.property($0.1))" }.joined(separator: ",")
+        return "::\(found.level.rawValue) \(list)::\(Self.data(found.text))"
+    }
+
+    /// Text after the second `::`.
+    private static func data(_ text: String) -> String {
+        PlainText.line(text).reduce(into: "") { escaped, character in
+            escaped += character == "%" ? "%25" : String(character)
+        }
+    }
+
+    /// The value of a property, which ends at a comma or colon.
+    private static func property(_ text: String) -> String {
+        data(text).reduce(into: "") { escaped, character in
+            switch character {
+            case ":": escaped += "%3A"
+            case ",": escaped += "%2C"
+            default: escaped.append(character)
+            }
+        }
+    }
+}

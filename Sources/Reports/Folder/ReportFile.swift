@@ -1,0 +1,22 @@
+/// A single report that goes where the user says.
+public enum ReportFile {
+    /// Writes a file whole, and makes its folder if it is not there.
+    public static func write(_ text: String, to path: String) throws(ReportError) {
+        if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+            try FileOutput.makeFolder(String(path[..<slash]))
+        }
+        try FileOutput.replace(path, with: Array(text.utf8), durably: false)
+    }
+
+    /// Draws the page of a stored run and those of its cases anew, where its other files are.
+    ///
+    /// - Returns: The path of the page.
+    public static func redrawPages(of stored: StoredRun) throws(ReportError) -> String {
+        var pages = CasePages(in: stored.folder)
+        try FileOutput.makeFolder(pages.folder)
+        try pages.complete(stored.run)
+        let path = "\(stored.folder)/index.html"
+        try write(HTMLReport(stored.run, pages: pages.present(of: stored.run)).text, to: path)
+        return path
+    }
+}

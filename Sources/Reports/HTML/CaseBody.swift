@@ -1,0 +1,261 @@
+import Runner
+import Suites
+import Verdicts
+
+/// Everything that pages tell of one case.
+struct CaseBody {
+    private let result: CaseResult
+    private let header: RunHeader
+    /// What leads from the page to the report folder: empty or `../`.
+    private let root: String
+    private let anchor: String
+    private let id: String
+
+    /// Prepares the body.
+    ///
+    /// - Parameters:
+    ///   - result: The case.
+    ///   - header: The run.
+    ///   - root: What leads from the page to the report folder.
+    ///   - number: A number that no other case of the page has.
+    init(_ result: CaseResult, header: RunHeader, root: String, number: Int) {
+        self.result = result
+        self.header = header
+        self.root = root
+        anchor = CaseAnchor.name(CaseReference(result))
+        id = "c\(number)"
+    }
+
+    /// The body.
+    var html: String {
+        var parts = [facts, requirements, comparison]
+        if let evidence = result.evidence {
+            parts += drawings(evidence)
+        } else {
+            parts += [alignment, StepsTable(result).html]
+        }
+        parts += [files, environment]
+        return parts.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    // MARK: - What it is about
+
+    private var facts: String {
+        let counts = result.counts
+        var facts = [
+            FilePlace.text(result.position), "took \(NumberText.length(result.seconds))",
+            "\(NumberText.count(counts.messages, "message")) in "
+                + NumberText.count(counts.packets, "packet"),
+        ]
+        if counts.dropped > 0 { facts.append("\(counts.dropped) packets lost") }
+        let ignored = result.ignored.values.reduce(0, +)
+        if ignored > 0 {
+            let names = result.ignored.sorted { $0.key < $1.key }
+                .map { "\($0.value) × \($0.key)" }.joined(separator: ", ")
+            facts.append("\(ignored) ignored: \(names)")
+        }
+        let blame = Blame(result).map {
+            "<p class=\"blame\"><strong>Whose fault: \($0.word).</strong> \($0.sentence)</p>"
+        }
+        let remarks = result.remarks.map { "<li>\(HTMLText.plain($0))</li>" }.joined()
+        return "<p class=\"title\">\(HTMLText.plain(result.title))</p>"
+            + "<p class=\"muted\">\(HTMLText.plain(facts.joined(separator: " · ")))</p>"
+            + (blame ?? "") + (remarks.isEmpty ? "" : "<ul class=\"remarks\">\(remarks)</ul>")
+    }
+
+    private var requirements: String {
+        let cited = result.reason?.explanation?.requirements ?? []
+        let known = header.suites.first { $0.id == result.suite }?.requirements ?? []
+        let shown =
+            cited.isEmpty
+            ? result.checks.compactMap { check in known.first { $0.id == check.requirement } }
+            : cited
+        return shown.map { requirement in
+            let verdict = result.checks.first { $0.requirement == requirement.id }?.verdict
+            return "<blockquote><p><strong>\(HTMLText.plain(requirement.id))</strong> "
+                + "\(verdict.map { HTMLVerdict.badge($0.rawValue) } ?? "") "
+                + "\(HTMLText.plain(requirement.text))</p>"
+                + "<footer>\(HTMLText.plain(requirement.source))</footer></blockquote>"
+        }.joined()
+    }
+
+    private var comparison: String {
+        guard let reason = result.reason, let explanation = reason.explanation else { return "" }
+        let step = explanation.step.map { "step \($0), " } ?? ""
+        var rows = [
+            ("Where", HTMLText.plain("\(step)\(FilePlace.text(explanation.position))")),
+            ("Expected", HTMLText.code(explanation.expected)),
+            ("Got", HTMLText.code(explanation.actual)),
+        ]
+        if let miss = explanation.nearestMiss {
+            // Where the message that differs is the one that came, it need not be told twice.
+            let isToldAlready = explanation.actual.hasPrefix(miss.message)
+            if !isToldAlready {
+                let frames = "<span class=\"muted\">\(FramesText.short(miss.frames))</span>"
+                rows.append(("Nearest", "\(HTMLText.code(miss.message)) \(frames)"))
+            }
+            rows.append(
+                ("Differs", miss.differences.map { HTMLText.code($0) }.joined(separator: "<br>")))
+        }
+        let cells = rows.map { "<tr><th scope=\"row\">\($0.0)</th><td>\($0.1)</td></tr>" }.joined()
+        return "<table class=\"compare\"><caption class=\"hidden\">Expected and actual</caption>"
+            + cells + "</table>"
+    }
+
+    // MARK: - Drawings
+
+    private func drawings(_ evidence: Evidence) -> [String] {
+        let lines = LadderLine.lines(of: result, evidence)
+        let time = Timeline(result, evidence)
+        return [
+            ladder(lines, evidence), SchedulePlot(stepsOf: result)?.html(id: "\(id)-s") ?? "",
+            StepsTable(result).html,
+            """
+            <figure>
+            <div class="scroll" tabindex="0" role="region" aria-label="Axis of time">\
+            \(time.svg(id: "\(id)-x"))</div>
+            <figcaption>One axis of time: windows of the steps, messages, actions, device log. \
+            Bands: allowed. Points: measured.</figcaption>
+            </figure>
+            """,
+            "<h4>Messages, actions and device log</h4>",
+            Chronicle(result, evidence, anchor: anchor).html,
+        ]
+    }
+
+    private func ladder(_ lines: [LadderLine], _ evidence: Evidence) -> String {
+        let rule = result.reason?.explanation?.expected
+        func drawing(_ spacing: LadderDrawing.Spacing) -> LadderDrawing {
+            LadderDrawing(
+                lines, parties: evidence.parties, rule: rule, spacing: spacing, anchor: anchor)
+        }
+        let scaled = drawing(.toScale)
+        let ordered = drawing(.byOrder).svg(id: "\(id)-l")
+        func box(_ svg: String, _ name: String) -> String {
+            "<div class=\"scroll \(name)\" tabindex=\"0\" role=\"region\""
+                + " aria-label=\"Ladder, \(name == "by-order" ? "by order" : "to scale")\">"
+                + "\(svg)</div>"
+        }
+        let toggle =
+            scaled.hasScale
+            ? """
+            <input type="radio" class="hidden" name="\(id)" id="\(id)-o" checked>\
+            <label for="\(id)-o">By order</label>\
+            <input type="radio" class="hidden" name="\(id)" id="\(id)-c">\
+            <label for="\(id)-c">To scale</label>
+
+            """ : ""
+        return """
+            <figure class="ladder-figure">
+            \(toggle)\(box(ordered, "by-order"))
+            \(scaled.hasScale ? box(scaled.svg(id: "\(id)-m"), "to-scale") : "")
+            <figcaption>Expected beside actual. Each message on the right leads to its fields and \
+            bytes.</figcaption>
+            <details><summary>The same as a table</summary>\(table(lines))</details>
+            </figure>
+            """
+    }
+
+    private func table(_ lines: [LadderLine]) -> String {
+        let rows = lines.compactMap { line -> String? in
+            let mark: String
+            switch line.kind {
+            case .row(let kind): mark = LadderDrawing.sign(line, kind)
+            case .background: mark = ""
+            case .folded(let names):
+                let text = HTMLText.plain(LadderDrawing.summary(names))
+                return "<tr><td></td><td></td><td></td><td>\(text)</td><td></td></tr>"
+            case .omitted(let count):
+                return "<tr><td></td><td></td><td></td><td>\(count) left out</td><td></td></tr>"
+            }
+            let expected = line.step.map { HTMLText.code($0.result.text, limit: 200) } ?? ""
+            let actual = line.message.map { message in
+                HTMLText.code(message.name, limit: 80) + " "
+                    + HTMLText.plain(MessageSummary.text(message, line.step?.result), limit: 120)
+            }
+            let bad = line.isDivergence ? " class=\"wrong\"" : ""
+            return "<tr\(bad)><td>\(line.seconds.map(NumberText.offset) ?? "")</td>"
+                + "<td>\(expected)</td><td>\(mark)</td><td>\(actual ?? "")</td>"
+                + "<td>\(FramesText.ranges(line.message?.frames ?? []))</td></tr>"
+        }
+        return Self.alignmentTable(rows)
+    }
+
+    /// Expected beside actual where only texts are known.
+    private var alignment: String {
+        guard let rows = result.reason?.explanation?.alignment, !rows.isEmpty else { return "" }
+        return Self.alignmentTable(
+            rows.map { row in
+                let isBad = row.mark == .missing || row.mark == .extra
+                return "<tr\(isBad ? " class=\"wrong\"" : "")>"
+                    + "<td>\(row.seconds.map(NumberText.offset) ?? "")</td>"
+                    + "<td>\(row.expected.map { HTMLText.code($0) } ?? "")</td>"
+                    + "<td>\(row.mark.rawValue)</td>"
+                    + "<td>\(row.actual.map { HTMLText.code($0) } ?? "")</td>"
+                    + "<td>\(FramesText.ranges(row.frames))</td></tr>"
+            })
+    }
+
+    private static func alignmentTable(_ rows: [String]) -> String {
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Expected beside actual\">"
+            + "<table><caption class=\"hidden\">Expected beside actual</caption><thead><tr>"
+            + ["Time", "Expected", "", "Actual", "Frames"].map { "<th scope=\"col\">\($0)</th>" }
+            .joined() + "</tr></thead><tbody>\(rows.joined(separator: "\n"))</tbody></table></div>"
+    }
+
+    // MARK: - Where to go on
+
+    private var files: String {
+        var rows: [(String, String)] = []
+        if let command = result.reproduce { rows.append(("Run again", HTMLText.code(command))) }
+        if let capture = result.capture {
+            rows.append(("Capture", link(capture)))
+            rows += filters.map { ($0.name, HTMLText.code($0.filter)) }
+        }
+        if let log = result.log { rows.append(("Device log", link(log))) }
+        for (number, execution) in (result.executions ?? []).enumerated() {
+            let capture = execution.capture.map { " · \(link($0))" } ?? ""
+            rows.append(
+                (
+                    "Execution \(number + 1)",
+                    HTMLVerdict.badge(execution.verdict.rawValue) + " "
+                        + HTMLText.plain(execution.summary ?? "") + capture
+                ))
+        }
+        guard !rows.isEmpty else { return "" }
+        let cells = rows.map { "<tr><th scope=\"row\">\($0.0)</th><td>\($0.1)</td></tr>" }.joined()
+        return "<table class=\"compare files\"><caption>Look closer</caption>\(cells)</table>"
+    }
+
+    private var filters: [(name: String, filter: String)] {
+        var filters: [(name: String, filter: String)] = []
+        let frames = result.reason?.explanation?.frames ?? []
+        if !frames.isEmpty {
+            filters.append(("Wireshark, what shows it", FramesText.filter(frames)))
+        }
+        let flows = Set((result.evidence?.messages ?? []).compactMap(\.flow)).sorted()
+        if !flows.isEmpty, flows.count <= 20 {
+            filters.append(
+                (
+                    "Wireshark, all of it",
+                    flows.map { "tcp.stream eq \($0)" }.joined(separator: " or ")
+                ))
+        }
+        return filters
+    }
+
+    private func link(_ path: String) -> String {
+        let target = path.hasPrefix("/") ? path : root + path
+        return "<a href=\"\(HTMLText.path(target))\">\(HTMLText.plain(path))</a>"
+    }
+
+    private var environment: String {
+        let run = header
+        let facts = [
+            run.device.label, "conform \(run.version)", run.environment.system,
+            "Linux \(run.environment.kernel)", run.environment.isolation, "seed \(run.seed)",
+            run.started.utc,
+        ]
+        return "<p class=\"muted\">\(HTMLText.plain(facts.joined(separator: " · ")))</p>"
+    }
+}

@@ -1,0 +1,36 @@
+import Runner
+import Verdicts
+
+/// `cases/<case>.html`: one case on a page of its own.
+struct CasePage {
+    private let result: CaseResult
+    private let header: RunHeader
+
+    /// Makes the page.
+    init(_ result: CaseResult, header: RunHeader) {
+        self.result = result
+        self.header = header
+    }
+
+    /// The whole page.
+    var text: String {
+        let reference = CaseReference(result)
+        let name = HTMLText.plain("\(reference)", limit: 300)
+        let back = "../index.html" + HTMLText.fragment(CaseAnchor.name(reference))
+        let reason = result.reason.map {
+            "<p class=\"lead\">\(HTMLText.plain($0.summary))</p>"
+        }
+        let body = CaseBody(result, header: header, root: "../", number: 0).html
+        return HTMLPage(
+            title: "\(HTMLVerdict.word(result)): \(reference)",
+            body: """
+                <header class="top"><p><a href="\(back)">← All cases</a></p></header>
+                <main id="main" class="case-page"><article>
+                <h1>\(HTMLVerdict.badge(HTMLVerdict.word(result))) \(name)</h1>
+                \(reason ?? "")
+                \(body)
+                </article></main>
+                """
+        ).text
+    }
+}

@@ -1,0 +1,69 @@
+import Runner
+import Verdicts
+
+/// All cases in one table, which can be searched and filtered.
+struct CasesSection {
+    private let report: HTMLReport
+    private let inline: Set<CaseReference>
+
+    init(_ report: HTMLReport, inline: Set<CaseReference>) {
+        self.report = report
+        self.inline = inline
+    }
+
+    /// The section.
+    var html: String {
+        """
+        <section id="cases" aria-labelledby="cases-h">
+        <h2 id="cases-h">Cases: \(report.cases.count)</h2>
+        \(filter)
+        <div class="scroll" tabindex="0" role="region" aria-labelledby="cases-h">
+        <table class="cases"><caption class="hidden">All cases in the order of the plan</caption>
+        <thead><tr><th scope="col">Verdict</th><th scope="col">Case</th>\
+        <th scope="col">Requirements</th><th scope="col">Time</th></tr></thead>
+        <tbody id="case-rows">
+        \(report.cases.map(row).joined(separator: "\n"))
+        </tbody></table></div>
+        </section>
+        """
+    }
+
+    /// Shown by the script, which does the work.
+    private var filter: String {
+        let present = Set(report.cases.map(HTMLVerdict.word))
+        let boxes = HTMLVerdict.words.filter(present.contains).map { word in
+            "<label><input type=\"checkbox\" value=\"\(word)\" checked> "
+                + "\(HTMLVerdict.sign(word)) \(HTMLVerdict.spoken(word))</label>"
+        }
+        return """
+            <form id="filter" class="filter" role="search" hidden>
+            <label>Search <input type="search" id="search" autocomplete="off" \
+            placeholder="name, requirement, reason"></label>
+            <fieldset><legend class="hidden">Verdicts</legend>\(boxes.joined())</fieldset>
+            <output id="shown" aria-live="polite"></output>
+            </form>
+            """
+    }
+
+    private func row(_ result: CaseResult) -> String {
+        let reference = CaseReference(result)
+        let word = HTMLVerdict.word(result)
+        let anchor = CaseAnchor.name(reference)
+        let isHere = inline.contains(reference)
+        let id = isHere ? "" : " id=\"\(HTMLText.identifier(anchor))\""
+        let name = HTMLText.plain("\(reference)", limit: 300)
+        let hasPage = report.hasPage(result)
+        let target =
+            isHere
+            ? HTMLText.fragment(anchor) : hasPage ? HTMLText.path(reference.pagePath) : nil
+        let link = target.map { "<a href=\"\($0)\">\(name)</a>" } ?? name
+        let reason = result.reason.map {
+            "<br><span class=\"muted\">\(HTMLText.plain($0.summary, limit: 300))</span>"
+        }
+        let checks = result.checks.map(\.requirement).joined(separator: ", ")
+        return "<tr\(id) data-v=\"\(word)\"><td>\(HTMLVerdict.badge(word))</td>"
+            + "<td>\(link)<br>\(HTMLText.plain(result.title, limit: 200))\(reason ?? "")</td>"
+            + "<td>\(HTMLText.plain(checks, limit: 200))</td>"
+            + "<td class=\"number\">\(NumberText.length(result.seconds))</td></tr>"
+    }
+}

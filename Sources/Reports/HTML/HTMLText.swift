@@ -1,0 +1,123 @@
+/// Text made fit for HTML: nothing in it is markup, steers, or turns the direction of reading.
+enum HTMLText {
+    /// How many characters of one text a page shows.
+    static let lengthMax = 2000
+
+    /// Text for an element or a quoted attribute, on one line.
+    static func plain(_ text: String, limit: Int = lengthMax) -> String {
+        escaped(PlainText.line(cut(text, to: limit)))
+    }
+
+    /// A code element; what stands in it reads from left to right whatever letters it has.
+    static func code(_ text: String, limit: Int = lengthMax) -> String {
+        "<code dir=\"ltr\">\(plain(text, limit: limit))</code>"
+    }
+
+    /// `text`, or its first characters and an ellipsis.
+    static func cut(_ text: String, to limit: Int) -> String {
+        guard text.utf8.count > limit, text.count > limit else { return text }
+        return text.prefix(max(0, limit - 1)) + "…"
+    }
+
+    /// The value of an `id` attribute: any text without blanks.
+    static func identifier(_ text: String) -> String {
+        escaped(String(PlainText.line(text).map { $0.isWhitespace ? "_" : $0 }))
+    }
+
+    /// A link to an element of this page by its identifier.
+    static func fragment(_ text: String) -> String {
+        "#" + encoded(String(PlainText.line(text).map { $0.isWhitespace ? "_" : $0 }))
+    }
+
+    /// A relative or absolute file path as the value of `href`.
+    static func path(_ path: String) -> String {
+        // A first component with a colon would read as a scheme.
+        let isRelative = !path.hasPrefix("/") && !path.hasPrefix(".")
+        return (isRelative && path.prefix { $0 != "/" }.contains(":") ? "./" : "") + encoded(path)
+    }
+
+    private static func encoded(_ text: String) -> String {
+        var encoded = ""
+        encoded.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if isUnreserved(byte) {
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                encoded += byte < 0x10 ? "%0" : "%"
+                encoded += String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return encoded
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"), UInt8(ascii: "="),
+            UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "+"):
+            true
+        default: false
+        }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: isMarkup) else { return text }
+        var escaped: [UInt8] = []
+        escaped.reserveCapacity(text.utf8.count + 16)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): escaped += "&amp;".utf8
+            case UInt8(ascii: "<"): escaped += "&lt;".utf8
+            case UInt8(ascii: ">"): escaped += "&gt;".utf8
+            case UInt8(ascii: "\""): escaped += "&quot;".utf8
+            case UInt8(ascii: "'"): escaped += "&#39;".utf8
+            default: escaped.append(byte)
+            }
+        }
+        return String(decoding: escaped, as: UTF8.self)
+    }
+
+    private static func isMarkup(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),
+            UInt8(ascii: "'"):
+            true
+        default: false
+        }
+    }
+}
+
+extension NumberText {
+    /// A time against the start of a case: `+0.012 s`, to the microsecond below a millisecond.
+    static func offset(_ seconds: Double) -> String {
+        guard seconds.isFinite else { return "" }
+        let magnitude = abs(seconds)
+        let text =
+            magnitude > 0 && magnitude < 0.001
+            ? fixed(magnitude, digits: 6) : fixed(magnitude, digits: 3)
+        return (seconds < 0 ? "−" : "+") + text + " s"
+    }
+
+    /// A length of time without a sign: `0.012 s`.
+    static func length(_ seconds: Double) -> String { String(offset(abs(seconds)).dropFirst()) }
+
+    /// A number with so many decimals, in the C locale.
+    static func fixed(_ number: Double, digits: Int) -> String {
+        guard number.isFinite, abs(number) < 1e12 else { return "0" }
+        let scale = (0..<digits).reduce(Int64(1)) { product, _ in product * 10 }
+        let rounded = Int64((abs(number) * Double(scale)).rounded())
+        let (whole, rest) = rounded.quotientAndRemainder(dividingBy: scale)
+        let sign = number < 0 && rounded > 0 ? "-" : ""
+        guard digits > 0 else { return "\(sign)\(whole)" }
+        let fraction = String(rest)
+        return "\(sign)\(whole)."
+            + String(repeating: "0", count: digits - fraction.count) + fraction
+    }
+
+    /// A coordinate of a drawing, to a tenth.
+    static func coordinate(_ number: Double) -> String {
+        let text = fixed(number, digits: 1)
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}

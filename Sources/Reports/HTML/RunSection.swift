@@ -1,0 +1,58 @@
+import Runner
+import Verdicts
+
+/// What was tested with what and where, and how to do it again.
+struct RunSection {
+    private let report: HTMLReport
+
+    init(_ report: HTMLReport) {
+        self.report = report
+    }
+
+    /// The section.
+    var html: String {
+        let header = report.run.header
+        let environment = header.environment
+        var rows: [(String, String)] = [
+            ("Command", HTMLText.code(header.command.joined(separator: " "))),
+            ("Device", HTMLText.plain("\(header.device.label) (\(header.device.role))")),
+            ("Suites", header.suites.map { HTMLText.code($0.file) }.joined(separator: "<br>")),
+            ("Began", header.started.utc),
+            ("Took", NumberText.length(report.run.seconds)),
+            ("Seed", "\(header.seed)"),
+            ("conform", HTMLText.plain(header.version)),
+            (
+                "Machine",
+                HTMLText.plain(
+                    "\(environment.host), \(environment.system), Linux \(environment.kernel), "
+                        + NumberText.count(environment.cores, "core"))
+            ),
+            ("Isolation", HTMLText.plain(environment.isolation)),
+        ]
+        if let exit = report.run.exit {
+            rows.append(("Exit code", "\(exit.rawValue), \(exit.word)"))
+        }
+        rows.append(("Next", HTMLText.code(Outcome.next(report.run))))
+        let cells = rows.map { "<tr><th scope=\"row\">\($0.0)</th><td>\($0.1)</td></tr>" }
+        return """
+            <section id="run" aria-labelledby="run-h">
+            <h2 id="run-h">The run</h2>
+            <table class="compare"><caption class="hidden">The run</caption>
+            \(cells.joined(separator: "\n"))
+            </table>
+            \(notJudged)
+            </section>
+            """
+    }
+
+    private var notJudged: String {
+        let audit = report.audit
+        guard !audit.skipped.isEmpty else { return "" }
+        let rows = audit.skipped.sorted { $0.key < $1.key }.prefix(200).map {
+            "<tr><td class=\"number\">\($0.value)</td><td>\(HTMLText.plain($0.key))</td></tr>"
+        }
+        return "<h3>Not applicable</h3><table><caption class=\"hidden\">Why cases do not apply"
+            + "</caption><thead><tr><th scope=\"col\">Cases</th><th scope=\"col\">Reason</th></tr>"
+            + "</thead><tbody>\(rows.joined())</tbody></table>"
+    }
+}

@@ -1,0 +1,137 @@
+import Verdicts
+
+/// The times of a schedule, such as a back-off: for each interval what is allowed and what came.
+struct SchedulePlot {
+    /// One interval.
+    struct Interval {
+        /// What it is, such as `attempt 2`.
+        var label: String
+        /// The shortest that is allowed, in seconds.
+        var lower: Double
+        /// The longest that is allowed, in seconds; `nil` for any.
+        var upper: Double?
+        /// What was measured, in seconds; `nil` if it did not come.
+        var measured: Double?
+
+        /// Whether what was measured is allowed.
+        var isInside: Bool {
+            guard let measured else { return false }
+            return measured >= lower && measured <= upper ?? .infinity
+        }
+    }
+
+    /// How many intervals are drawn.
+    private static let intervalCountMax = 200
+    private static let plot = (left: 70.0, right: 700.0, top: 16.0, bottom: 236.0)
+
+    /// The intervals, in order.
+    var intervals: [Interval]
+
+    /// The waits of a case's schedules; without one the steps that have both an earliest and a
+    /// latest time, if there are two or more; otherwise `nil`.
+    init?(stepsOf result: CaseResult) {
+        let schedules = result.steps.enumerated().filter { $0.element.schedule?.isEmpty == false }
+        let waits = schedules.flatMap { number, step in
+            (step.schedule ?? []).map { wait in
+                let name = schedules.count > 1 ? "\(number + 1): " : ""
+                return Interval(
+                    label: "\(name)wait \(wait.index)", lower: wait.lower, upper: wait.upper,
+                    measured: wait.measured)
+            }
+        }
+        let timed = result.steps.enumerated().compactMap { offset, step -> Interval? in
+            guard let timing = step.timing, let earliest = timing.earliest,
+                let latest = timing.latest
+            else { return nil }
+            return Interval(
+                label: "step \(offset + 1)", lower: max(0, earliest - timing.since),
+                upper: latest - timing.since, measured: timing.actual.map { $0 - timing.since })
+        }
+        guard !waits.isEmpty || timed.count > 1 else { return nil }
+        intervals = Array((waits.isEmpty ? timed : waits).prefix(Self.intervalCountMax))
+    }
+
+    /// Makes a schedule of its intervals.
+    init(_ intervals: [Interval]) {
+        self.intervals = intervals
+    }
+
+    /// The drawing and its table.
+    func html(id: String) -> String {
+        """
+        <figure class="schedule">
+        <div class="scroll" tabindex="0" role="region" aria-label="Schedule">\(svg(id: id))</div>
+        <figcaption>Allowed times as bands, measured times as points.</figcaption>
+        \(table)
+        </figure>
+        """
+    }
+
+    private var longest: Double {
+        intervals.flatMap { [$0.upper ?? $0.lower, $0.measured ?? 0] }.max() ?? 1
+    }
+
+    private func svg(id: String) -> String {
+        let plot = Self.plot
+        let top = max(longest * 1.08, 1e-6)
+        func y(_ seconds: Double) -> Double {
+            plot.bottom - min(max(seconds, 0), top) / top * (plot.bottom - plot.top)
+        }
+        let gap = (plot.right - plot.left) / Double(max(1, intervals.count))
+        let band = min(40, gap * 0.6)
+        let wrong = intervals.count { !$0.isInside }
+        var parts = [
+            "<svg class=\"schedule-plot\" viewBox=\"0 0 720 270\" role=\"img\""
+                + " aria-labelledby=\"\(id)-t \(id)-d\">",
+            "<title id=\"\(id)-t\">Schedule: allowed and measured times</title>",
+            "<desc id=\"\(id)-d\">\(NumberText.count(intervals.count, "interval")), "
+                + "\(wrong == 0 ? "all inside of their bounds" : "\(wrong) outside of the bounds")."
+                + " The table below has the figures.</desc>",
+        ]
+        let ticks = SVG.ticks(to: top, count: 6)
+        for tick in ticks {
+            let label = SVG.tick(tick, step: ticks.count > 1 ? ticks[1] : 1)
+            parts.append(SVG.line(plot.left, y(tick), plot.right, y(tick), "grid"))
+            parts.append(SVG.text(plot.left - 8, y(tick) + 4, label, "tick", anchor: "end"))
+        }
+        for (index, interval) in intervals.enumerated() {
+            let x = plot.left + (Double(index) + 0.5) * gap
+            let upper = interval.upper ?? top
+            let bounds = "\(interval.label): \(Self.bounds(interval))"
+            parts.append(
+                SVG.rect(
+                    x - band / 2, y(upper), band, max(2, y(interval.lower) - y(upper)), "allowed",
+                    title: bounds))
+            if let measured = interval.measured {
+                parts.append(
+                    SVG.disc(
+                        x, y(measured), 5.5, interval.isInside ? "point" : "point out",
+                        title: "\(bounds), measured \(NumberText.length(measured))"))
+            }
+            if gap > 34 || index % Int(34 / gap + 1) == 0 {
+                parts.append(SVG.text(x, plot.bottom + 18, interval.label, "tick", limit: 12))
+            }
+        }
+        return parts.joined(separator: "\n") + "\n</svg>"
+    }
+
+    private static func bounds(_ interval: Interval) -> String {
+        interval.upper.map {
+            "\(NumberText.length(interval.lower)) to \(NumberText.length($0))"
+        } ?? "at least \(NumberText.length(interval.lower))"
+    }
+
+    private var table: String {
+        let rows = intervals.map { interval in
+            "<tr><th scope=\"row\">\(HTMLText.plain(interval.label))</th>"
+                + "<td>\(Self.bounds(interval))</td>"
+                + "<td class=\"\(interval.isInside ? "pass" : "fail")\">"
+                + (interval.measured.map { NumberText.length($0) } ?? "did not come")
+                + (interval.isInside ? " ✓" : " ✗") + "</td></tr>"
+        }
+        return "<details><summary>The same as a table</summary><table><caption class=\"hidden\">"
+            + "Schedule</caption><thead><tr><th scope=\"col\">Interval</th>"
+            + "<th scope=\"col\">Allowed</th><th scope=\"col\">Measured</th></tr></thead><tbody>"
+            + rows.joined() + "</tbody></table></details>"
+    }
+}

@@ -1,0 +1,71 @@
+import Verdicts
+
+/// Steps in a few words.
+enum StepText {
+    /// The step without its conditions: `hu.close`, `wait: 500ms`.
+    static func title(_ step: StepResult) -> String {
+        guard let act = step.act, act.kind == .perform, let from = act.from else {
+            return String(step.text.prefix { $0 != "{" }).trimmed
+        }
+        return "\(from).\(act.name)"
+    }
+
+    /// What the step says of its message beyond the name, without the braces around it.
+    static func conditions(_ step: StepResult) -> String {
+        guard let brace = step.text.firstIndex(of: "{"), step.text.hasSuffix("}") else { return "" }
+        return String(step.text[step.text.index(after: brace)...].dropLast())
+    }
+}
+
+/// Messages in a few words.
+enum MessageSummary {
+    /// The fields that a reader wants to see first: those that the step names, then parameters.
+    static func text(_ message: EvidenceMessage, _ step: StepResult?) -> String {
+        let named = message.fields.filter { step?.text.contains("\($0.name): ") ?? false }
+        let others = message.fields.filter {
+            $0.name.hasPrefix("params.") && !named.contains($0)
+        }
+        return (named + others.prefix(4)).map { "\(last($0.name)): \($0.value)" }
+            .joined(separator: ", ")
+    }
+
+    private static func last(_ path: String) -> Substring {
+        path.hasPrefix("params.") ? path.dropFirst("params.".count) : path[...]
+    }
+}
+
+/// Frame numbers in a few words.
+enum FramesText {
+    /// `frame 10`, `frames 9–13, 16`; empty for an event.
+    static func short(_ frames: [Int]) -> String {
+        guard !frames.isEmpty else { return "" }
+        return (frames.count == 1 ? "frame " : "frames ") + ranges(frames)
+    }
+
+    /// `9–13, 16`.
+    static func ranges(_ frames: [Int], dash: String = "–", separator: String = ", ") -> String {
+        var ranges: [ClosedRange<Int>] = []
+        for frame in frames.sorted() {
+            if let last = ranges.last, frame <= last.upperBound + 1 {
+                ranges[ranges.count - 1] = last.lowerBound...max(frame, last.upperBound)
+            } else {
+                ranges.append(frame...frame)
+            }
+        }
+        return ranges.map { range in
+            range.count == 1
+                ? "\(range.lowerBound)" : "\(range.lowerBound)\(dash)\(range.upperBound)"
+        }.joined(separator: separator)
+    }
+
+    /// A display filter of Wireshark: `frame.number in {9..13, 16}`.
+    static func filter(_ frames: [Int]) -> String {
+        "frame.number in {\(ranges(frames, dash: "..", separator: ", "))}"
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}

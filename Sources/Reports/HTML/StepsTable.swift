@@ -1,0 +1,106 @@
+import Suites
+import Verdicts
+
+/// The steps of a case, each with the time that it was allowed and the time that it took.
+struct StepsTable {
+    private let result: CaseResult
+
+    init(_ result: CaseResult) {
+        self.result = result
+    }
+
+    /// The table; empty for a case without steps.
+    var html: String {
+        guard !result.steps.isEmpty else { return "" }
+        let rows = result.steps.enumerated().map { row($0.offset + 1, $0.element) }
+        return """
+            <div class="scroll" tabindex="0" role="region" aria-label="Steps"><table class="steps">
+            <caption>Steps, and the time that each was allowed and took</caption>
+            <thead><tr><th scope="col">#</th><th scope="col">Step</th><th scope="col">Outcome</th>\
+            <th scope="col">Time</th><th scope="col">Frames</th></tr></thead>
+            <tbody>
+            \(rows.joined(separator: "\n"))
+            </tbody></table></div>
+            """
+    }
+
+    private func row(_ number: Int, _ step: StepResult) -> String {
+        let part = step.part == .preamble ? "preamble, " : ""
+        let place = "\(part)\(FilePlace.text(step.position))"
+        return "<tr class=\"\(step.outcome.rawValue)\"><td>\(number)</td>"
+            + "<td>\(HTMLText.code(step.text, limit: 600))<br><span class=\"muted\">"
+            + "\(HTMLText.plain(place))</span></td>"
+            + "<td class=\"\(Self.style(step.outcome))\">\(Self.word(step.outcome))</td>"
+            + "<td>\(WindowBar(step).html)</td>"
+            + "<td>\(FramesText.ranges(step.frames))</td></tr>"
+    }
+
+    private static func word(_ outcome: StepResult.Outcome) -> String {
+        switch outcome {
+        case .done: "✓ done"
+        case .failed: "✗ here"
+        case .notReached: "· not reached"
+        }
+    }
+
+    private static func style(_ outcome: StepResult.Outcome) -> String {
+        switch outcome {
+        case .done: "pass"
+        case .failed: "fail"
+        case .notReached: "not-run"
+        }
+    }
+}
+
+/// Places in suites as people type them.
+enum FilePlace {
+    /// `file:line`.
+    static func text(_ position: SourcePosition) -> String { "\(position.file):\(position.line)" }
+}
+
+/// A step's window as a small bar with the measured time in it.
+struct WindowBar {
+    private static let width = 150.0
+    private let earliest: Double?
+    private let latest: Double?
+    private let actual: Double?
+
+    /// Takes the times of a step against the moment that its window counts from.
+    init(_ step: StepResult) {
+        let since = step.timing?.since ?? 0
+        earliest = step.timing?.earliest.map { $0 - since }
+        latest = step.timing?.latest.map { $0 - since }
+        actual = step.timing?.actual.map { $0 - since }
+    }
+
+    /// Whether the measured time lies in the window.
+    var isInside: Bool {
+        guard let actual else { return false }
+        return actual >= earliest ?? -.infinity && actual <= latest ?? .infinity
+    }
+
+    /// The bar with its figures.
+    var html: String {
+        guard let latest else { return actual.map { NumberText.length(max(0, $0)) } ?? "" }
+        let measured = actual.map { NumberText.length($0) } ?? "did not come"
+        let allowed =
+            earliest.map { "\(NumberText.length($0)) to \(NumberText.length(latest))" }
+            ?? "at most \(NumberText.length(latest))"
+        let scale = Self.width / max(latest, actual ?? 0, 1e-9) * 0.94
+        let start = (earliest ?? 0) * scale
+        var parts = [
+            "<svg class=\"bar\" width=\"150\" height=\"14\" viewBox=\"0 0 150 14\""
+                + " aria-hidden=\"true\">",
+            SVG.rect(0, 6, Self.width, 2, "groove"),
+            SVG.rect(start, 2, latest * scale - start, 10, "allowed"),
+        ]
+        if let actual {
+            parts.append(
+                SVG.disc(
+                    max(4, actual * scale), 7, 4, isInside ? "point" : "point out", title: measured)
+            )
+        }
+        return parts.joined() + "</svg><br><span class=\"\(isInside ? "" : "fail")\">"
+            + "\(measured)</span> <span class=\"muted\">of \(allowed)</span>"
+    }
+}

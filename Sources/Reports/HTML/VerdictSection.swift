@@ -1,0 +1,94 @@
+import Runner
+import Verdicts
+
+/// The first screen: does it conform, and if not, where and whose fault.
+struct VerdictSection {
+    private let report: HTMLReport
+
+    init(_ report: HTMLReport) {
+        self.report = report
+    }
+
+    /// The section.
+    var html: String {
+        """
+        <section id="verdict" class="verdict \(style)" aria-labelledby="verdict-h">
+        <h1 id="verdict-h"><span aria-hidden="true">\(sign)</span> \(headline)</h1>
+        <p class="lead">\(HTMLText.plain(Outcome.sentence(report.run, report.audit)))</p>
+        \(faults)
+        \(counts)
+        <p class="audit"><span>Audit</span> \(HTMLText.plain(AuditText.line(report.audit)))</p>
+        \(discrepancies)
+        </section>
+        """
+    }
+
+    private var style: String {
+        switch report.run.exit {
+        case .conformant: "pass"
+        case .notConformant, .invalid: "fail"
+        case .couldNotJudge, .nothingExecuted, .reportFailed: "inconclusive"
+        case .interrupted, .terminated, nil: report.audit.judged.fail > 0 ? "fail" : "not-run"
+        }
+    }
+
+    private var sign: String { HTMLVerdict.sign(style) }
+
+    private var headline: String {
+        switch report.run.exit {
+        case .conformant: "The device conforms"
+        case .notConformant: "The device does not conform"
+        case .couldNotJudge: "It could not be judged whether the device conforms"
+        case .nothingExecuted: "Nothing shows whether the device conforms"
+        case .reportFailed: "A report could not be written"
+        case .invalid: "The input is invalid, nothing was run"
+        case .interrupted, .terminated: "The run was cut short"
+        case nil: "The run is not finished"
+        }
+    }
+
+    /// Whose fault it is, in how many cases.
+    private var faults: String {
+        var counts: [Blame: Int] = [:]
+        for result in report.cases {
+            guard let blame = Blame(result), result.verdict != .known else { continue }
+            counts[blame, default: 0] += 1
+        }
+        let parts = Blame.allCases.compactMap { blame in
+            counts[blame].map { "\(blame.word) in \(NumberText.count($0, "case"))" }
+        }
+        return parts.isEmpty
+            ? ""
+            : "<p class=\"faults\"><strong>Whose fault:</strong> "
+                + "\(parts.joined(separator: ", ")).</p>"
+    }
+
+    private var counts: String {
+        let audit = report.audit
+        let judged = audit.judged
+        let all: [(String, Int)] = [
+            ("fail", judged.fail), ("error", judged.error), ("inconclusive", judged.inconclusive),
+            ("flaky", judged.flaky), ("known", judged.known), ("pass", judged.pass),
+            ("skipped", audit.skippedTotal), ("not-run", audit.notRun),
+        ]
+        let tiles = all.filter { $0.1 > 0 || ["fail", "pass", "not-run"].contains($0.0) }
+            .map { word, count in
+                "<div class=\"tile \(count > 0 ? word : "zero")\"><dt><span aria-hidden=\"true\">"
+                    + "\(HTMLVerdict.sign(word))</span> \(HTMLVerdict.spoken(word))</dt>"
+                    + "<dd>\(count)</dd></div>"
+            }
+        return
+            "<dl class=\"tiles\"><div class=\"tile\"><dt>planned</dt><dd>\(audit.planned)</dd></div>"
+            + tiles.joined() + "</dl>"
+    }
+
+    private var discrepancies: String {
+        let sentences =
+            report.audit.discrepancies.map { "Plan and results disagree: \($0)" }
+            + report.run.staleEntries.map { "List of known failures: \($0)" }
+        guard !sentences.isEmpty else { return "" }
+        let shown = sentences.prefix(50).map { "<li>\(HTMLText.plain($0))</li>" }.joined()
+        let more = sentences.count > 50 ? "<li>and \(sentences.count - 50) more</li>" : ""
+        return "<ul class=\"discrepancies\">\(shown)\(more)</ul>"
+    }
+}

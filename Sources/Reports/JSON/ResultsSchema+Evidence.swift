@@ -1,0 +1,92 @@
+import Protocols
+import Verdicts
+
+extension ResultsSchema {
+    /// The mark of a line of expected beside actual.
+    static let mark = choice(
+        ["match", "missing", "extra", "ignored", "not-reached"], "What the line shows.")
+
+    /// What the pages of cases are drawn from.
+    static let drawing: [(String, Value)] = steps + trace
+
+    private static let steps: [(String, Value)] = [
+        (
+            "timing",
+            object(
+                "When a step's message may come and when it came, from the evidence's origin.",
+                [("since", to("seconds"))],
+                optional: [
+                    ("earliest", to("seconds")), ("latest", to("seconds")),
+                    ("actual", to("seconds")),
+                ])
+        ),
+        (
+            "act",
+            object(
+                "Who does what in a step.",
+                [
+                    (
+                        "kind",
+                        choice(["expect", "send", "perform", "wait"], "What kind of step it is.")
+                    ), ("name", text),
+                ], optional: [("from", text), ("to", text)])
+        ),
+        (
+            "wait",
+            object(
+                "One wait of a schedule: what was allowed, and what was measured.",
+                [
+                    ("index", to("count")), ("wait", to("count")), ("lower", to("seconds")),
+                    ("isKept", told("boolean", "Whether it is within what was allowed.")),
+                ],
+                optional: [
+                    ("upper", to("seconds")), ("measured", to("seconds")), ("frame", to("count")),
+                ])
+        ),
+    ]
+
+    private static let trace: [(String, Value)] = [
+        (
+            "evidence",
+            object(
+                "What the trace of a case showed; of a long one the beginning and the end.",
+                [
+                    ("origin", to("nanoseconds")), ("parties", list(text)),
+                    (
+                        "rows",
+                        list(
+                            object(
+                                "Expected beside actual, by numbers.", [("mark", mark)],
+                                optional: [("step", to("count")), ("message", to("count"))]))
+                    ),
+                    ("messages", list(to("message"))), ("omittedMessages", to("count")),
+                    (
+                        "log",
+                        list(
+                            object(
+                                "One line of the device's log.",
+                                [("seconds", to("seconds")), ("stream", text), ("text", text)]))
+                    ),
+                    ("omittedLogLines", to("count")),
+                ])
+        ),
+        (
+            "message",
+            object(
+                "One message of the trace.",
+                [
+                    ("number", to("count")), ("name", text), ("seconds", to("seconds")),
+                    ("frames", to("frames")), ("fields", list(to("field"))),
+                    ("anomalies", list(text)),
+                    ("hex", told("string", "Its first bytes, two digits each.")),
+                    ("byteCount", to("count")),
+                ], optional: [("from", text), ("to", text), ("flow", to("count"))])
+        ),
+        (
+            "field",
+            object(
+                "One field of a message.", [("name", text), ("value", text)],
+                optional: [("offset", to("count")), ("length", to("count"))])
+        ),
+    ]
+}

@@ -1,0 +1,356 @@
+import Protocols
+import Runner
+import Verdicts
+
+/// The JSON Schema (draft 2020-12) of `results.json`.
+///
+/// It tells readers every member that this version writes. A later version of the same `schema`
+/// number may add members, so readers should pass over those that they do not know.
+public enum ResultsSchema {
+    /// The schema.
+    public static var document: Value {
+        let head: [Value.Member] = [
+            .init("$schema", "https://json-schema.org/draft/2020-12/schema"),
+            .init("title", "conform: the results of a run"),
+        ]
+        let definitions = Value.object(
+            (shared + parts + planning + judging + evidence + drawing).sorted { $0.0 < $1.0 }
+                .map { .init($0.0, $0.1) })
+        return .object(head + (root.objectValue ?? []) + [.init("$defs", definitions)])
+    }
+
+    // MARK: pieces
+
+    static func object(
+        _ summary: String, _ required: [(String, Value)], optional: [(String, Value)] = []
+    ) -> Value {
+        [
+            "description": .string(summary), "type": "object",
+            "properties": .object((required + optional).map { .init($0.0, $0.1) }),
+            "required": .array(required.map { .string($0.0) }),
+            "additionalProperties": false,
+        ]
+    }
+
+    static func to(_ name: String) -> Value { ["$ref": .string("#/$defs/\(name)")] }
+
+    static func list(_ items: Value) -> Value { ["type": "array", "items": items] }
+
+    static func told(_ type: String, _ summary: String) -> Value {
+        ["description": .string(summary), "type": .string(type)]
+    }
+
+    static func choice(_ words: [String], _ summary: String) -> Value {
+        ["description": .string(summary), "enum": .array(words.map(Value.string))]
+    }
+
+    private static func counts(_ summary: String) -> Value {
+        [
+            "description": .string(summary), "type": "object",
+            "additionalProperties": to("count"),
+        ]
+    }
+
+    static let text: Value = ["type": "string"]
+    private static let path = told(
+        "string", "A file relative to the report folder, or a path from the root.")
+
+    // MARK: definitions
+
+    private static let shared: [(String, Value)] = [
+        ("count", ["type": "integer", "minimum": 0]),
+        (
+            "seconds",
+            [
+                "description": "Seconds; text for what JSON has no number for.",
+                "anyOf": [
+                    ["type": "number"], ["enum": ["infinite", "-infinite", "not a number"]],
+                ],
+            ]
+        ),
+        ("verdict", choice(Verdict.allCases.map(\.rawValue), "What is said of a case.")),
+        ("code", choice(ReasonCode.allCases.map(\.rawValue), "Why it is not a pass.")),
+        ("nanoseconds", told("integer", "Nanoseconds since 1970-01-01T00:00:00Z.")),
+        ("frames", list(["type": "integer", "minimum": 1])),
+        (
+            "position",
+            object(
+                "A place in a file.",
+                [("file", text), ("line", to("count")), ("column", to("count"))])
+        ),
+        (
+            "reference",
+            object("The two names that make a case unique.", [("suite", text), ("id", text)])
+        ),
+        (
+            "requirement",
+            object(
+                "A numbered sentence of a source document.",
+                [
+                    ("id", text), ("text", text), ("source", text), ("wire", text),
+                    ("position", to("position")),
+                ])
+        ),
+    ]
+
+    private static let root = object(
+        "Everything that is known about one run; all reports are drawn from it.",
+        [
+            ("schema", ["description": "The version of this form.", "const": 1]),
+            ("run", to("run")), ("seconds", to("seconds")),
+            (
+                "outcome",
+                choice(
+                    ExitStatus.allCases.map(\.word) + ["unfinished"], "How it ended, in words.")
+            ),
+            ("audit", to("audit")), ("coverage", to("coverage")), ("cases", list(to("case"))),
+        ],
+        optional: [
+            (
+                "exitCode",
+                [
+                    "description": "The exit code; absent or null while the run goes on.",
+                    "enum": .array(
+                        ExitStatus.allCases.map { .integer(Int64($0.rawValue)) } + [.null]),
+                ]
+            )
+        ])
+
+    private static let parts: [(String, Value)] = [
+        (
+            "run",
+            object(
+                "What was known before the first case.",
+                [
+                    ("version", told("string", "The version of conform.")), ("id", text),
+                    ("folder", told("string", "The report folder, from the working directory.")),
+                    (
+                        "started",
+                        object(
+                            "A point in time, for people and for machines.",
+                            [("utc", text), ("nanoseconds", to("nanoseconds"))])
+                    ),
+                    ("command", list(text)), ("seed", ["type": "integer", "minimum": 0]),
+                    ("minimum", told("integer", "The fewest cases that must be judged.")),
+                    ("strict", told("boolean", "Whether a flaky case fails the run.")),
+                    ("device", to("device")), ("environment", to("environment")),
+                    ("suites", list(to("suite"))), ("planned", list(to("planned"))),
+                ],
+                optional: [
+                    ("knownFindings", list(text)), ("shard", to("shard")), ("job", to("job")),
+                ])
+        ),
+        (
+            "device",
+            object(
+                "What is tested.", [("name", text), ("version", text), ("role", text)],
+                optional: [("mutant", text)])
+        ),
+        (
+            "environment",
+            object(
+                "What it is tested on.",
+                [
+                    ("host", text), ("system", text), ("kernel", text), ("isolation", text),
+                    ("cores", to("count")),
+                ])
+        ),
+        (
+            "job",
+            object(
+                "The CI job.", [("page", text)],
+                optional: [("artifacts", told("string", "The address below which artifacts are."))])
+        ),
+    ]
+
+    private static let planning: [(String, Value)] = [
+        (
+            "suite",
+            object(
+                "A suite.",
+                [
+                    ("id", text), ("title", text), ("file", text),
+                    ("requirements", list(to("requirement"))),
+                ])
+        ),
+        (
+            "planned",
+            object(
+                "One line of the plan.",
+                [
+                    ("suite", text), ("id", text), ("title", text), ("position", to("position")),
+                    ("checks", list(text)), ("steps", to("count")),
+                ])
+        ),
+        (
+            "shard",
+            object(
+                "Which part of a divided plan this run is.",
+                [
+                    ("index", ["type": "integer", "minimum": 1]),
+                    ("total", ["type": "integer", "minimum": 1]), ("plan", list(to("planned"))),
+                ])
+        ),
+        (
+            "audit",
+            object(
+                "What was planned against what was judged.",
+                [
+                    ("planned", to("count")),
+                    (
+                        "judged",
+                        object(
+                            "Cases by verdict.",
+                            ["pass", "fail", "inconclusive", "error", "known", "flaky"].map {
+                                ($0, to("count"))
+                            })
+                    ),
+                    ("skipped", counts("Cases that do not apply, by the reason.")),
+                    ("notRun", to("count")),
+                    (
+                        "cases",
+                        list(
+                            object(
+                                "What one case checked.",
+                                [
+                                    ("suite", text), ("id", text), ("verdict", to("verdict")),
+                                    ("checks", to("count")), ("steps", to("count")),
+                                ]))
+                    ),
+                    ("discrepancies", list(text)),
+                ],
+                optional: [
+                    (
+                        "shard",
+                        object(
+                            "What the other parts have.",
+                            [
+                                ("index", to("count")), ("total", to("count")),
+                                ("elsewhere", to("count")),
+                            ])
+                    )
+                ])
+        ),
+        (
+            "coverage",
+            object(
+                "What is said of each requirement.",
+                [
+                    (
+                        "rows",
+                        list(
+                            object(
+                                "One requirement.",
+                                [
+                                    ("requirement", text), ("text", text),
+                                    ("verdict", to("verdict")),
+                                    (
+                                        "cases",
+                                        list(
+                                            object(
+                                                "What one case says of it.",
+                                                [
+                                                    ("reference", to("reference")),
+                                                    ("verdict", to("verdict")),
+                                                ]))
+                                    ),
+                                ]))
+                    )
+                ])
+        ),
+    ]
+
+    private static let judging: [(String, Value)] = [
+        (
+            "case",
+            object(
+                "One case after it has been judged.",
+                [
+                    ("suite", text), ("id", text), ("title", text), ("position", to("position")),
+                    ("verdict", to("verdict")), ("checks", list(to("check"))),
+                    ("steps", list(to("step"))), ("ignored", counts("Ignored messages by name.")),
+                    ("counts", to("traffic")), ("seconds", to("seconds")), ("remarks", list(text)),
+                ],
+                optional: [
+                    ("reason", to("reason")), ("started", to("nanoseconds")), ("capture", path),
+                    ("log", path),
+                    ("reproduce", told("string", "The command that runs it again.")),
+                    ("executions", list(to("execution"))), ("evidence", to("evidence")),
+                ])
+        ),
+        (
+            "check",
+            object(
+                "One requirement's part in a case.",
+                [("requirement", text), ("verdict", to("verdict"))])
+        ),
+        (
+            "step",
+            object(
+                "What became of one step.",
+                [
+                    ("part", choice(["preamble", "body"], "The part of the case.")),
+                    ("text", text), ("position", to("position")),
+                    ("outcome", choice(["done", "failed", "not-reached"], "What became of it.")),
+                    ("frames", to("frames")),
+                ],
+                optional: [
+                    ("seconds", to("seconds")), ("timing", to("timing")), ("act", to("act")),
+                    ("schedule", list(to("wait"))),
+                ])
+        ),
+        (
+            "traffic",
+            object(
+                "How much was seen.",
+                ["packets", "dropped", "messages", "taken"].map { ($0, to("count")) })
+        ),
+        (
+            "execution",
+            object(
+                "One execution of a case that was executed more than once.",
+                [("verdict", to("verdict")), ("seconds", to("seconds"))],
+                optional: [("summary", text), ("capture", path), ("log", path)])
+        ),
+    ]
+
+    private static let evidence: [(String, Value)] = [
+        (
+            "reason",
+            object(
+                "Why it is not a pass.", [("code", to("code")), ("summary", text)],
+                optional: [("explanation", to("explanation"))])
+        ),
+        (
+            "explanation",
+            object(
+                "What a reader needs to believe a failure.",
+                [
+                    ("requirements", list(to("requirement"))), ("position", to("position")),
+                    ("expected", text), ("actual", text), ("frames", to("frames")),
+                    ("alignment", list(to("row"))),
+                ],
+                optional: [
+                    ("step", to("count")),
+                    (
+                        "nearestMiss",
+                        object(
+                            "The message that came closest.",
+                            [
+                                ("message", text), ("frames", to("frames")),
+                                ("differences", list(text)),
+                            ])
+                    ),
+                ])
+        ),
+        (
+            "row",
+            object(
+                "One line of expected beside actual.",
+                [
+                    ("mark", mark), ("frames", to("frames")),
+                ],
+                optional: [("expected", text), ("actual", text), ("seconds", to("seconds"))])
+        ),
+    ]
+}

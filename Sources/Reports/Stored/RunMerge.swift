@@ -1,0 +1,265 @@
+import Runner
+import Verdicts
+
+/// Several runs made into one: the shards of a plan, and reruns with their history.
+///
+/// Of each case the newest verdict stands, older ones are kept as its executions. What a plan had
+/// and no run judged stays in the merged plan, so that the audit misses it.
+public struct RunMerge: Sendable {
+    /// The merged run; it has been ended.
+    public private(set) var run: RunResult
+    /// The captures and logs to copy: from a path seen from the working directory, to one relative
+    /// to the merged run's folder.
+    public private(set) var copies: [(from: String, to: String)] = []
+    /// What a reader should know of how the runs fit together, a sentence each.
+    public private(set) var remarks: [String] = []
+
+    private var allowance = EvidenceAllowance()
+
+    /// Merges runs.
+    ///
+    /// - Parameters:
+    ///   - runs: At least one, in any order.
+    ///   - folder: The merged run's folder as seen from the working directory.
+    ///   - command: The command line, word by word.
+    /// - Throws: `MergeError` if the runs are not of one device or not of one division.
+    public init(
+        _ runs: [StoredRun], folder: String, command: [String]
+    ) throws(MergeError) {
+        let ordered = runs.enumerated().sorted {
+            ($0.element.run.header.started.time, $0.offset)
+                < ($1.element.run.header.started.time, $1.offset)
+        }.map(\.element)
+        guard let first = ordered.first, let last = ordered.last else {
+            throw MergeError("there is nothing to merge; give report folders or results files")
+        }
+        try Self.checkDevice(ordered)
+        let missing = try Self.missingShards(ordered)
+        var header = first.run.header
+        header.version = last.run.header.version
+        header.id = String(folder.split(separator: "/").last ?? "merged")
+        header.folder = folder
+        header.command = command
+        header.minimum = ordered.map(\.run.header.minimum).max() ?? 1
+        header.strict = ordered.contains { $0.run.header.strict }
+        header.environment = Self.environment(ordered)
+        header.suites = Self.suites(ordered)
+        header.planned = Self.plan(ordered)
+        header.knownFindings = ordered.compactMap(\.run.header.knownFindings).last
+        header.shard = nil
+        header.job = last.run.header.job
+        run = RunResult(header: header)
+        remarks = missing.map { "shard \($0) is missing: its cases have no result" }
+        mergeCases(ordered)
+        run.end(seconds: ordered.reduce(0) { $0 + $1.run.seconds })
+    }
+
+    // MARK: whether they belong together
+
+    private static func checkDevice(_ runs: [StoredRun]) throws(MergeError) {
+        guard let first = runs.first else { return }
+        for other in runs where other.run.header.device != first.run.header.device {
+            throw MergeError(
+                "\(other.file) is about \(other.run.header.device.label), \(first.file) about "
+                    + "\(first.run.header.device.label); merge runs of one device, "
+                    + "and compare different ones with conform report compare")
+        }
+    }
+
+    /// The shards of which there is no run, as `2/5`.
+    private static func missingShards(_ runs: [StoredRun]) throws(MergeError) -> [String] {
+        let parts = runs.compactMap { stored in
+            stored.run.header.shard.map { (file: stored.file, shard: $0) }
+        }
+        guard let first = parts.first else { return [] }
+        let plan = Set(first.shard.plan.map(\.reference))
+        for part in parts.dropFirst() {
+            guard part.shard.total == first.shard.total else {
+                throw MergeError(
+                    "\(part.file) is shard \(part.shard.label), \(first.file) is shard "
+                        + "\(first.shard.label): they are parts of different divisions")
+            }
+            let other = Set(part.shard.plan.map(\.reference))
+            if let odd = plan.symmetricDifference(other).map(\.description).min() {
+                throw MergeError(
+                    "shard \(part.shard.label) (\(part.file)) and shard \(first.shard.label) "
+                        + "(\(first.file)) divide different plans: only one of them has \(odd); "
+                        + "run all shards with the same suites and options")
+            }
+        }
+        // A run of everything stands in for the shards that are not there.
+        let whole = runs.contains { stored in
+            stored.run.header.shard == nil
+                && plan.isSubset(of: stored.run.header.planned.map(\.reference))
+        }
+        guard !whole else { return [] }
+        let present = Set(parts.map(\.shard.index))
+        return (1...first.shard.total).filter { !present.contains($0) }
+            .map { "\($0)/\(first.shard.total)" }
+    }
+
+    // MARK: the header
+
+    private static func environment(_ runs: [StoredRun]) -> RunEnvironment {
+        let all = runs.map(\.run.header.environment)
+        var merged = all[0]
+        func listed(_ texts: [String]) -> String {
+            texts.reduce(into: [String]()) { unique, text in
+                if !unique.contains(text) { unique.append(text) }
+            }.joined(separator: ", ")
+        }
+        merged.host = listed(all.map(\.host))
+        merged.system = listed(all.map(\.system))
+        merged.kernel = listed(all.map(\.kernel))
+        merged.isolation = listed(all.map(\.isolation))
+        merged.cores = all.map(\.cores).max() ?? merged.cores
+        return merged
+    }
+
+    /// Every suite once, as its newest run has it.
+    private static func suites(_ runs: [StoredRun]) -> [SuiteSummary] {
+        var suites: [SuiteSummary] = []
+        for suite in runs.flatMap(\.run.header.suites) {
+            if let place = suites.firstIndex(where: { $0.id == suite.id }) {
+                suites[place] = suite
+            } else {
+                suites.append(suite)
+            }
+        }
+        return suites
+    }
+
+    /// Every case that a run planned, or a shard knows of, once; as its newest run has it.
+    private static func plan(_ runs: [StoredRun]) -> [PlannedCase] {
+        let whole = runs.flatMap { $0.run.header.shard?.plan ?? $0.run.header.planned }
+        var places: [CaseReference: Int] = [:]
+        var plan: [PlannedCase] = []
+        for planned in whole {
+            if let place = places[planned.reference] {
+                plan[place] = planned
+            } else {
+                places[planned.reference] = plan.count
+                plan.append(planned)
+            }
+        }
+        return plan
+    }
+
+    // MARK: the cases
+
+    private mutating func mergeCases(_ runs: [StoredRun]) {
+        var found: [CaseReference: [Found]] = [:]
+        var order: [CaseReference] = []
+        for stored in runs {
+            for result in stored.run.cases {
+                let reference = CaseReference(result)
+                if found[reference] == nil { order.append(reference) }
+                found[reference, default: []].append(Found(result: result, stored: stored))
+            }
+        }
+        let planned = run.header.planned.map(\.reference)
+        let known = Set(planned)
+        for reference in planned + order.filter({ !known.contains($0) }) {
+            guard let all = found[reference] else { continue }
+            append(all, of: reference)
+        }
+    }
+
+    /// One result of one run.
+    private struct Found {
+        var result: CaseResult
+        let stored: StoredRun
+
+        var isJudged: Bool { result.reason?.code != .notRun && result.verdict != .none }
+
+        /// The executions that it is made of.
+        var executions: [Execution] { result.executions ?? [Execution(result)] }
+    }
+
+    private mutating func append(_ all: [Found], of reference: CaseReference) {
+        let isRepeated = Dictionary(grouping: all, by: \.stored.file).contains {
+            $0.value.count > 1
+        }
+        guard !isRepeated else {
+            // More than one result in one run is at odds with its plan, and must stay so.
+            run.cases += all.map(\.result)
+            return
+        }
+        let judged = all.filter(\.isJudged)
+        guard let newest = judged.last ?? all.last else { return }
+        var result = newest.result
+        var files = FileNames(reference: reference)
+        var executions: [Execution] = []
+        for found in judged.isEmpty ? [newest] : judged {
+            for execution in found.executions {
+                var execution = execution
+                let isLast = found.stored.file == newest.stored.file
+                execution.capture = files.place(
+                    execution.capture, of: found.stored, isMain: isLast, isLog: false)
+                execution.log = files.place(
+                    execution.log, of: found.stored, isMain: isLast, isLog: true)
+                executions.append(execution)
+            }
+        }
+        result.capture = files.place(result.capture, of: newest.stored, isMain: true, isLog: false)
+        result.log = files.place(result.log, of: newest.stored, isMain: true, isLog: true)
+        if judged.count > 1 {
+            let verdicts = judged.map(\.result.verdict.rawValue).joined(separator: ", then ")
+            result.remarks.append("the verdict of the latest of \(judged.count) runs: \(verdicts)")
+        }
+        result.executions = executions.count > 1 ? executions : newest.result.executions
+        copies += files.copies
+        let page = "\(newest.stored.folder)/\(reference.pagePath)"
+        if FileInput.isThere(page) {
+            // Its page has the evidence, so that a large merged run need not hold all of it.
+            copies.append((page, reference.pagePath))
+            result = allowance.trimmed(result)
+        }
+        run.cases.append(result)
+    }
+}
+
+/// Runs that cannot be made into one, as a sentence that says why.
+public struct MergeError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The sentence.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// The places that one case's captures and logs get in a merged run's folder.
+private struct FileNames {
+    let reference: CaseReference
+    private(set) var copies: [(from: String, to: String)] = []
+    private var places: [String: String] = [:]
+
+    init(reference: CaseReference) {
+        self.reference = reference
+    }
+
+    /// The place of a file relative to the merged folder; `nil` if there is none to copy.
+    ///
+    /// The first file of the newest run gets the case's own name, the others names of attempts.
+    mutating func place(
+        _ path: String?, of stored: StoredRun, isMain: Bool, isLog: Bool
+    ) -> String? {
+        guard let path else { return nil }
+        let source = path.hasPrefix("/") ? path : "\(stored.folder)/\(path)"
+        if let place = places[source] { return place }
+        guard FileInput.isThere(source) else { return nil }
+        let own = isLog ? reference.logPath : reference.capturePath
+        var place = own
+        var attempt = 2
+        while (!isMain && place == own) || places.values.contains(place) {
+            place =
+                isLog
+                ? reference.logPath(attempt: attempt) : reference.capturePath(attempt: attempt)
+            attempt += 1
+        }
+        places[source] = place
+        copies.append((source, place))
+        return place
+    }
+}

@@ -1,0 +1,81 @@
+import Runner
+
+/// A run read back from what an earlier `conform` left: the folder of its reports, its
+/// `results.json`, or its `journal.jsonl`.
+public struct StoredRun: Sendable {
+    /// The run; its folder is where it lies now.
+    public var run: RunResult
+    /// The file that it was read from.
+    public var file: String
+
+    /// The folder that the run's captures and logs are relative to; `.` for the working directory.
+    public var folder: String { run.header.folder }
+
+    /// Reads a run.
+    ///
+    /// Of a folder the results are taken, or the journal if it tells more: a run that was killed
+    /// rewrites its results less often than it adds to its journal.
+    ///
+    /// - Throws: `UnreadableReport` if there is nothing to read, or if it is of another program, of
+    ///   a newer conform, or cut off.
+    public init(_ path: String) throws(UnreadableReport) {
+        guard FileInput.isFolder(path) else {
+            self = try Self.read(path)
+            return
+        }
+        let base = path.hasSuffix("/") ? String(path.dropLast()) : path
+        let (results, journal) = ("\(base)/results.json", "\(base)/journal.jsonl")
+        switch (FileInput.isThere(results), FileInput.isThere(journal)) {
+        case (true, true):
+            let stored = try Self.read(results)
+            guard stored.run.exit == nil, let other = try? Self.read(journal),
+                other.run.audit.notRun < stored.run.audit.notRun
+            else {
+                self = stored
+                return
+            }
+            self = other
+        case (true, false): self = try Self.read(results)
+        case (false, true): self = try Self.read(journal)
+        case (false, false):
+            throw UnreadableReport(
+                what: path, line: nil,
+                why: "the folder has neither a results.json nor a journal.jsonl",
+                advice: "give the report folder of one run, such as Reports/NAME")
+        }
+    }
+
+    private init(run: RunResult, file: String) {
+        self.run = run
+        self.file = file
+        let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+        self.run.header.folder = folder.isEmpty ? "/" : folder
+    }
+
+    private static func read(_ path: String) throws(UnreadableReport) -> StoredRun {
+        let bytes = try FileInput.bytes(of: path)
+        do throws(UnreadableReport) {
+            let run =
+                path.hasSuffix(".jsonl")
+                ? try Journal.run(from: bytes)
+                : try ResultsFile.run(from: bytes)
+            return StoredRun(run: run, file: path)
+        } catch {
+            throw UnreadableReport(
+                what: path, line: error.line, why: error.why,
+                advice: advice(for: path, bytes, error))
+        }
+    }
+
+    private static func advice(
+        for path: String, _ bytes: [UInt8], _ error: UnreadableReport
+    ) -> String {
+        guard error.advice.isEmpty else { return error.advice }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let journal = folder + "journal.jsonl"
+        guard path != journal, FileInput.isThere(journal) else {
+            return "give the results.json of a run of conform"
+        }
+        return "the journal beside it may be whole: \(journal)"
+    }
+}

@@ -1,0 +1,40 @@
+import Protocols
+import Verdicts
+
+extension Evidence {
+    /// How many lines at the beginning of a log stay.
+    private static let headCountMax = 100
+    /// How many lines at the end of a log stay.
+    private static let tailCountMax = 100
+    /// How many characters of a line stay.
+    private static let lengthMax = 300
+
+    /// Takes the lines of a device's log, whose times count from the launch of the device.
+    mutating func take(log bytes: [UInt8]) {
+        let launch = messages.first { $0.name == DeviceEvent.started }?.seconds ?? 0
+        let lines = bytes.split(separator: UInt8(ascii: "\n"))
+        let tail = max(Self.headCountMax, lines.count - Self.tailCountMax)
+        let kept = Array(lines.prefix(Self.headCountMax)) + lines.dropFirst(tail)
+        log = kept.map { line in
+            LogLine(String(decoding: line, as: UTF8.self), launch: launch, limit: Self.lengthMax)
+        }
+        omittedLogLines = lines.count - kept.count
+    }
+}
+
+extension LogLine {
+    /// Reads `[seconds] stream: text`; of any other line all is text.
+    fileprivate init(_ line: String, launch: Double, limit: Int) {
+        var (seconds, stream, text) = (launch, "", line[...])
+        if line.hasPrefix("["), let end = line.firstIndex(of: "]"),
+            let time = Double(line[line.index(after: line.startIndex)..<end]),
+            let colon = line[end...].firstIndex(of: ":")
+        {
+            seconds += time
+            stream = String(line[line.index(after: end)..<colon].drop { $0 == " " })
+            text = line[line.index(after: colon)...].drop { $0 == " " }
+        }
+        let shown = text.count > limit ? "\(text.prefix(limit))…" : String(text)
+        self.init(seconds: seconds, stream: stream, text: shown)
+    }
+}

@@ -1,0 +1,133 @@
+import Protocols
+import Suites
+import Trace
+
+/// Keeps those messages of a trace that a report shows, in bounded memory.
+///
+/// The first ones stay, and of the later ones the last before the case was over and a few after.
+public struct EvidenceRecorder: Sendable {
+    /// How many messages at the beginning stay.
+    static let headCountMax = 120
+    /// How many messages before the end of the case stay.
+    static let tailCountMax = 80
+    /// How many messages after the end of the case stay.
+    static let aftermathCountMax = 10
+
+    private let parties: Parties
+    private let start: Timestamp
+    private var head: [TraceMessage] = []
+    private var tail: [TraceMessage] = []
+    private var aftermathCount = 0
+    private var seenCount = 0
+
+    /// Begins with nothing; `start` is when the case began.
+    public init(parties: Parties, start: Timestamp) {
+        self.parties = parties
+        self.start = start
+    }
+
+    /// Takes note of a message.
+    ///
+    /// - Parameters:
+    ///   - message: The next message of the trace.
+    ///   - isOver: Whether the case was over before it.
+    public mutating func see(_ message: TraceMessage, isOver: Bool) {
+        seenCount += 1
+        if isOver {
+            guard aftermathCount < Self.aftermathCountMax else { return }
+            aftermathCount += 1
+        }
+        guard head.count >= Self.headCountMax else { return head.append(message) }
+        tail.append(message)
+        if !isOver, tail.count >= 2 * Self.tailCountMax {
+            tail.removeFirst(tail.count - Self.tailCountMax)
+        }
+    }
+
+    /// What a report shows of a case that was judged so.
+    public func evidence(of judgement: Judgement) -> Evidence {
+        let kept = head + tail.suffix(Self.tailCountMax + aftermathCount)
+        let origin = kept.first?.time ?? start
+        let compared = judgement.verdict == .pass ? [] : Set(judgement.rows.compactMap(\.message))
+        let shown = kept.map { message in
+            EvidenceMessage(
+                message, parties: parties, origin: origin,
+                detail: compared.contains(message.number) ? .full : .brief)
+        }
+        let numbers = Set(shown.map(\.number))
+        return Evidence(
+            origin: origin, parties: names,
+            rows: judgement.rows.filter { $0.message.map(numbers.contains) ?? true },
+            messages: shown, omittedMessages: seenCount - kept.count)
+    }
+
+    private var names: [String] { [Step.device] + Set(parties.peers.values).sorted() }
+}
+
+extension EvidenceMessage {
+    /// How much of a message is shown.
+    struct Detail: Sendable {
+        /// How many of its first bytes.
+        let byteCountMax: Int
+        /// How many of its fields.
+        let fieldCountMax: Int
+
+        /// A message that a failed case was compared with.
+        static let full = Detail(byteCountMax: 512, fieldCountMax: 64)
+        /// Any other: the capture has the rest.
+        static let brief = Detail(byteCountMax: 96, fieldCountMax: 24)
+    }
+
+    /// How many characters of a field's value are shown.
+    static let valueLengthMax = 240
+
+    init(_ message: TraceMessage, parties: Parties, origin: Timestamp, detail: Detail) {
+        let placed = PlacedMessage(message, parties: parties)
+        let bytes = message.content.bytes
+        var fields: [EvidenceField] = []
+        Self.flatten(message.content.fields, path: "", limit: detail.fieldCountMax, into: &fields)
+        self.init(
+            number: message.number, name: message.name,
+            seconds: TimeText.number(message.time - origin), from: placed.sender,
+            to: placed.receiver, flow: message.flow, frames: message.frames, fields: fields,
+            anomalies: message.content.anomalies.map {
+                "\($0.severity.rawValue): \($0.text) (\($0.specification))"
+            },
+            hex: Array(bytes.prefix(detail.byteCountMax)).hexText, byteCount: bytes.count)
+        let places = message.content.fieldPlaces
+        for index in self.fields.indices {
+            guard let place = places[self.fields[index].name] else { continue }
+            self.fields[index].offset = place.lowerBound
+            self.fields[index].length = place.count
+        }
+    }
+
+    private static func flatten(
+        _ value: Value, path: String, limit: Int, into fields: inout [EvidenceField]
+    ) {
+        guard fields.count < limit else { return }
+        switch value {
+        case .object(let members) where !members.isEmpty:
+            for member in members {
+                let name = path.isEmpty ? member.name : "\(path).\(member.name)"
+                flatten(member.value, path: name, limit: limit, into: &fields)
+            }
+        case .array(let elements) where !elements.isEmpty:
+            for (index, element) in elements.enumerated() {
+                flatten(element, path: "\(path)[\(index)]", limit: limit, into: &fields)
+            }
+        case .object where path.isEmpty: break
+        default: fields.append(EvidenceField(path, shortened(value)))
+        }
+    }
+
+    private static func shortened(_ value: Value) -> String {
+        if case .bytes(let bytes) = value, bytes.count > valueLengthMax / 2 {
+            let front = Array(bytes.prefix(valueLengthMax / 2)).hexText
+            return "{hex: \(front)…} (\(bytes.count) bytes)"
+        }
+        let text = value.suiteText
+        return text.count > valueLengthMax
+            ? "\(text.prefix(valueLengthMax))… (\(text.count) characters)" : text
+    }
+}

@@ -1,0 +1,205 @@
+import Glibc
+import Reports
+import Runner
+
+extension Command {
+    /// `conform report`: what can be made of stored results.
+    static let report = Command(
+        name: "report", operands: "WORD RESULTS ...",
+        summary: "Merges, compares and redraws stored results.", options: [],
+        subcommands: [
+            .reportMerge, .reportCompare, .reportHTML, .reportJUnit, .reportMarkdown,
+            .reportAnnotations,
+            .reportOpen,
+        ]
+    ) { _ in
+        throw UsageError(
+            "conform report takes a word: merge, compare, html, junit, markdown, annotations or open"
+        )
+    }
+
+    /// `conform report merge`: shards and reruns as one run.
+    static let reportMerge = Command(
+        name: "report merge", operands: "RESULTS ...",
+        summary: "Makes one run of shards and reruns; the newest verdict of each case stands.",
+        options: [RunOptions.reports, ReportOptions.junit] + ReportOptions.all
+    ) { arguments in
+        guard !arguments.operands.isEmpty else {
+            throw UsageError("no results are named; give report folders or results files")
+        }
+        let runs = try arguments.operands.map { path in try StoredRun(path) }
+        let folder =
+            arguments.value(RunOptions.reports.name) ?? RunSession.freshFolder(in: "Reports")
+        if let place = ReportOptions.realPath(folder),
+            let source = runs.first(where: { ReportOptions.realPath($0.folder) == place })
+        {
+            throw UsageError(
+                "\(source.file) lies in the folder that the merged run would be written to; "
+                    + "give another one with \(RunOptions.reports.name)")
+        }
+        let merge = try RunMerge(
+            runs, folder: folder, command: ["conform"] + CommandLine.arguments.dropFirst())
+        let further = try ReportOptions.further(arguments)
+        var reports = try ReportFolder(creating: folder, further: further)
+        var console = LiveConsole(
+            ConsoleReport(style: Terminal.style, folder: folder),
+            level: try ReportOptions.level(arguments), isLive: false)
+        StandardOutput.write(console.opening(merge.run.header))
+        for result in merge.run.casesInPlanOrder {
+            StandardOutput.write(console.take(.ended(result), elapsed: 0))
+        }
+        try reports.publish(merge.run, copying: merge.copies)
+        ReportOptions.annotate(merge.run, arguments)
+        StandardOutput.write(console.closing(merge.run, notices: merge.remarks))
+        return (merge.run.exit ?? .couldNotJudge).rawValue
+    }
+
+    /// `conform report compare`: what has changed from one run to another.
+    static let reportCompare = Command(
+        name: "report compare", operands: "BEFORE AFTER",
+        summary: "Tells which cases newly fail or pass, are flaky, slower, added or removed.",
+        options: [CompareOptions.format, CompareOptions.failOn, CompareOptions.slower, output]
+    ) { arguments in
+        guard arguments.operands.count == 2 else {
+            throw UsageError("give two runs: conform report compare BEFORE AFTER")
+        }
+        let failing = try CompareOptions.failingChanges(arguments)
+        let format = try CompareOptions.format(arguments)
+        let comparison = RunComparison(
+            try StoredRun(arguments.operands[0]).run, try StoredRun(arguments.operands[1]).run,
+            slowness: try CompareOptions.slowness(arguments))
+        let toFile = arguments.has(output.name)
+        let report = ComparisonReport(comparison, style: toFile ? .plain : Terminal.style)
+        try write(report.text(format), arguments)
+        return failing.contains { !comparison.rows($0).isEmpty }
+            ? ExitStatus.notConformant.rawValue : 0
+    }
+
+    /// `conform report html`: the page drawn anew.
+    static let reportHTML = Command(
+        name: "report html", operands: "RESULTS",
+        summary: "Draws index.html and the pages of cases from stored results, beside them.",
+        options: [output]
+    ) { arguments in
+        guard !arguments.has(output.name) else {
+            try write(HTMLReport(try stored(arguments)).text, arguments)
+            return 0
+        }
+        _ = try stored(arguments)
+        let path = try ReportFile.redrawPages(of: StoredRun(arguments.operands[0]))
+        StandardOutput.print(path)
+        return 0
+    }
+
+    /// `conform report junit`: JUnit drawn anew.
+    static let reportJUnit = Command(
+        name: "report junit", operands: "RESULTS", summary: "Draws JUnit from stored results.",
+        options: [ReportOptions.dialect, output]
+    ) { arguments in
+        let run = try stored(arguments)
+        guard try ReportOptions.junitDialect(arguments) == .surefire else {
+            try write(JUnitReport(run).text, arguments)
+            return 0
+        }
+        guard let folder = arguments.value(output.name) else {
+            throw UsageError(
+                "Surefire's dialect is a file for each suite; name their folder: --output DIR")
+        }
+        for file in JUnitReport(run).surefireFiles {
+            try ReportFile.write(file.text, to: "\(folder)/\(file.name)")
+        }
+        return 0
+    }
+
+    /// `conform report markdown`: a page of Markdown drawn anew.
+    static let reportMarkdown = Command(
+        name: "report markdown", operands: "RESULTS",
+        summary: "Draws a page of Markdown from stored results.", options: [place, output]
+    ) { arguments in
+        let word = arguments.value(place.name) ?? SummaryReport.Place.job.rawValue
+        guard let place = SummaryReport.Place(rawValue: word) else {
+            throw UsageError("\(Self.place.name) takes job or comment, not \"\(word)\"")
+        }
+        try write(SummaryReport(try stored(arguments), for: place).text, arguments)
+        return 0
+    }
+
+    /// `conform report annotations`: remarks at the suites' lines drawn anew.
+    static let reportAnnotations = Command(
+        name: "report annotations", operands: "RESULTS",
+        summary: "Draws remarks at the suites' lines from stored results.",
+        options: [engine, output]
+    ) { arguments in
+        let run = try stored(arguments)
+        let root = ReportOptions.workingFolder
+        switch arguments.value(engine.name) ?? "github" {
+        case "github":
+            let lines = GitHubAnnotations(run, root: root).lines
+            try write(lines.reduce(into: "") { $0 += $1 + "\n" }, arguments)
+        case "gitlab": try write(CodeQualityReport(run, root: root).text, arguments)
+        case let word:
+            throw UsageError("\(engine.name) takes github or gitlab, not \"\(word)\"")
+        }
+        return 0
+    }
+
+    private static let place = Option(
+        "--for", "job|comment", "a CI job's page (default), or a comment on a pull request")
+    private static let engine = Option("--engine", "github|gitlab", "who is to show them")
+    private static let output = Option(
+        "--output", "FILE", "where it goes (default: the standard output)", short: "-o")
+
+    private static func stored(_ arguments: Arguments) throws -> RunResult {
+        guard arguments.operands.count == 1 else {
+            throw UsageError("give one run: its report folder, results.json or journal.jsonl")
+        }
+        return try StoredRun(arguments.operands[0]).run
+    }
+
+    private static func write(_ text: String, _ arguments: Arguments) throws {
+        if let path = arguments.value(output.name) {
+            try ReportFile.write(text, to: path)
+        } else {
+            StandardOutput.write(text)
+        }
+    }
+}
+
+/// The options of `conform report compare`.
+enum CompareOptions {
+    static let format = Option(
+        "--format", "text|markdown|json", "lines for people (default), a page, or one object")
+    static let failOn = Option(
+        "--fail-on", "CHANGE",
+        "exit with 1 if there is such a change: "
+            + RunComparison.Change.allCases.map(\.rawValue).joined(separator: ", "), repeats: true)
+    static let slower = Option(
+        "--slower", "PERCENT", "slower by more than that, and half a second (default: 50)")
+
+    static func format(_ arguments: Arguments) throws(UsageError) -> ComparisonReport.Format {
+        let word = arguments.value(format.name) ?? ComparisonReport.Format.text.rawValue
+        guard let chosen = ComparisonReport.Format(rawValue: word) else {
+            throw UsageError("\(format.name) takes text, markdown or json, not \"\(word)\"")
+        }
+        return chosen
+    }
+
+    static func failingChanges(
+        _ arguments: Arguments
+    ) throws(UsageError) -> [RunComparison.Change] {
+        var changes: [RunComparison.Change] = []
+        for word in arguments.all(failOn.name).flatMap({ $0.split(separator: ",") }) {
+            guard let change = RunComparison.Change(rawValue: String(word)) else {
+                let words = RunComparison.Change.allCases.map(\.rawValue).joined(separator: ", ")
+                throw UsageError("\(failOn.name) takes \(words), not \"\(word)\"")
+            }
+            changes.append(change)
+        }
+        return changes
+    }
+
+    static func slowness(_ arguments: Arguments) throws(UsageError) -> RunComparison.Slowness {
+        let percent = try arguments.number(slower.name, minimum: 1)
+        return percent.map { RunComparison.Slowness(percent: Double($0)) } ?? .init()
+    }
+}

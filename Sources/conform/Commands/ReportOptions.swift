@@ -1,0 +1,86 @@
+import Glibc
+import Reports
+import Runner
+
+/// The options about what is told on the console, and what is written for particular readers.
+enum ReportOptions {
+    static let junit = Option(
+        "--junit", "PATH",
+        "a second copy of the JUnit report; with the dialect surefire a folder of files")
+    static let dialect = Option(
+        "--junit-dialect", "common|surefire",
+        "one JUnit file that all common readers take (default), or also one for each suite that "
+            + "is valid by Surefire's schema")
+    static let annotations = Option(
+        "--annotations", "github|gitlab=FILE",
+        "remarks at the suites' lines: workflow commands on the standard output, or a code "
+            + "quality report", repeats: true)
+    private static let quiet = Option(
+        "--quiet", nil, "tell only what did not pass, and the end", short: "-q")
+    private static let verbose = Option(
+        "--verbose", nil, "tell also starts, steps and remarks", short: "-v")
+
+    static let all = [dialect, annotations, quiet, verbose]
+
+    /// How much is told.
+    static func level(_ arguments: Arguments) throws(UsageError) -> LiveConsole.Level {
+        switch (arguments.has(quiet.name), arguments.has(verbose.name)) {
+        case (true, true):
+            throw UsageError("\(quiet.name) and \(verbose.name) exclude each other; give one")
+        case (true, false): return .quiet
+        case (false, true): return .verbose
+        case (false, false): return .normal
+        }
+    }
+
+    /// What is written beside the report folder's own files.
+    static func further(_ arguments: Arguments) throws(UsageError) -> FurtherReports {
+        var codeQuality: String?
+        for text in arguments.all(annotations.name) where text != "github" {
+            guard text.hasPrefix("gitlab="), text.count > "gitlab=".count else {
+                throw UsageError(
+                    "\(annotations.name) takes github or gitlab=FILE, not \"\(text)\"")
+            }
+            guard codeQuality == nil else {
+                throw UsageError("\(annotations.name) gitlab=FILE is given twice; give it once")
+            }
+            codeQuality = String(text.dropFirst("gitlab=".count))
+        }
+        return FurtherReports(
+            junit: arguments.value(junit.name), dialect: try junitDialect(arguments),
+            codeQuality: codeQuality, root: workingFolder)
+    }
+
+    static func junitDialect(_ arguments: Arguments) throws(UsageError) -> JUnitDialect {
+        let word = arguments.value(dialect.name) ?? JUnitDialect.common.rawValue
+        guard let chosen = JUnitDialect(rawValue: word) else {
+            throw UsageError("\(dialect.name) takes common or surefire, not \"\(word)\"")
+        }
+        return chosen
+    }
+
+    /// Prints workflow commands of GitHub if they were asked for.
+    static func annotate(_ run: RunResult, _ arguments: Arguments) {
+        guard arguments.all(annotations.name).contains("github") else { return }
+        GitHubAnnotations(run, root: workingFolder).lines.forEach { StandardOutput.print($0) }
+    }
+
+    /// The path from the top of the CI engine's checkout to the working directory; empty outside.
+    static var workingFolder: String {
+        let tops = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"].compactMap(Terminal.variable)
+        guard let top = tops.first(where: { !$0.isEmpty }), let here = realPath("."),
+            let root = realPath(top), here.hasPrefix(root + "/")
+        else { return "" }
+        return String(here.dropFirst(root.count + 1))
+    }
+
+    /// Whether something is at a path.
+    static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// A path without links; `nil` if it leads nowhere.
+    static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import FoundationXML
+import Glibc
+import Protocols
+import Testing
+
+private let suite = "Suites/registration-language.yaml"
+
+@Suite("Stored results, as a user works with them")
+struct ReportCommandTests {
+    private let folder = ConformProgram.temporaryFolder()
+
+    private func run(_ name: String, _ further: String...) throws -> ConformProgram.Outcome {
+        try ConformProgram.run(["run", suite, "--reports", "\(folder)/\(name)", "-q"] + further)
+    }
+
+    @Test("Three shards merged are the whole run, with captures that give the verdicts again")
+    func shards() throws {
+        for index in 1...3 {
+            let outcome = try run("shard-\(index)", "--shard", "\(index)/3")
+            #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.contains("shard \(index)/3 of a plan of 16 cases"))
+        }
+        let merged = folder + "/merged"
+        let merge = try ConformProgram.run(
+            ["report", "merge", "--reports", merged] + (1...3).map { "\(folder)/shard-\($0)" })
+        #expect(merge.status == 0, "\(merge.output)\(merge.errors)")
+        let report = try RedReport(merged)
+        #expect(report.planned == 16 && report.cases.count == 16 && report.captures.count == 16)
+        try report.expectTheSameOffline(suite, status: 0)
+        let pages = try FileManager.default.contentsOfDirectory(atPath: merged + "/cases")
+        #expect(pages.count == 16)
+        let partial = try ConformProgram.run(
+            ["report", "merge", "--reports", folder + "/partial", folder + "/shard-1"])
+        #expect(partial.status == 3)
+        #expect(partial.output.contains("shard 2/3 is missing"))
+        #expect(try RedReport(folder + "/partial").planned == 16)
+    }
+
+    @Test(
+        "The CI engine's own variables choose the shard",
+        arguments: [
+            (["CI_NODE_INDEX=1", "CI_NODE_TOTAL=2"], "auto", "shard 1/2"),
+            (["TEST_SHARD_INDEX=1", "TEST_TOTAL_SHARDS=2"], "auto", "shard 2/2"),
+            (
+                [
+                    "SLURM_ARRAY_TASK_ID=11", "SLURM_ARRAY_TASK_COUNT=3",
+                    "SLURM_ARRAY_TASK_MIN=10",
+                ], "auto", "shard 2/3"
+            ),
+            (["JOB_COMPLETION_INDEX=0"], "auto/4", "shard 1/4"),
+            (["JOB_COMPLETION_INDEX=0"], "auto", "say it: --shard auto/N"),
+            (["CI_NODE_INDEX=3", "CI_NODE_TOTAL=2"], "auto", "makes this part 3 of 2"),
+            (["CI_NODE_INDEX=x", "CI_NODE_TOTAL=2"], "auto", "not a number"),
+            ([], "auto", "finds no CI engine"), ([], "3/2", "takes I/N with I from 1 to N"),
+        ])
+    func engines(variables: [String], shard: String, words: String) throws {
+        let clear = [
+            "CI_NODE_INDEX", "TEST_SHARD_INDEX", "SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX",
+            "BUILDKITE_PARALLEL_JOB", "CIRCLE_NODE_INDEX",
+        ].flatMap { ["-u", $0] }
+        let outcome = try ConformProgram.Started(
+            ["/usr/bin/env"] + clear + variables
+                + ["\(ConformProgram.folder)/conform", "list", suite, "--shard", shard],
+            in: ConformProgram.root
+        ).wait()
+        #expect(outcome.status == (words.hasPrefix("shard ") ? 0 : 2))
+        #expect((outcome.output + outcome.errors).contains(words), "\(outcome.errors)")
+    }
+
+    @Test("A rerun mends the merged run, compare tells what has changed, and by option fails")
+    func rerunAndCompare() throws {
+        let broken = try run("before", "--mutant", "forgets-app-name")
+        #expect(broken.status == 1)
+        #expect(try run("after").status == 0)
+        let (before, after) = (folder + "/before", folder + "/after")
+        let better = try ConformProgram.run(["report", "compare", before, after])
+        #expect(better.status == 0, "\(better.errors)")
+        #expect(better.output.contains("newly passing: "))
+        #expect(better.output.contains("registration-language/change-carries-language-and-names"))
+        let worse = try ConformProgram.run(
+            ["report", "compare", after, before, "--fail-on", "newly-failing,removed"])
+        #expect(worse.status == 1 && worse.output.contains("newly failing: "))
+        let same = try ConformProgram.run(
+            ["report", "compare", after, after, "--fail-on", "newly-failing", "--format", "json"])
+        #expect(same.status == 0)
+        #expect(try Value(json: same.output)["counts"]?["newly-failing"] == 0)
+        let typo = try ConformProgram.run(
+            ["report", "compare", after, after, "--fail-on", "newly-broken"])
+        #expect(typo.status == 2 && typo.errors.contains("newly-failing, no-longer-judged"))
+        let merge = try ConformProgram.run(["report", "merge", before, after])
+        #expect(merge.status == 2, "a mutant and the reference are two devices")
+        #expect(merge.errors.contains("merge runs of one device"))
+    }
+
+    @Test("JUnit, Markdown and annotations are drawn anew as the run drew them")
+    func redrawn() throws {
+        let quality = folder + "/quality.json"
+        let outcome = try run(
+            "red", "--mutant", "forgets-app-name", "--annotations", "github", "--annotations",
+            "gitlab=\(quality)", "--junit", folder + "/surefire", "--junit-dialect", "surefire")
+        #expect(outcome.status == 1)
+        let red = folder + "/red"
+        func drawn(_ arguments: String...) throws -> String {
+            let outcome = try ConformProgram.run(["report"] + arguments)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return outcome.output
+        }
+        func file(_ path: String) throws -> String {
+            try String(contentsOfFile: path, encoding: .utf8)
+        }
+        #expect(try drawn("junit", red) == file(red + "/junit.xml"))
+        #expect(try drawn("markdown", red) == file(red + "/summary.md"))
+        #expect(try drawn("annotations", red, "--engine", "gitlab") == file(quality))
+        let annotations = try drawn("annotations", red)
+        #expect(annotations.contains("::error file=Suites/registration-language.yaml,line="))
+        #expect(outcome.output.contains(annotations))
+        #expect(try drawn("markdown", red, "--for", "comment").hasPrefix("<!-- conform -->\n"))
+        _ = try drawn("junit", red, "--junit-dialect", "surefire", "-o", folder + "/again")
+        let name = "/TEST-registration-language.xml"
+        #expect(try file(folder + "/again" + name) == file(folder + "/surefire" + name))
+        let page = try file(red + "/index.html")
+        try FileManager.default.removeItem(atPath: red + "/index.html")
+        #expect(try drawn("html", red) == red + "/index.html\n")
+        #expect(try file(red + "/index.html") == page)
+        let bad = try ConformProgram.run(["report", "junit", red + "/summary.md"])
+        #expect(bad.status == 2 && bad.errors.contains("it is not JSON"))
+    }
+
+    @Test("The page is opened by the user's browser, or its address is told")
+    func open() throws {
+        #expect(try run("page", "--case", "same-language-changes-nothing").status == 0)
+        let browser = folder + "/browser"
+        try "#!/bin/sh\necho \"$1\" > \(folder)/opened\n".write(
+            toFile: browser, atomically: true, encoding: .utf8)
+        chmod(browser, 0o755)
+        func open(_ browser: String, _ path: String) throws -> ConformProgram.Outcome {
+            try ConformProgram.Started(
+                [
+                    "/usr/bin/env", "PATH=/nowhere", "BROWSER=\(browser)",
+                    "\(ConformProgram.folder)/conform", "report", "open", path,
+                ], in: ConformProgram.root
+            ).wait()
+        }
+        let opened = try open(browser, folder + "/page")
+        #expect(opened.status == 0, "\(opened.errors)")
+        let address = try String(contentsOfFile: folder + "/opened", encoding: .utf8)
+        #expect(address.hasPrefix("file:///") && address.contains("/page/"))
+        let none = try open("/nowhere/browser", folder + "/page")
+        #expect(none.status == 2 && none.errors.contains("open it yourself: file:///"))
+        #expect(try open(browser, folder + "/nothing").errors.contains("is not there"))
+    }
+
+    @Test("Help and completion know the words of conform report")
+    func help() throws {
+        let help = try ConformProgram.run(["report", "--help"])
+        #expect(help.status == 0)
+        for word in ["merge", "compare", "html", "junit", "markdown", "annotations", "open"] {
+            #expect(help.output.contains("report \(word)"))
+            let own = try ConformProgram.run(["report", word, "--help"])
+            #expect(own.output.contains("usage: conform report \(word)"))
+        }
+        let typo = try ConformProgram.run(["report", "merg"])
+        #expect(typo.status == 2 && typo.errors.contains("did you mean merge?"))
+        let script = try ConformProgram.run(["completion", "bash"]).output
+        func complete(_ words: String...) throws -> String {
+            try ConformProgram.Started(
+                [
+                    "/bin/bash", "-c",
+                    script + "\nCOMP_WORDS=(conform \"$@\"); COMP_CWORD=$#; _conform\n"
+                        + "echo \"${COMPREPLY[*]}\"\n", "bash",
+                ] + words, in: ConformProgram.root
+            ).wait().output
+        }
+        #expect(try complete("report", "co") == "compare\n")
+        #expect(try complete("report", "--fail") == "--fail-on\n")
+        #expect(try complete("run", "--shar") == "--shard\n")
+        #expect(try complete("run", "--junit-dialect", "s") == "surefire\n")
+        #expect(try complete("schema", "res") == "results\n")
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// Programs of others by which reports are tried.
+enum ExternalTool {
+    /// What a program left.
+    struct Outcome {
+        let status: Int32
+        let output: String
+    }
+
+    /// The path of an installed program; `nil` if it is not there.
+    static func path(of name: String) -> String? {
+        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+        return (folders.map(String.init) + ["/usr/bin", "/usr/local/bin"])
+            .map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// Runs a program to its end; its output goes through a file, so that no pipe can fill up.
+    static func run(_ words: [String]) throws -> Outcome {
+        let output = FileManager.default.temporaryDirectory
+            .appending(path: "conform-tool-\(UUID().uuidString)")
+        try Data().write(to: output)
+        defer { try? FileManager.default.removeItem(at: output) }
+        let handle = try FileHandle(forWritingTo: output)
+        defer { try? handle.close() }
+        let process = Process()
+        process.executableURL = URL(filePath: words[0])
+        process.arguments = Array(words.dropFirst())
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = handle
+        process.standardError = handle
+        try process.run()
+        process.waitUntilExit()
+        let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
+        return Outcome(status: process.terminationStatus, output: text)
+    }
+
+    /// A new empty folder under the system's temporary one.
+    static func temporaryFolder() throws -> URL {
+        let url = FileManager.default.temporaryDirectory
+            .appending(path: "conform-reports-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        return url
+    }
+}
+
+/// Readers of JUnit from the Python registry, installed once for all tests.
+enum PythonReaders {
+    /// The interpreter that has them; `nil` where Python or the registry is out of reach.
+    static let interpreter: String? = {
+        guard let python = ExternalTool.path(of: "python3"),
+            let folder = try? ExternalTool.temporaryFolder()
+        else { return nil }
+        let own = folder.appending(path: "bin/python").path
+        let steps = [
+            [python, "-m", "venv", folder.path],
+            [own, "-m", "pip", "install", "--quiet", "junitparser", "junit2html"],
+        ]
+        for step in steps {
+            guard let outcome = try? ExternalTool.run(step), outcome.status == 0 else { return nil }
+        }
+        return own
+    }()
+}

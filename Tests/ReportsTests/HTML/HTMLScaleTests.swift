@@ -1,0 +1,61 @@
+import Foundation
+import Runner
+import Suites
+import Testing
+import Verdicts
+
+@testable import Reports
+
+/// A run of 5,000 cases; `CONFORM_SCALE=FOLDER` writes it there and prints what it took.
+@Suite("A large run")
+struct HTMLScaleTests {
+    /// Cases of ten suites, one in `every` of them failed, all with evidence.
+    static func run(_ count: Int, failing every: Int) -> RunResult {
+        let cases = (0..<count).map { number -> CaseResult in
+            let fails = number % every == 0
+            var result = SampleRun.result(
+                "case-\(number)[language=DE-DE]", fails ? .fail : .pass, fails ? .field : nil,
+                fails ? "step 2: expected params.language DE-DE, got EN-US (frame 12)" : "",
+                line: number + 1)
+            result.suite = "suite-\(number / 500)"
+            result.title = "Case \(number) of a large run, with a title of usual length"
+            return EvidenceSample.withEvidence(result, text: "sdl.ChangeRegistration.request")
+        }
+        var header = SampleRun.header(cases.map(SampleRun.planned))
+        header.suites = (0..<10).map {
+            SuiteSummary(
+                id: "suite-\($0)", title: "Suite \($0)", file: "Suites/\($0).yaml",
+                requirements: SampleRun.requirements)
+        }
+        var allowance = EvidenceAllowance()
+        var run = RunResult(header: header, cases: cases.map { allowance.trimmed($0) })
+        run.end(seconds: 60)
+        return run
+    }
+
+    @Test("5,000 cases, of which 250 or all failed, stay under 15 MB", arguments: [20, 1])
+    func size(every: Int) throws {
+        let run = Self.run(5000, failing: every)
+        let report = HTMLReport(run, pages: Set(run.cases.map(CaseReference.init)))
+        let start = ContinuousClock.now
+        let text = report.text
+        let took = start.duration(to: .now)
+        #expect(text.utf8.count < 15_000_000)
+        #expect(took < .seconds(60), "two seconds in a release build; this may be a debug one")
+        guard let folder = ProcessInfo.processInfo.environment["CONFORM_SCALE"] else { return }
+        let path = "\(folder)/\(every == 1 ? "all" : "some")"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true)
+        try text.write(toFile: "\(path)/index.html", atomically: true, encoding: .utf8)
+        let results = try ResultsFile.bytes(of: run)
+        print("\(path): \(took), \(text.utf8.count) bytes; results.json \(results.count) bytes")
+    }
+
+    @Test("A result keeps the evidence of the first passes and of many more failures")
+    func allowance() {
+        let run = Self.run(1000, failing: 1)
+        #expect(run.cases.count { $0.evidence != nil } == EvidenceAllowance.otherCountMax)
+        let passing = Self.run(1000, failing: 1001)
+        #expect(passing.cases.count { $0.evidence != nil } == EvidenceAllowance.passingCountMax + 1)
+    }
+}

@@ -1,0 +1,83 @@
+import Protocols
+import Runner
+import Suites
+import Testing
+import Trace
+import Verdicts
+
+@testable import Reports
+
+@Suite("The published schema of results.json")
+struct ResultsSchemaTests {
+    private func problems(_ run: RunResult) throws -> [String] {
+        let check = try SchemaCheck(ResultsSchema.document)
+        let bytes = try ResultsFile.bytes(of: run)
+        return check.problems(try Value(json: bytes.span.bytes))
+    }
+
+    /// A run in which every member that may be there is there.
+    static let everything: RunResult = {
+        var run = JUnitSchemaTests.repeated
+        run.header.knownFindings = ["known.yaml:3:5: matches no case"]
+        run.header.shard = RunShard(index: 1, total: 2, plan: run.header.planned)
+        run.header.job = RunJob(page: "https://ci/1", artifacts: "https://ci/1/artifacts/file/")
+        run.cases.append(contentsOf: EvidenceSample.run.cases)
+        run.cases[0].steps[0].schedule = [
+            ScheduledInterval(
+                index: 1, wait: 1, lower: 0.9, upper: 1.1, measured: 1, frame: 4, isKept: true)
+        ]
+        run.cases[0].executions?[0].log = "logs/x.log"
+        run.end(seconds: .infinity)
+        return run
+    }()
+
+    @Test("Every run that the tests know is valid by it")
+    func valid() throws {
+        for (name, run) in JUnitSchemaTests.runs + [("everything", Self.everything)] {
+            #expect(try problems(run) == [], "\(name)")
+        }
+    }
+
+    @Test("Every member of the schema is used, so that it promises nothing that never comes")
+    func complete() throws {
+        let bytes = try ResultsFile.bytes(of: Self.everything)
+        var names: Set<String> = []
+        func collect(_ value: Value) {
+            for member in value.objectValue ?? [] {
+                names.insert(member.name)
+                collect(member.value)
+            }
+            value.arrayValue?.forEach(collect)
+        }
+        collect(try Value(json: bytes.span.bytes))
+        var promised: Set<String> = []
+        func gather(_ schema: Value) {
+            for member in schema.objectValue ?? [] {
+                if member.name == "properties" {
+                    promised.formUnion((member.value.objectValue ?? []).map(\.name))
+                }
+                gather(member.value)
+            }
+        }
+        gather(ResultsSchema.document)
+        #expect(promised.subtracting(names).isEmpty)
+    }
+
+    @Test(
+        "What is not a result is refused",
+        arguments: [
+            ("\"verdict\" : \"pass\"", "\"verdict\" : \"passed\""),
+            ("\"seconds\" : 1.25", "\"seconds\" : \"long\""), ("\"schema\" : 1", "\"schema\" : 2"),
+            ("\"planned\" :", "\"plan\" :"), ("\"exitCode\" : 0", "\"exitCode\" : 7"),
+        ])
+    func refused(text: String, replacement: String) throws {
+        var run = SampleRun.passing(1)
+        run.end(seconds: 1)
+        let whole = String(decoding: try ResultsFile.bytes(of: run), as: UTF8.self)
+        let broken = whole.replacing(text, with: replacement)
+        #expect(broken != whole)
+        let check = try SchemaCheck(ResultsSchema.document)
+        #expect(check.problems(try Value(json: whole)) == [])
+        #expect(check.problems(try Value(json: broken)) != [])
+    }
+}

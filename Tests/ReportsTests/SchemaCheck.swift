@@ -1,0 +1,1 @@
+../SuitesTests/SchemaCheck.swift
