@@ -2,7 +2,7 @@
 public enum ProtocolCatalogue {
     /// The protocols' messages and fields, for suites and documentation.
     public static let descriptions: [ProtocolDescription] = [
-        TCPEvent.description, SDL.description, DeviceEvent.description,
+        TCPEvent.description, ICMPUnreachable.description, SDL.description, DeviceEvent.description,
     ]
 
     /// The protocols that ride on a byte stream, in the order in which they are tried.
