@@ -127,6 +127,12 @@ struct SuiteSchemaTests {
                   - either: [{wait: 1s}, [{wait: 2s}]]
                   - optional: [{expect: sdl.Alert.request}]
                   - repeat: {times: 2, steps: [{wait: 1s}]}
+                  - backoff:
+                      model: fixed
+                      base: 1s
+                      attempts: {min: 1, max: 2}
+                      silence: 9s
+                      reset: {stable: 1s}
             """
         let files = [
             "suite.yaml": suite, "shared.yaml": "conform: 1\n",
@@ -145,6 +151,7 @@ struct SuiteSchemaTests {
                 SuiteVocabulary.defaults, SuiteVocabulary.testCase, SuiteVocabulary.ignoreRule,
                 SuiteVocabulary.neverRule, CatalogueVocabulary.catalogue,
                 CatalogueVocabulary.requirement, SuiteVocabulary.repetition,
+                SuiteVocabulary.backoff, SuiteVocabulary.resetRule, SuiteVocabulary.attemptCounts,
             ] + SuiteVocabulary.verbs.map(SuiteVocabulary.step)
         for description in descriptions {
             #expect(
@@ -167,6 +174,7 @@ struct SuiteSchemaTests {
             #expect(page.contains("`\(key)`"), "\(key)")
         }
         let others = SuiteVocabulary.matcher.keyNames + SuiteVocabulary.repetition.keyNames
+        for key in SuiteVocabulary.backoff.keyNames { #expect(page.contains("`\(key)`"), "\(key)") }
         for key in others + SuiteVocabulary.verbs {
             #expect(page.contains("\(key): "), "\(key)")
         }

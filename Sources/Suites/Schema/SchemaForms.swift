@@ -19,6 +19,11 @@ enum TextForm {
     /// A control of a device profile, or an event of the device's life.
     static let control = "^device\\.\(barePlainName)$"
 
+    /// A message whose name no protocol declares: a control, or a message of a log.
+    static let freeMessage = "^(device|log)\\.\(barePlainName)$"
+    /// The same, and all messages of logs.
+    static let freePattern = "^((device|log)\\.\(barePlainName)|log\\.\\*)$"
+
     /// One of these actions of any peer.
     static func action(_ names: [String]) -> String {
         "^(?!device\\.)\(barePeerName)\\.(\(names.joined(separator: "|")))$"

@@ -221,6 +221,8 @@ public struct StepResult: Sendable, Codable, Hashable {
     public var frames: [Int]
     /// Seconds from the moment that its window counts from; `nil` if it took nothing.
     public var seconds: Double?
+    /// The waits of a `backoff` step; `nil` for other steps, and where none was begun.
+    public var schedule: [ScheduledInterval]?
 
     /// Makes a result.
     public init(
