@@ -20,9 +20,14 @@ public struct CaptureCheck: Sendable {
     let suite: Suite
     let selection: RunPlan.Selection
     private let roles: Roles
+    /// How the files are read if they are logs; `nil` if they are captures.
+    let logFormat: LogFormat?
 
-    /// Prepares a check.
-    public init(suite: Suite, selection: RunPlan.Selection, roles: Roles) {
+    /// Prepares a check of captures, or of logs of a format.
+    public init(
+        suite: Suite, selection: RunPlan.Selection, roles: Roles, logFormat: LogFormat? = nil
+    ) {
+        self.logFormat = logFormat
         self.suite = suite
         self.selection = selection
         self.roles = roles
@@ -33,7 +38,7 @@ public struct CaptureCheck: Sendable {
     /// - Throws: `CheckError` if the capture belongs to another suite or to a case that the suite
     ///   does not have; `CaptureError` if the file cannot be opened.
     public func cases(for path: String) throws -> [TestCase] {
-        guard let metadata = try Self.metadata(of: path) else {
+        guard logFormat == nil, let metadata = try Self.metadata(of: path) else {
             return suite.cases.filter { selection.wants($0, of: suite) }
         }
         guard metadata.suite == suite.id else {
@@ -49,13 +54,16 @@ public struct CaptureCheck: Sendable {
     }
 
     /// Whether a capture was made by another tool.
-    func isForeign(_ path: String) throws -> Bool { try Self.metadata(of: path) == nil }
+    func isForeign(_ path: String) throws -> Bool {
+        try logFormat != nil || Self.metadata(of: path) == nil
+    }
 
     /// Judges one case on one capture.
     ///
     /// - Throws: `CheckError` if it is not clear who is who; `CaptureError` if the file cannot be
     ///   opened. Damage further on is part of the verdict.
     public func judge(_ testCase: TestCase, on path: String) throws -> CaseResult {
+        if let logFormat { return try judge(testCase, onLog: path, of: logFormat) }
         let metadata = try Self.metadata(of: path)
         let parties = try metadata?.parties ?? Self.parties(of: testCase, in: path, roles: roles)
         var file = try CaptureFile(path: path)

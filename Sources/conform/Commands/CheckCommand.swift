@@ -10,14 +10,15 @@ extension Command {
     /// `conform check`: verdicts from captures, no device needed.
     static let check = Command(
         name: "check", operands: "SUITE CAPTURE ...",
-        summary: "Judges saved captures by a suite.",
-        options: CommonOptions.selection + [peer, reports]
+        summary: "Judges saved captures, or logs, by a suite.",
+        options: CommonOptions.selection + [peer, logFormat, reports]
     ) { arguments in
         guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
             throw UsageError(
                 "give a suite and at least one capture: conform check SUITE CAPTURE ...")
         }
         let captures = Array(arguments.operands.dropFirst())
+        let format = try arguments.value(logFormat.name).map(LogFormat.load(path:))
         if isCapture(suitePath), !isCapture(captures[0]) {
             throw UsageError(
                 "\(suitePath) is a capture; the suite comes first: conform check SUITE CAPTURE ...")
@@ -27,7 +28,7 @@ extension Command {
         try SelectionCheck(suites: [suite]).check(arguments)
         let check = CaptureCheck(
             suite: suite, selection: CommonOptions.selection(arguments),
-            roles: try roles(arguments, suite: suite))
+            roles: try roles(arguments, suite: suite), logFormat: format)
         let folder = arguments.value(reports.name) ?? ""
         let console = ConsoleReport(style: Terminal.style, folder: folder)
         if !folder.isEmpty { _ = try ReportFolder(creating: folder) }
@@ -48,6 +49,9 @@ extension Command {
     private static let reports = Option("--reports", "DIR", "write the reports into this folder")
     private static let peer = Option(
         "--peer", "NAME=ADDRESS:PORT", "which endpoint a peer of the suite has", repeats: true)
+
+    private static let logFormat = Option(
+        "--log-format", "FILE", "the files are logs, which this format makes messages of")
 
     private static func isCapture(_ path: String) -> Bool { (try? CaptureFile(path: path)) != nil }
 

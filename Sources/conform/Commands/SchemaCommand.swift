@@ -6,7 +6,7 @@ import Suites
 extension Command {
     /// `conform schema`: the JSON Schema of a kind of file, for editors.
     static let schema = Command(
-        name: "schema", operands: "[suite|include|requirements|device]",
+        name: "schema", operands: "[suite|include|requirements|device|log]",
         summary: "Prints the JSON Schema of a kind of file, for editors.", options: []
     ) { arguments in
         guard arguments.operands.count <= 1 else {
@@ -23,8 +23,9 @@ extension Command {
         case "include": return SuiteSchema.included
         case "requirements": return SuiteSchema.requirements
         case "device": return DeviceProfile.schema
+        case "log": return SuiteSchema.logFormat
         default:
-            let kinds = ["suite", "include", "requirements", "device"]
+            let kinds = ["suite", "include", "requirements", "device", "log"]
             throw UsageError(
                 "there is no schema of \"\(kind)\" files; "
                     + Suggestion.advice(for: kind, in: kinds))
