@@ -19,7 +19,7 @@ struct DiffusionCaptureTests {
         let responses = messages.filter { $0.name == "diffusion.response" }
         #expect(responses.compactMap { $0.content.fields["code"]?.integerValue } == [100, 105])
         let ids = responses.compactMap { $0.content.fields["sessionId"]?.stringValue }
-        #expect(ids == Array(repeating: "64c11fef06000000-0100000003000000", count: 2))
+        #expect(ids == Array(repeating: "c11fef0600000001-0000000300000000", count: 2))
         let again = try #require(messages.first { $0.name == "diffusion.reconnect" })
         let token = try #require(responses.first?.content.fields["token"])
         #expect(again.content.fields["parameters"]?["c"] == token)

@@ -43,7 +43,8 @@ extension PeerListener {
     private func setDropping(_ isDropping: Bool) throws(PeerError) {
         for descriptor in [listening] + sockets.keys where descriptor >= 0 {
             let result = isDropping ? PacketDrop.attach(descriptor) : PacketDrop.detach(descriptor)
-            guard result == 0 else {
+            // A connection that waited to be accepted when the others were cut off has no filter.
+            guard result == 0 || (!isDropping && errno == ENOENT) else {
                 throw PeerError(
                     .cannotListen, "the kernel does not drop packets: \(describeErrno(errno))")
             }
