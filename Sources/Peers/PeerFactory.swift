@@ -9,6 +9,8 @@ public enum PeerFactory {
         switch declaration.kind {
         case HeadUnitPeer.kind:
             return try HeadUnitPeer(declaration)
+        case TCPServerPeer.kind:
+            return try TCPServerPeer(declaration)
         default:
             throw PeerError(
                 .unknownKind,

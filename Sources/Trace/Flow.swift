@@ -9,6 +9,10 @@ struct Flow {
     var lastActivity: Timestamp
     /// Whether it has been reset, or both sides have ended.
     private(set) var isClosed = false
+    /// The direction of the attempt that opened it; `nil` if that was not captured.
+    private var caller: Direction?
+    /// Whether the caller has acknowledged the acceptance of its attempt.
+    private var isEstablished = false
     var first = StreamState()
     var second = StreamState()
     /// The protocol that was recognised or set.
@@ -73,6 +77,7 @@ struct Flow {
         countDownAwaited(carrier, into: &output)
         if flags.contains(.syn) { synchronise(carrier, direction, into: &output) }
         if flags.contains(.ack), !flags.contains(.rst) {
+            establish(carrier, direction, into: &output)
             acknowledge(carrier, direction, into: &output)
         }
         // The payload of a reset is a diagnostic text, not part of the stream (RFC 9293 3.5.3).
@@ -81,7 +86,8 @@ struct Flow {
         }
         if flags.contains(.fin) { end(carrier, direction, into: &output) }
         if flags.contains(.rst) {
-            emit(.rst, carrier, direction, into: &output)
+            let isRefusal = answersAttempt(carrier, direction)
+            emit(isRefusal ? .refused : .rst, carrier, direction, into: &output)
             finish(carrier, reason: .end, cutting: direction.opposite, into: &output)
             isClosed = true
         }
@@ -101,7 +107,29 @@ struct Flow {
         if isAnswer, !self[direction.opposite].hasStarted {
             self[direction.opposite].reassembly.start(at: carrier.header.acknowledgement)
         }
+        if !isAnswer { caller = caller ?? direction }
         emit(isAnswer ? .synAck : .syn, carrier, direction, into: &output)
+    }
+
+    /// Looks whether the caller acknowledges the acceptance of its attempt (RFC 9293 3.5).
+    private mutating func establish(
+        _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
+    ) {
+        guard !isEstablished, direction == caller, !carrier.header.flags.contains(.syn),
+            let answer = self[direction.opposite].initialSequence,
+            carrier.header.acknowledgement.distance(from: answer) > 0
+        else { return }
+        isEstablished = true
+        emit(.established, carrier, direction, into: &output)
+    }
+
+    /// Whether a reset answers a connection attempt that nothing else has answered.
+    private func answersAttempt(_ carrier: Carrier, _ direction: Direction) -> Bool {
+        guard let caller, direction == caller.opposite, !self[direction].hasStarted,
+            let attempt = self[caller].initialSequence
+        else { return false }
+        return carrier.header.flags.contains(.ack)
+            && carrier.header.acknowledgement.distance(from: attempt) > 0
     }
 
     /// Payload: decoded at once if it is next in order, kept if it is ahead.

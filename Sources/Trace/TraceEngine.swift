@@ -133,12 +133,32 @@ extension TraceEngine {
         switch header.protocolNumber {
         case .tcp: try consumeTCP(payload, header, frame: frame)
         case .udp: output.statistics.ignore("udp")
-        case .icmp: output.statistics.ignore("icmp")
-        case .icmpv6: output.statistics.ignore("icmpv6")
+        case .icmp, .icmpv6: try consumeICMP(payload, header, frame: frame)
         case .igmp: output.statistics.ignore("igmp")
         case .sctp: output.statistics.ignore("sctp")
         case let other: output.statistics.ignore("ip protocol \(other.rawValue)")
         }
+    }
+
+    /// Control messages: finds those that tell the sender of a TCP segment of its failure.
+    private mutating func consumeICMP(
+        _ message: RawSpan, _ ip: IPHeader, frame: Int
+    ) throws(DecodeError) {
+        guard let report = try ICMPUnreachable(parsing: message, of: ip) else {
+            output.statistics.ignore(ip.protocolNumber == .icmp ? "icmp" : "icmpv6")
+            return
+        }
+        let caller = Endpoint(address: report.quotedSource, port: report.sourcePort)
+        let callee = Endpoint(address: report.quotedDestination, port: report.destinationPort)
+        let key = FlowKey.make(from: caller, to: callee).key
+        // The host itself speaks for its endpoint; a router on the way is a party of its own.
+        let isCallee = report.source == report.quotedDestination
+        output.messages.append(
+            TraceMessage(
+                number: 0, time: output.now, frames: [frame],
+                flow: flowIndex[key].map { flows[$0].number },
+                source: isCallee ? callee : Endpoint(address: report.source, port: 0),
+                destination: caller, content: report))
     }
 
     /// TCP: finds the flow.

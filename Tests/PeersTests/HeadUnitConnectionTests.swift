@@ -122,7 +122,7 @@ import Testing
     @Test("every action that a suite may name is there, others are errors with a suggestion")
     func actions() throws {
         let kind = try #require(PeerKind.named(HeadUnitPeer.kind))
-        for action in kind.actions {
+        for action in kind.actions where !FaultLine.actions.contains(action.name) {
             var bench = try HeadUnitBench.started()
             let arguments: Value = action.argument == nil ? .null : ["language": "DE-DE"]
             _ = try bench.peer.perform(action.name, arguments: arguments)

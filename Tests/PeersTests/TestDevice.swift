@@ -13,6 +13,9 @@ final class TestDevice {
         setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience,
             socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience,
+            socklen_t(MemoryLayout<timeval>.size))
         let status = isIPv6 ? Self.connect6(descriptor, port) : Self.connect4(descriptor, port)
         var own = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)

@@ -152,6 +152,12 @@ struct SuiteSchemaTests {
                   - optional: [{expect: sdl.Alert.request}]
                   - repeat: {times: 2, steps: [{wait: 1s}]}
                   - use: beat
+                  - backoff:
+                      model: fixed
+                      base: 1s
+                      attempts: {min: 1, max: 2}
+                      silence: 9s
+                      reset: {stable: 1s}
             """
         let files = [
             "suite.yaml": suite, "shared.yaml": "conform: 1\n",
@@ -171,6 +177,7 @@ struct SuiteSchemaTests {
                 SuiteVocabulary.neverRule, CatalogueVocabulary.catalogue,
                 CatalogueVocabulary.requirement, SuiteVocabulary.repetition,
                 SuiteVocabulary.fragment, SuiteVocabulary.argument, SuiteVocabulary.parameter,
+                SuiteVocabulary.backoff, SuiteVocabulary.resetRule, SuiteVocabulary.attemptCounts,
             ] + SuiteVocabulary.verbs.map(SuiteVocabulary.step)
         for description in descriptions {
             #expect(
@@ -196,6 +203,7 @@ struct SuiteSchemaTests {
             #expect(page.contains("`\(key)`"), "\(key)")
         }
         let others = SuiteVocabulary.matcher.keyNames + SuiteVocabulary.repetition.keyNames
+        for key in SuiteVocabulary.backoff.keyNames { #expect(page.contains("`\(key)`"), "\(key)") }
         for key in others + SuiteVocabulary.verbs {
             #expect(page.contains("\(key): "), "\(key)")
         }

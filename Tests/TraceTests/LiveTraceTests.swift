@@ -85,7 +85,7 @@ struct LiveTraceTests {
             }
         }
         bench.finish()
-        #expect(bench.names.prefix(2) == ["tcp.SYN", "tcp.SYNACK"])
+        #expect(bench.names.prefix(3) == ["tcp.SYN", "tcp.SYNACK", "tcp.established"])
         #expect(bench.letters.filter { $0 != "thanks" } == texts)
         #expect(bench.letters.contains("thanks"))
         #expect(capture.statistics.dropped == 0)
@@ -112,7 +112,7 @@ struct LiveTraceTests {
             poll(&watched, 1, 10)
             try capture.drain { bench.engine.consume($0, into: &bench.messages) }
         }
-        #expect(bench.names == ["tcp.SYN", "tcp.RST"])
+        #expect(bench.names == ["tcp.SYN", "tcp.refused"])
         #expect(bench.messages.first?.destination?.port == connection.port)
     }
 }

@@ -54,7 +54,7 @@ struct RecognitionTests {
         var bench = TestBench()
         bench.consume(TestSegment.handshake())
         bench.consume([.data([0x23], at: 1_000)])
-        #expect(bench.names.last == "tcp.SYNACK")
+        #expect(bench.names.last == "tcp.established")
         bench.finish()
         #expect(bench.names.last == "tcp.data")
         #expect(bench.messages.last?.frames == [4])

@@ -82,7 +82,7 @@ struct RecordedTraceTests {
     func refusedAttemptsArePairs() throws {
         let trace = try RecordedData.trace("backoff/wget-linear-refused.pcap")
         let names = trace.messages.map(\.name)
-        #expect(names == (0..<14).flatMap { _ in ["tcp.SYN", "tcp.RST"] })
+        #expect(names == (0..<14).flatMap { _ in ["tcp.SYN", "tcp.refused"] })
         #expect(trace.messages.map(\.flow) == (0..<28).map { $0 / 2 })
     }
 }

@@ -16,6 +16,10 @@ struct AcceptedSocket {
     /// Nothing more may be written; the FIN goes out behind the queue.
     private(set) var isClosing = false
     private var hasSentFIN = false
+    /// Nothing is read or written for the time being.
+    var isStalled = false {
+        didSet { if !isStalled { flush() } }
+    }
     /// The device's FIN has been read.
     private(set) var hasReadFIN = false
     /// The connection has ended or was aborted; the descriptor can be closed.
@@ -31,7 +35,7 @@ struct AcceptedSocket {
 
     /// What `poll` is to watch for.
     var events: Int16 {
-        Int16((hasReadFIN ? 0 : POLLIN) | (pending > 0 ? POLLOUT : 0))
+        isStalled ? 0 : Int16((hasReadFIN ? 0 : POLLIN) | (pending > 0 ? POLLOUT : 0))
     }
 
     /// Queues bytes and writes what the kernel takes.
@@ -84,6 +88,7 @@ struct AcceptedSocket {
     }
 
     private mutating func flush() {
+        guard !isStalled else { return }
         let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
         while pending > 0 {
             let count = queue.withUnsafeBytes { bytes in

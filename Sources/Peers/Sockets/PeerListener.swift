@@ -27,9 +27,15 @@ public final class PeerListener {
     public let localPort: UInt16
     /// Why it stopped accepting connections, if it had to.
     public private(set) var fault: PeerError?
-    private var listening: Int32
-    private var sockets: [Int32: AcceptedSocket] = [:]
-    private var descriptors: [PeerConnection: Int32] = [:]
+    var listening: Int32
+    var sockets: [Int32: AcceptedSocket] = [:]
+    var descriptors: [PeerConnection: Int32] = [:]
+    /// How each connection is ended as soon as it is accepted.
+    var turnsAway: FaultLine.End?
+    /// Whether packets of the device are thrown away.
+    var isDropping = false
+    /// Whether nothing is read or written.
+    var isStalled = false
     private var scratch = [UInt8](repeating: 0, count: 64 << 10)
 
     /// Opens the socket and listens.
@@ -127,7 +133,7 @@ public final class PeerListener {
         close(fd)
     }
 
-    private func acceptAll() {
+    func acceptAll() {
         while listening >= 0, fault == nil {
             let accepted = SocketAddress.read { accept(listening, $0, $1) }
             guard accepted.result >= 0 else {
@@ -148,7 +154,13 @@ public final class PeerListener {
             Self.configure(accepted.result)
             sockets[accepted.result] = AcceptedSocket(
                 descriptor: accepted.result, connection: connection)
+            sockets[accepted.result]?.isStalled = isStalled
             descriptors[connection] = accepted.result
+            switch turnsAway {
+            case .close: perform(.close(connection))
+            case .reset: perform(.reset(connection))
+            case nil: break
+            }
         }
     }
 
@@ -162,7 +174,7 @@ public final class PeerListener {
 }
 
 extension PeerListener {
-    private static func listen(address: IPAddress, port: UInt16) throws(PeerError) -> Int32 {
+    static func listen(address: IPAddress, port: UInt16) throws(PeerError) -> Int32 {
         let family = address.isIPv6 ? AF_INET6 : AF_INET
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw refusal("open a socket", address, port) }

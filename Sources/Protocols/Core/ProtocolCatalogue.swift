@@ -2,11 +2,14 @@
 public enum ProtocolCatalogue {
     /// The protocols' messages and fields, for suites and documentation.
     public static let descriptions: [ProtocolDescription] = [
-        TCPEvent.description, SDL.description, DeviceEvent.description,
+        TCPEvent.description, ICMPUnreachable.description, SDL.description,
+        WebSocket.description, Diffusion.description, DeviceEvent.description,
     ]
 
     /// The protocols that ride on a byte stream, in the order in which they are tried.
-    public static let streamProtocols: [StreamProtocol] = [SDL.streamProtocol]
+    public static let streamProtocols: [StreamProtocol] = [
+        SDL.streamProtocol, Diffusion.streamProtocol, WebSocket.streamProtocol,
+    ]
 
     private static let messagesByName: [String: MessageDescription] = Dictionary(
         descriptions.flatMap(\.messages).map { ($0.name, $0) },

@@ -9,9 +9,13 @@ public struct TCPEvent: DissectedMessage, Hashable {
         case syn = "SYN"
         /// An accepted connection attempt.
         case synAck = "SYNACK"
+        /// The caller acknowledges the acceptance of its attempt: the connection stands.
+        case established
+        /// A reset that answers a connection attempt.
+        case refused
         /// The sender has no more data.
         case fin = "FIN"
-        /// The sender aborts.
+        /// The sender aborts a connection.
         case rst = "RST"
         /// A SYN, SYN-ACK or FIN was sent once more with the same sequence number.
         case retransmission
@@ -86,7 +90,7 @@ public struct TCPEvent: DissectedMessage, Hashable {
             members.append(Value.Member("reason", .string(gapReason?.rawValue ?? "")))
         case .data:
             members.append(Value.Member("length", integer(count)))
-        case .syn, .synAck, .fin, .rst, .retransmission:
+        case .syn, .synAck, .established, .refused, .fin, .rst, .retransmission:
             break
         }
         return .object(members)
@@ -122,8 +126,13 @@ extension TCPEvent {
         messages: [
             message(.syn, "A connection attempt.", "RFC 9293 3.5"),
             message(.synAck, "The answer that accepts a connection attempt.", "RFC 9293 3.5"),
+            message(
+                .established, "The caller's first acknowledgement: the connection stands.",
+                "RFC 9293 3.5"),
+            message(
+                .refused, "A reset that answers a connection attempt.", "RFC 9293 3.5.2"),
             message(.fin, "The sender has no more data.", "RFC 9293 3.6"),
-            message(.rst, "The sender refuses or aborts the connection.", "RFC 9293 3.5.2"),
+            message(.rst, "The sender aborts the connection.", "RFC 9293 3.5.2"),
             message(
                 .retransmission, "A SYN, SYN-ACK or FIN sent again with the same sequence number.",
                 "RFC 9293 3.8.1"),

@@ -51,6 +51,11 @@ struct StepInWords {
             return told(action) + moment
         case .wait(let duration):
             return "Nothing is done for \(duration.suiteText); what comes meanwhile is judged"
+        case .backoff(let schedule):
+            let sender = step.from == Step.device ? "The device's" : "\(step.from)'s"
+            let what = conditions.isEmpty ? step.conditions.inWords : ""
+            return "\(sender) attempts, each \(schedule.attempt)\(receiver)\(what), "
+                + "must keep the schedule \(schedule.suiteText)"
         case .optional, .either, .anyOrder, .repeat:
             return step.suiteText
         }

@@ -38,7 +38,7 @@ struct StepOutline {
     private mutating func append(_ step: Step, _ indent: Int) {
         let start = before
         switch step.verb {
-        case .expect, .send, .perform, .wait: appendPlain(step, indent)
+        case .expect, .send, .perform, .wait, .backoff: appendPlain(step, indent)
         case .optional(let steps):
             lead("All of these, or none:", step.note, indent)
             append(steps, indent: indent + 2)

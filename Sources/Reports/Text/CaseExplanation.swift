@@ -64,6 +64,10 @@ struct CaseExplanation {
             lines += miss.differences.flatMap { entry("", $0) }
         }
         lines += entry("frames", Self.frames(explanation.frames, "", ""))
+        for step in result.steps {
+            let waits = ScheduleTable(intervals: step.schedule ?? []).lines()
+            if !waits.isEmpty { lines += [""] + waits }
+        }
         let table = AlignmentTable(rows: explanation.alignment, width: width).lines()
         return table.isEmpty ? lines : lines + [""] + table + [""]
     }

@@ -22,9 +22,11 @@ public struct CaptureCheck: Sendable {
     private let roles: Roles
     private let takesEveryCapture: Bool
     private let parameters: ParameterOverrides
+    /// How the files are read if they are logs; `nil` if they are captures.
+    let logFormat: LogFormat?
 
-    /// Prepares a check; captures of ours are judged with the parameters that they were made with,
-    /// unless the overrides say otherwise.
+    /// Prepares a check of captures, or of logs of a format; captures of ours are judged with the
+    /// parameters that they were made with, unless the overrides say otherwise.
     ///
     /// - Parameters:
     ///   - suite: The suite.
@@ -33,11 +35,13 @@ public struct CaptureCheck: Sendable {
     ///   - takesEveryCapture: Whether a capture of ours is judged by every wanted case, whatever
     ///     case it was made for.
     ///   - parameters: Values that stand over those of the captures.
+    ///   - logFormat: How the files are read if they are logs.
     public init(
         suite: Suite, selection: RunPlan.Selection, roles: Roles, takesEveryCapture: Bool = false,
-        parameters: ParameterOverrides = ParameterOverrides()
+        parameters: ParameterOverrides = ParameterOverrides(), logFormat: LogFormat? = nil
     ) {
         self.parameters = parameters
+        self.logFormat = logFormat
         self.suite = suite
         self.selection = selection
         self.roles = roles
@@ -49,7 +53,8 @@ public struct CaptureCheck: Sendable {
     /// - Throws: `CheckError` if the capture belongs to another suite or to a case that the suite
     ///   does not have; `CaptureError` if the file cannot be opened.
     public func cases(for path: String) throws -> [TestCase] {
-        guard let metadata = try Self.metadata(of: path), !takesEveryCapture else {
+        guard logFormat == nil, !takesEveryCapture, let metadata = try Self.metadata(of: path)
+        else {
             return suite.cases.filter { selection.wants($0, of: suite) }
         }
         guard metadata.suite == suite.id else {
@@ -84,13 +89,16 @@ public struct CaptureCheck: Sendable {
     }
 
     /// Whether a capture was made by another tool.
-    func isForeign(_ path: String) throws -> Bool { try Self.metadata(of: path) == nil }
+    func isForeign(_ path: String) throws -> Bool {
+        try logFormat != nil || Self.metadata(of: path) == nil
+    }
 
     /// Judges one case on one capture.
     ///
     /// - Throws: `CheckError` if it is not clear who is who; `CaptureError` if the file cannot be
     ///   opened. Damage further on is part of the verdict.
     public func judge(_ testCase: TestCase, on path: String) throws -> CaseResult {
+        if let logFormat { return try judge(testCase, onLog: path, of: logFormat) }
         let metadata = try Self.metadata(of: path)
         let parties = try metadata?.parties ?? Self.parties(of: testCase, in: path, roles: roles)
         var file = try CaptureFile(path: path)

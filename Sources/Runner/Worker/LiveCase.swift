@@ -82,6 +82,7 @@ struct LiveCase {
             try drainCapture()
             try take(device?.advance() ?? [])
             try react(to: insertPending(before: now - Self.captureLag))
+            try stage.advance()
             try stage.check()
             try heed(trial.advance(to: now - Self.captureLag))
             if trial.matcher.isFinished { return (now, .completed) }
@@ -101,6 +102,7 @@ struct LiveCase {
         }
         var pause = (deadline + Self.captureLag) - WallClock.now
         if let next = device?.nextDeadline { pause = min(pause, next) }
+        if let next = stage.nextDue { pause = min(pause, next) }
         let milliseconds = max(0, min(pause / .milliseconds(1) + 1, 1000))
         guard poll(&descriptors, nfds_t(descriptors.count), Int32(milliseconds)) > 0 else { return }
         for (index, ready) in descriptors.enumerated() where ready.revents != 0 && index > 0 {

@@ -1,3 +1,4 @@
+import Glibc
 import Peers
 import Protocols
 import Suites
@@ -11,6 +12,7 @@ final class Stage {
         let kind: String
         let listener: PeerListener
         let endpoint: Endpoint
+        var line = FaultLine()
     }
 
     private var actors: [Actor] = []
@@ -90,7 +92,19 @@ final class Stage {
             let commands = actors[index].peer.observe(
                 message.content, on: PeerConnection(address: remote.address, port: remote.port),
                 sentByPeer: isSender, withholdAnswer: withholdsAnswer)
-            perform(commands, of: index)
+            try perform(commands, of: index)
+        }
+    }
+
+    /// How long it is until something is due on a line; `nil` if nothing waits.
+    var nextDue: Duration? {
+        actors.compactMap(\.line.nextDeadline).min().map { .nanoseconds($0 - Self.now) }
+    }
+
+    /// Does what has become due on the lines.
+    func advance() throws {
+        for index in actors.indices where actors[index].line.nextDeadline != nil {
+            try carryOut(actors[index].line.due(at: Self.now), of: index)
         }
     }
 
@@ -100,13 +114,18 @@ final class Stage {
         let commands = try actors[index].peer.send(
             demand.message, fields: demand.fields, answering: demand.answering?.content,
             on: connection(demand.answering))
-        perform(commands, of: index)
+        try perform(commands, of: index)
     }
 
     /// Lets a peer do what a step says.
     func perform(_ action: Demand.Action) throws {
         let index = try self.index(of: action.party)
-        perform(
+        if FaultLine.actions.contains(action.name) {
+            let orders = try actors[index].line.perform(
+                action.name, action.arguments, at: Self.now)
+            return try carryOut(orders, of: index)
+        }
+        try perform(
             try actors[index].peer.perform(action.name, arguments: action.arguments), of: index)
     }
 
@@ -137,8 +156,19 @@ final class Stage {
         return index
     }
 
-    private func perform(_ commands: [PeerCommand], of index: Int) {
-        for command in commands where actors[index].listener.perform(command) == .queueFull {
+    /// The monotonic clock, in nanoseconds.
+    private static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    private func perform(_ commands: [PeerCommand], of index: Int) throws {
+        try carryOut(actors[index].line.take(commands, at: Self.now), of: index)
+    }
+
+    private func carryOut(_ orders: [FaultLine.Order], of index: Int) throws {
+        for order in orders where try actors[index].listener.perform(order) == .queueFull {
             fault =
                 fault
                 ?? WorkerError(

@@ -211,7 +211,10 @@ struct CaseReader {
     /// A case that nothing the device does can fail.
     private func warnIfHarmless(_ result: TestCase) {
         let demands = result.steps.plain.contains { step in
-            if case .expect = step.verb { step.from == Step.device } else { false }
+            switch step.verb {
+            case .expect, .backoff: step.from == Step.device
+            default: false
+            }
         }
         guard !demands || result.steps.canBeEmpty, result.never.isEmpty,
             result.unexpected == .allow, !result.steps.isEmpty

@@ -6,7 +6,8 @@ struct MessageVocabulary {
 
     /// Whether a message of that name can be in a trace; reported if not.
     ///
-    /// Any `device.<control>` is a message, because device profiles name their own controls.
+    /// Any `device.<control>` is a message, because device profiles name their own controls, and
+    /// any `log.<word>`, because log formats name their own messages.
     func check(message name: String, at position: SourcePosition) -> Bool {
         if ProtocolCatalogue.message(named: name) != nil || isControl(name) { return true }
         if name.hasSuffix(".*") {
@@ -22,7 +23,7 @@ struct MessageVocabulary {
     /// Whether a pattern covers at least one message; reported if not.
     func check(pattern name: String, at position: SourcePosition) -> Bool {
         guard name.hasSuffix(".*") else { return check(message: name, at: position) }
-        if !covered(by: name).isEmpty { return true }
+        if !covered(by: name).isEmpty || name == LogEvent.prefix + "*" { return true }
         findings.report(
             "unknown-message", "\"\(name)\" stands for no message", at: position,
             advice: Suggestion.advice(for: String(name.dropLast(2)), in: MessageVocabulary.prefixes)
@@ -58,10 +59,16 @@ struct MessageVocabulary {
         return ProtocolCatalogue.messageNames.filter { $0.hasPrefix(prefix) }
     }
 
-    /// Whether it is a control of a device profile rather than a message with known fields.
+    /// Whether it is a control of a device profile, or a message of a log, rather than a message with known fields.
     private func isControl(_ name: String) -> Bool {
         name.hasPrefix("device.") && ProtocolCatalogue.message(named: name) == nil
-            && PlainName.isValid(String(name.dropFirst(7)))
+            && PlainName.isValid(String(name.dropFirst(7))) || Self.isLogMessage(name)
+    }
+
+    /// Whether it can be a message of a log.
+    static func isLogMessage(_ name: String) -> Bool {
+        name.hasPrefix(LogEvent.prefix)
+            && PlainName.isValid(String(name.dropFirst(LogEvent.prefix.count)))
     }
 
     private func reportUnknown(_ name: String, at position: SourcePosition) {

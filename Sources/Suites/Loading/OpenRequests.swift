@@ -24,7 +24,7 @@ struct OpenRequests {
             return verb
         case .send(let message, let overrides, _):
             return .send(message, overrides: overrides, answering: answer(message))
-        case .perform, .wait, .optional, .either, .anyOrder, .repeat:
+        case .perform, .wait, .backoff, .optional, .either, .anyOrder, .repeat:
             return verb
         }
     }

@@ -54,7 +54,7 @@ extension StepReader {
         _ peer: PeerDeclaration, _ message: String, in reader: inout YAMLMappingReader
     ) -> Bool {
         guard let kind = PeerKind.named(peer.kind) else { return false }
-        if message.hasPrefix(kind.protocolName + ".") { return true }
+        if kind.canSend(message) { return true }
         let actions = kind.actions.map { "\(peer.name).\($0.name)" }.joined(separator: ", ")
         findings.report(
             "not-sendable", "\(peer.kind) speaks \(kind.protocolName), it cannot send \(message)",

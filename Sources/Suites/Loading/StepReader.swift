@@ -76,11 +76,16 @@ struct StepReader {
         step.note = reader.text("note")
         if verb != "wait" { step.checks = requirements.check(reader.texts("checks") ?? []) }
         step.within = defaults.within
-        if verb != "wait" { window(&step, &reader) }
+        if verb == "backoff" {
+            step.tolerance = reader.tolerance("tolerance") ?? defaults.tolerance
+        } else if verb != "wait" {
+            window(&step, &reader)
+        }
         let action: Step.Verb?
         switch verb {
         case "expect": action = expect(&step, &reader)
         case "send": action = send(&step, &reader)
+        case "backoff": action = backoff(&step, &reader)
         case "do": action = ActionReader(scope: scope, peers: peers).read(&reader)
         default: action = reader.duration("wait").map(Step.Verb.wait)
         }

@@ -117,6 +117,10 @@ extension Step {
             entries += moment
         case .wait(let duration):
             head = "wait: \(duration.suiteText)"
+        case .backoff(let schedule):
+            head = "backoff: \(schedule.suiteText)"
+            if from != Step.device { entries.append(("from", from)) }
+            entries += partyAndFields
         case .optional(let steps): head = "optional: \(SuiteText.steps(steps))"
         case .either(let lists): head = "either: \(SuiteText.lists(lists))"
         case .anyOrder(let lists): head = "anyOrder: \(SuiteText.lists(lists))"

@@ -15,6 +15,11 @@ public struct PeerKind: Sendable {
     /// What `do: peer.action` may name.
     public let actions: [PeerAction]
 
+    /// Whether a `send` step can make it send a message of that name.
+    public func canSend(_ message: String) -> Bool {
+        protocolName != "tcp" && message.hasPrefix(protocolName + ".")
+    }
+
     /// The kind of that name.
     public static func named(_ name: String) -> PeerKind? { all.first { $0.name == name } }
 }
@@ -35,7 +40,7 @@ public struct PeerAction: Sendable {
 
 extension PeerKind {
     /// Every kind of peer: the one list that a new peer is added to.
-    public static let all: [PeerKind] = [headUnit]
+    public static let all: [PeerKind] = [headUnit, tcpServer]
 
     private static let headUnit = PeerKind(
         name: "sdl.head-unit",
@@ -60,7 +65,7 @@ extension PeerKind {
                 name: "configure",
                 summary: "Changes settings from now on; what has been sent stays as it was.",
                 argument: .structure(name: "settings", fields: headUnitSettings), evidence: nil),
-        ])
+        ] + lineActions)
 
     private static let headUnitSettings: [FieldDescription] = [
         FieldDescription("protocol", .string(maxLength: nil)),

@@ -72,6 +72,8 @@ public struct Step: Sendable {
         case perform(Action)
         /// Nothing happens for that long; what comes meanwhile is judged as ever.
         case wait(Duration)
+        /// The attempts of a client, wait by wait; `from`, `to` and `conditions` say which ones.
+        case backoff(BackoffSchedule)
         /// All of these steps, or none.
         case optional([Step])
         /// The steps of exactly one of these lists.
@@ -85,7 +87,7 @@ public struct Step: Sendable {
     /// The lists of steps inside of this one; none in a plain step.
     public var parts: [[Step]] {
         switch verb {
-        case .expect, .send, .perform, .wait: []
+        case .expect, .send, .perform, .wait, .backoff: []
         case .optional(let steps), .repeat(_, let steps): [steps]
         case .either(let lists), .anyOrder(let lists): lists
         }
@@ -133,7 +135,7 @@ extension [Step] {
     var canBeEmpty: Bool {
         allSatisfy { step in
             switch step.verb {
-            case .expect, .send, .perform, .wait: false
+            case .expect, .send, .perform, .wait, .backoff: false
             case .optional: true
             case .either(let lists): lists.contains(where: \.canBeEmpty)
             case .anyOrder(let lists): lists.allSatisfy(\.canBeEmpty)

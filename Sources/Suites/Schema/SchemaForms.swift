@@ -32,6 +32,11 @@ enum TextForm {
     /// That action of the device.
     static func deviceAction(_ name: String) -> String { "^device\\.\(name)$" }
 
+    /// A message whose name no protocol declares: a control, or a message of a log.
+    static let freeMessage = "^(device|log)\\.\(barePlainName)$"
+    /// The same, and all messages of logs.
+    static let freePattern = "^((device|log)\\.\(barePlainName)|log\\.\\*)$"
+
     /// One of these actions of any peer.
     static func action(_ names: [String]) -> String {
         "^(?!device\\.)\(barePeerName)\\.(\(names.joined(separator: "|")))$"

@@ -7,13 +7,13 @@ extension SchemaWriter {
         case .expected:
             define("message") { _ in
                 SchemaWriter.names(
-                    "The name of a message.", ProtocolCatalogue.messageNames, or: TextForm.control)
+                    "The name of a message.", ProtocolCatalogue.messageNames,
+                    or: TextForm.freeMessage)
             }
         case .sent:
             define("sendable-message") { _ in
-                let prefixes = PeerKind.all.map { $0.protocolName + "." }
                 let names = ProtocolCatalogue.messageNames.filter { name in
-                    prefixes.contains { name.hasPrefix($0) }
+                    PeerKind.all.contains { $0.canSend(name) }
                 }
                 return SchemaWriter.names("A message that a peer can send.", names, or: nil)
             }
@@ -22,7 +22,7 @@ extension SchemaWriter {
                 let patterns = MessageVocabulary.prefixes.map { $0 + ".*" }
                 return SchemaWriter.names(
                     "The name of a message, or the start of names and .* for any rest.",
-                    ProtocolCatalogue.messageNames + patterns, or: TextForm.control)
+                    ProtocolCatalogue.messageNames + patterns, or: TextForm.freePattern)
             }
         }
     }

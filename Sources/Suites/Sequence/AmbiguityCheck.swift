@@ -96,6 +96,7 @@ struct AmbiguityCheck {
     /// Whether a place outlives a message that another takes, or time that passes there.
     private func stays(_ step: Step?, while taken: Step) -> Bool {
         guard case .expect(let message) = taken.verb else { return true }
+        if case .backoff? = step?.verb { return true }
         if let step, step.certainlyTakes(all: taken) { return false }
         // Events of the device's life are never unexpected.
         if testCase.unexpected == .allow || taken.from != Step.device
@@ -137,6 +138,7 @@ extension Step {
     fileprivate func canBeTaken(with other: Step?) -> Bool {
         guard let other else { return false }
         switch (verb, other.verb) {
+        case (.backoff, _), (_, .backoff): return true
         case (.expect(let message), .expect(let name)):
             return message == name && from == other.from
                 && (to == nil || other.to == nil || to == other.to)

@@ -183,7 +183,7 @@ public struct StepSequence: Sendable {
 
     private mutating func append(_ step: Step) {
         switch step.verb {
-        case .expect, .send, .perform, .wait:
+        case .expect, .send, .perform, .wait, .backoff:
             program.append(.step(steps.count))
             steps.append(step)
         case .optional(let inner): appendChoice([inner, []])

@@ -54,6 +54,50 @@ public struct TextPattern: Sendable, Hashable {
     /// Whether the expression is found in a text; no if a limit was reached (see `search`).
     public func isFound(in text: String) -> Bool { search(text) == .found }
 
+    /// Looks for the expression anywhere in a text, and for what its named groups are there.
+    public func groups(in text: String) -> GroupResult {
+        let bytes = Array(text.utf8)
+        switch compiled.match(bytes, from: 0) {
+        case .limitReached: return .limitReached
+        case .notFound: return .notFound
+        case .found(let ranges):
+            return .found(
+                groupNames.compactMap { name in
+                    compiled.groupNumbers[name].flatMap { ranges[$0] }
+                        .map { (name, String(decoding: bytes[$0], as: UTF8.self)) }
+                })
+        }
+    }
+
+    /// The places in a text, as UTF-8, in which the expression is found one behind the other;
+    /// those up to the first at which a limit was reached.
+    public func matches(in bytes: [UInt8]) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var start = 0
+        while start <= bytes.count, case .found(let ranges) = compiled.match(bytes, from: start),
+            let range = ranges[0]
+        {
+            found.append(range)
+            start = range.isEmpty ? range.upperBound + 1 : range.upperBound
+            while start < bytes.count, bytes[start] & 0xC0 == 0x80 { start += 1 }
+        }
+        return found.filter { !$0.isEmpty }
+    }
+
+    /// The names of its groups, in the order of the groups.
+    public var groupNames: [String] {
+        compiled.groupNumbers.sorted { $0.value < $1.value }.map(\.key)
+    }
+
+    /// What a search for groups came to.
+    public enum GroupResult: Sendable {
+        /// The named groups that took part, in their order.
+        case found([(name: String, text: String)])
+        case notFound
+        /// A limit was reached before the search came to an end.
+        case limitReached
+    }
+
     /// Whether both have the same source text.
     public static func == (left: TextPattern, right: TextPattern) -> Bool {
         left.source == right.source
@@ -66,6 +110,15 @@ public struct TextPattern: Sendable, Hashable {
 /// The only caller of PCRE2: owns the compiled code, which is immutable after `init`.
 private final class CompiledPattern: Sendable {
     nonisolated(unsafe) private let code: OpaquePointer
+    /// The named groups with their numbers.
+    let groupNumbers: [String: Int]
+
+    /// What a match came to: the range of the whole and of each group, where it took part.
+    enum Match {
+        case found([Range<Int>?])
+        case notFound
+        case limitReached
+    }
 
     init(_ source: String) throws(TextPattern.CompileError) {
         var error: Int32 = 0
@@ -80,22 +133,58 @@ private final class CompiledPattern: Sendable {
                 offset: place.column - 1, description: CompiledPattern.message(of: error))
         }
         self.code = code
+        groupNumbers = CompiledPattern.groups(of: code)
     }
 
     deinit { pcre2_code_free_8(code) }
 
     func search(_ text: String) -> TextPattern.SearchResult {
-        let bytes = Array(text.utf8)
+        switch match(Array(text.utf8), from: 0) {
+        case .found: .found
+        case .notFound: .notFound
+        case .limitReached: .limitReached
+        }
+    }
+
+    func match(_ bytes: [UInt8], from start: Int) -> Match {
         guard let context = pcre2_match_context_create_8(nil) else { return .limitReached }
         defer { pcre2_match_context_free_8(context) }
-        guard let result = pcre2_match_data_create_8(1, nil) else { return .limitReached }
+        guard let result = pcre2_match_data_create_from_pattern_8(code, nil) else {
+            return .limitReached
+        }
         defer { pcre2_match_data_free_8(result) }
         pcre2_set_match_limit_8(context, TextPattern.Limits.matchCalls)
         pcre2_set_depth_limit_8(context, TextPattern.Limits.depth)
         pcre2_set_heap_limit_8(context, TextPattern.Limits.heapKibibytes)
-        let outcome = pcre2_match_8(code, bytes, bytes.count, 0, 0, result, context)
-        if outcome >= 0 { return .found }
-        return outcome == PCRE2_ERROR_NOMATCH ? .notFound : .limitReached
+        let outcome = pcre2_match_8(code, bytes, bytes.count, start, 0, result, context)
+        guard outcome > 0, let ends = pcre2_get_ovector_pointer_8(result) else {
+            return outcome == PCRE2_ERROR_NOMATCH ? .notFound : .limitReached
+        }
+        let count = Int(pcre2_get_ovector_count_8(result))
+        return .found(
+            (0..<count).map { group in
+                let (lower, upper) = (ends[2 * group], ends[2 * group + 1])
+                // Groups that took no part are unset; \K can put the start behind the end.
+                return group < Int(outcome) && lower <= upper && upper <= bytes.count
+                    ? lower..<upper : nil
+            })
+    }
+
+    /// The names in a pattern's table: each entry is the group's number and the name.
+    private static func groups(of code: OpaquePointer) -> [String: Int] {
+        var count: UInt32 = 0
+        var size: UInt32 = 0
+        var table: UnsafePointer<UInt8>?
+        guard pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMECOUNT), &count) == 0,
+            pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMEENTRYSIZE), &size) == 0,
+            pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMETABLE), &table) == 0, let table
+        else { return [:] }
+        var groups: [String: Int] = [:]
+        for index in 0..<Int(count) {
+            let entry = table + index * Int(size)
+            groups[String(cString: entry + 2)] = Int(entry[0]) << 8 | Int(entry[1])
+        }
+        return groups
     }
 
     private static func message(of code: Int32) -> String {

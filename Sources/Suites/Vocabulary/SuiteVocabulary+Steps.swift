@@ -1,12 +1,12 @@
 extension SuiteVocabulary {
     /// The verbs of steps that hold no others.
-    static let plainVerbs = ["expect", "send", "do", "wait"]
+    static let plainVerbs = ["expect", "send", "do", "wait", "backoff"]
 
     /// The verbs of steps.
     static let verbs = plainVerbs + groupVerbs + useVerbs
 
     /// Verbs of a later version of the language.
-    static let laterVerbs = ["backoff", "lost"]
+    static let laterVerbs = ["lost"]
 
     /// A step with that verb.
     static func step(_ verb: String) -> MappingDescription {
@@ -58,6 +58,12 @@ extension SuiteVocabulary {
                 isRequired: true),
             ["wait"]
         ),
+        (
+            KeyDescription(
+                "backoff", .mapping(backoff), "The attempts of a client, wait by wait.",
+                isRequired: true),
+            ["backoff"]
+        ),
     ]
 
     private static let describing: [StepKey] = [
@@ -65,23 +71,23 @@ extension SuiteVocabulary {
         (KeyDescription("note", .text, "A remark for the report."), verbs),
         (
             KeyDescription("checks", .texts, "The requirements that this step judges."),
-            ["expect", "send", "do"]
+            ["expect", "send", "do", "backoff"]
         ),
     ]
 
     private static let fields: [StepKey] = [
         (
             KeyDescription("from", .name(.party), "Who sends; the device unless it is said."),
-            ["expect"]
+            ["expect", "backoff"]
         ),
         (
             KeyDescription("from", .name(.peer), "The peer that sends."),
             ["send"]
         ),
-        (KeyDescription("to", .name(.party), "Who receives."), ["expect", "send"]),
+        (KeyDescription("to", .name(.party), "Who receives."), ["expect", "send", "backoff"]),
         (
             KeyDescription("where", .named(.field, .condition), "Conditions on fields."),
-            ["expect"]
+            ["expect", "backoff"]
         ),
         (
             KeyDescription("with", .named(.field, .value), "Fields that are replaced."),
@@ -105,7 +111,10 @@ extension SuiteVocabulary {
         KeyDescription("at", .duration, "Exact time; stands alone.", excludes: timesBesideAt),
         KeyDescription("since", .text, "The earlier step that the times count from."),
         KeyDescription("tolerance", .tolerance, "How far off a time may be."),
-    ].map { ($0, ["expect", "send", "do"]) }
+    ].map { ($0, $0.name == "tolerance" ? timed + ["backoff"] : timed) }
+
+    /// The verbs that have a window of time.
+    private static let timed = ["expect", "send", "do"]
 
     /// The matchers that `where` knows; the keys of each mapping of matchers.
     static let matcher = MappingDescription(

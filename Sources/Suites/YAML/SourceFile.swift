@@ -4,7 +4,7 @@ import Glibc
 enum SourceFile {
     /// The text of a UTF-8 file of at most `YAMLLimits.fileBytes`, without a byte order mark.
     static func text(path: String) throws(InvalidInput) -> String {
-        var bytes = try contents(path: path)
+        var bytes = try contents(path: path, limit: YAMLLimits.fileBytes)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let place = bytes.withUnsafeBufferPointer {
@@ -19,7 +19,8 @@ enum SourceFile {
         return text
     }
 
-    private static func contents(path: String) throws(InvalidInput) -> [UInt8] {
+    /// The bytes of a file of at most `limit`.
+    static func contents(path: String, limit: Int) throws(InvalidInput) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path, reason(errno)) }
         defer { _ = close(descriptor) }
@@ -31,8 +32,8 @@ enum SourceFile {
             guard count >= 0 else { throw failure(path, reason(errno)) }
             if count == 0 { return bytes }
             bytes += chunk[..<count]
-            guard bytes.count <= YAMLLimits.fileBytes else {
-                throw failure(path, "it is larger than \(YAMLLimits.fileBytes) bytes")
+            guard bytes.count <= limit else {
+                throw failure(path, "it is larger than \(limit) bytes")
             }
         }
     }

@@ -62,7 +62,7 @@ struct Alignment: Sendable {
 
     private mutating func diverge(_ finding: Finding) {
         switch finding.kind {
-        case .fieldsDiffer, .early, .late:
+        case .fieldsDiffer, .early, .late, .schedule:
             add(.missing, line: next, message: finding.message?.message)
             next += 1
         case .missing, .connectionClosed:

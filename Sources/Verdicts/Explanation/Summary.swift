@@ -57,6 +57,7 @@ struct Summary: Sendable {
 
     private var statementWithoutMatch: String {
         switch finding.kind {
+        case .schedule(let violation): "\(violation.text) \(when)"
         case .missing: missing
         case .connectionClosed:
             "expected \(demand()), but the device had ended its connection: \(name) \(when)"
@@ -156,6 +157,7 @@ struct Summary: Sendable {
             return "\(name)\(from)\(fields.isEmpty ? "" : " with \(fields)") \(window)"
         case .perform(let action): return "\(action.party).\(action.name) \(window)"
         case .wait(let duration): return "the end of a wait of \(duration.suiteText)"
+        case .backoff(let schedule): return "the end of the schedule of \(schedule.attempt)"
         case .optional, .either, .anyOrder, .repeat: return line.text
         }
     }

@@ -76,6 +76,7 @@ extension Walk {
             var result = StepResult(
                 part: line.reference.part, text: line.text, position: line.step.position,
                 outcome: .notReached, act: line.step.act)
+            result.schedule = record.schedules[position]
             if finding?.place == .line(position) {
                 result.outcome = .failed
                 result.timing = attempt.map { timing(of: line, $0.window, finding?.message?.time) }
@@ -115,6 +116,13 @@ extension Walk {
             guard let frame = completion.message?.frames.last else { continue }
             comments[frame, default: []].append(
                 "step \(line.reference.number): \(line.text) (\(line.step.position.short))")
+        }
+        for (line, intervals) in record.schedules.sorted(by: { $0.key < $1.key }) {
+            for interval in intervals {
+                guard let frame = interval.frame else { continue }
+                comments[frame, default: []].append(
+                    "step \(program.lines[line].reference.number): \(interval.text)")
+            }
         }
         if let finding, let frame = finding.message?.message.frames.last {
             comments[frame, default: []].append("broke \(broken(by: finding))")

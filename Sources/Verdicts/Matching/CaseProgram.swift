@@ -26,8 +26,11 @@ struct CaseProgram: Sendable {
 
         /// Whether only the device can keep it from being done.
         var isUpToDevice: Bool {
-            if case .expect(let signature) = goal { return signature.sender == Step.device }
-            return false
+            switch goal {
+            case .expect(let signature), .schedule(let signature, _):
+                signature.sender == Step.device
+            case .act, .pause: false
+            }
         }
     }
 
@@ -39,6 +42,8 @@ struct CaseProgram: Sendable {
         case act(evidence: Signature?)
         /// Time.
         case pause(Duration)
+        /// Attempts, each a message of that signature, as the schedule says.
+        case schedule(Signature, BackoffSchedule)
     }
 
     /// The lines, preamble first.
@@ -48,9 +53,14 @@ struct CaseProgram: Sendable {
     /// Protocols below the messages (`tcp`, `device`) whose events can be unexpected, because a
     /// step expects one; a `never` rule forbids what it names and nothing else.
     let namedTransports: Set<String>
+    /// The messages that steps expect.
+    private let expectedNames: Set<String>
 
     /// Protocols whose events are passed over unless the case names one of them.
-    private static let transports: Set<String> = ["tcp", "device"]
+    private static let transports: Set<String> = ["tcp", "icmp", "device", "log"]
+
+    /// Events that follow from others; steps may expect them, but they are never unexpected.
+    private static let remarks: Set<String> = ["tcp.established", "tcp.retransmission"]
 
     /// Flattens `testCase`.
     init(_ testCase: TestCase, options: CaseMatcher.Options) {
@@ -74,16 +84,27 @@ struct CaseProgram: Sendable {
                 sinceLine: origins[number], isReferenced: referenced.contains(number),
                 isSpare: spare[number], text: step.suiteText)
         }
-        let expected = lines.compactMap { line in
-            if case .expect(let signature) = line.goal { signature.pattern.message } else { nil }
+        var expected: [String] = []
+        var scheduled: [String] = []
+        for line in lines {
+            switch line.goal {
+            case .expect(let signature): expected.append(signature.pattern.message)
+            case .schedule(let signature, _): scheduled.append(signature.pattern.message)
+            case .act, .pause: break
+            }
         }
         namedTransports = Self.transports.intersection(expected.map(Self.protocolName))
+        expectedNames = Set(expected + scheduled)
     }
 
     /// Whether a message of that name can be unexpected at all.
     func judges(_ name: String) -> Bool {
-        let name = Self.protocolName(name)
-        return !Self.transports.contains(name) || namedTransports.contains(name)
+        guard !Self.remarks.contains(name) else { return false }
+        let protocolName = Self.protocolName(name)
+        guard Self.transports.contains(protocolName), !expectedNames.contains(name) else {
+            return true
+        }
+        return namedTransports.contains(protocolName) && protocolName != "log"
     }
 
     private static func protocolName(_ message: String) -> String {
@@ -103,7 +124,7 @@ extension [Step] {
     fileprivate var sparing: [Bool] {
         flatMap { step -> [Bool] in
             switch step.verb {
-            case .expect, .send, .perform, .wait: return [false]
+            case .expect, .send, .perform, .wait, .backoff: return [false]
             case .optional(let steps): return Array<Bool>(repeating: true, count: steps.plain.count)
             case .repeat(let counts, let steps) where counts.count > 1:
                 return Array<Bool>(repeating: true, count: steps.plain.count)
@@ -122,6 +143,10 @@ extension CaseProgram.Goal {
             self = .act(evidence: Signature(name, of: step, conditions: []))
         case .wait(let duration):
             self = .pause(duration)
+        case .backoff(let schedule):
+            let signature = Signature(
+                schedule.attempt, of: step, conditions: step.conditions)
+            self = .schedule(signature, schedule)
         case .optional, .either, .anyOrder, .repeat:
             self = .pause(.zero)
         case .perform(let action) where action.party == Step.device:

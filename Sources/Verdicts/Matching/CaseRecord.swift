@@ -29,6 +29,8 @@ struct CaseRecord: Sendable {
     private(set) var gap: TraceMessage?
     /// The number of the last message.
     private(set) var lastNumber = 0
+    /// The waits of the schedules that were followed, by line.
+    private(set) var schedules: [Int: [ScheduledInterval]] = [:]
     /// Whether the harness keeps time.
     var lateness = LatenessWatch()
     private var ignoredRowCount = 0
@@ -37,7 +39,7 @@ struct CaseRecord: Sendable {
     mutating func see(_ message: PlacedMessage) {
         firstTime = firstTime ?? message.time
         lastNumber = message.message.number
-        sawDevice = sawDevice || (message.isFromDevice && message.message.source != nil)
+        sawDevice = sawDevice || message.showsDevice
         sawExit = sawExit || message.name == DeviceEvent.exited
         if message.name == "tcp.gap", message.concernsParties { gap = gap ?? message.message }
     }
@@ -46,6 +48,9 @@ struct CaseRecord: Sendable {
     mutating func complete(line: Int, by message: TraceMessage?) {
         entries.append(message.map { .taken(line: line, $0) } ?? .done(line: line))
     }
+
+    /// Takes note of the waits of a line's schedule.
+    mutating func note(schedule: [ScheduledInterval], line: Int) { schedules[line] = schedule }
 
     /// Takes note of a harmless message.
     mutating func ignore(_ message: TraceMessage) {

@@ -56,6 +56,9 @@ struct Configuration: Sendable {
             time: completion.time, message: completion.message?.number)
     }
 
+    /// Takes note of a message that a line took without being done by it.
+    mutating func noteTaken() { takenCount += 1 }
+
     /// What became of a line, the last time that it was done.
     func completion(of line: Int) -> Completion? { completions.last { $0.line == line } }
 
@@ -105,14 +108,23 @@ struct Attempt: Sendable {
     /// The first segment by which anybody ended a connection since the line was reached.
     var connectionEnd: PlacedMessage?
 
-    /// Starts on a line whose times count from `origin`.
-    init(_ line: CaseProgram.Line, origin: Timestamp, at time: Timestamp) {
+    /// How far the line's schedule has been followed; `nil` if it has none.
+    var schedule: ScheduleFollower?
+
+    /// Starts on a line whose times count from `origin`, behind one that took `last`.
+    init(
+        _ line: CaseProgram.Line, origin: Timestamp, at time: Timestamp, after last: TraceMessage?
+    ) {
         reached = time
         self.origin = origin
         switch line.goal {
         case .expect:
             window = TimeWindow(of: line.step, origin: origin)
             due = time
+        case .schedule(_, let schedule):
+            window = TimeWindow(of: line.step, origin: origin)
+            due = time
+            self.schedule = ScheduleFollower(schedule, origin: origin, after: last)
         case .act:
             due = max(time, origin + (line.step.at ?? line.step.after ?? .zero))
             var step = line.step

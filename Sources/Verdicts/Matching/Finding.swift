@@ -18,6 +18,8 @@ struct Finding: Sendable {
         case early(Duration)
         /// The right message came too late, by that much.
         case late(Duration)
+        /// Attempts do not keep their schedule.
+        case schedule(ScheduleViolation)
         /// Nothing that fits came.
         case missing
         /// What a peer should have sent could not come: the device ended its connection.
@@ -115,6 +117,8 @@ extension Finding {
     ) -> (verdict: Verdict, code: ReasonCode) {
         switch kind {
         case .fieldsDiffer: (.fail, .field)
+        case .schedule(let violation):
+            (line.isUpToDevice ? .fail : .inconclusive, violation.code)
         case .outOfOrder, .repeated, .connectionClosed: (.fail, .sequence)
         case .missing: (line.isUpToDevice ? .fail : .inconclusive, .sequence)
         case .early: (line.isUpToDevice ? .fail : .inconclusive, .timing)

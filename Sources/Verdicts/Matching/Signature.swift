@@ -77,12 +77,15 @@ struct PlacedMessage: Sendable {
     let sender: String?
     /// The party that received it; `nil` for a stranger or an event.
     let receiver: String?
+    /// Whether the device itself wrote it into a log.
+    private let isLogged: Bool
 
     /// Finds the parties of `message`.
     init(_ message: TraceMessage, parties: Parties) {
         self.message = message
         let isEvent = message.source == nil && message.name.hasPrefix("device.")
-        sender = isEvent ? Step.device : parties.sender(of: message)
+        isLogged = message.content is LogEvent
+        sender = isEvent || isLogged ? Step.device : parties.sender(of: message)
         receiver = parties.receiver(of: message)
     }
 
@@ -94,6 +97,8 @@ struct PlacedMessage: Sendable {
     var time: Timestamp { message.time }
     /// Whether the device sent it.
     var isFromDevice: Bool { sender == Step.device }
+    /// Whether the device did something by it, on the wire or in its log.
+    var showsDevice: Bool { isFromDevice && (message.source != nil || isLogged) }
     /// Whether the device is at one of its ends or it is about the device.
     var concernsParties: Bool { sender != nil || receiver != nil }
     /// Whether it stands for bytes that no decoder could make sense of.

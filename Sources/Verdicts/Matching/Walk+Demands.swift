@@ -8,7 +8,7 @@ extension Walk {
         of line: CaseProgram.Line
     ) throws(EvaluationError) -> (demand: Demand, conditions: [FieldCondition])? {
         switch line.step.verb {
-        case .expect, .wait, .optional, .either, .anyOrder, .repeat:
+        case .expect, .wait, .backoff, .optional, .either, .anyOrder, .repeat:
             return nil
         case .perform(let action):
             let arguments = try action.arguments.evaluate(configuration.bindings)

@@ -15,6 +15,7 @@ extension Walk {
         let referenced: [Int: Configuration.Reference]
         let groupOrigins: [Int: Timestamp]
         let announcedExitCount: Int
+        let schedule: ScheduleFollower?
     }
 
     /// The walk's outlook at `time`; two walks with the same one differ only in `patience`.
@@ -26,7 +27,7 @@ extension Walk {
             isReleased: attempt?.isReleased ?? false,
             latest: isMessage ? nil : attempt?.window.latest, bindings: configuration.bindings,
             referenced: configuration.referenced, groupOrigins: configuration.groupOrigins,
-            announcedExitCount: announcedExitCount)
+            announcedExitCount: announcedExitCount, schedule: attempt?.schedule)
     }
 
     /// How much longer than another walk of the same outlook it can become a pass: that of the
@@ -54,7 +55,7 @@ extension Finding {
     /// How closely the message that broke it resembles the one that was demanded.
     fileprivate var telling: Int {
         switch kind {
-        case .fieldsDiffer, .early, .late: 1
+        case .fieldsDiffer, .early, .late, .schedule: 1
         default: 0
         }
     }

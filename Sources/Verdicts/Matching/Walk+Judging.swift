@@ -22,6 +22,7 @@ extension Walk {
 
     /// Offers a message to the present line; returns the line if it took it.
     private mutating func offer(_ message: PlacedMessage) -> Int? {
+        if attempt?.schedule != nil { return offerToSchedule(message) }
         guard let awaited, let window = attempt?.window, let line = configuration.position else {
             return nil
         }
@@ -52,7 +53,7 @@ extension Walk {
         switch line?.goal {
         case .expect(let signature): signature
         case .act: attempt?.evidence
-        case .pause, nil: nil
+        case .pause, .schedule, nil: nil
         }
     }
 
@@ -81,7 +82,7 @@ extension Walk {
     }
 
     private mutating func judgeDeviceMessage(_ message: PlacedMessage, isOverdue: Bool) {
-        guard message.message.source != nil, program.judges(message.name) else { return }
+        guard message.showsDevice, program.judges(message.name), !isHeeded(message) else { return }
         if testCase.unexpected == .allow {
             record.ignore(message.message)
         } else if !isOverdue {

@@ -83,7 +83,7 @@ struct Walk: Sendable {
     }
 
     /// What is to be said of a walk that is open when nothing more comes; `nil` if it is a pass.
-    func kindOfEnd(at end: Timestamp, _ cause: EndCause) -> Finding.Kind? {
+    mutating func kindOfEnd(at end: Timestamp, _ cause: EndCause) -> Finding.Kind? {
         switch phase {
         case .failed, .finished: return nil
         case .closing(let since) where end >= since + testCase.quiet: return nil
@@ -94,6 +94,9 @@ struct Walk: Sendable {
         guard phase == .running, let attempt, let line else { return .captureEnded }
         switch line.goal {
         case .pause: return .captureEnded
+        case .schedule:
+            guard let latest = attempt.schedule?.latest, end > latest else { return .captureEnded }
+            return missingAttempt().map(Finding.Kind.schedule) ?? .captureEnded
         case .act where !attempt.isReleased: return .captureEnded
         case .act, .expect: return end > attempt.window.latest ? kindOfAbsence : .captureEnded
         }
@@ -114,6 +117,10 @@ extension Walk {
             return end <= limit ? (end, .closingOver) : (limit, .timeout)
         case .running:
             guard let attempt else { return nil }
+            if attempt.schedule != nil {
+                let next = scheduleAlarm ?? (limit, .timeout)
+                return next.time <= limit ? next : (limit, .timeout)
+            }
             let missing = attempt.lastChance + Limits.tick
             let next = isWaitingForMessage ? (missing, Alarm.missing) : (attempt.due, .due)
             return next.0 <= limit ? next : (limit, .timeout)
@@ -124,13 +131,15 @@ extension Walk {
         switch line?.goal {
         case .expect: true
         case .act: attempt?.isReleased ?? false
-        case .pause, nil: false
+        case .pause, .schedule, nil: false
         }
     }
 
     /// Does what time has made due.
     mutating func heed(_ alarm: (time: Timestamp, kind: Alarm)) -> Demand? {
         switch alarm.kind {
+        case .due where attempt?.schedule != nil: endSchedule(at: alarm.time)
+        case .missing where attempt?.schedule != nil: findMissingAttempt(at: alarm.time)
         case .due: return release(at: alarm.time)
         case .missing: find(kindOfAbsence, at: alarm.time)
         case .timeout: find(.timeout, at: alarm.time)
@@ -164,7 +173,9 @@ extension Walk {
             return
         }
         let origin = configuration.origin(of: program.lines[position], after: previous)
-        attempt = Attempt(program.lines[position], origin: origin, at: time)
+        attempt = Attempt(
+            program.lines[position], origin: origin, at: time,
+            after: configuration.completions.last?.message)
     }
 
     /// The line at the present position is done.

@@ -10,16 +10,17 @@ extension Command {
     /// `conform check`: verdicts from captures, no device needed.
     static let check = Command(
         name: "check", operands: "SUITE CAPTURE|DIR|- ...",
-        summary: "Judges saved captures by a suite.",
+        summary: "Judges saved captures, or logs, by a suite.",
         options: CommonOptions.selection + [
-            CommonOptions.peer, foreign, reports, CaptureOptions.join, CaptureOptions.follow,
-            CaptureOptions.idle,
+            CommonOptions.peer, foreign, logFormat, reports, CaptureOptions.join,
+            CaptureOptions.follow, CaptureOptions.idle,
         ] + ReportOptions.all
     ) { arguments in
         guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
             throw UsageError(
                 "give a suite and at least one capture: conform check SUITE CAPTURE ...")
         }
+        let format = try arguments.value(logFormat.name).map(LogFormat.load(path:))
         if isCapture(suitePath), !isCapture(arguments.operands[1]) {
             throw UsageError(
                 "\(suitePath) is a capture; the suite comes first: conform check SUITE CAPTURE ...")
@@ -34,7 +35,8 @@ extension Command {
             suite: suite, selection: try CommonOptions.selection(arguments),
             roles: try roles(arguments, suite: suite),
             takesEveryCapture: arguments.has(foreign.name),
-            parameters: try ParameterOptions.overrides(arguments, suites: [suite]))
+            parameters: try ParameterOptions.overrides(arguments, suites: [suite]),
+            logFormat: format)
         let folder = arguments.value(reports.name) ?? ""
         let further = try ReportOptions.further(arguments)
         guard !folder.isEmpty || further == FurtherReports(root: further.root) else {
@@ -62,6 +64,9 @@ extension Command {
     private static let foreign = Option(
         "--foreign", nil,
         "judge a capture of conform by this suite whatever case it was made for")
+
+    private static let logFormat = Option(
+        "--log-format", "FILE", "the files are logs, which this format makes messages of")
 
     private static func isCapture(_ path: String) -> Bool {
         path != "-" && (try? CaptureFile(path: path)) != nil

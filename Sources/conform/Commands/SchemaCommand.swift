@@ -7,7 +7,7 @@ import Suites
 extension Command {
     /// `conform schema`: the JSON Schema of a kind of file, for editors.
     static let schema = Command(
-        name: "schema", operands: "[suite|include|requirements|device|results]",
+        name: "schema", operands: "[suite|include|requirements|device|log|results]",
         summary:
             "Prints the JSON Schema of a kind of file, for editors and for readers of results.",
         options: []
@@ -26,9 +26,10 @@ extension Command {
         case "include": return SuiteSchema.included
         case "requirements": return SuiteSchema.requirements
         case "device": return DeviceProfile.schema
+        case "log": return SuiteSchema.logFormat
         case "results": return ResultsSchema.document
         default:
-            let kinds = ["suite", "include", "requirements", "device", "results"]
+            let kinds = ["suite", "include", "requirements", "device", "log", "results"]
             throw UsageError(
                 "there is no schema of \"\(kind)\" files; "
                     + Suggestion.advice(for: kind, in: kinds))

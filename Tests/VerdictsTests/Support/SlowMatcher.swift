@@ -53,7 +53,7 @@ struct SlowMatcher {
                         stops: done.stops, base: isEmpty ? way.base : done.stops.count - 1)
                 }
             }
-        case .expect, .send, .perform, .wait:
+        case .expect, .send, .perform, .wait, .backoff:
             return [
                 Way(
                     stops: way.stops + [Stop(step: step, base: way.base)],

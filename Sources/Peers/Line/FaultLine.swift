@@ -1,0 +1,176 @@
+import Protocols
+import Suites
+
+/// The line between a peer and the device: what the peer sends goes through it, late, slowly, in
+/// pieces or not at all, as the suite says.
+///
+/// It holds no clock and no socket: time comes in, and what is to be done on the sockets comes out.
+/// Times are in nanoseconds of any clock that does not go back.
+public struct FaultLine: Sendable {
+    /// What has to be done to the sockets of a peer.
+    public enum Order: Sendable, Hashable {
+        /// Carry out a command of the peer.
+        case command(PeerCommand)
+        /// Close the listening socket.
+        case stopListening
+        /// Open it again, and end what the other orders did.
+        case listen
+        /// Reset every connection.
+        case resetAll
+        /// End each connection as soon as it is accepted; `nil` ends that.
+        case turnAway(End)
+        /// Drop every packet of the device before the kernel sees it.
+        case blackHole
+        /// Forget every connection without a packet.
+        case forgetAll
+        /// Read and write, or do neither.
+        case setStalled(Bool)
+    }
+
+    /// How a connection is ended.
+    public enum End: String, Sendable, Hashable, CaseIterable {
+        case close
+        case reset
+    }
+
+    /// Orders that are due later, in the order in which they were given.
+    private var waiting: [(due: Int64, order: Order)] = []
+    private var delay: Int64 = 0
+    private var bytesPerSecond = 0
+    private var pieceLength = 0
+    /// Bytes until the connection that sends them is reset; `nil` for never.
+    private var bytesToCut: Int?
+    /// When the line is free for the next piece.
+    private var freeAt: Int64 = 0
+
+    /// When the last command that was taken is due.
+    private var lastDue: Int64 = 0
+
+    /// The time between two pieces of split writes, so that the kernel does not join them.
+    private static let pieceGap: Int64 = 1_000_000
+
+    /// Makes a line without a fault.
+    public init() {}
+
+    /// The names of its actions.
+    public static let actions = [
+        "refuse", "kill", "listen", "downFor", "turnAway", "blackHole", "halfOpen", "stall",
+        "resume", "delay", "throttle", "split", "cut",
+    ]
+
+    /// When something waits to be done; `nil` if nothing does.
+    public var nextDeadline: Int64? { waiting.map(\.due).min() }
+
+    // MARK: - What the peer sends
+
+    /// Takes commands of the peer; returns what is to be done now.
+    public mutating func take(_ commands: [PeerCommand], at now: Int64) -> [Order] {
+        for command in commands {
+            guard case .write(let connection, let bytes) = command else {
+                enqueue(command, at: max(now, freeAt))
+                continue
+            }
+            write(bytes, on: connection, at: now)
+        }
+        return due(at: now)
+    }
+
+    private mutating func write(_ bytes: [UInt8], on connection: PeerConnection, at now: Int64) {
+        var rest = bytes[...]
+        var isCut = false
+        if let left = bytesToCut {
+            isCut = bytes.count >= left
+            rest = bytes.prefix(left)
+            bytesToCut = isCut ? nil : left - bytes.count
+        }
+        let length = pieceLength > 0 ? pieceLength : max(1, rest.count)
+        while !rest.isEmpty {
+            let piece = Array(rest.prefix(length))
+            rest = rest.dropFirst(length)
+            let start = max(now, freeAt)
+            enqueue(.write(connection, piece), at: start)
+            freeAt = start + duration(of: piece.count)
+        }
+        if isCut { enqueue(.reset(connection), at: max(now, freeAt)) }
+    }
+
+    /// Lets a command wait, behind all that was sent before it.
+    private mutating func enqueue(_ command: PeerCommand, at time: Int64) {
+        lastDue = max(lastDue, time + delay)
+        waiting.append((lastDue, .command(command)))
+    }
+
+    private func duration(of count: Int) -> Int64 {
+        let gap = pieceLength > 0 ? Self.pieceGap : 0
+        guard bytesPerSecond > 0 else { return gap }
+        return max(gap, Int64(count) * 1_000_000_000 / Int64(bytesPerSecond))
+    }
+
+    /// What is to be done at a time, in order; it is not told again.
+    public mutating func due(at now: Int64) -> [Order] {
+        let ready = waiting.enumerated().filter { $0.element.due <= now }.sorted {
+            ($0.element.due, $0.offset) < ($1.element.due, $1.offset)
+        }
+        waiting.removeAll { $0.due <= now }
+        return ready.map(\.element.order)
+    }
+
+    // MARK: - What the suite says
+
+    /// Carries out an action of a `do` step; returns what is to be done now.
+    ///
+    /// - Throws: `PeerError` if there is no such action, or its argument is not what it takes.
+    public mutating func perform(
+        _ action: String, _ argument: Value, at now: Int64
+    ) throws(PeerError) -> [Order] {
+        switch action {
+        case "refuse": return [.stopListening]
+        case "kill": return [.stopListening, .resetAll]
+        case "downFor":
+            let length = try duration(action, argument)
+            waiting.append((now + length, .listen))
+            return [.stopListening, .resetAll]
+        case "turnAway":
+            guard let end = argument.stringValue.flatMap(End.init(rawValue:)) else {
+                throw refusal(action, "close or reset")
+            }
+            return [.turnAway(end)]
+        case "blackHole": return [.blackHole]
+        case "halfOpen": return [.forgetAll]
+        case "stall", "resume": return [.setStalled(action == "stall")]
+        case "listen":
+            (delay, bytesPerSecond, pieceLength, bytesToCut) = (0, 0, 0, nil)
+            (freeAt, lastDue) = (0, 0)
+            waiting.removeAll { $0.order == .listen }
+            return due(at: .max) + [.listen]
+        case "delay":
+            delay = try duration(action, argument)
+        case "throttle": bytesPerSecond = try number(action, argument)
+        case "split": pieceLength = try number(action, argument)
+        case "cut": bytesToCut = try number(action, argument)
+        default:
+            throw PeerError(
+                .unknownAction, "a line has no action \"\(action)\"",
+                advice: Suggestion.advice(for: action, in: Self.actions))
+        }
+        return []
+    }
+
+    private func duration(_ action: String, _ argument: Value) throws(PeerError) -> Int64 {
+        guard let length = argument.stringValue.flatMap(Duration.init(suiteText:)) else {
+            throw refusal(action, "a duration such as 300ms")
+        }
+        return Int64(length / .nanoseconds(1))
+    }
+
+    private func number(_ action: String, _ argument: Value) throws(PeerError) -> Int {
+        guard let number = argument.integerValue, number >= 0, number <= Int64(Int32.max) else {
+            throw refusal(action, "a number of bytes")
+        }
+        return Int(number)
+    }
+
+    private func refusal(_ action: String, _ what: String) -> PeerError {
+        PeerError(.badArgument, "\(action) takes \(what)", advice: "write `{peer.\(action): ...}`")
+    }
+}

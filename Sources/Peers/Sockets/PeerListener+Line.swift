@@ -1,0 +1,119 @@
+import Glibc
+import Protocols
+
+extension PeerListener {
+    /// Does what a line orders to be done on the sockets.
+    ///
+    /// - Throws: `PeerError` with code `cannotListen` if the port cannot be had again, or if the
+    ///   kernel does not let connections be dropped or forgotten.
+    @discardableResult
+    public func perform(_ order: FaultLine.Order) throws(PeerError) -> Outcome {
+        switch order {
+        case .command(let command): return perform(command)
+        case .stopListening: stopListening()
+        case .listen: try listenAgain()
+        case .resetAll:
+            for connection in connections { perform(.reset(connection)) }
+        case .turnAway(let end):
+            turnsAway = end
+        case .blackHole: try setDropping(true)
+        case .forgetAll: try forgetAll()
+        case .setStalled(let isStalled): setStalled(isStalled)
+        }
+        return .done
+    }
+
+    private func stopListening() {
+        guard listening >= 0 else { return }
+        // What the kernel has accepted already was accepted before.
+        acceptAll()
+        close(listening)
+        listening = -1
+    }
+
+    private func listenAgain() throws(PeerError) {
+        turnsAway = nil
+        setStalled(false)
+        if isDropping { try setDropping(false) }
+        guard listening < 0 else { return }
+        listening = try Self.listen(address: address, port: localPort)
+    }
+
+    /// Lets the kernel throw away each packet that arrives for a socket, before TCP sees it.
+    private func setDropping(_ isDropping: Bool) throws(PeerError) {
+        for descriptor in [listening] + sockets.keys where descriptor >= 0 {
+            let result = isDropping ? PacketDrop.attach(descriptor) : PacketDrop.detach(descriptor)
+            // A connection that waited to be accepted when the others were cut off has no filter.
+            guard result == 0 || (!isDropping && errno == ENOENT) else {
+                throw PeerError(
+                    .cannotListen, "the kernel does not drop packets: \(describeErrno(errno))")
+            }
+        }
+        self.isDropping = isDropping
+    }
+
+    /// Closes every connection without a FIN or a RST (tcp(7), TCP_REPAIR).
+    private func forgetAll() throws(PeerError) {
+        for (descriptor, socket) in sockets {
+            var on: Int32 = 1
+            let size = socklen_t(MemoryLayout<Int32>.size)
+            guard setsockopt(descriptor, Int32(IPPROTO_TCP), Self.repair, &on, size) == 0 else {
+                throw PeerError(
+                    .cannotListen, "a connection cannot be forgotten: \(describeErrno(errno))",
+                    advice: "run the case in a network of its own, or use blackHole")
+            }
+            sockets[descriptor] = nil
+            if descriptors[socket.connection] == descriptor {
+                descriptors[socket.connection] = nil
+            }
+            close(descriptor)
+        }
+    }
+
+    /// The number of TCP_REPAIR on Linux.
+    private static let repair: Int32 = 19
+
+    private func setStalled(_ isStalled: Bool) {
+        self.isStalled = isStalled
+        for descriptor in sockets.keys { sockets[descriptor]?.isStalled = isStalled }
+    }
+}
+
+/// A socket filter that lets no packet through (socket(7), SO_ATTACH_FILTER).
+private enum PacketDrop {
+    /// One instruction of classic BPF, as the kernel lays it out.
+    private struct Instruction {
+        var code: UInt16
+        var jumpIfTrue: UInt8
+        var jumpIfFalse: UInt8
+        var operand: UInt32
+    }
+
+    /// A program of classic BPF, as the kernel lays it out.
+    private struct Program {
+        var length: UInt16
+        var instructions: UnsafeMutablePointer<Instruction>
+    }
+
+    private static let attachFilter: Int32 = 26
+    private static let detachFilter: Int32 = 27
+    /// `ret #0`: keep nothing of the packet.
+    private static let returnConstant: UInt16 = 0x06
+
+    static func attach(_ descriptor: Int32) -> Int32 {
+        var instruction = Instruction(
+            code: returnConstant, jumpIfTrue: 0, jumpIfFalse: 0, operand: 0)
+        return withUnsafeMutablePointer(to: &instruction) { pointer in
+            var program = Program(length: 1, instructions: pointer)
+            return setsockopt(
+                descriptor, SOL_SOCKET, attachFilter, &program,
+                socklen_t(MemoryLayout<Program>.size))
+        }
+    }
+
+    static func detach(_ descriptor: Int32) -> Int32 {
+        var unused: Int32 = 0
+        return setsockopt(
+            descriptor, SOL_SOCKET, detachFilter, &unused, socklen_t(MemoryLayout<Int32>.size))
+    }
+}

@@ -1,0 +1,77 @@
+/// Diffusion over WebSocket: sessions of a publish-and-subscribe server.
+///
+/// There is no public specification; what is read here is what clients and servers of the versions
+/// 14 to 28 were seen to write.
+public enum Diffusion {
+    /// What the server says of a connection.
+    public enum ResponseCode: UInt8, Sendable, Hashable, CaseIterable {
+        case ok = 100
+        case downgrade = 102
+        case reconnected = 105
+        case reconnectedWithMessageLoss = 106
+        case reverseAccepted = 107
+        case rejected = 111
+        case licenceExceeded = 113
+        case reconnectionUnsupported = 114
+        case protocolError = 115
+        case authenticationFailed = 116
+        case unknownSession = 117
+        case reconnectionFailedMessageLoss = 118
+        case serverInitialising = 119
+
+        /// Whether a session stands behind it.
+        public var isSuccess: Bool {
+            self == .ok || self == .reconnected || self == .reconnectedWithMessageLoss
+        }
+    }
+
+    /// The service of a ping by the application.
+    public static let userPing: UInt64 = 56
+    /// The service of a ping by the server.
+    public static let systemPing: UInt64 = 55
+
+    /// Whether a handshake is one of Diffusion: its path ends in `/diffusion`.
+    static func recognises(_ bytes: RawSpan) -> Bool? {
+        WebSocket.recognises(bytes) { head in
+            head.isWebSocket && head.path?.hasSuffix("/diffusion") == true
+        }
+    }
+
+    /// Diffusion as a protocol over byte streams.
+    public static let streamProtocol = StreamProtocol(
+        name: "diffusion", recognises: { recognises($0) },
+        makeDecoder: { WebSocket.StreamDecoder(application: Application()) })
+
+    /// Turns heads and payloads of a WebSocket into messages of Diffusion.
+    struct Application: WebSocket.Application {
+        /// Whether the next payload is the server's answer to the connection.
+        private var awaitsResponse = false
+
+        mutating func message(
+            of head: HTTPHead, bytes: [UInt8]
+        ) -> (any DissectedMessage)? {
+            guard case .request = head.start else {
+                awaitsResponse = head.isWebSocket
+                return nil
+            }
+            return Connect(head: head, bytes: bytes)
+        }
+
+        mutating func message(
+            of frame: WebSocket.Frame, bytes: [UInt8], anomalies: [Anomaly]
+        ) -> (any DissectedMessage)? {
+            guard frame.opcode == .binary else { return nil }
+            defer { awaitsResponse = false }
+            if awaitsResponse, frame.payload.first == ConnectResponse.mark {
+                do throws(DecodeError) {
+                    return try ConnectResponse(
+                        parsing: frame.payload, bytes: bytes, anomalies: anomalies)
+                } catch {
+                    return Message(
+                        .malformed("\(error)"), payload: frame.payload, anomalies: anomalies)
+                }
+            }
+            return Message(parsing: frame.payload, anomalies: anomalies)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+/// The head of an HTTP/1.1 request or response: start line and header fields (RFC 9112).
+public struct HTTPHead: Sendable, Hashable {
+    /// The first line.
+    public enum Start: Sendable, Hashable {
+        /// `GET /path HTTP/1.1`.
+        case request(method: String, target: String)
+        /// `HTTP/1.1 101 Switching Protocols`.
+        case response(status: Int, reason: String)
+    }
+
+    /// One header field.
+    public struct Field: Sendable, Hashable {
+        /// Its name as it was written.
+        public var name: String
+        /// Its value without the blanks around it.
+        public var value: String
+
+        /// Makes a field.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The first line.
+    public var start: Start
+    /// The header fields in their order.
+    public var fields: [Field]
+
+    /// Makes a head.
+    public init(_ start: Start, fields: [Field]) {
+        self.start = start
+        self.fields = fields
+    }
+
+    /// The longest head that is read, in bytes: twice what common servers accept.
+    public static let bytesMax = 16_384
+
+    /// How many bytes the head at the front of `bytes` takes with the empty line behind it; `nil`
+    /// while that has not come.
+    public static func length(in bytes: [UInt8]) -> Int? {
+        guard bytes.count >= 4 else { return nil }
+        for index in 0...(bytes.count - 4)
+        where bytes[index] == 13 && bytes[index + 1] == 10 && bytes[index + 2] == 13
+            && bytes[index + 3] == 10
+        {
+            return index + 4
+        }
+        return nil
+    }
+
+    /// Reads a head that ends with its empty line.
+    ///
+    /// - Throws: `.badValue` for a first line that is neither a request's nor a response's, or a
+    ///   header line without a colon.
+    public init(parsing bytes: some Collection<UInt8>) throws(DecodeError) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        var lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        guard let first = lines.first else {
+            throw DecodeError(.badValue, in: "http", at: 0, "an empty head")
+        }
+        start = try Self.start(first)
+        fields = []
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
+                throw DecodeError(.badValue, in: "http.header", at: 0, "a line without a name")
+            }
+            let value = line[line.index(after: colon)...]
+            fields.append(Field(String(line[..<colon]), Self.trimmed(value)))
+        }
+    }
+
+    private static func start(_ line: Substring) throws(DecodeError) -> Start {
+        let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        if words.count >= 2, words[0] == "HTTP/1.1" || words[0] == "HTTP/1.0",
+            words[1].count == 3, let status = Int(words[1])
+        {
+            return .response(status: status, reason: words.count > 2 ? String(words[2]) : "")
+        }
+        guard words.count == 3, words[2].hasPrefix("HTTP/1."), !words[0].isEmpty,
+            words[0].allSatisfy({ $0.isASCII && $0.isUppercase }), !words[1].isEmpty
+        else {
+            throw DecodeError(
+                .badValue, in: "http.request.line", at: 0, "neither a request nor a response")
+        }
+        return .request(method: String(words[0]), target: String(words[1]))
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text
+        while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return String(text)
+    }
+
+    /// The value of the first field of that name, in whatever case it is written.
+    public subscript(name: String) -> String? {
+        let wanted = name.lowercased()
+        return fields.first { $0.name.lowercased() == wanted }?.value
+    }
+
+    /// The head on the wire, its empty line included.
+    public var bytes: [UInt8] {
+        let first: String =
+            switch start {
+            case .request(let method, let target): "\(method) \(target) HTTP/1.1"
+            case .response(let status, let reason): "HTTP/1.1 \(status) \(reason)"
+            }
+        let lines = [first] + fields.map { "\($0.name): \($0.value)" } + ["", ""]
+        return Array(lines.joined(separator: "\r\n").utf8)
+    }
+
+    /// Whether it asks for, or agrees to, a WebSocket (RFC 6455 4.1 and 4.2.2).
+    public var isWebSocket: Bool {
+        if case .response(let status, _) = start, status != 101 { return false }
+        return self["Upgrade"]?.lowercased() == "websocket"
+    }
+
+    /// The path that a request names, without its query.
+    public var path: String? {
+        guard case .request(_, let target) = start else { return nil }
+        return String(target.prefix { $0 != "?" })
+    }
+
+    /// The parameters of a request's query in their order, percent signs and `+` decoded.
+    public var query: [Field] {
+        guard case .request(_, let target) = start, let mark = target.firstIndex(of: "?") else {
+            return []
+        }
+        return target[target.index(after: mark)...].split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return Field(
+                Self.unescaped(parts[0]), parts.count > 1 ? Self.unescaped(parts[1]) : "")
+        }
+    }
+
+    private static func unescaped(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "+") {
+                bytes.append(UInt8(ascii: " "))
+            } else if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

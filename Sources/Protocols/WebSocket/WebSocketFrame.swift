@@ -1,0 +1,167 @@
+/// WebSocket: an HTTP upgrade, then frames of messages in both directions (RFC 6455).
+public enum WebSocket {
+    /// What a frame is (RFC 6455 5.2 and 11.8).
+    public struct Opcode: RawRepresentable, Sendable, Hashable {
+        /// The number on the wire, 0 to 15.
+        public let rawValue: UInt8
+
+        /// Takes the number on the wire.
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// Goes on with a message.
+        public static let continuation = Opcode(rawValue: 0)
+        /// Begins a message of text.
+        public static let text = Opcode(rawValue: 1)
+        /// Begins a message of bytes.
+        public static let binary = Opcode(rawValue: 2)
+        /// Ends the connection.
+        public static let close = Opcode(rawValue: 8)
+        /// Asks for a pong.
+        public static let ping = Opcode(rawValue: 9)
+        /// Answers a ping.
+        public static let pong = Opcode(rawValue: 10)
+
+        /// Whether it is a frame about the connection, which may stand between those of a message.
+        public var isControl: Bool { rawValue & 8 != 0 }
+
+        /// The word for it; `nil` for a number that is reserved.
+        public var name: String? {
+            switch self {
+            case .continuation: "continuation"
+            case .text: "text"
+            case .binary: "binary"
+            case .close: "close"
+            case .ping: "ping"
+            case .pong: "pong"
+            default: nil
+            }
+        }
+    }
+
+    /// One frame.
+    public struct Frame: Sendable, Hashable {
+        /// Whether it is the last one of its message.
+        public var isFinal: Bool
+        /// The three reserved bits, 0 to 7.
+        public var reserved: UInt8
+        /// What it is.
+        public var opcode: Opcode
+        /// The four bytes that mask the payload; `nil` if it is not masked.
+        public var maskingKey: [UInt8]?
+        /// The payload, unmasked.
+        public var payload: [UInt8]
+
+        /// Makes a frame; a masking key has four bytes.
+        public init(
+            _ opcode: Opcode, _ payload: [UInt8], isFinal: Bool = true, reserved: UInt8 = 0,
+            maskingKey: [UInt8]? = nil
+        ) {
+            self.opcode = opcode
+            self.payload = payload
+            self.isFinal = isFinal
+            self.reserved = reserved
+            self.maskingKey = maskingKey
+        }
+
+        /// The frame on the wire, with the shortest form of its length.
+        public var bytes: [UInt8] {
+            var bytes = [(isFinal ? 0x80 : 0) | (reserved & 7) << 4 | opcode.rawValue & 15]
+            let mask: UInt8 = maskingKey == nil ? 0 : 0x80
+            switch payload.count {
+            case ...125: bytes.append(mask | UInt8(payload.count))
+            case ...0xFFFF:
+                bytes.append(mask | 126)
+                bytes.append(bigEndian: UInt16(payload.count))
+            default:
+                bytes.append(mask | 127)
+                bytes.append(bigEndian: UInt64(payload.count))
+            }
+            guard let maskingKey else { return bytes + payload }
+            return bytes + maskingKey + Self.masked(payload[...], by: maskingKey)
+        }
+
+        /// Masks, or unmasks, a payload (RFC 6455 5.3).
+        static func masked(_ payload: ArraySlice<UInt8>, by key: [UInt8]) -> [UInt8] {
+            guard key.count == 4 else { return Array(payload) }
+            return payload.enumerated().map { $0.element ^ key[$0.offset % 4] }
+        }
+    }
+
+    /// What stands before the payload of a frame.
+    struct FrameHeader: Sendable, Hashable {
+        var isFinal: Bool
+        var reserved: UInt8
+        var opcode: Opcode
+        var maskingKey: [UInt8]?
+        var payloadLength: Int
+        /// Whether the length could have been written in fewer bytes.
+        var isLengthPadded: Bool
+        /// How many bytes it takes itself.
+        var length: Int
+
+        /// Reads the header at the front of `bytes`; `nil` while it is not whole.
+        ///
+        /// - Throws: `.badLength` for a length of more than 63 bits, or above `Limits`.
+        init?(parsing bytes: ArraySlice<UInt8>) throws(DecodeError) {
+            guard bytes.count >= 2 else { return nil }
+            let first = bytes[bytes.startIndex]
+            let second = bytes[bytes.startIndex + 1]
+            isFinal = first & 0x80 != 0
+            reserved = first >> 4 & 7
+            opcode = Opcode(rawValue: first & 15)
+            let short = Int(second & 0x7F)
+            let extra = short < 126 ? 0 : short == 126 ? 2 : 8
+            let maskLength = second & 0x80 != 0 ? 4 : 0
+            length = 2 + extra + maskLength
+            guard bytes.count >= length else { return nil }
+            var long: UInt64 = 0
+            for byte in bytes.dropFirst(2).prefix(extra) { long = long << 8 | UInt64(byte) }
+            let size = extra == 0 ? UInt64(short) : long
+            guard size <= UInt64(Limits.payload) else {
+                throw DecodeError(
+                    .badLength, in: "websocket.payload_length", at: 1,
+                    "\(size) bytes, more than the \(Limits.payload) that are read")
+            }
+            payloadLength = Int(size)
+            isLengthPadded = extra == 2 && size < 126 || extra == 8 && size <= 0xFFFF
+            maskingKey =
+                maskLength == 0 ? nil : Array(bytes.dropFirst(2 + extra).prefix(maskLength))
+        }
+    }
+
+    /// Limits of the decoder, so that no input makes it hold more memory than it should.
+    public enum Limits {
+        /// Largest payload of one frame, and of the frames of one message together, in bytes.
+        public static let payload = 1 << 26
+        /// Most bytes that a malformed message keeps as a sample.
+        public static let malformedSample = 4096
+    }
+
+    /// Whether the first bytes of a direction are the head of a WebSocket's handshake.
+    static func recognises(_ bytes: RawSpan) -> Bool? {
+        recognises(bytes) { $0.isWebSocket }
+    }
+
+    /// Whether they are the head of a handshake that satisfies a condition.
+    static func recognises(_ bytes: RawSpan, _ condition: (HTTPHead) -> Bool) -> Bool? {
+        let head = [UInt8](copying: bytes.extracting(first: HTTPHead.bytesMax))
+        for start in ["GET ", "HTTP/1.1 101"] {
+            let wanted = Array(start.utf8)
+            guard head.starts(with: wanted.prefix(head.count)) else { continue }
+            guard let length = HTTPHead.length(in: head) else { return nil }
+            do throws(DecodeError) {
+                return condition(try HTTPHead(parsing: head.prefix(length)))
+            } catch {
+                return false
+            }
+        }
+        return false
+    }
+
+    /// WebSocket as a protocol over byte streams.
+    public static let streamProtocol = StreamProtocol(
+        name: "websocket", recognises: { recognises($0) },
+        makeDecoder: { StreamDecoder(application: nil) })
+}

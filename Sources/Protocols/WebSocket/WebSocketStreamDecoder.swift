@@ -1,0 +1,284 @@
+extension WebSocket {
+    /// What rides on a WebSocket: makes its own messages of heads and whole payloads.
+    public protocol Application: Sendable {
+        /// The message that a handshake's head is to this protocol; `nil` for none of its own.
+        mutating func message(of head: HTTPHead, bytes: [UInt8]) -> (any DissectedMessage)?
+        /// The message that a payload is to this protocol; `nil` for none of its own.
+        mutating func message(
+            of frame: Frame, bytes: [UInt8], anomalies: [Anomaly]
+        ) -> (any DissectedMessage)?
+    }
+
+    /// Decodes one direction of a WebSocket connection: the handshake, then frames.
+    ///
+    /// Fragments are put together, control frames between them are messages of their own. A stream
+    /// whose beginning or middle is missing cannot be found into again, because frames have no
+    /// mark; what comes then is reported as malformed.
+    public struct StreamDecoder: Protocols.StreamDecoder {
+        private enum Mode {
+            case head
+            case frames
+            /// Nothing more can be made of the stream; why, and what was passed over since.
+            case lost(String)
+        }
+
+        private struct Fragments {
+            var first: Frame
+            var count = 1
+            var bytes: [UInt8]
+            var ranges: [Range<UInt64>]
+            var anomalies: [Anomaly]
+        }
+
+        private var application: (any Application)?
+        private var mode = Mode.head
+        private var pending: [UInt8] = []
+        /// Offset of the first pending byte.
+        private var start: UInt64 = 0
+        private var fragments: Fragments?
+        /// Whether the sender is the client; `nil` if the handshake was not seen.
+        private var isClient: Bool?
+        private var skipped: Range<UInt64>?
+
+        /// Makes a decoder; `application` turns what it can into its own messages.
+        public init(application: (any Application)?) {
+            self.application = application
+        }
+
+        /// Offset of the oldest byte that a later message may refer to.
+        public var oldestPendingOffset: UInt64 {
+            fragments?.ranges.first?.lowerBound ?? skipped?.lowerBound ?? start
+        }
+
+        /// Takes the next bytes; see `Protocols.StreamDecoder`.
+        public mutating func consume(
+            _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage]
+        ) {
+            if pending.isEmpty { start = offset }
+            bytes.withUnsafeBytes { pending.append(contentsOf: $0) }
+            while step(&messages) {}
+        }
+
+        /// Tells of missing bytes; see `Protocols.StreamDecoder`.
+        public mutating func gap(upTo offset: UInt64, into messages: inout [StreamMessage]) {
+            lose("bytes are missing, and frames cannot be found again", &messages)
+            reportSkipped(&messages)
+            start = offset
+        }
+
+        /// Tells of the stream's end; see `Protocols.StreamDecoder`.
+        public mutating func finish(into messages: inout [StreamMessage]) {
+            if !pending.isEmpty || fragments != nil {
+                lose("the stream ends within a frame or message", &messages)
+            }
+            reportSkipped(&messages)
+        }
+
+        // MARK: - Steps
+
+        /// Does one unit; returns whether there may be another.
+        private mutating func step(_ messages: inout [StreamMessage]) -> Bool {
+            switch mode {
+            case .head: return head(&messages)
+            case .frames: return frame(&messages)
+            case .lost:
+                guard !pending.isEmpty else { return false }
+                let end = start + UInt64(pending.count)
+                skipped = (skipped?.lowerBound ?? start)..<end
+                pending = []
+                start = end
+                return false
+            }
+        }
+
+        private mutating func head(_ messages: inout [StreamMessage]) -> Bool {
+            guard let length = HTTPHead.length(in: pending) else {
+                guard pending.count > HTTPHead.bytesMax else { return false }
+                lose("the head of the handshake does not end", &messages)
+                return true
+            }
+            let (bytes, range) = take(length)
+            do throws(DecodeError) {
+                let head = try HTTPHead(parsing: bytes)
+                let message =
+                    application?.message(of: head, bytes: bytes)
+                    ?? Message(.handshake(head), bytes: bytes)
+                messages.append(StreamMessage(content: message, ranges: [range]))
+                if case .request = head.start { isClient = true } else { isClient = false }
+                if head.isWebSocket {
+                    mode = .frames
+                } else if isClient == true {
+                    lose("the request does not ask for a WebSocket", &messages)
+                } else {
+                    mode = .lost("the handshake was refused; what follows is the body")
+                }
+            } catch {
+                malformed("\(error)", bytes, [range], &messages)
+                lose("the handshake cannot be read", &messages)
+            }
+            return true
+        }
+
+        private mutating func frame(_ messages: inout [StreamMessage]) -> Bool {
+            do throws(DecodeError) {
+                guard let header = try FrameHeader(parsing: pending[...]),
+                    pending.count >= header.length + header.payloadLength
+                else { return false }
+                let (bytes, range) = take(header.length + header.payloadLength)
+                let body = bytes[header.length...]
+                let payload = header.maskingKey.map { Frame.masked(body, by: $0) } ?? Array(body)
+                let frame = Frame(
+                    header.opcode, payload, isFinal: header.isFinal, reserved: header.reserved,
+                    maskingKey: header.maskingKey)
+                let anomalies = FrameCheck(isClient: isClient).anomalies(
+                    frame, header, continues: fragments != nil)
+                accept(frame, bytes, range, anomalies, &messages)
+                return true
+            } catch {
+                lose("\(error)", &messages)
+                return true
+            }
+        }
+
+        private mutating func accept(
+            _ frame: Frame, _ bytes: [UInt8], _ range: Range<UInt64>, _ anomalies: [Anomaly],
+            _ messages: inout [StreamMessage]
+        ) {
+            if frame.opcode == .continuation, var open = fragments {
+                open.first.payload += frame.payload
+                open.first.isFinal = frame.isFinal
+                open.count += 1
+                open.bytes += bytes
+                open.ranges.append(range)
+                open.anomalies += anomalies
+                guard open.first.payload.count <= Limits.payload else {
+                    fragments = nil
+                    lose("a message of more than \(Limits.payload) bytes", &messages)
+                    return
+                }
+                fragments = frame.isFinal ? nil : open
+                if frame.isFinal { emit(open, &messages) }
+                return
+            }
+            let whole = Fragments(
+                first: frame, bytes: bytes, ranges: [range], anomalies: anomalies)
+            if frame.opcode.isControl || frame.isFinal {
+                emit(whole, &messages)
+            } else {
+                if let open = fragments { emit(open, &messages) }
+                fragments = whole
+            }
+        }
+
+        private mutating func emit(_ whole: Fragments, _ messages: inout [StreamMessage]) {
+            var anomalies = whole.anomalies
+            if whole.first.opcode == .text,
+                String(validating: whole.first.payload, as: UTF8.self) == nil
+            {
+                anomalies.append(
+                    Anomaly(.violation, "text that is not UTF-8", specification: "RFC 6455 8.1"))
+            }
+            let own = application?.message(
+                of: whole.first, bytes: whole.bytes, anomalies: anomalies)
+            let message =
+                own
+                ?? Message(
+                    .frames(whole.first, count: whole.count), bytes: whole.bytes,
+                    anomalies: anomalies)
+            messages.append(StreamMessage(content: message, ranges: whole.ranges))
+        }
+
+        // MARK: - What cannot be read
+
+        private mutating func take(_ count: Int) -> ([UInt8], Range<UInt64>) {
+            let bytes = Array(pending.prefix(count))
+            pending.removeFirst(count)
+            defer { start += UInt64(count) }
+            return (bytes, start..<(start + UInt64(count)))
+        }
+
+        private mutating func lose(_ why: String, _ messages: inout [StreamMessage]) {
+            if let open = fragments {
+                malformed("an unfinished message; \(why)", open.bytes, open.ranges, &messages)
+                fragments = nil
+            }
+            if case .lost = mode {
+                _ = step(&messages)
+                return
+            }
+            mode = .lost(why)
+            guard !pending.isEmpty else { return }
+            let (bytes, range) = take(pending.count)
+            malformed(why, bytes, [range], &messages)
+        }
+
+        private mutating func reportSkipped(_ messages: inout [StreamMessage]) {
+            guard let range = skipped, case .lost(let why) = mode else { return }
+            skipped = nil
+            malformed("\(range.count) bytes passed over: \(why)", [], [range], &messages)
+        }
+
+        private func malformed(
+            _ why: String, _ bytes: [UInt8], _ ranges: [Range<UInt64>],
+            _ messages: inout [StreamMessage]
+        ) {
+            let sample = Array(bytes.prefix(Limits.malformedSample))
+            messages.append(
+                StreamMessage(content: Message(.malformed(why), bytes: sample), ranges: ranges))
+        }
+    }
+
+    /// What a single frame must not be.
+    struct FrameCheck {
+        let isClient: Bool?
+
+        func anomalies(
+            _ frame: Frame, _ header: FrameHeader, continues isMessageOpen: Bool
+        ) -> [Anomaly] {
+            var found: [Anomaly] = []
+            func note(_ text: String, _ section: String) {
+                found.append(Anomaly(.violation, text, specification: "RFC 6455 \(section)"))
+            }
+            if let isClient, isClient != (frame.maskingKey != nil) {
+                note(
+                    isClient
+                        ? "a frame of the client is not masked" : "a frame of the server is masked",
+                    "5.1")
+            }
+            if frame.opcode.name == nil { note("opcode \(frame.opcode.rawValue)", "5.2") }
+            if frame.reserved & 3 != 0 { note("reserved bits \(frame.reserved)", "5.2") }
+            if frame.reserved & 4 != 0 {
+                found.append(
+                    Anomaly(
+                        .warning, "the first reserved bit is set; an extension may say why",
+                        specification: "RFC 6455 5.2"))
+            }
+            if header.isLengthPadded { note("the length is not in its shortest form", "5.2") }
+            if frame.opcode.isControl {
+                if !frame.isFinal { note("a control frame is in fragments", "5.5") }
+                if frame.payload.count > 125 {
+                    note("a control frame of \(frame.payload.count) bytes", "5.5")
+                }
+                if frame.opcode == .close { closeAnomalies(frame.payload, note) }
+            } else if frame.opcode == .continuation, !isMessageOpen {
+                note("a continuation of no message", "5.4")
+            } else if frame.opcode != .continuation, isMessageOpen {
+                note("a new message within another", "5.4")
+            }
+            return found
+        }
+
+        private func closeAnomalies(
+            _ payload: [UInt8], _ note: (String, String) -> Void
+        ) {
+            guard !payload.isEmpty else { return }
+            guard payload.count >= 2 else { return note("half a status code", "5.5.1") }
+            let code = Int(payload[0]) << 8 | Int(payload[1])
+            let isKnown = (1000...1014).contains(code) && ![1004, 1005, 1006].contains(code)
+            if !isKnown, !(3000...4999).contains(code) { note("status code \(code)", "7.4") }
+            if String(validating: payload.dropFirst(2), as: UTF8.self) == nil {
+                note("a reason that is not UTF-8", "5.5.1")
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Verdicts
+
+/// The waits of a schedule, one line each: what was allowed, and what was measured.
+///
+///       wait  at least   at most  measured   frame
+///          1    0.000s    0.030s    0.000s       7
+///     >    2    0.999s    1.100s    0.512s      13
+struct ScheduleTable {
+    var intervals: [ScheduledInterval]
+
+    /// The lines of the table; none without waits.
+    func lines() -> [String] {
+        guard !intervals.isEmpty else { return [] }
+        let head = ["wait", "at least", "at most", "measured", "frame"]
+        return ["  " + row(head)] + intervals.map(line)
+    }
+
+    private func line(_ interval: ScheduledInterval) -> String {
+        (interval.isKept ? "  " : "> ")
+            + row([
+                "\(interval.index)", seconds(interval.lower), interval.upper.map(seconds) ?? "-",
+                interval.measured.map(seconds) ?? "-", interval.frame.map { "\($0)" } ?? "-",
+            ])
+    }
+
+    private func row(_ cells: [String]) -> String {
+        cells.map { Columns.blanks(10 - $0.utf8.count) + $0 }.joined()
+    }
+
+    private func seconds(_ seconds: Double) -> String { NumberText.seconds(seconds) + "s" }
+}

@@ -1,0 +1,55 @@
+import Protocols
+import Suites
+import Trace
+import Verdicts
+
+extension CaptureCheck {
+    /// Judges one case on a log: its records take the place of packets, their lines that of frames.
+    ///
+    /// - Throws: `CheckError` if no record of the log is a message; `InvalidInput` if the file
+    ///   cannot be read.
+    func judge(
+        _ testCase: TestCase, onLog path: String, of format: LogFormat
+    ) throws -> CaseResult {
+        let log = try format.read(path: path)
+        guard let first = log.records.first, let last = log.records.last else {
+            throw CheckError(
+                "\(path): none of the \(log.recordCount) record(s) is a message of the log format; "
+                    + "look whether its expressions are those of this log")
+        }
+        let start = Timestamp(nanoseconds: first.nanoseconds)
+        let end = Timestamp(nanoseconds: last.nanoseconds)
+        var matcher = CaseMatcher(
+            testCase: testCase, requirements: suite.requirements, parties: Parties(peers: [:]),
+            start: start,
+            options: CaseMatcher.Options(harnessPlaysPeers: false, eventsRecorded: false))
+        for (index, record) in log.records.enumerated() {
+            _ = matcher.consume(
+                TraceMessage(
+                    number: index + 1, time: Timestamp(nanoseconds: record.nanoseconds),
+                    frames: [record.line], content: record.event))
+        }
+        let judgement = matcher.finish(at: end, cause: .captureEnded)
+        var result = CaseResult(
+            suite: suite, testCase: testCase, judgement: judgement,
+            counts: TrafficCounts(
+                packets: log.recordCount, messages: log.records.count,
+                taken: judgement.takenCount), started: start, ended: end)
+        result.remarks.append(
+            "read from a log: frames are lines, "
+                + "\(log.records.count) of \(log.recordCount) record(s) are messages")
+        result.note(log.timelessLines, "have no time that can be read, and were left out")
+        result.note(log.exhaustedLines, "were too much for an expression, and were left out")
+        return result
+    }
+}
+
+extension CaseResult {
+    /// Adds a remark about lines of a log.
+    fileprivate mutating func note(_ lines: [Int], _ what: String) {
+        guard !lines.isEmpty else { return }
+        let shown = lines.prefix(10).map(String.init).joined(separator: ", ")
+        let more = lines.count > 10 ? " and \(lines.count - 10) more" : ""
+        remarks.append("records at line \(shown)\(more) \(what)")
+    }
+}

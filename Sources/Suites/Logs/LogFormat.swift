@@ -1,0 +1,151 @@
+import Protocols
+
+/// How the records of a log become messages: regular expressions with named groups.
+///
+/// A record is a line, unless the format says what else is one. The first message whose expression
+/// is found in a record names it; the groups of that expression are its fields.
+public struct LogFormat: Sendable {
+    /// One kind of record that is a message.
+    public struct Entry: Sendable {
+        /// The message's name, `log.` and a word.
+        public let message: String
+        let pattern: TextPattern
+    }
+
+    /// What the log is, for people.
+    public let title: String
+    /// The kinds of records, in the order in which they are tried.
+    public let entries: [Entry]
+    let record: TextPattern?
+    let time: TextPattern
+
+    /// Loads a format file.
+    ///
+    /// - Throws: All findings, if one of them is an error.
+    public static func load(path: String) throws(InvalidInput) -> LogFormat {
+        try parse(text: try SourceFile.text(path: path), file: path)
+    }
+
+    /// Reads the text of a format file.
+    static func parse(text: String, file: String) throws(InvalidInput) -> LogFormat {
+        let findings = Findings()
+        let root = try YAMLNode.parse(text: text, file: file)
+        let format = LogFormatReader(findings: findings).read(root)
+        try findings.throwErrors()
+        guard let format else { throw InvalidInput(findings.diagnostics) }
+        return format
+    }
+}
+
+/// One record of a log that is a message.
+public struct LogRecord: Sendable, Hashable {
+    /// When it was written, in nanoseconds since 1970.
+    public let nanoseconds: Int64
+    /// The line in which it begins, counted from 1.
+    public let line: Int
+    /// The message.
+    public let event: LogEvent
+}
+
+/// What was found in a log.
+public struct LogReading: Sendable {
+    /// The messages, by time; those of one time in the order of the log.
+    public let records: [LogRecord]
+    /// How many records there are, messages or not.
+    public let recordCount: Int
+    /// The lines of records that are messages by their text, but whose time could not be read.
+    public let timelessLines: [Int]
+    /// The lines of records on which an expression came to its limits.
+    public let exhaustedLines: [Int]
+}
+
+extension LogFormat {
+    /// The longest log that is read, in bytes.
+    public static let bytesMax = 64 << 20
+
+    /// Reads a log file; bytes that are not UTF-8 become replacement characters.
+    ///
+    /// - Throws: That the file cannot be read, or is longer than `bytesMax`.
+    public func read(path: String) throws(InvalidInput) -> LogReading {
+        let bytes = try SourceFile.contents(path: path, limit: Self.bytesMax)
+        return read(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Reads the text of a log.
+    public func read(_ text: String) -> LogReading {
+        var found: [LogRecord] = []
+        var timeless: [Int] = []
+        var exhausted: [Int] = []
+        let pieces = pieces(of: text)
+        for piece in pieces {
+            switch match(piece.text) {
+            case .none: break
+            case .exhausted: exhausted.append(piece.line)
+            case .message(let event):
+                guard let nanoseconds = moment(of: piece.text) else {
+                    timeless.append(piece.line)
+                    continue
+                }
+                found.append(LogRecord(nanoseconds: nanoseconds, line: piece.line, event: event))
+            }
+        }
+        let ordered = found.enumerated().sorted { left, right in
+            (left.element.nanoseconds, left.offset) < (right.element.nanoseconds, right.offset)
+        }
+        return LogReading(
+            records: ordered.map(\.element), recordCount: pieces.count, timelessLines: timeless,
+            exhaustedLines: exhausted)
+    }
+
+    private enum Match {
+        case none
+        case exhausted
+        case message(LogEvent)
+    }
+
+    private func match(_ text: String) -> Match {
+        for entry in entries {
+            switch entry.pattern.groups(in: text) {
+            case .found(let groups):
+                let members = groups.map { Value.Member($0.name, Self.value(of: $0.text)) }
+                return .message(
+                    LogEvent(name: entry.message, fields: .object(members), text: text))
+            case .limitReached: return .exhausted
+            case .notFound: continue
+            }
+        }
+        return .none
+    }
+
+    private func moment(of text: String) -> Int64? {
+        guard case .found(let groups) = time.groups(in: text) else { return nil }
+        return groups.first { $0.name == "time" }.flatMap { LogTime.nanoseconds($0.text) }
+    }
+
+    /// A number where the text is one as JSON writes it, else the text.
+    private static func value(of text: String) -> Value {
+        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        let whole = digits.prefix { $0 != "." }
+        let isPlain = digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
+        guard isPlain, !whole.isEmpty, whole == "0" || whole.first != "0", digits.last != "."
+        else { return .string(text) }
+        if whole.count == digits.count { return Int64(text).map(Value.integer) ?? .string(text) }
+        return Double(text).map(Value.double) ?? .string(text)
+    }
+
+    private func pieces(of text: String) -> [(text: String, line: Int)] {
+        guard let record else {
+            return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+                .enumerated().filter { !$0.element.isEmpty }
+                .map { (String($0.element), $0.offset + 1) }
+        }
+        let bytes = Array(text.utf8)
+        var line = 1
+        var counted = 0
+        return record.matches(in: bytes).map { range in
+            line += bytes[counted..<range.lowerBound].count { $0 == UInt8(ascii: "\n") }
+            counted = range.lowerBound
+            return (String(decoding: bytes[range], as: UTF8.self), line)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Protocols
+
+extension BackoffSchedule {
+    /// This schedule as a suite would write it, on one line.
+    public var suiteText: String {
+        let entries = messages + growth + chance + counting
+        return "{" + entries.map { "\($0.0): \($0.1)" }.joined(separator: ", ") + "}"
+    }
+
+    private var messages: [(String, String)] {
+        var entries = [("attempt", attempt)]
+        if success != "tcp.established" { entries.append(("success", success)) }
+        if failures != Self.transportFailures {
+            entries.append(("failure", "[\(failures.joined(separator: ", "))]"))
+        }
+        return entries
+    }
+
+    private var growth: [(String, String)] {
+        var entries: [(String, String)]
+        switch model {
+        case .fixed(let wait): entries = [("model", "fixed"), ("base", wait.suiteText)]
+        case .linear(let base, let step):
+            entries = [("model", "linear"), ("base", base.suiteText), ("step", step.suiteText)]
+        case .exponential(let base, let factor):
+            entries = [("model", "exponential"), ("base", base.suiteText), ("factor", "\(factor)")]
+        case .list(let waits):
+            entries = [
+                ("model", "list"),
+                ("waits", "[\(waits.map(\.suiteText).joined(separator: ", "))]"),
+            ]
+        }
+        if let first { entries.append(("first", first.suiteText)) }
+        if let cap { entries.append(("cap", cap.suiteText)) }
+        if cap != nil, capPlace != .beforeJitter { entries.append(("capped", capPlace.rawValue)) }
+        return entries
+    }
+
+    private var chance: [(String, String)] {
+        switch jitter {
+        case .none: []
+        case .full: [("jitter", "full")]
+        case .equal: [("jitter", "equal")]
+        case .decorrelated: [("jitter", "decorrelated")]
+        case .plusMinus(let spread):
+            [("jitter", "plus-minus"), ("spread", spread.suiteText)]
+        }
+    }
+
+    private var counting: [(String, String)] {
+        var entries: [(String, String)] = []
+        switch reset {
+        case .never: break
+        case .success: entries.append(("reset", "success"))
+        case .stable(let duration): entries.append(("reset", "{stable: \(duration.suiteText)}"))
+        case .elapsed(let multiple): entries.append(("reset", "{elapsed: \(multiple)}"))
+        }
+        if origin != .attemptFailure { entries.append(("from", origin.rawValue)) }
+        if let timeout { entries.append(("timeout", timeout.suiteText)) }
+        entries.append(
+            (
+                "attempts",
+                attempts.count == 1
+                    ? "\(attempts.lowerBound)"
+                    : "{min: \(attempts.lowerBound), max: \(attempts.upperBound)}"
+            ))
+        if let silence { entries.append(("silence", silence.suiteText)) }
+        return entries + [("early", early.suiteText), ("late", late.suiteText)]
+    }
+}

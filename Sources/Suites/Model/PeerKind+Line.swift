@@ -1,0 +1,40 @@
+import Protocols
+
+extension PeerKind {
+    /// Faults of the network between any peer that listens and the device.
+    ///
+    /// They leave no trace of their own.
+    static let lineActions: [PeerAction] = [
+        action("refuse", "Stops listening: new attempts are refused, connections stay."),
+        action("kill", "Stops listening and resets every connection."),
+        action("listen", "Listens again, and ends every other fault of the line."),
+        action(
+            "downFor", "Stops listening and resets every connection; listens again after a time.",
+            .string(maxLength: nil)),
+        action(
+            "turnAway", "Accepts connections and ends each at once.",
+            .enumeration(name: "end", values: ["close", "reset"])),
+        action("blackHole", "Lets nothing of the device through, and answers nothing."),
+        action("halfOpen", "Forgets every connection without a word to the device."),
+        action("stall", "Stops reading and writing."),
+        action("resume", "Reads and writes again."),
+        action(
+            "delay", "Sends everything so much later from now on; 0s ends that.",
+            .string(maxLength: nil)),
+        action(
+            "throttle", "Sends at most so many bytes a second from now on; 0 ends that.",
+            .integer(0...1_000_000_000)),
+        action(
+            "split", "Sends in pieces of so many bytes from now on; 0 ends that.",
+            .integer(0...1_000_000)),
+        action(
+            "cut", "Resets the connection on which so many more bytes have been sent.",
+            .integer(0...1_000_000_000)),
+    ]
+
+    private static func action(
+        _ name: String, _ summary: String, _ argument: FieldType? = nil
+    ) -> PeerAction {
+        PeerAction(name: name, summary: summary, argument: argument, evidence: nil)
+    }
+}

@@ -1,0 +1,86 @@
+import Suites
+import Trace
+
+/// How attempts break a schedule.
+struct ScheduleViolation: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        /// An attempt came before its time, by that much.
+        case early(Duration)
+        /// An attempt came behind its time, by that much.
+        case late(Duration)
+        /// The attempt did not come.
+        case absent
+        /// An attempt came while the connection of the one before stood.
+        case parallel(attempt: Int)
+        /// There are more attempts than that.
+        case tooMany(Int)
+        /// The waits are not drawn by chance as they should be.
+        case spread(SpreadTest.Fault)
+    }
+
+    let kind: Kind
+    /// The wait that was not kept, if it is one.
+    let interval: ScheduledInterval?
+
+    init(_ kind: Kind, interval: ScheduledInterval? = nil) {
+        self.kind = kind
+        self.interval = interval
+    }
+
+    /// The kind of reason that it is.
+    var code: ReasonCode {
+        switch kind {
+        case .early, .late, .spread: .timing
+        case .absent: .sequence
+        case .parallel, .tooMany: .unexpected
+        }
+    }
+
+    /// What is wrong, as a phrase.
+    var text: String {
+        switch kind {
+        case .early(let lead): "\(measured), too early by \(TimeText.seconds(lead))"
+        case .late(let lag): "\(measured), too late by \(TimeText.seconds(lag))"
+        case .absent: "no attempt came for \(name)\(allowance)"
+        case .parallel(let attempt):
+            "attempt \(attempt) came while the connection of the one before stood"
+        case .tooMany(let count): "an attempt came beyond the \(count) that are allowed"
+        case .spread(let fault): fault.text
+        }
+    }
+
+    private var measured: String {
+        let length = interval?.measured.map { TimeText.seconds(.seconds($0)) } ?? "nothing"
+        return "\(name) took \(length)\(allowance)"
+    }
+
+    /// `wait 3`, and its number since the last reset if that is another.
+    private var name: String {
+        guard let interval else { return "a wait" }
+        let number = interval.wait == interval.index ? "" : " (\(interval.wait) since the reset)"
+        return "wait \(interval.index)\(number)"
+    }
+
+    private var allowance: String {
+        guard let interval else { return "" }
+        let lower = TimeText.seconds(.seconds(interval.lower))
+        guard let upper = interval.upper else { return ", at least \(lower) is allowed" }
+        return ", \(lower) to \(TimeText.seconds(.seconds(upper))) is allowed"
+    }
+}
+
+extension SpreadTest.Fault {
+    /// What the waits show, as a phrase.
+    fileprivate var text: String {
+        switch self {
+        case .tooClose(let count):
+            "the \(count) waits that chance should draw lie closer together than chance puts them"
+        case .samePart(let count):
+            "the \(count) waits that chance should draw are all about the same part of their bounds"
+        case .uneven(let count):
+            "the \(count) waits that chance should draw are not spread evenly over their bounds"
+        case .mostlyCap(let count):
+            "of the \(count) waits that chance should draw too many are as long as the cap"
+        }
+    }
+}

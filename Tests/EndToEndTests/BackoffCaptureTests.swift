@@ -1,0 +1,140 @@
+import Foundation
+import Glibc
+import Protocols
+import Testing
+
+@Suite(
+    "Reconnecting clients on captures",
+    .enabled(if: ConformProgram.data != nil, "the folder of real captures is not there"))
+struct BackoffCaptureTests {
+    private var data: String { ConformProgram.data ?? "" }
+
+    private func check(
+        _ capture: String, _ testCase: String, _ options: [String] = []
+    ) throws -> ConformProgram.Outcome {
+        try ConformProgram.run(
+            [
+                "check", "Suites/captures/backoff.yaml", "\(data)/backoff/\(capture).pcap",
+                "--case", testCase,
+            ] + options)
+    }
+
+    @Test(
+        "each client is judged by its rule, and no client by the other's",
+        arguments: [
+            ("wget-linear-refused", "linear-from-one-second", 0, ""),
+            ("wget-linear-refused", "one-attempt-into-a-black-hole", 1, "tcp.SYN"),
+            ("variant-readme-resetrule", "reset-as-written", 0, ""),
+            (
+                "variant-readme-resetrule", "reset-as-coded", 1,
+                "wait 3 (1 since the reset) took 2.000s, 0.000s to 0.030s is allowed"
+            ),
+            ("variant-code-resetrule", "reset-as-coded", 0, ""),
+            (
+                "variant-code-resetrule", "reset-as-written", 1,
+                "wait 3 took 0.000221s, 1.999s to 2.200s is allowed, too early"
+            ),
+            (
+                "variant-offbyone-refused", "outage", 1,
+                "wait 1 took 1.000s, 0.000s to 0.030s is allowed, too late"
+            ),
+            ("syn-retransmissions", "one-attempt-into-a-black-hole", 0, ""),
+        ] as [(String, String, Int32, String)])
+    func verdicts(capture: String, testCase: String, status: Int32, words: String) throws {
+        let outcome = try check(capture, testCase)
+        #expect(outcome.status == status, "\(outcome.output)\(outcome.errors)")
+        let text = outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.isEmpty || text.contains(words), "\(outcome.output)")
+    }
+
+    @Test("every wait is in results.json with its bounds, what was measured, and its frame")
+    func results() throws {
+        let folder = ConformProgram.temporaryFolder()
+        let outcome = try check(
+            "wget-linear-refused", "linear-from-one-second", ["--reports", folder])
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        let text = try String(contentsOfFile: folder + "/results.json", encoding: .utf8)
+        let results = try Value(json: Array(text.utf8).span.bytes)
+        let steps = try #require(results["cases"]?.arrayValue?.first?["steps"]?.arrayValue)
+        let waits = try #require(steps.last?["schedule"]?.arrayValue)
+        let indices: [Int64] = waits.compactMap { $0["index"]?.integerValue }
+        let frames: [Int64] = waits.compactMap { $0["frame"]?.integerValue }
+        let odd: [Int64] = (1...13).map { number in number * 2 + 1 }
+        #expect(indices == Array(1...13))
+        #expect(frames == odd)
+        for (index, wait) in waits.enumerated() {
+            let nominal = min(Double(index + 1), 5)
+            let measured = try #require(wait["measured"]?.numberValue)
+            let lower = try #require(wait["lower"]?.numberValue)
+            let upper = try #require(wait["upper"]?.numberValue)
+            #expect(abs(measured - nominal) < 0.002)
+            #expect(abs(lower - nominal + 0.001) < 1e-9)
+            #expect(abs(upper - nominal * 1.1) < 1e-9)
+            #expect(wait["isKept"] == true)
+        }
+        #expect(steps.first?["schedule"] == nil)
+    }
+
+    @Test("a failing schedule is told with all of its waits")
+    func table() throws {
+        let outcome = try check("variant-code-resetrule", "reset-as-written")
+        let rows = outcome.output.split(separator: "\n").filter {
+            $0.contains("0.999s") || $0.contains("1.999s")
+        }
+        #expect(rows.contains { $0.contains(">") && $0.contains("19") }, "\(outcome.output)")
+        #expect(outcome.output.contains("at least"))
+    }
+}
+
+@Suite("Logs as traces")
+struct LogCheckTests {
+    private static let document = URL(filePath: ConformProgram.root).deletingLastPathComponent()
+        .appending(path: "shared/source-documents/004_810df2fa561b775c.txt").path
+    private static let suite = "Suites/captures/reconnect-log.yaml"
+
+    private func check(_ log: String, _ format: String) throws -> ConformProgram.Outcome {
+        try ConformProgram.run([
+            "check", Self.suite, log, "--log-format", "Suites/logs/\(format).yaml",
+        ])
+    }
+
+    @Test(
+        "the log that the document prints is accepted as it stands",
+        .enabled(if: access(document, R_OK) == 0, "the source documents are not there"))
+    func documentLog() throws {
+        let outcome = try check(Self.document, "diffusion-console")
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    }
+
+    @Test(
+        "the same log as JSON objects is accepted too",
+        .enabled(if: ConformProgram.data != nil, "the folder of real captures is not there"))
+    func fixture() throws {
+        let log = "\(ConformProgram.data ?? "")/backoff/reconnect-log.json"
+        let outcome = try check(log, "diffusion-events")
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    }
+
+    @Test(
+        "an attempt that the log puts half a second later is refused",
+        .enabled(if: access(document, R_OK) == 0, "the source documents are not there"))
+    func lateAttempt() throws {
+        let text = try String(contentsOfFile: Self.document, encoding: .utf8)
+        let late = text.replacingOccurrences(of: "10:27:54.876957", with: "10:27:54.976957")
+        #expect(late != text)
+        let path = ConformProgram.temporaryFolder() + "/late.log"
+        try late.write(toFile: path, atomically: true, encoding: .utf8)
+        let outcome = try check(path, "diffusion-console")
+        #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("wait 1 took 3.360s"), "\(outcome.output)")
+    }
+
+    @Test("a log without a message of the format is an error, not a verdict")
+    func strangeLog() throws {
+        let path = ConformProgram.temporaryFolder() + "/strange.log"
+        try "nothing here\n".write(toFile: path, atomically: true, encoding: .utf8)
+        let outcome = try check(path, "diffusion-console")
+        #expect(outcome.status == 2 || outcome.status == 3, "\(outcome.status)")
+        #expect(outcome.errors.contains("none of the 1 record(s)"), "\(outcome.errors)")
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@Suite("A reconnecting client under faults of its line")
+struct ReconnectingTests {
+    private static let folder = "Tests/EndToEndTests/Suites"
+
+    private func run(_ testCase: String, reports: String) throws -> ConformProgram.Outcome {
+        try ConformProgram.run([
+            "run", "\(Self.folder)/reconnecting.yaml", "--device",
+            "\(Self.folder)/reconnecting-device.yaml", "--case", testCase, "--reports", reports,
+        ])
+    }
+
+    @Test(
+        "a client that keeps its rule passes, live and from the capture",
+        arguments: ["down-for-a-second", "turned-away", "refused-and-heard-again"])
+    func conformant(testCase: String) throws {
+        let reports = ConformProgram.temporaryFolder() + "/run"
+        let run = try run(testCase, reports: reports)
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        let captures = try #require(
+            FileManager.default.subpaths(atPath: reports)?.filter { $0.hasSuffix(".pcapng") })
+        #expect(captures.count == 1)
+        for capture in captures {
+            let check = try ConformProgram.run([
+                "check", "\(Self.folder)/reconnecting.yaml", "\(reports)/\(capture)",
+            ])
+            #expect(check.status == 0, "\(check.output)\(check.errors)")
+        }
+    }
+
+    @Test("a rule that the client does not keep is refused at its first wait")
+    func refused() throws {
+        let run = try run("wrong-rule", reports: ConformProgram.temporaryFolder() + "/run")
+        #expect(run.status == 1, "\(run.output)\(run.errors)")
+        let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text.contains("wait 1 took 0."), "\(run.output)")
+        #expect(text.contains("1.995s to 2.500s is allowed, too early"), "\(run.output)")
+    }
+}

@@ -1,0 +1,176 @@
+import Protocols
+import Suites
+import Testing
+
+@testable import Peers
+
+/// The line on a clock of its own.
+struct FaultLineTests {
+    private static let device = PeerConnection(address: .loopback, port: 40_000)
+    private static let millisecond: Int64 = 1_000_000
+
+    private func write(_ count: Int) -> PeerCommand {
+        .write(Self.device, [UInt8](repeating: 7, count: count))
+    }
+
+    /// Runs a line until nothing waits; returns what was done, with its time in milliseconds.
+    private func run(
+        _ line: inout FaultLine, _ commands: [PeerCommand]
+    ) -> [(at: Int64, order: FaultLine.Order)] {
+        var done = line.take(commands, at: 0).map { (at: Int64(0), order: $0) }
+        while let next = line.nextDeadline {
+            #expect(line.due(at: next - 1).isEmpty)
+            done += line.due(at: next).map { (next / Self.millisecond, $0) }
+        }
+        return done
+    }
+
+    private func lengths(_ orders: [(at: Int64, order: FaultLine.Order)]) -> [Int] {
+        orders.compactMap { item in
+            if case .command(.write(_, let bytes)) = item.order { bytes.count } else { nil }
+        }
+    }
+
+    @Test("without a fault everything goes through at once, in order")
+    func plain() {
+        var line = FaultLine()
+        let commands = [write(5), .close(Self.device)]
+        #expect(line.take(commands, at: 9) == commands.map(FaultLine.Order.command))
+        #expect(line.nextDeadline == nil)
+    }
+
+    @Test("a delay holds back bytes and ends alike")
+    func delay() throws {
+        var line = FaultLine()
+        #expect(try line.perform("delay", "300ms", at: 0) == [])
+        let done = run(&line, [write(5), .close(Self.device)])
+        #expect(done.map(\.at) == [300, 300])
+        #expect(done.map(\.order) == [.command(write(5)), .command(.close(Self.device))])
+        #expect(try line.perform("delay", "0s", at: 0) == [])
+        let later = 300 * Self.millisecond
+        #expect(line.take([write(1)], at: later) == [.command(write(1))])
+    }
+
+    @Test("split writes go out in pieces, a throttle spaces them")
+    func pieces() throws {
+        var line = FaultLine()
+        _ = try line.perform("split", 4, at: 0)
+        let split = run(&line, [write(10), .close(Self.device)])
+        #expect(lengths(split) == [4, 4, 2])
+        #expect(split.map(\.at) == [0, 1, 2, 3])
+        line = FaultLine()
+        _ = try line.perform("split", 100, at: 0)
+        _ = try line.perform("throttle", 1000, at: 0)
+        let slow = run(&line, [write(250)])
+        #expect(lengths(slow) == [100, 100, 50])
+        #expect(slow.map(\.at) == [0, 100, 200])
+    }
+
+    @Test("a cut lets the bytes before it through and resets the connection, once")
+    func cut() throws {
+        for (first, second, through) in [(3, 9, [3, 5]), (8, 9, [8]), (20, 9, [8])] {
+            var line = FaultLine()
+            _ = try line.perform("cut", 8, at: 0)
+            let done = run(&line, [write(first)] + (through.count > 1 ? [write(second)] : []))
+            #expect(lengths(done) == through)
+            #expect(done.last?.order == .command(.reset(Self.device)))
+            #expect(lengths(run(&line, [write(100)])) == [100])
+        }
+    }
+
+    @Test("a line that is down comes back by itself, and not twice")
+    func downFor() throws {
+        var line = FaultLine()
+        #expect(try line.perform("downFor", "8s", at: 0) == [.stopListening, .resetAll])
+        #expect(line.nextDeadline == 8000 * Self.millisecond)
+        #expect(line.due(at: 7999 * Self.millisecond) == [])
+        #expect(line.due(at: 8000 * Self.millisecond) == [.listen])
+        _ = try line.perform("downFor", "8s", at: 0)
+        #expect(try line.perform("listen", .null, at: 1) == [.listen])
+        #expect(line.nextDeadline == nil)
+    }
+
+    @Test("listening again lets go what was held back, and ends the faults")
+    func listen() throws {
+        var line = FaultLine()
+        _ = try line.perform("delay", "5s", at: 0)
+        #expect(line.take([write(3)], at: 0) == [])
+        #expect(try line.perform("listen", .null, at: 1) == [.command(write(3)), .listen])
+        #expect(line.take([write(3)], at: 2) == [.command(write(3))])
+    }
+
+    @Test(
+        "each argument that an action does not take is refused",
+        arguments: [
+            ("delay", 3), ("downFor", "soon"), ("throttle", "fast"), ("split", -1),
+            ("cut", .null), ("turnAway", "kill"),
+        ] as [(String, Value)])
+    func arguments(action: String, argument: Value) {
+        var line = FaultLine()
+        do throws(PeerError) {
+            _ = try line.perform(action, argument, at: 0)
+            Issue.record("\(action) took \(argument)")
+        } catch {
+            #expect(error.code == .badArgument)
+        }
+    }
+
+    @Test("every action of the vocabulary is one of the line's, and the other way round")
+    func vocabulary() throws {
+        let kind = try #require(PeerKind.named("tcp.server"))
+        let own = kind.actions.map(\.name).filter { $0 != "close" && $0 != "reset" }
+        #expect(own == FaultLine.actions)
+        let unit = try #require(PeerKind.named("sdl.head-unit")).actions.map(\.name)
+        #expect(unit.suffix(own.count) == own[...])
+    }
+
+    @Test("random writes under random faults arrive whole and in order")
+    func random() throws {
+        for seed in 1...200 as ClosedRange<UInt64> {
+            var random = SeededNumbers(state: seed)
+            var line = FaultLine()
+            var sent: [UInt8] = []
+            var arrived: [UInt8] = []
+            var now: Int64 = 0
+            func arrive(_ orders: [FaultLine.Order]) {
+                for case .command(.write(_, let bytes)) in orders { arrived += bytes }
+            }
+            for _ in 0..<30 {
+                now += Int64.random(in: 0...20_000_000, using: &random)
+                arrive(line.due(at: now))
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0:
+                    _ = try line.perform(
+                        "split", [0, 1, 7].randomElement(using: &random) ?? 0, at: now)
+                case 1:
+                    _ = try line.perform(
+                        "throttle", [0, 5000].randomElement(using: &random) ?? 0, at: now)
+                case 2:
+                    let delay = ["0s", "30ms"].randomElement(using: &random) ?? "0s"
+                    _ = try line.perform("delay", .string(delay), at: now)
+                default:
+                    let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+                        UInt8.random(in: 0...255, using: &random)
+                    }
+                    sent += bytes
+                    arrive(line.take([.write(Self.device, bytes)], at: now))
+                }
+            }
+            while let next = line.nextDeadline { arrive(line.due(at: next)) }
+            #expect(arrived == sent, "seed \(seed)")
+        }
+    }
+}
+
+/// Random numbers that repeat from run to run (SplitMix64).
+private struct SeededNumbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}

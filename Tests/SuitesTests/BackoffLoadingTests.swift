@@ -1,0 +1,142 @@
+import Testing
+
+@testable import Suites
+
+/// Steps that follow the schedule of a client.
+struct BackoffLoadingTests {
+    private func schedule(_ keys: String) throws -> BackoffSchedule {
+        let text = SuiteFixture.suite(steps: "- backoff: {\(keys)}")
+        let step = try #require(try SuiteFixture.onlyCase(text).steps.first)
+        guard case .backoff(let schedule) = step.verb else {
+            Issue.record("\(step.verb)")
+            throw InvalidInput([])
+        }
+        return schedule
+    }
+
+    @Test("each model is read, and where the first wait stands apart")
+    func models() throws {
+        let fixed = try schedule("model: fixed, base: 2s, attempts: 1")
+        #expect(fixed.model == .fixed(.seconds(2)) && fixed.first == nil)
+        let line = try schedule("model: linear, first: 1s, step: 500ms, attempts: 1")
+        #expect(line.model == .linear(base: .seconds(1), step: .milliseconds(500)))
+        #expect(line.first == nil)
+        let apart = try schedule("model: linear, first: 0s, base: 2s, step: 1s, attempts: 1")
+        #expect(apart.model == .linear(base: .seconds(2), step: .seconds(1)))
+        #expect(apart.first == .zero)
+        let growing = try schedule("model: exponential, base: 100ms, attempts: 1")
+        #expect(growing.model == .exponential(base: .milliseconds(100), factor: 2))
+        let list = try schedule("model: list, waits: [1s, 3s], attempts: 1")
+        #expect(list.model == .list([.seconds(1), .seconds(3)]))
+    }
+
+    @Test("what is not said has its default")
+    func defaults() throws {
+        let plain = try schedule("model: fixed, base: 2s, attempts: 3")
+        #expect(plain.attempt == "tcp.SYN" && plain.success == "tcp.established")
+        #expect(plain.failures == BackoffSchedule.transportFailures)
+        #expect(plain.jitter == .none && plain.reset == .never && plain.cap == nil)
+        #expect(plain.origin == .attemptFailure && plain.capPlace == .beforeJitter)
+        #expect(plain.attempts == 3...3 && plain.silence == nil && plain.timeout == nil)
+        #expect(plain.early == Tolerance() && plain.late == Tolerance())
+    }
+
+    @Test("what is said is read, and written as a suite would")
+    func everything() throws {
+        let full = try schedule(
+            """
+            attempt: tcp.SYN, success: tcp.SYNACK, failure: [tcp.RST], model: exponential,
+                first: 0s, base: 1s, factor: 1.5, cap: 5s, capped: after-jitter,
+                jitter: plus-minus, spread: 100ms 20%, reset: {elapsed: 2}, from: attempt-start,
+                timeout: 20s, attempts: {min: 2, max: 4}, silence: 30s, early: 1ms,
+                late: 30ms 10%
+            """)
+        #expect(full.failures == ["tcp.RST"] && full.success == "tcp.SYNACK")
+        #expect(full.jitter == .plusMinus(Tolerance(absolute: .milliseconds(100), percent: 20)))
+        #expect(full.reset == .elapsed(multiple: 2) && full.origin == .attemptStart)
+        #expect(full.attempts == 2...4 && full.silence == .seconds(30))
+        let inner = full.suiteText.dropFirst().dropLast()
+        #expect(try schedule(String(inner)) == full)
+        #expect(
+            full.suiteText.hasSuffix(
+                "attempts: {min: 2, max: 4}, silence: 30s, early: 1ms, late: 30ms 10%}"))
+    }
+
+    @Test("a suite's text of a schedule is read as the same schedule", arguments: texts)
+    func roundTrip(keys: String) throws {
+        let once = try schedule(keys)
+        #expect(try schedule(String(once.suiteText.dropFirst().dropLast())) == once)
+    }
+
+    static let texts = [
+        "model: list, first: 1s, waits: [2s], reset: success, attempts: 1",
+        "model: fixed, base: 1s, jitter: equal, reset: {stable: 10s}, attempts: 2, silence: 5s",
+        "model: exponential, base: 1s, jitter: decorrelated, cap: 10s, attempts: 9",
+        "model: exponential, base: 1s, factor: 4, jitter: decorrelated, cap: 10s, attempts: 9",
+        "model: linear, base: 1s, step: 0s, jitter: full, attempts: 2, timeout: 1s",
+    ]
+
+    @Test("decorrelated jitter triples unless a factor is said")
+    func decorrelated() throws {
+        let base = "model: exponential, base: 1s, jitter: decorrelated, attempts: 9"
+        #expect(try schedule(base).jitter == .decorrelated(factor: 3))
+        #expect(try schedule(base + ", factor: 5").jitter == .decorrelated(factor: 5))
+    }
+
+    @Test("each mistake in a schedule is reported at its place", arguments: broken)
+    func mistakes(_ lines: String) { expectFindings(SuiteFixture.suite(steps: lines)) }
+
+    static let broken = [
+        "- backoff: ⟦missing-key⟧{model: fixed, base: 1s}",
+        "- backoff: ⟦missing-key⟧{base: 1s, attempts: 1}",
+        "- backoff: ⟦missing-key⟧{model: fixed, attempts: 1}",
+        "- backoff: ⟦missing-key⟧{model: linear, base: 1s, attempts: 1}",
+        "- backoff: ⟦missing-key⟧{model: list, attempts: 1}",
+        "- backoff: {model: ⟦bad-value⟧linaer, base: 1s, attempts: 1}",
+        "- backoff: {model: fixed, base: 1s, ⟦misplaced-key⟧step: 1s, attempts: 1}",
+        "- backoff: {model: list, waits: [1s], ⟦misplaced-key⟧base: 1s, attempts: 1}",
+        "- backoff: {model: list, waits: ⟦bad-value⟧[], attempts: 1}",
+        "- backoff: {model: list, waits: [⟦bad-duration⟧1], attempts: 1}",
+        "- backoff: {model: fixed, base: ⟦bad-duration⟧1, attempts: 1}",
+        "- backoff: {model: exponential, base: 1s, factor: ⟦bad-value⟧0.5, attempts: 1}",
+        "- backoff: {model: fixed, base: 1s, attempts: ⟦bad-value⟧0}",
+        "- backoff: {model: fixed, base: 1s, ⟦missing-key⟧attempts: {min: 1, max: 2}}",
+        "- backoff: {model: fixed, base: 1s, silence: 9s, attempts: {⟦bad-value⟧min: 3, max: 2}}",
+        "- backoff: {model: fixed, base: 1s, silence: 9s, attempts: ⟦missing-key⟧{min: 3}}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, jitter: ⟦bad-value⟧fll}",
+        "- backoff: ⟦missing-key⟧{model: fixed, base: 1s, attempts: 1, jitter: plus-minus}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, jitter: full, ⟦misplaced-key⟧spread: 1s}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, jitter: ⟦bad-value⟧decorrelated}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, reset: ⟦bad-value⟧sometimes}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, reset: ⟦bad-value⟧{}}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, reset: ⟦bad-value⟧{stable: 1s, elapsed: 2}}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, reset: {elapsed: ⟦bad-value⟧0}}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, from: ⟦bad-value⟧start}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, attempt: ⟦unknown-message⟧tcp.SIN}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, failure: [⟦unknown-message⟧tcp.RTS]}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, ⟦unknown-key⟧atempt: tcp.SYN}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1}\n  ⟦misplaced-key⟧within: 1s",
+        "- backoff: {model: fixed, base: 1s, attempts: 1}\n  where: {⟦unknown-field⟧tcp.port: 1}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1}\n  from: ⟦unknown-party⟧nobody",
+        "- backoff: ⟦wrong-type⟧fast",
+    ]
+
+    private func expectFindings(_ marked: String) {
+        let marked = MarkedText(marked)
+        let found = SuiteFixture.findings(marked.text)
+        #expect(
+            SuiteFixture.places(found) == marked.expected,
+            "\(found.map(\.description).joined(separator: "\n"))")
+    }
+
+    @Test("a step that may be a schedule or an expected attempt cannot lead to an act")
+    func ambiguity() {
+        expectFindings(
+            SuiteFixture.suite(
+                steps: """
+                    - optional: [{backoff: {model: fixed, base: 1s, attempts: 2}}]
+                    - expect: tcp.SYN
+                    - ⟦ambiguous-act⟧do: hu.close
+                    """))
+    }
+}

@@ -1,0 +1,67 @@
+import Protocols
+import Suites
+import Trace
+
+@testable import Verdicts
+
+/// A made-up trace of connections of the device, each with a flow of its own.
+struct ConnectionTrace {
+    private(set) var messages: [TraceMessage] = []
+    private(set) var flow = -1
+
+    /// The device attempts a connection.
+    mutating func attempt(_ seconds: Double) {
+        flow += 1
+        add("tcp.SYN", seconds)
+    }
+
+    /// The present attempt succeeds.
+    mutating func accept(_ seconds: Double) {
+        add("tcp.SYNACK", seconds, fromDevice: false)
+        add("tcp.established", seconds)
+    }
+
+    /// The present attempt fails, or the connection is aborted.
+    mutating func refuse(_ seconds: Double) { add("tcp.refused", seconds, fromDevice: false) }
+
+    /// The peer aborts the connection.
+    mutating func reset(_ seconds: Double) { add("tcp.RST", seconds, fromDevice: false) }
+
+    /// Any message of the present connection.
+    mutating func add(_ name: String, _ seconds: Double, fromDevice: Bool = true) {
+        let number = messages.count + 1
+        let device = Endpoint(
+            address: Cast.device.address, port: 40_000 + UInt16(clamping: max(0, flow)))
+        messages.append(
+            TraceMessage(
+                number: number, time: Cast.time(seconds), frames: [number], flow: flow,
+                source: fromDevice ? device : Cast.headUnit,
+                destination: fromDevice ? Cast.headUnit : device,
+                content: FakeMessage(name: name, fields: [:])))
+    }
+
+    /// Judges the attempts behind the first SYN by a schedule.
+    func judgement(
+        _ schedule: BackoffSchedule, first: [String] = ["tcp.SYN"], end: Double? = nil,
+        quiet: Duration = .zero
+    ) -> Judgement {
+        let steps =
+            first.map { expect($0, within: .seconds(100)) } + [
+                Step(.backoff(schedule), position: at(20))
+            ]
+        let testCase = testCase(
+            steps, quiet: quiet, timeout: .seconds(100_000))
+        let last = messages.last?.time ?? Cast.start
+        return OfflineJudge(
+            testCase: testCase, requirements: requirements, parties: Cast.parties
+        ).judge(
+            messages, start: Cast.start, end: end.map(Cast.time) ?? last + .milliseconds(1))
+    }
+}
+
+extension Judgement {
+    /// The waits of the schedule.
+    var waits: [ScheduledInterval] { steps.compactMap(\.schedule).first ?? [] }
+    /// The sentence of the reason.
+    var sentence: String { reason?.summary ?? "pass" }
+}
