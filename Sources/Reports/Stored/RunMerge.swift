@@ -33,8 +33,7 @@ public struct RunMerge: Sendable {
         guard let first = ordered.first, let last = ordered.last else {
             throw MergeError("there is nothing to merge; give report folders or results files")
         }
-        try Self.checkDevice(ordered)
-        let missing = try Self.missingShards(ordered)
+        let missing = try Self.check(ordered)
         var header = first.run.header
         header.version = last.run.header.version
         header.id = String(folder.split(separator: "/").last ?? "merged")
@@ -55,6 +54,15 @@ public struct RunMerge: Sendable {
     }
 
     // MARK: whether they belong together
+
+    /// Refuses runs that are not of one device or not of one division of a plan.
+    ///
+    /// - Returns: The shards of which there is no run, as `2/5`.
+    @discardableResult
+    public static func check(_ runs: [StoredRun]) throws(MergeError) -> [String] {
+        try checkDevice(runs)
+        return try missingShards(runs)
+    }
 
     private static func checkDevice(_ runs: [StoredRun]) throws(MergeError) {
         guard let first = runs.first else { return }

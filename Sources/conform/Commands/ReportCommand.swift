@@ -28,6 +28,7 @@ extension Command {
             throw UsageError("no results are named; give report folders or results files")
         }
         let runs = try arguments.operands.map { path in try StoredRun(path) }
+        try RunMerge.check(runs)
         let folder =
             arguments.value(RunOptions.reports.name) ?? RunSession.freshFolder(in: "Reports")
         if let place = ReportOptions.realPath(folder),
