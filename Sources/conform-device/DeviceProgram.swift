@@ -27,7 +27,8 @@ struct DeviceProgram {
                 ?? LifecycleConfiguration()
             let lifecycle = SDLAppLifecycle(configuration: configuration, mutant: options.mutant)
             AppLoop.prepareProcess()
-            var loop = AppLoop(lifecycle, address: options.address)
+            var loop = AppLoop(
+                lifecycle, address: options.address, hangAfter: options.hangAfter)
             return loop.run()
         } catch {
             return fail(error.description)

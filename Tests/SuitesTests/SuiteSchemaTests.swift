@@ -123,6 +123,10 @@ struct SuiteSchemaTests {
                   - {send: sdl.Show.response}
                   - {do: hu.close}
                   - {wait: 1s}
+                  - {lost: bytes}
+                  - {send: {bytes: "0a"}}
+                  - send: sdl.Show.response
+                    corrupt: {overwrite: {at: 0, bytes: "ff"}}
                   - anyOrder: [{wait: 1s}]
                   - either: [{wait: 1s}, [{wait: 2s}]]
                   - optional: [{expect: sdl.Alert.request}]
@@ -145,6 +149,7 @@ struct SuiteSchemaTests {
                 SuiteVocabulary.defaults, SuiteVocabulary.testCase, SuiteVocabulary.ignoreRule,
                 SuiteVocabulary.neverRule, CatalogueVocabulary.catalogue,
                 CatalogueVocabulary.requirement, SuiteVocabulary.repetition,
+                SuiteVocabulary.rawBytes, SuiteVocabulary.corruption, SuiteVocabulary.overwriting,
             ] + SuiteVocabulary.verbs.map(SuiteVocabulary.step)
         for description in descriptions {
             #expect(
@@ -166,7 +171,9 @@ struct SuiteSchemaTests {
         where !SuiteVocabulary.verbs.contains(key) {
             #expect(page.contains("`\(key)`"), "\(key)")
         }
-        let others = SuiteVocabulary.matcher.keyNames + SuiteVocabulary.repetition.keyNames
+        let others =
+            SuiteVocabulary.matcher.keyNames + SuiteVocabulary.repetition.keyNames
+            + SuiteVocabulary.corruption.keyNames + SuiteVocabulary.overwriting.keyNames
         for key in others + SuiteVocabulary.verbs {
             #expect(page.contains("\(key): "), "\(key)")
         }

@@ -10,11 +10,15 @@ public struct ProtocolDescription: Sendable {
     public let messages: [MessageDescription]
     /// Header fields that every message of the protocol has.
     public let fields: [FieldDescription]
+    /// Where the fields of a frame's header stand; empty if frames have no fixed header.
+    public let frameFields: [FrameField]
 
     /// Makes a description.
     public init(
-        name: String, title: String, messages: [MessageDescription], fields: [FieldDescription]
+        name: String, title: String, messages: [MessageDescription], fields: [FieldDescription],
+        frameFields: [FrameField] = []
     ) {
+        self.frameFields = frameFields
         self.name = name
         self.title = title
         self.messages = messages

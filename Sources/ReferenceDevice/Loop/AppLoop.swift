@@ -14,6 +14,7 @@ public struct AppLoop: ~Copyable {
     private var timers = Timers()
     private var inputs: [LifecycleInput] = [.started]
     private var exitCode: Int32?
+    private let hangTime: ContinuousClock.Instant?
 
     /// Makes a loop that has not run.
     ///
@@ -22,10 +23,12 @@ public struct AppLoop: ~Copyable {
     ///   - address: Where the head unit listens.
     ///   - input: The descriptor that control requests are read from.
     ///   - output: The descriptor that log lines and answers are written to.
+    ///   - hangAfter: Milliseconds after which it does nothing any more; never if `nil`.
     public init(
         _ lifecycle: SDLAppLifecycle, address: NumericAddress, input: Int32 = STDIN_FILENO,
-        output: Int32 = STDOUT_FILENO
+        output: Int32 = STDOUT_FILENO, hangAfter: Int? = nil
     ) {
+        hangTime = hangAfter.map { .now + .milliseconds($0) }
         self.lifecycle = lifecycle
         self.address = address
         self.channel = LineChannel(input: input, output: output)
@@ -39,6 +42,7 @@ public struct AppLoop: ~Copyable {
         while true {
             settle()
             if let exitCode { return exitCode }
+            if let hangTime, hangTime <= .now { hang() }
             wait()
         }
     }
@@ -63,6 +67,18 @@ public struct AppLoop: ~Copyable {
         case .exit(let code): exitCode = code
         case .crash: crash()
         }
+    }
+
+    /// Does nothing for ever, as an app whose threads wait for one another.
+    private func hang() -> Never {
+        while true { pause() }
+    }
+
+    /// The time until something is due, in nanoseconds; `nil` if nothing is.
+    private var untilNext: Int64? {
+        guard let hangTime else { return timers.untilNext }
+        let left = max(0, Int64((hangTime - .now) / .nanoseconds(1)))
+        return min(timers.untilNext ?? left, left)
     }
 
     /// Ends as an app without a crash handler does: by SIGABRT, at once.
@@ -113,7 +129,7 @@ public struct AppLoop: ~Copyable {
         if connection?.wantsToWrite == true { writing.insert(socket) }
 
         let result = DescriptorSet.wait(
-            reading: &reading, writing: &writing, nanoseconds: timers.untilNext)
+            reading: &reading, writing: &writing, nanoseconds: untilNext)
         if case .interrupted = result { inputs.append(.terminate) }
         if writing.contains(socket) { write() }
         if reading.contains(socket), connection?.isConnected == true { read() }

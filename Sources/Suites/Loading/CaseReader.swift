@@ -10,6 +10,7 @@ struct CaseReader {
         var ignore: [MessagePattern]
         var requirements: RequirementNames
         var features: [String]
+        var role: String?
     }
 
     /// Combinations that one `each` may have.
@@ -64,6 +65,9 @@ struct CaseReader {
         result.unexpected = defaults.unexpected
         result.quiet = defaults.quiet
         result.timeout = defaults.timeout
+        result.devices = DeviceReader(
+            scope: scope, role: suite.role, peers: suite.peers.map(\.name)
+        ).read(reader.mapping("devices") ?? [])
         given(&result, &reader, scope)
         sequence(&result, &reader, scope)
         reader.finish()
@@ -125,7 +129,7 @@ struct CaseReader {
         let peers = PeerReader(scope: scope)
         for entry in reader.mapping("given") ?? [] {
             result.setsScene = true
-            if entry.key == Step.device {
+            if result.isDevice(entry.key) {
                 guard let value = scope.value(entry.value) else { continue }
                 guard case .object = value else {
                     findings.report(
@@ -133,11 +137,15 @@ struct CaseReader {
                         at: entry.value.position)
                     continue
                 }
-                result.deviceConfiguration = value
+                if let index = result.devices.firstIndex(where: { $0.name == entry.key }) {
+                    result.devices[index].configuration = value
+                } else {
+                    result.deviceConfiguration = value
+                }
             } else if let index = result.peers.firstIndex(where: { $0.name == entry.key }) {
                 result.peers[index] = peers.override(result.peers[index], with: entry.value)
             } else {
-                let names = [Step.device] + suite.peers.map(\.name)
+                let names = result.deviceNames + suite.peers.map(\.name)
                 findings.report(
                     "unknown-party", "there is no peer \"\(entry.key)\"", at: entry.keyPosition,
                     advice: Suggestion.advice(for: entry.key, in: names))
@@ -159,13 +167,15 @@ struct CaseReader {
         }
         var steps = StepReader(
             scope: scope, peers: suite.peers, defaults: suite.defaults,
-            requirements: suite.requirements, nodes: preamble + (body ?? []))
+            requirements: suite.requirements, nodes: preamble + (body ?? []),
+            devices: result.devices.map(\.name))
         result.preamble = steps.steps(preamble)
         result.steps = steps.steps(body ?? [])
         AmbiguityCheck(result).report(to: findings)
         var everything = steps.scope
         everything.saved.formUnion(steps.everSaved)
-        let patterns = PatternReader(scope: everything, peers: suite.peers.map(\.name))
+        let others = suite.peers.map(\.name) + result.devices.map(\.name)
+        let patterns = PatternReader(scope: everything, peers: others)
         for node in reader.list("never") ?? [] {
             guard let rule = patterns.pattern(node, as: SuiteVocabulary.neverRule) else {
                 continue
@@ -190,7 +200,10 @@ struct CaseReader {
     /// A case that nothing the device does can fail.
     private func warnIfHarmless(_ result: TestCase) {
         let demands = result.steps.plain.contains { step in
-            if case .expect = step.verb { step.from == Step.device } else { false }
+            switch step.verb {
+            case .expect, .lost: result.isDevice(step.from)
+            default: false
+            }
         }
         guard !demands || result.steps.canBeEmpty, result.never.isEmpty,
             result.unexpected == .allow, !result.steps.isEmpty

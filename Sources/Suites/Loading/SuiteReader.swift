@@ -33,12 +33,13 @@ struct SuiteReader {
         readVariables()
         reader.resolver = scope.resolve
         let (requirements, features) = catalogues(&reader)
-        let surroundings = CaseReader.Surroundings(
+        var surroundings = CaseReader.Surroundings(
             scope: scope, peers: readPeers(), defaults: readDefaults(), ignore: [],
             requirements: RequirementNames(requirements.map(\.id), findings: findings),
             features: features.keys.sorted())
         let id = id(in: &reader)
         let role = role(in: &reader)
+        surroundings.role = role
         let cases = readCases(&reader, surroundings)
         let title = reader.text("title") ?? id ?? ""
         reader.finish()

@@ -1,12 +1,12 @@
 extension SuiteVocabulary {
     /// The verbs of steps that hold no others.
-    static let plainVerbs = ["expect", "send", "do", "wait"]
+    static let plainVerbs = ["expect", "send", "do", "wait", "lost"]
 
     /// The verbs of steps.
     static let verbs = plainVerbs + groupVerbs
 
     /// Verbs of a later version of the language.
-    static let laterVerbs = ["use", "backoff", "lost"]
+    static let laterVerbs = ["use", "backoff"]
 
     /// A step with that verb.
     static func step(_ verb: String) -> MappingDescription {
@@ -30,7 +30,8 @@ extension SuiteVocabulary {
 
     typealias StepKey = (key: KeyDescription, verbs: [String])
 
-    private static let stepKeys: [StepKey] = verbKeys + groupKeys + describing + fields + window
+    private static let stepKeys: [StepKey] =
+        verbKeys + groupKeys + describing + fields + wire + window
 
     private static let verbKeys: [StepKey] = [
         (
@@ -40,8 +41,8 @@ extension SuiteVocabulary {
         ),
         (
             KeyDescription(
-                "send", .message(.sent), "A peer sends its message of that name.",
-                isRequired: true),
+                "send", .any([.message(.sent), .mapping(rawBytes)]),
+                "A peer sends its message of that name, or plain bytes.", isRequired: true),
             ["send"]
         ),
         (
@@ -56,6 +57,12 @@ extension SuiteVocabulary {
                 isRequired: true),
             ["wait"]
         ),
+        (
+            KeyDescription(
+                "lost", .word(["bytes"]), "Bytes must come that do not decode.",
+                isRequired: true),
+            ["lost"]
+        ),
     ]
 
     private static let describing: [StepKey] = [
@@ -63,23 +70,23 @@ extension SuiteVocabulary {
         (KeyDescription("note", .text, "A remark for the report."), verbs),
         (
             KeyDescription("checks", .texts, "The requirements that this step judges."),
-            ["expect", "send", "do"]
+            ["expect", "send", "do", "lost"]
         ),
     ]
 
     private static let fields: [StepKey] = [
         (
             KeyDescription("from", .name(.party), "Who sends; the device unless it is said."),
-            ["expect"]
+            ["expect", "lost"]
         ),
         (
             KeyDescription("from", .name(.peer), "The peer that sends."),
             ["send"]
         ),
-        (KeyDescription("to", .name(.party), "Who receives."), ["expect", "send"]),
+        (KeyDescription("to", .name(.party), "Who receives."), ["expect", "send", "lost"]),
         (
             KeyDescription("where", .named(.field, .condition), "Conditions on fields."),
-            ["expect"]
+            ["expect", "lost"]
         ),
         (
             KeyDescription("with", .named(.field, .value), "Fields that are replaced."),
@@ -90,7 +97,7 @@ extension SuiteVocabulary {
             KeyDescription(
                 "save", .named(.variable, .text),
                 "Variables that take the values of fields for the steps after it."),
-            ["expect", "send"]
+            ["expect", "send", "lost"]
         ),
     ]
 
@@ -103,7 +110,7 @@ extension SuiteVocabulary {
         KeyDescription("at", .duration, "Exact time; stands alone.", excludes: timesBesideAt),
         KeyDescription("since", .text, "The earlier step that the times count from."),
         KeyDescription("tolerance", .tolerance, "How far off a time may be."),
-    ].map { ($0, ["expect", "send", "do"]) }
+    ].map { ($0, ["expect", "send", "do", "lost"]) }
 
     /// The matchers that `where` knows; the keys of each mapping of matchers.
     static let matcher = MappingDescription(

@@ -11,7 +11,7 @@ extension Command {
     static let check = Command(
         name: "check", operands: "SUITE CAPTURE ...",
         summary: "Judges saved captures by a suite.",
-        options: CommonOptions.selection + [peer, reports]
+        options: CommonOptions.selection + [peer, device, PolicyOptions.known, reports]
     ) { arguments in
         guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
             throw UsageError(
@@ -33,7 +33,8 @@ extension Command {
         if !folder.isEmpty { _ = try ReportFolder(creating: folder) }
         var run = try check.run(
             captures: captures, folder: folder,
-            command: ["conform"] + CommandLine.arguments.dropFirst()
+            command: ["conform"] + CommandLine.arguments.dropFirst(),
+            known: try PolicyOptions.known(arguments, suites: [suite])
         ) { StandardOutput.print(console.line($0)) }
         if !folder.isEmpty {
             var reporting = try RunReporting(folder: folder, junit: nil, run: run)
@@ -49,6 +50,11 @@ extension Command {
     private static let peer = Option(
         "--peer", "NAME=ADDRESS:PORT", "which endpoint a peer of the suite has", repeats: true)
 
+    private static let device = Option(
+        "--device", "NAME=ADDRESS[:PORT]",
+        "the address of a device of the case; without NAME= that of the one that every case has",
+        repeats: true)
+
     private static func isCapture(_ path: String) -> Bool { (try? CaptureFile(path: path)) != nil }
 
     private static func roles(
@@ -62,6 +68,7 @@ extension Command {
             }
             roles.peers[parts[0]] = endpoint
         }
+        roles.devices = try devices(arguments, suite: suite)
         let names = Set(suite.cases.flatMap(\.peers).map(\.name))
         if let unknown = roles.peers.keys.sorted().first(where: { !names.contains($0) }) {
             throw UsageError(
@@ -69,5 +76,33 @@ extension Command {
             )
         }
         return roles
+    }
+
+    private static func devices(
+        _ arguments: Arguments, suite: Suite
+    ) throws(UsageError) -> [Endpoint: String] {
+        let names = Set(suite.cases.flatMap(\.deviceNames))
+        var devices: [Endpoint: String] = [:]
+        for text in arguments.all(device.name) {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            let name = parts.count == 2 ? parts[0] : Step.device
+            guard let place = parts.last, let endpoint = endpoint(place) else {
+                throw UsageError(
+                    "\(device.name) takes NAME=ADDRESS or NAME=ADDRESS:PORT, not \"\(text)\"")
+            }
+            guard names.contains(name) else {
+                throw UsageError(
+                    "the suite has no device \(name); "
+                        + "it has \(names.sorted().joined(separator: ", "))")
+            }
+            devices[endpoint] = name
+        }
+        return devices
+    }
+
+    /// An address with a port, or with any.
+    private static func endpoint(_ text: String) -> Endpoint? {
+        if let address = IPAddress(text) { return Endpoint(address: address, port: 0) }
+        return Endpoint(text)
     }
 }
