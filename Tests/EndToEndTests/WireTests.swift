@@ -200,15 +200,15 @@ struct WireTests {
             devices: {second: {role: sdl.app}}
             given: {device: {appName: One}, second: {appName: Two}}
             steps:
-              - anyOrder:
-                - expect: sdl.RegisterAppInterface.request
-                  where: {params.appName: One}
-                - expect: sdl.RegisterAppInterface.request
-                  from: second
-                  where: {params.appName: Two}
+              - expect: sdl.RegisterAppInterface.request
+                from: second
+                where: {params.appName: Two}
               - do: second.background
               - send: sdl.OnHMIStatus.notification
                 to: second
+            never:
+              - {message: sdl.RegisterAppInterface.request, from: second, where: {params.appName: One}}
+              - {message: sdl.RegisterAppInterface.request, from: device, where: {params.appName: Two}}
             """
         let ending = try run(both)
         #expect(ending.verdict == "pass", "\(ending.summary)\(ending.live.output)")

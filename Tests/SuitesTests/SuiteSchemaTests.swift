@@ -9,7 +9,7 @@ struct SuiteSchemaTests {
         "file-not-found", "unknown-variable", "bad-template", "late-variable", "unused-variable",
         "unknown-feature", "bad-needs", "unknown-party", "unknown-requirement", "unknown-step",
         "duplicate-id", "unknown-field", "bad-path", "impossible-value", "irregular-value",
-        "bad-pattern", "contradictory-window",
+        "bad-pattern", "contradictory-window", "unknown-action",
     ]
 
     private static let warnings: Set<String> = ["irregular-value", "unused-variable"]

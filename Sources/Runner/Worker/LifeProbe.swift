@@ -25,7 +25,7 @@ struct LifeProbe {
     mutating func ask(
         _ device: String, _ process: DeviceProcess, by liveness: DeviceProfile.Liveness,
         on stage: Stage
-    ) throws {
+    ) {
         if process.isSuspended {
             awaited[device] = "its process is stopped"
             return
@@ -35,8 +35,13 @@ struct LifeProbe {
         case .process:
             break
         case .control:
-            controls[try process.ping()] = device
             awaited[device] = "no answer to a ping on its control channel \(within)"
+            do throws(DeviceError) {
+                controls[try process.ping()] = device
+            } catch {
+                // One that is ending has closed it; its end is told while the answer is awaited.
+                awaited[device] = "its control channel takes no ping: \(error.detail)"
+            }
         case .heartbeat:
             for (peer, kind) in stage.connections(of: device) {
                 guard let question = PeerKind.named(kind)?.probe,

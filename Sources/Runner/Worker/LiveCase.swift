@@ -223,7 +223,7 @@ struct LiveCase {
         var asked = LifeProbe()
         for name in devices.living {
             guard let process = devices.process(name) else { continue }
-            try asked.ask(name, process, by: profile.liveness, on: stage)
+            asked.ask(name, process, by: profile.liveness, on: stage)
         }
         probe = asked
         let limit = WallClock.now + LifeProbe.patience

@@ -19,6 +19,11 @@ enum TextForm {
     /// A control of a device profile, or an event of the device's life.
     static let control = "^device\\.\(barePlainName)$"
 
+    /// A control of a further device, whose name a schema cannot know, but none of these actions.
+    static func furtherControl(except names: [String]) -> String {
+        "^(?!device\\.)\(barePeerName)\\.(?!(\(names.joined(separator: "|")))$)\(barePlainName)$"
+    }
+
     /// One of these actions of any peer.
     static func action(_ names: [String]) -> String {
         "^(?!device\\.)\(barePeerName)\\.(\(names.joined(separator: "|")))$"

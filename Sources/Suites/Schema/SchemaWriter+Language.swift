@@ -108,12 +108,20 @@ extension SchemaWriter {
                 Value.Member("type", "object"),
                 Value.Member(
                     "patternProperties",
-                    .object(told + [Value.Member(TextForm.control, .object([]))])),
+                    .object(
+                        told + [
+                            Value.Member(TextForm.control, .object([])),
+                            Value.Member(
+                                TextForm.furtherControl(except: actions.map(\.name)), .object([])),
+                        ])),
                 Value.Member("additionalProperties", .bool(false)),
                 Value.Member("minProperties", .integer(1)),
                 Value.Member("maxProperties", .integer(1)),
             ])
-            let texts = [TextForm.action(bare), TextForm.control].map(Value.text(like:))
+            let needy = actions.filter { $0.argument != nil }.map(\.name)
+            let texts = [
+                TextForm.action(bare), TextForm.control, TextForm.furtherControl(except: needy),
+            ].map(Value.text(like:))
             return [
                 Value.Member("description", "An action of a peer, or a control of the device."),
                 Value.Member("anyOf", .array(texts + [mapping])),
