@@ -15,7 +15,8 @@ struct LifeProbe {
 
     /// What is still awaited of a device, as reports tell it.
     private(set) var awaited: [String: String] = [:]
-    private var controls: [Int64: String] = [:]
+    /// The identifier of each device's ping; every device counts its own.
+    private var controls: [String: Int64] = [:]
     private var answers: [String: String] = [:]
 
     /// Whether every device has answered.
@@ -37,7 +38,7 @@ struct LifeProbe {
         case .control:
             awaited[device] = "no answer to a ping on its control channel \(within)"
             do throws(DeviceError) {
-                controls[try process.ping()] = device
+                controls[device] = try process.ping()
             } catch {
                 // One that is ending has closed it; its end is told while the answer is awaited.
                 awaited[device] = "its control channel takes no ping: \(error.detail)"
@@ -56,8 +57,9 @@ struct LifeProbe {
     }
 
     /// Whether an answer on a control channel was to a question of this probe.
-    mutating func take(answer id: Int64) -> Bool {
-        guard let device = controls.removeValue(forKey: id) else { return false }
+    mutating func take(answer id: Int64, from device: String) -> Bool {
+        guard controls[device] == id else { return false }
+        controls[device] = nil
         awaited[device] = nil
         return true
     }

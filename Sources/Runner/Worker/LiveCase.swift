@@ -184,7 +184,9 @@ struct LiveCase {
 
     private mutating func take(_ told: [DeviceCast.Told]) throws {
         for (device, notice) in told {
-            if case .controlAnswered(let id, _) = notice, probe?.take(answer: id) == true {
+            if case .controlAnswered(let id, _) = notice,
+                probe?.take(answer: id, from: device) == true
+            {
                 continue
             }
             switch notice {
