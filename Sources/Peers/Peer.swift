@@ -23,6 +23,8 @@ public struct PeerConnection: Hashable, Sendable, CustomStringConvertible {
 public enum PeerCommand: Sendable, Hashable {
     /// Send these bytes, all of them, after those of earlier commands.
     case write(PeerConnection, [UInt8])
+    /// Send these bytes as `write` does, in TCP segments of that size, the last one shorter.
+    case writeSegments(PeerConnection, [UInt8], size: Int)
     /// End the connection in good order: what was written goes out, then a FIN.
     case close(PeerConnection)
     /// Abort the connection: a RST.
@@ -69,6 +71,9 @@ public protocol Peer: Sendable {
         answering: (any DissectedMessage)?, on connection: PeerConnection?
     ) throws(PeerError) -> [PeerCommand]
 
+    /// The connection that the device opened last and that has not ended; `nil` if there is none.
+    var latestConnection: PeerConnection? { get }
+
     /// Carries out an action of a `do` step, such as `close`.
     ///
     /// - Throws: `PeerError` if there is no such action, or its arguments are not what it takes.
@@ -78,6 +83,9 @@ public protocol Peer: Sendable {
 }
 
 extension Peer {
+    /// None: a kind of peer that sends plain bytes says where they go.
+    public var latestConnection: PeerConnection? { nil }
+
     /// What it plays, such as `sdl.head-unit`.
     public var kind: String { Self.kind }
 }

@@ -7,6 +7,7 @@ extension Flow {
         into output: inout TraceOutput
     ) {
         output.statistics.streamBytes += bytes.byteCount
+        if !output.watches.isEmpty { watch(bytes, carrier, direction, into: &output) }
         let range = offset..<(offset + UInt64(bytes.byteCount))
         switch self[direction].decoding {
         case .decoded:
@@ -16,7 +17,7 @@ extension Flow {
             output.statistics.forgottenFrames += self[direction].remember(range, carrier)
             recognise(bytes, direction, into: &output)
         case .undecoded, .ended:
-            emitData([UInt8](copying: bytes), carrier, direction, into: &output)
+            emitData([UInt8](copying: bytes), at: offset, carrier, direction, into: &output)
         }
     }
 
@@ -103,7 +104,9 @@ extension Flow {
         var from = 0
         for piece in self[direction].takeCarried() where from < held.count {
             let end = min(held.count, from + piece.range.count)
-            emitData(Array(held[from..<end]), piece.carrier, direction, into: &output)
+            emitData(
+                Array(held[from..<end]), at: piece.range.lowerBound, piece.carrier, direction,
+                into: &output)
             from = end
         }
     }
@@ -142,9 +145,12 @@ extension Flow {
     private func emitUnits(_ direction: Direction, into output: inout TraceOutput) {
         guard !output.units.isEmpty else { return }
         for unit in output.units {
+            let range = unit.ranges.first.flatMap { first in
+                unit.ranges.last.map { first.lowerBound..<max(first.lowerBound, $0.upperBound) }
+            }
             append(
                 unit.content, frames: self[direction].frames(of: unit.ranges), direction,
-                into: &output)
+                range: range, into: &output)
         }
         output.units.removeAll(keepingCapacity: true)
     }
@@ -159,13 +165,14 @@ extension Flow {
     }
 
     private func emitData(
-        _ bytes: [UInt8], _ carrier: Carrier, _ direction: Direction,
+        _ bytes: [UInt8], at offset: UInt64, _ carrier: Carrier, _ direction: Direction,
         into output: inout TraceOutput
     ) {
         output.statistics.undecodedBytes += bytes.count
         append(
             event(.data, carrier, direction, count: bytes.count, bytes: bytes),
-            frames: [carrier.frame], direction, into: &output)
+            frames: [carrier.frame], direction, range: offset..<(offset + UInt64(bytes.count)),
+            into: &output)
     }
 
     /// The gap names the bytes' own sequence number, and the frame that revealed it, if one did.
@@ -193,14 +200,15 @@ extension Flow {
             count: count, gapReason: gapReason, bytes: bytes)
     }
 
-    private func append(
+    func append(
         _ content: any DissectedMessage, frames: [Int], _ direction: Direction,
-        into output: inout TraceOutput
+        range: Range<UInt64>? = nil, into output: inout TraceOutput
     ) {
-        output.messages.append(
-            TraceMessage(
-                number: 0, time: output.now, frames: frames, flow: number,
-                source: key.source(direction), destination: key.destination(direction),
-                content: content))
+        var message = TraceMessage(
+            number: 0, time: output.now, frames: frames, flow: number,
+            source: key.source(direction), destination: key.destination(direction),
+            content: content)
+        message.streamRange = range
+        output.messages.append(message)
     }
 }

@@ -72,6 +72,10 @@ public struct TraceEngine: Sendable {
         return TraceMessage(number: nextNumber, time: time, frames: [], content: event)
     }
 
+    /// Looks from now on for bytes in a stream; where they are found stands a `SentBytes` message,
+    /// before those that they decode to.
+    public mutating func look(for bytes: ByteWatch) { output.watches.append(bytes) }
+
     private mutating func flush(into messages: inout [TraceMessage]) {
         guard !output.messages.isEmpty else { return }
         for var message in output.messages {

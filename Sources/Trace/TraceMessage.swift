@@ -49,6 +49,9 @@ public struct TraceMessage: Sendable {
     public var source: Endpoint?
     /// Who received it; `nil` for an event that was not on the wire.
     public var destination: Endpoint?
+    /// The stretch of its stream, counted from 0, from its first byte to behind its last; `nil` for
+    /// an event, and for what happened to the connection itself.
+    public var streamRange: Range<UInt64>?
     /// The decoded message.
     public var content: any DissectedMessage
 

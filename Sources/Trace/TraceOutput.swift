@@ -8,6 +8,8 @@ struct TraceOutput {
     var messages: [TraceMessage] = []
     /// Decoded units of the current call, kept to spare an allocation.
     var units: [StreamMessage] = []
+    /// Bytes that are looked for in the streams.
+    var watches: [ByteWatch] = []
     /// Bytes that wait for holes to be filled, over all flows.
     var waitingBytes = 0
     /// When the current packet was captured.

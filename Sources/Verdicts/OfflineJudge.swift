@@ -1,3 +1,4 @@
+import Protocols
 import Suites
 import Trace
 
@@ -39,7 +40,8 @@ public struct OfflineJudge: Sendable {
             testCase: testCase, requirements: requirements, parties: parties, start: start,
             options: options)
         for message in messages {
-            guard !matcher.isFinished else { break }
+            // That a device hangs is found when the case is over.
+            if matcher.isFinished, message.name != DeviceEvent.hung { continue }
             _ = matcher.consume(message)
         }
         return matcher.finish(at: end, cause: cause, dropped: dropped)

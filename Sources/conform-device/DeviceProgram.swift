@@ -29,7 +29,9 @@ struct DeviceProgram {
                 configuration: configuration, mutant: options.mutant,
                 headUnitAddress: options.address.text)
             AppLoop.prepareProcess()
-            var loop = AppLoop(lifecycle, address: options.address, archives: .inHome)
+            var loop = AppLoop(
+                lifecycle, address: options.address, archives: .inHome,
+                hangAfter: options.hangAfter)
             return loop.run()
         } catch {
             return fail(error.description)

@@ -32,6 +32,18 @@ import Testing
         #expect(device.receive() == .bytes([7]))
     }
 
+    @Test("bytes in segments come in that order, and whole")
+    func segments() throws {
+        let device = try connectedDevice()
+        let bytes = (0..<20).map { UInt8($0) }
+        #expect(
+            listener.perform(.writeSegments(device.connection, bytes, size: 7)) == .done)
+        #expect(listener.perform(.write(device.connection, [99])) == .done)
+        var received: [UInt8] = []
+        while received.count < 21, case .bytes(let part) = device.receive() { received += part }
+        #expect(received == bytes + [99])
+    }
+
     @Test("what the device sends is drained, so that it never stalls")
     func drains() throws {
         let device = try connectedDevice()

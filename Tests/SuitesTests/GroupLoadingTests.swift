@@ -19,6 +19,12 @@ struct GroupLoadingTests {
               note: Three beats.
             - repeat: {min: 1, max: 5, steps: [{expect: sdl.Heartbeat}]}
             - repeat: {max: 2, steps: [{expect: sdl.Heartbeat}]}
+            - repeat: {until: sdl.Heartbeat, steps: [{expect: sdl.StartService}]}
+            - repeat:
+                until: {expect: sdl.Heartbeat, within: 9s, id: beat, save: {v: sdl.version}}
+                max: 4
+                steps: [{expect: sdl.StartService}]
+            - {expect: sdl.EndService, since: beat, where: {sdl.version: "${v}"}}
             """)
         let start = "{expect: sdl.StartService {within: 5s}}"
         let beat = "{expect: sdl.Heartbeat {within: 5s}}"
@@ -28,9 +34,13 @@ struct GroupLoadingTests {
                 "anyOrder: [[\(start)], [\(beat)]]", "repeat: {times: 3, steps: [\(beat)]}",
                 "repeat: {min: 1, max: 5, steps: [\(beat)]}",
                 "repeat: {min: 0, max: 2, steps: [\(beat)]}",
+                "repeat: {until: \(beat), steps: [\(start)]}",
+                "repeat: {until: {expect: sdl.Heartbeat {id: beat, save: {v: sdl.version}, "
+                    + "within: 9s}}, max: 4, steps: [\(start)]}",
+                "expect: sdl.EndService {where: {sdl.version: \"${v}\"}, within: 5s, since: beat}",
             ])
         #expect(steps[3].note == "Three beats.")
-        #expect(steps.plain.count == 9)
+        #expect(steps.plain.count == 14)
     }
 
     static let broken = [
@@ -46,7 +56,15 @@ struct GroupLoadingTests {
         "- repeat: ⟦missing-key⟧{times: 3}",
         "- repeat: {⟦bad-value⟧times: 3, max: 3, steps: [{expect: sdl.StartService}]}",
         "- repeat: {times: ⟦bad-value⟧0, steps: [{expect: sdl.StartService}]}",
-        "- repeat: {times: 2, ⟦unsupported⟧until: x, steps: [{expect: sdl.StartService}]}",
+        "- repeat: {⟦bad-value⟧times: 2, until: sdl.Heartbeat, steps: [{expect: sdl.StartService}]}",
+        "- repeat: {⟦bad-value⟧min: 2, until: sdl.Heartbeat, steps: [{expect: sdl.StartService}]}",
+        "- repeat: {until: ⟦unknown-message⟧sdl.Heartbeet, steps: [{expect: sdl.StartService}]}",
+        "- repeat: {until: ⟦no-verb⟧{from: hu}, steps: [{expect: sdl.StartService}]}",
+        """
+        - repeat: {until: sdl.Heartbeat, steps: [{expect: sdl.StartService, id: a}]}
+        - expect: sdl.EndService
+          since: ⟦unknown-step⟧a
+        """,
         """
         - optional: [{expect: sdl.StartService, id: a}]
         - expect: sdl.Heartbeat
@@ -186,5 +204,34 @@ struct GroupLoadingTests {
         let codes = SuiteFixture.findings(SuiteFixture.suite(steps: lines)).map(\.code)
         #expect(codes.contains("ambiguous-act") == isRefused, "\(codes)")
         #expect(codes.allSatisfy { $0 == "ambiguous-act" || $0 == "cannot-fail" }, "\(codes)")
+    }
+
+    @Test(
+        "what ends rounds is a message, and a round has something to do",
+        arguments: [
+            "- repeat: {until: ⟦bad-value⟧{wait: 1s}, steps: [{expect: sdl.StartService}]}",
+            "- repeat: ⟦empty-steps⟧{until: sdl.Heartbeat, steps: [{optional: [{wait: 1s}]}]}",
+        ])
+    func endOfRounds(_ lines: String) {
+        let marked = MarkedText(SuiteFixture.suite(steps: lines))
+        let findings = SuiteFixture.findings(marked.text)
+        #expect(Set(SuiteFixture.places(findings)) == Set(marked.expected), "\(findings)")
+    }
+
+    @Test("an act in rounds that a message ends is refused only where it is ambiguous")
+    func actsInRounds() {
+        let answered = """
+            - repeat:
+                until: {expect: sdl.Show.request, where: {params.mainField1: done}}
+                steps: [{expect: sdl.Show.request}, {send: sdl.Show.response}]
+            - send: sdl.Show.response
+            """
+        #expect(SuiteFixture.findings(SuiteFixture.suite(steps: answered)).map(\.code) == [])
+        let first = """
+            - repeat: {until: sdl.Heartbeat, steps: [{send: sdl.Show.response}]}
+            """
+        #expect(
+            SuiteFixture.findings(SuiteFixture.suite(steps: first)).map(\.code)
+                == ["ambiguous-act"])
     }
 }

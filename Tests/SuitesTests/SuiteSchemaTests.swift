@@ -11,7 +11,7 @@ struct SuiteSchemaTests {
         "duplicate-id", "unknown-field", "bad-path", "impossible-value", "irregular-value",
         "bad-pattern", "contradictory-window", "impossible-condition", "impossible-time",
         "unknown-fragment", "unknown-argument", "missing-argument", "fragment-cycle",
-        "duplicate-variable",
+        "duplicate-variable", "unknown-action",
     ]
 
     private static let warnings: Set<String> = [
@@ -147,6 +147,10 @@ struct SuiteSchemaTests {
                   - {send: sdl.Show.response}
                   - {do: hu.close}
                   - {wait: 1s}
+                  - {lost: bytes}
+                  - {send: {bytes: "0a"}}
+                  - send: sdl.Show.response
+                    corrupt: {overwrite: {at: 0, bytes: "ff"}}
                   - anyOrder: [{wait: 1s}]
                   - either: [{wait: 1s}, [{wait: 2s}]]
                   - optional: [{expect: sdl.Alert.request}]
@@ -178,6 +182,7 @@ struct SuiteSchemaTests {
                 CatalogueVocabulary.requirement, SuiteVocabulary.repetition,
                 SuiteVocabulary.fragment, SuiteVocabulary.argument, SuiteVocabulary.parameter,
                 SuiteVocabulary.backoff, SuiteVocabulary.resetRule, SuiteVocabulary.attemptCounts,
+                SuiteVocabulary.rawBytes, SuiteVocabulary.corruption, SuiteVocabulary.overwriting,
             ] + SuiteVocabulary.verbs.map(SuiteVocabulary.step)
         for description in descriptions {
             #expect(
@@ -202,7 +207,9 @@ struct SuiteSchemaTests {
         where !SuiteVocabulary.verbs.contains(key) {
             #expect(page.contains("`\(key)`"), "\(key)")
         }
-        let others = SuiteVocabulary.matcher.keyNames + SuiteVocabulary.repetition.keyNames
+        let others =
+            SuiteVocabulary.matcher.keyNames + SuiteVocabulary.repetition.keyNames
+            + SuiteVocabulary.corruption.keyNames + SuiteVocabulary.overwriting.keyNames
         for key in SuiteVocabulary.backoff.keyNames { #expect(page.contains("`\(key)`"), "\(key)") }
         for key in others + SuiteVocabulary.verbs {
             #expect(page.contains("\(key): "), "\(key)")

@@ -75,6 +75,11 @@ import Trace
                 (0..<Int.random(in: 2...3, using: &random)).map { _ in
                     list(depth: depth - 1, 1...2, &random, &count)
                 })
+        case 3 where Bool.random(using: &random):
+            return repeating(
+                until: expectation(&random),
+                max: Int.random(in: 1...3, using: &random),
+                list(depth: Int.random(in: 0...1, using: &random), 1...2, &random, &count))
         case 3:
             let minimum = Int.random(in: 0...2, using: &random)
             return repeating(

@@ -62,6 +62,21 @@ import Trace
             name: "optional steps in optional steps", steps: [optional([a, optional([b])]), a],
             passing: ["A", "AA", "ABA"], failing: ["AB", "ABAA", "BA"]),
         Sample(
+            name: "A B until C", steps: [repeating(until: c, [a, b])],
+            passing: ["C", "ABC", "ABABABABC"],
+            failing: ["AB", "AC", "ABAC", "ABCC", "ABCAB", "BC", ""]),
+        Sample(
+            name: "A until C, at most twice, then A", steps: [repeating(until: c, max: 2, [a]), a],
+            passing: ["CA", "ACA", "AACA"], failing: ["AAACA", "AAC", "C", "A", "AA"]),
+        Sample(
+            name: "an optional A, then A or B, until A B are done",
+            steps: [repeating(until: b, [optional([a]), c]), a], passing: ["BA", "CBA", "ACCBA"],
+            failing: ["ABA", "ACABA", "A", "BB"]),
+        Sample(
+            name: "rounds until B in rounds until C",
+            steps: [repeating(until: c, [repeating(until: b, [a])])],
+            passing: ["C", "BC", "AABC", "AABBABC"], failing: ["AC", "ABAC", "A", "ABA"]),
+        Sample(
             name: "an optional end", steps: [a, optional([b])], passing: ["A", "AB"],
             failing: ["", "B", "ABB", "AC"]),
     ]

@@ -147,7 +147,7 @@ import Trace
                 trace.append(step.from == "hu" ? hu(name, time) : sent(name, time))
             case .send(let name, _, _): trace.append(hu(name, time))
             case .wait(let duration): time += duration / .seconds(1)
-            case .perform, .backoff, .optional, .either, .anyOrder, .repeat: break
+            default: break
             }
             if Int.random(in: 0..<6, using: &random) == 0 {
                 time += Double(Int.random(in: 0...900, using: &random)) / 1000

@@ -62,6 +62,13 @@ final class ChildProcess {
         return exit.signalled != 0 ? .signal(exit.status) : .code(exit.status)
     }
 
+    /// Whether it is stopped by a signal.
+    var isSuspended: Bool {
+        var state = siginfo_t()
+        let code = waitid(P_PID, id_t(process), &state, WSTOPPED | WNOHANG | WNOWAIT)
+        return code == 0 && state.si_signo == SIGCHLD
+    }
+
     /// Sends a signal to the process.
     func signal(_ number: Int32) { kill(process, number) }
 

@@ -34,6 +34,15 @@ public final class DeviceLives {
     /// Whether its process runs, asked of the kernel now.
     public var isAlive: Bool { present.isAlive }
 
+    /// Whether its process is stopped by a signal, so that it does nothing at all.
+    public var isSuspended: Bool { present.isSuspended }
+
+    /// The last lines that it has printed in its present life, shortened, the oldest first.
+    public var lastLines: [String] { present.lastLines }
+
+    /// Asks on the control channel for a sign of life; see `DeviceProcess.ping`.
+    public func ping() throws(DeviceError) -> Int64 { try present.ping() }
+
     /// Whether `stop` has come to its end, so that nothing of the device is left.
     public var isStopped: Bool { present.isStopped }
 

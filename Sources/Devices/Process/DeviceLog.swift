@@ -33,8 +33,17 @@ final class DeviceLog {
         file = Descriptor(number)
     }
 
+    /// The last lines of the device, shortened, the oldest first.
+    private(set) var lastLines: [String] = []
+
+    /// How many of the last lines are kept, and how many characters of each.
+    private static let lastLinesMax = (count: 3, length: 200)
+
     /// Writes lines of the device, as long as the limit allows.
     func output(_ lines: [String], stream: DeviceStream) {
+        let last = lines.suffix(Self.lastLinesMax.count)
+        lastLines = (lastLines + last.map { String($0.prefix(Self.lastLinesMax.length)) })
+            .suffix(Self.lastLinesMax.count)
         var text = ""
         for line in lines {
             let size = line.utf8.count + 1

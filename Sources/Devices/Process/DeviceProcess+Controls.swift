@@ -38,6 +38,16 @@ extension DeviceProcess {
         return id
     }
 
+    /// Asks on the control channel for a sign of life; any answer is one, also a refusal.
+    ///
+    /// - Returns: The identifier that the answer carries.
+    public func ping() throws(DeviceError) -> Int64 {
+        let id = channel.makeId()
+        let text = try channel.send("ping", method: "ping", arguments: .null, id: id)
+        log.note("ping: \(text)")
+        return id
+    }
+
     private func run(
         _ command: [String], control: String, arguments: Value, id: Int64
     ) throws(DeviceError) {

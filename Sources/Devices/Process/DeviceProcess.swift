@@ -110,6 +110,12 @@ public final class DeviceProcess {
     /// Whether the launched process runs, asked of the kernel now.
     public var isAlive: Bool { child.exit == nil }
 
+    /// Whether the launched process is stopped by a signal, so that it does nothing at all.
+    public var isSuspended: Bool { child.isSuspended }
+
+    /// The last lines that it has printed, shortened, the oldest first.
+    public var lastLines: [String] { log.lastLines }
+
     // MARK: - Driving
 
     /// What to poll for input: the outputs, the process, and commands that carry out controls.

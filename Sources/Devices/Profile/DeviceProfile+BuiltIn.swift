@@ -36,7 +36,7 @@ extension DeviceProfile {
             // A crash must end the process at once; the signal says enough.
             environment: ["SWIFT_BACKTRACE": "enable=no"],
             controls: Dictionary(uniqueKeysWithValues: controls.map { ($0, .request(method: $0)) }),
-            features: referenceAppFeatures)
+            features: referenceAppFeatures, liveness: .control)
     }
 
     private static func lastComponent(_ path: String) -> String {

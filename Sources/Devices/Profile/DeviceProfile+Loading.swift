@@ -61,6 +61,7 @@ private struct ProfileReader {
         profile.stop = stop()
         profile.limits = limits()
         profile.exit = word("exit") ?? profile.exit
+        profile.liveness = word("liveness") ?? profile.liveness
         keys.finish()
         return profile
     }

@@ -95,6 +95,16 @@ public struct DeviceProfile: Sendable, Hashable {
         case expected
     }
 
+    /// How it is found out at the end of a case whether the device still answers.
+    public enum Liveness: String, Sendable, Hashable, CaseIterable {
+        /// Its process is there and not stopped.
+        case process
+        /// It answers a request `ping` on its control channel, be it with an error.
+        case control
+        /// It answers a sign of life that its protocol has, such as SDL's Heartbeat.
+        case heartbeat
+    }
+
     /// The name in reports.
     public var name: String
     /// The version in reports; empty if unknown.
@@ -123,6 +133,8 @@ public struct DeviceProfile: Sendable, Hashable {
     public var limits: Limits
     /// What it means that it ends during a case.
     public var exit: ExitMeaning
+    /// How it is found out whether it still answers.
+    public var liveness: Liveness
 
     /// Makes a profile.
     public init(
@@ -131,8 +143,9 @@ public struct DeviceProfile: Sendable, Hashable {
         readiness: Readiness = .none, readyTimeout: Duration = .seconds(10),
         controls: [String: Control] = [:], features: Set<String> = [],
         parameters: Value = .object([]), stop: Stop = Stop(), limits: Limits = Limits(),
-        exit: ExitMeaning = .error
+        exit: ExitMeaning = .error, liveness: Liveness = .process
     ) {
+        self.liveness = liveness
         self.name = name
         self.version = version
         self.role = role

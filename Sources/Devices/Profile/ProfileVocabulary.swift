@@ -40,6 +40,9 @@ enum ProfileVocabulary {
             KeyDescription(
                 "exit", .word(ExitMeaning.allCases.map(\.rawValue)),
                 "What it means that the device ends by itself."),
+            KeyDescription(
+                "liveness", .word(DeviceProfile.Liveness.allCases.map(\.rawValue)),
+                "How it is found out at the end of a case whether the device still answers."),
         ])
 
     private typealias ExitMeaning = DeviceProfile.ExitMeaning

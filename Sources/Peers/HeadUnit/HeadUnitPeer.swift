@@ -151,6 +151,9 @@ extension HeadUnitPeer {
         return latest
     }
 
+    /// The connection that the device opened last and that has not ended.
+    public var latestConnection: PeerConnection? { live.last }
+
     private mutating func open(_ connection: PeerConnection) {
         guard connections[connection] == nil else { return }
         connectionCount += 1

@@ -13,6 +13,8 @@ struct AcceptedSocket {
     let connection: PeerConnection
     private var queue: [UInt8] = []
     private var written = 0
+    /// Places in the queue at which a segment must end, ascending.
+    private var cuts: [Int] = []
     /// Nothing more may be written; the FIN goes out behind the queue.
     private(set) var isClosing = false
     private var hasSentFIN = false
@@ -39,9 +41,17 @@ struct AcceptedSocket {
     }
 
     /// Queues bytes and writes what the kernel takes.
-    mutating func write(_ bytes: [UInt8]) -> PeerListener.Outcome {
+    ///
+    /// With `segmentSize` no segment carries more than so many of them, and none of other bytes.
+    mutating func write(
+        _ bytes: [UInt8], segmentSize: Int? = nil
+    ) -> PeerListener.Outcome {
         guard !isOver, !isClosing else { return .noConnection }
         guard pending + bytes.count <= Self.queueLimit else { return .queueFull }
+        if let segmentSize, segmentSize > 0 {
+            let ends = stride(from: segmentSize, to: bytes.count, by: segmentSize)
+            cuts += [queue.count] + ends.map { queue.count + $0 } + [queue.count + bytes.count]
+        }
         queue += bytes
         flush()
         if isOver { return .noConnection }
@@ -89,10 +99,14 @@ struct AcceptedSocket {
 
     private mutating func flush() {
         guard !isStalled else { return }
-        let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+        let always = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
         while pending > 0 {
+            cuts.removeAll { $0 <= written }
+            // The end of a record is never joined with what follows in one segment.
+            let flags = cuts.isEmpty ? always : always | Int32(MSG_EOR)
+            let length = (cuts.first ?? queue.count) - written
             let count = queue.withUnsafeBytes { bytes in
-                send(descriptor, bytes.baseAddress?.advanced(by: written), pending, flags)
+                send(descriptor, bytes.baseAddress?.advanced(by: written), length, flags)
             }
             if count >= 0 {
                 written += count
@@ -103,6 +117,7 @@ struct AcceptedSocket {
         }
         if pending == 0 || written >= Self.compactionThreshold {
             queue.removeFirst(written)
+            cuts = cuts.filter { $0 > written }.map { $0 - written }
             written = 0
         }
         if isClosing, pending == 0, !hasSentFIN, !isOver {

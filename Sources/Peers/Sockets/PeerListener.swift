@@ -87,6 +87,8 @@ public final class PeerListener {
         switch command {
         case .write(let connection, let bytes):
             return act(on: connection) { $0.write(bytes) }
+        case .writeSegments(let connection, let bytes, let size):
+            return act(on: connection) { $0.write(bytes, segmentSize: size) }
         case .close(let connection):
             return act(on: connection) {
                 $0.close()

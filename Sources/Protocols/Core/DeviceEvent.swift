@@ -32,6 +32,17 @@ public struct DeviceEvent: DissectedMessage, Hashable {
             && fields["signal"]?.integerValue.map(Self.crashSignals.contains) ?? false
     }
 
+    /// The device does not answer any more; field `probe` says to what.
+    public static let hung = "device.hung"
+    /// Which device it is about, if it is not the first.
+    public static let devicePath = FieldPath(components: [.name("device")])
+
+    /// This event as one about the device of that name; `nil` is the first.
+    public func about(_ device: String?) -> DeviceEvent {
+        guard let device else { return self }
+        return DeviceEvent(name: name, fields: fields.setting(Self.devicePath, to: .string(device)))
+    }
+
     /// The events that suites may name; any further control is `device.<control>`.
     public static let description = ProtocolDescription(
         name: "device", title: "Device life cycle and controls",
@@ -45,7 +56,15 @@ public struct DeviceEvent: DissectedMessage, Hashable {
                 fields: [
                     FieldDescription("code", .integer(nil)),
                     FieldDescription("signal", .integer(nil)),
+                    FieldDescription("log", .array(of: .string(maxLength: nil), count: nil)),
+                ]),
+            MessageDescription(
+                name: hung, summary: "The device does not answer any more.",
+                specification: "conform device profile",
+                fields: [
+                    FieldDescription("probe", .string(maxLength: nil)),
+                    FieldDescription("log", .array(of: .string(maxLength: nil), count: nil)),
                 ]),
         ],
-        fields: [])
+        fields: [FieldDescription("device", .string(maxLength: nil))])
 }

@@ -23,6 +23,7 @@ public enum ProtocolCatalogue {
 
     /// The fields that a message may have: the protocol's common ones and its own.
     public static func fields(ofMessage name: String) -> [FieldDescription] {
+        if name == LostBytes.name { return LostBytes.fieldDescriptions }
         let common = descriptions.first { name.hasPrefix($0.name + ".") }?.fields ?? []
         return common + (message(named: name)?.fields ?? [])
     }
@@ -30,6 +31,11 @@ public enum ProtocolCatalogue {
     /// The fields by which responses of a protocol are told apart.
     public static func correlation(ofMessage name: String) -> [FieldPath] {
         descriptions.first { name.hasPrefix($0.name + ".") }?.correlation ?? []
+    }
+
+    /// The fields of the header of the frames that carry a message, for tests that break them.
+    public static func frameFields(ofMessage name: String) -> [FrameField] {
+        descriptions.first { name.hasPrefix($0.name + ".") }?.frameFields ?? []
     }
 
     /// What a path denotes in a message; `nil` if the message has no such field.

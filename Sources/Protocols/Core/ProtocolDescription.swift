@@ -12,12 +12,15 @@ public struct ProtocolDescription: Sendable {
     public let fields: [FieldDescription]
     /// The fields that a response has in common with its request, as far as both have them.
     public let correlation: [FieldPath]
+    /// Where the fields of a frame's header stand; empty if frames have no fixed header.
+    public let frameFields: [FrameField]
 
     /// Makes a description.
     public init(
         name: String, title: String, messages: [MessageDescription], fields: [FieldDescription],
-        correlation: [FieldPath] = []
+        correlation: [FieldPath] = [], frameFields: [FrameField] = []
     ) {
+        self.frameFields = frameFields
         self.name = name
         self.title = title
         self.messages = messages

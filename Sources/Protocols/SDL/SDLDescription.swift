@@ -4,7 +4,20 @@ extension SDL {
     public static let description = ProtocolDescription(
         name: "sdl", title: "SmartDeviceLink",
         messages: controlMessages + rpcMessages + otherMessages, fields: headerFields,
-        correlation: ["sdl.service_type", "rpc.correlation_id"].compactMap { FieldPath($0) })
+        correlation: ["sdl.service_type", "rpc.correlation_id"].compactMap { FieldPath($0) },
+        frameFields: frameFields)
+
+    /// The header of a frame (2.1), bit by bit; version 1 has no message id.
+    private static let frameFields: [FrameField] = [
+        FrameField("sdl.version", firstBit: 0, bitCount: 4),
+        FrameField("sdl.encrypted", firstBit: 4, bitCount: 1),
+        FrameField("sdl.frame_type", firstBit: 5, bitCount: 3),
+        FrameField("sdl.service_type", firstBit: 8, bitCount: 8),
+        FrameField("sdl.frame_info", firstBit: 16, bitCount: 8),
+        FrameField("sdl.session_id", firstBit: 24, bitCount: 8),
+        FrameField("sdl.data_size", firstBit: 32, bitCount: 32),
+        FrameField("sdl.message_id", firstBit: 64, bitCount: 32),
+    ]
 
     private static let byte: ClosedRange<Int64> = 0...255
     private static let word: ClosedRange<Int64> = 0...Int64(UInt32.max)

@@ -19,6 +19,9 @@ public enum DeviceCommand: Sendable {
         public var configuration: String?
         /// The mistake to be made; none if `nil`.
         public var mutant: Mutant?
+        /// Milliseconds after which it does nothing any more, to try how a test finds that out;
+        /// never if `nil`.
+        public var hangAfter: Int?
     }
 
     /// The command that makes the device an SDL app.
@@ -30,6 +33,7 @@ public enum DeviceCommand: Sendable {
     /// How the command is used, as `--help` prints it.
     public static let usage = """
         Usage: conform-device sdl-app --host ADDRESS --port PORT [--config FILE] [--mutant NAME]
+                                      [--hang-after MILLISECONDS]
                conform-device mutants [sdl-app]
                conform-device --help | --version
 
@@ -40,6 +44,8 @@ public enum DeviceCommand: Sendable {
           --config FILE   configuration as one JSON object; a key that is absent keeps its
                           default
           --mutant NAME   make one mistake on purpose; "conform-device mutants" lists them
+          --hang-after MILLISECONDS
+                          do nothing any more from then on, not even end when asked to
 
         While it runs, standard input takes JSON-RPC 2.0 requests, one a line: \
         \(ControlRequest.Method.allCases.map(\.rawValue).joined(separator: ", ")).
@@ -92,6 +98,7 @@ extension DeviceCommand.AppOptions {
         case port = "--port"
         case config = "--config"
         case mutant = "--mutant"
+        case hangAfter = "--hang-after"
     }
 
     init(arguments: [String]) throws(UsageError) {
@@ -107,6 +114,11 @@ extension DeviceCommand.AppOptions {
         self.address = address
         configuration = values[.config]
         mutant = try values[.mutant].map(DeviceCommand.AppOptions.mutant)
+        guard let delay = values[.hangAfter] else { return }
+        guard let milliseconds = Int(delay), (0...86_400_000).contains(milliseconds) else {
+            throw UsageError("--hang-after \"\(delay)\" is not a number of milliseconds")
+        }
+        hangAfter = milliseconds
     }
 
     /// The options' values; `--name value` and `--name=value` are the same.

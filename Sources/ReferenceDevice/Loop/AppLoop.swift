@@ -15,6 +15,7 @@ public struct AppLoop: ~Copyable {
     private var timers = Timers()
     private var inputs: [LifecycleInput] = [.started]
     private var exitCode: Int32?
+    private let hangTime: ContinuousClock.Instant?
 
     /// Makes a loop that has not run.
     ///
@@ -24,10 +25,12 @@ public struct AppLoop: ~Copyable {
     ///   - archives: Where data is stored; nowhere if `nil`.
     ///   - input: The descriptor that control requests are read from.
     ///   - output: The descriptor that log lines and answers are written to.
+    ///   - hangAfter: Milliseconds after which it does nothing any more; never if `nil`.
     public init(
         _ lifecycle: SDLAppLifecycle, address: NumericAddress, archives: ArchiveFolder? = nil,
-        input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO
+        input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, hangAfter: Int? = nil
     ) {
+        hangTime = hangAfter.map { .now + .milliseconds($0) }
         self.lifecycle = lifecycle
         self.archives = archives
         self.address = address
@@ -42,6 +45,7 @@ public struct AppLoop: ~Copyable {
         while true {
             settle()
             if let exitCode { return exitCode }
+            if let hangTime, hangTime <= .now { hang() }
             wait()
         }
     }
@@ -83,6 +87,18 @@ public struct AppLoop: ~Copyable {
             let line = LogLine(.archiveFailed, [.init("reason", .string(error.description))])
             channel.write(line: line.value.jsonText())
         }
+    }
+
+    /// Does nothing for ever, as an app whose threads wait for one another.
+    private func hang() -> Never {
+        while true { pause() }
+    }
+
+    /// The time until something is due, in nanoseconds; `nil` if nothing is.
+    private var untilNext: Int64? {
+        guard let hangTime else { return timers.untilNext }
+        let left = max(0, Int64((hangTime - .now) / .nanoseconds(1)))
+        return min(timers.untilNext ?? left, left)
     }
 
     /// Ends as an app without a crash handler does: by SIGABRT, at once.
@@ -133,7 +149,7 @@ public struct AppLoop: ~Copyable {
         if connection?.wantsToWrite == true { writing.insert(socket) }
 
         let result = DescriptorSet.wait(
-            reading: &reading, writing: &writing, nanoseconds: timers.untilNext)
+            reading: &reading, writing: &writing, nanoseconds: untilNext)
         if case .interrupted = result { inputs.append(.terminate) }
         if writing.contains(socket) { write() }
         if reading.contains(socket), connection?.isConnected == true { read() }

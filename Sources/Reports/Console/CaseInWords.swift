@@ -43,13 +43,20 @@ public struct CaseInWords {
             let text = "\(peer.name) is played by conform (\(peer.kind)): \(kind)"
             return item(settings.isEmpty ? text : "\(text) Its settings: \(list).")
         }
-        let settings = testCase.deviceConfiguration.objectValue ?? []
-        let device =
-            settings.isEmpty
-            ? item("The device is configured as it is by itself.")
-            : item("The device is configured with:")
+        let others = testCase.devices.flatMap { device in
+            item("\(device.name) is another device of the same kind.")
+                + configured(device.name, with: device.configuration)
+        }
+        return section("Given") + peers
+            + configured("The device", with: testCase.deviceConfiguration) + others
+    }
+
+    private func configured(_ device: String, with configuration: Value) -> [String] {
+        let settings = configuration.objectValue ?? []
+        return settings.isEmpty
+            ? item("\(device) is configured as it is by itself.")
+            : item("\(device) is configured with:")
                 + settings.flatMap { item("\($0.name): \($0.value.suiteText)", indent: 4) }
-        return section("Given") + peers + device
     }
 
     /// What the case uses of what depends on the device.
@@ -100,7 +107,9 @@ public struct CaseInWords {
             + testCase.never.flatMap { rule -> [String] in
                 let checks =
                     rule.checks.isEmpty ? "" : "; it would break \(Words.list(rule.checks))"
-                let who = words(rule.pattern, sender: rule.pattern.from ?? Step.device)
+                let sender =
+                    rule.pattern.from ?? (testCase.devices.isEmpty ? Step.device : "any device")
+                let who = words(rule.pattern, sender: sender)
                 return item(who + checks)
             }
     }

@@ -10,6 +10,8 @@ struct StepInWords {
     /// The case's plain steps, preamble first; the first of them has the number 1.
     let all: [Step]
     let peers: [PeerDeclaration]
+    /// The devices beside the one that every case has.
+    let devices: [String]
     /// The tolerance that is told once for the whole case.
     let usual: Tolerance
 
@@ -40,13 +42,18 @@ struct StepInWords {
     private var demand: String {
         switch step.verb {
         case .expect(let message):
-            let sender = step.from == Step.device ? "The device must send" : "\(step.from) sends"
             let what = conditions.isEmpty ? step.conditions.inWords : ""
-            return "\(sender) \(message)\(receiver)\(what), \(window)"
+            return "\(sender) \(message)\(receiver)\(what)\(connection), \(window)"
         case .send(let message, let overrides, let answering):
             let answer = answering.map { " as the answer to step \($0 + 1)" } ?? ""
             return "\(step.from) is made to send \(message)\(receiver)\(answer)"
-                + changes(overrides) + moment
+                + changes(overrides) + connection + shape + moment
+        case .sendBytes(let bytes):
+            return "\(step.from) is made to send \(bytes.count) plain byte(s), \(bytes.hexText)"
+                + connection + shape + moment
+        case .lost:
+            let what = conditions.isEmpty ? step.conditions.inWords : ""
+            return "\(sender) bytes that do not decode\(receiver)\(what)\(connection), \(window)"
         case .perform(let action):
             return told(action) + moment
         case .wait(let duration):
@@ -56,9 +63,26 @@ struct StepInWords {
             let what = conditions.isEmpty ? step.conditions.inWords : ""
             return "\(sender) attempts, each \(schedule.attempt)\(receiver)\(what), "
                 + "must keep the schedule \(schedule.suiteText)"
-        case .optional, .either, .anyOrder, .repeat:
+        case .optional, .either, .anyOrder, .repeat, .repeatUntil:
             return step.suiteText
         }
+    }
+
+    private var sender: String {
+        if step.from == Step.device { return "The device must send" }
+        return devices.contains(step.from) ? "\(step.from) must send" : "\(step.from) sends"
+    }
+
+    /// On which connection, where that is said.
+    private var connection: String {
+        let index = step.connection.flatMap { id in all.firstIndex { $0.id == id } }
+        return index.map { " on the connection of step \($0 + 1)" } ?? ""
+    }
+
+    /// What is done to the bytes.
+    private var shape: String {
+        (step.corruption.map { ", its bytes changed: \($0.suiteText)" } ?? "")
+            + (step.segmentSize.map { ", in segments of \($0) byte(s)" } ?? "")
     }
 
     private var receiver: String { step.to.map { " to \($0)" } ?? "" }
@@ -75,8 +99,9 @@ struct StepInWords {
     private func told(_ action: Step.Action) -> String {
         let argument =
             action.arguments == .literal(.null) ? "" : " with \(action.arguments.suiteText)"
-        guard action.party != Step.device else {
-            return "The device is told: \(action.name)\(argument)"
+        if action.party == Step.device || devices.contains(action.party) {
+            let device = action.party == Step.device ? "The device" : action.party
+            return "\(device) is told: \(action.name)\(argument)"
         }
         let kind = peers.first { $0.name == action.party }.flatMap { PeerKind.named($0.kind) }
         let summary = kind?.actions.first { $0.name == action.name }?.summary

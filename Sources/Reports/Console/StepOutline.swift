@@ -38,7 +38,8 @@ struct StepOutline {
     private mutating func append(_ step: Step, _ indent: Int) {
         let start = before
         switch step.verb {
-        case .expect, .send, .perform, .wait, .backoff: appendPlain(step, indent)
+        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes:
+            appendPlain(step, indent)
         case .optional(let steps):
             lead("All of these, or none:", step.note, indent)
             append(steps, indent: indent + 2)
@@ -56,12 +57,22 @@ struct StepOutline {
             if counts.upperBound > 1 { before.formUnion(ends(of: steps)) }
             append(steps, indent: indent + 2)
             if counts.lowerBound == 0 { before.formUnion(start) }
+        case .repeatUntil(let until, let max, let steps):
+            lead(
+                "As many rounds of this as come\(max.map { ", at most \($0)" } ?? ""):", step.note,
+                indent)
+            before.formUnion(ends(of: steps))
+            append(steps, indent: indent + 2)
+            before = start
+            lead("until this comes, which ends them:", nil, indent)
+            append([until], indent: indent + 2)
         }
     }
 
     private mutating func appendPlain(_ step: Step, _ indent: Int) {
         let words = StepInWords(
-            step: step, before: before, all: all, peers: testCase.peers, usual: usual)
+            step: step, before: before, all: all, peers: testCase.peers,
+            devices: testCase.devices.map(\.name), usual: usual)
         number += 1
         entries.append(Entry(text: words.text, mark: "\(number).", indent: indent))
         entries += words.conditions.map { Entry(text: $0, mark: "-", indent: indent + 3) }
@@ -114,6 +125,12 @@ struct StepOutline {
                 continue
             }
             var inner: Set<Int> = []
+            if case .repeatUntil = step.verb {
+                for part in step.parts {
+                    before = ends(of: part, &count, after: before)
+                }
+                continue
+            }
             for part in step.parts { inner.formUnion(ends(of: part, &count, after: before)) }
             switch step.verb {
             case .optional: before.formUnion(inner)

@@ -24,6 +24,15 @@ extension CaptureCheck {
             }
             for endpoint in found { parties.peers[endpoint] = peer.name }
         }
+        parties.devices = roles.devices
+        let told = Set(roles.devices.values)
+        if let unknown = testCase.deviceNames.first(where: { !told.contains($0) }),
+            testCase.deviceNames.count > 1 || !told.isEmpty
+        {
+            throw CheckError(
+                "\(path): it is not clear which endpoint is the device \(unknown); "
+                    + "tell with --device \(unknown)=ADDRESS")
+        }
         return parties
     }
 

@@ -10,11 +10,13 @@ extension CaptureCheck {
     ///   - captures: The files.
     ///   - folder: Where reports will go; empty if none are written.
     ///   - command: The command line, word by word.
+    ///   - known: The failures that are known; `nil` without a list.
     ///   - listener: What is to be told.
     /// - Throws: `CheckError` or `CaptureError` if a capture cannot be judged at all: then nothing
     ///   is claimed of the others either.
     public func run(
-        captures: [String], folder: String, command: [String], listener: (CaseResult) -> Void
+        captures: [String], folder: String, command: [String],
+        known: KnownFailurePolicy? = nil, listener: (CaseResult) -> Void
     ) throws -> RunResult {
         let start = ContinuousClock.now
         let plan = try captures.flatMap { path in
@@ -26,7 +28,7 @@ extension CaptureCheck {
         }
         var run = RunResult(
             header: header(
-                folder: folder, command: command,
+                folder: folder, command: command, known: known,
                 planned: plan.map { path, testCase in
                     var planned = PlannedCase(suite: suite, testCase: testCase)
                     planned.id = name(testCase, path)
@@ -43,6 +45,7 @@ extension CaptureCheck {
             var result =
                 try cannotBeJudged(testCase) ?? sceneIsUnknown(testCase, path)
                 ?? judge(testCase, on: path)
+            if let known { result = known.concluded(known.judged(result)) }
             result.id = name(testCase, path)
             result.capture = folder.isEmpty ? path : FileSystem.absolutePath(path)
             run.cases.append(allowance.trimmed(result))
@@ -76,13 +79,13 @@ extension CaptureCheck {
     }
 
     private func header(
-        folder: String, command: [String], planned: [PlannedCase]
+        folder: String, command: [String], known: KnownFailurePolicy?, planned: [PlannedCase]
     ) -> RunHeader {
         RunHeader(
             version: ConformVersion.current, id: "check", folder: folder,
             started: Moment(WallClock.now), command: command, seed: 0,
             device: RunDevice(name: "captures", role: suite.deviceRole),
             environment: .current(isolation: "none: saved captures"),
-            suites: [SuiteSummary(suite)], planned: planned)
+            suites: [SuiteSummary(suite)], planned: planned, knownFindings: known?.findings)
     }
 }

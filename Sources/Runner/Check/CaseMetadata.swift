@@ -16,6 +16,8 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         public var address: String
         /// Its TCP port.
         public var port: UInt16
+        /// The device that it listens there for; `nil` for the one that every case has.
+        public var device: String?
     }
 
     /// Something that the harness did to the device.
@@ -101,12 +103,13 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
 
     /// Who is who in this capture.
     public var parties: Parties {
-        Parties(
-            peers: Dictionary(
-                peers.compactMap { peer in
-                    IPAddress(peer.address).map {
-                        (Endpoint(address: $0, port: peer.port), peer.name)
-                    }
-                }, uniquingKeysWith: { first, _ in first }))
+        var parties = Parties(peers: [:])
+        for peer in peers.reversed() {
+            guard let address = IPAddress(peer.address) else { continue }
+            let endpoint = Endpoint(address: address, port: peer.port)
+            parties.peers[endpoint] = peer.name
+            parties.devicesByPeer[endpoint] = peer.device
+        }
+        return parties
     }
 }

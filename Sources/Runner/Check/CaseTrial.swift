@@ -46,10 +46,19 @@ struct CaseTrial {
     }
 
     /// Takes something that the harness did; it stands behind the packets taken so far.
+    ///
+    /// Bytes that it had sent are no message: they are looked for in what comes.
     mutating func insert(_ event: DeviceEvent, at time: Timestamp) -> [Observation] {
+        if let sent = ByteWatch(event) {
+            engine.look(for: sent)
+            return []
+        }
         fresh.append(engine.insert(event: event, at: time))
         return judgeFresh()
     }
+
+    /// Looks for bytes from now on.
+    mutating func look(for bytes: ByteWatch) { engine.look(for: bytes) }
 
     /// Lets time pass without a message.
     mutating func advance(to now: Timestamp) -> [Demand] {

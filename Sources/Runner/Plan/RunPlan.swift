@@ -112,7 +112,7 @@ public struct RunPlan: Sendable {
                 "the device does not have what the case needs (\(needs.suiteText)); \(why)")
         }
         let controls = (testCase.preamble + testCase.steps).plain.compactMap { step -> String? in
-            guard case .perform(let action) = step.verb, action.party == Step.device else {
+            guard case .perform(let action) = step.verb, testCase.isDevice(action.party) else {
                 return nil
             }
             return action.name

@@ -58,7 +58,7 @@ extension MutantProof {
         let excused = broken.union(mutant?.masks ?? [])
         let strays = failed.filter { !cites($0, within: excused) }
         let unjudged = results.filter {
-            $0.verdict == .error || mutant == nil && $0.verdict != .pass && $0.verdict != .fail
+            $0.verdict == .error || mutant == nil && ![.pass, .fail, .known].contains($0.verdict)
         }
         let outcome: Outcome =
             if results.isEmpty || !unjudged.isEmpty {

@@ -81,7 +81,7 @@ public struct MutationProof {
         let ending = try scheduler.run(jobs) { event in
             if case .finished(let index, let result) = event {
                 let owner = owners[index]
-                let named = sessions[owner].named(result)
+                let named = judged(sessions[owner].named(result), isReference: owner == 0)
                 runs[owner].cases.append(named)
                 if owner == 0 { listener(named) }
             }
@@ -95,6 +95,15 @@ public struct MutationProof {
         }
         let rows = zip(mutants, runs).map { MutantProof(mutant: $0, results: $1.cases) }
         return Outcome(rows: rows, runs: runs, interruption: ending.interruption)
+    }
+
+    /// A result in the light of the known failures.
+    ///
+    /// They are those of the reference: that a mutant does not fail where it does says nothing.
+    private func judged(_ result: CaseResult, isReference: Bool) -> CaseResult {
+        guard let known = options.known else { return result }
+        let judged = known.judged(result)
+        return isReference ? known.concluded(judged) : judged
     }
 
     /// The mutants of the suites' devices that break a requirement which the suites judge.

@@ -26,10 +26,11 @@ struct LiveCase {
     private let capture: LiveCapture
     private let partial: PartialCapture
     private var trial: CaseTrial
-    private var device: DeviceLives?
+    private let devices: DeviceCast
+    private var probe: LifeProbe?
     private var events: [CaseMetadata.Event] = []
     private let start: Timestamp
-    /// Ends and beginnings of the device that have not found their place among the packets yet.
+    /// Ends and beginnings of devices that have not found their place among the packets yet.
     private var pendingEvents: [(event: DeviceEvent, time: Timestamp)] = []
 
     /// Prepares the peers and the capture, in that order.
@@ -41,6 +42,7 @@ struct LiveCase {
         self.suite = suite
         self.testCase = testCase
         self.profile = profile
+        devices = DeviceCast(profile: profile)
         stage = try Stage(testCase: testCase, usesOwnPorts: isIsolated)
         capture = try LiveCapture(interface: "lo", filter: isIsolated ? nil : stage.captureFilter)
         partial = try PartialCapture(for: order.capture, source: capture)
@@ -53,9 +55,10 @@ struct LiveCase {
 
     /// Runs the case to its end and saves the capture.
     mutating func run() throws -> CaseResult {
-        try launchDevice()
+        try launchDevices()
         let clockOffset = WallClock.offset
         let (end, cause) = try loop()
+        try probeForLife()
         let clockStep = WallClock.offset - clockOffset
         let dropped = Int(clamping: capture.statistics.dropped)
         capture.stop()
@@ -63,7 +66,9 @@ struct LiveCase {
         try saveCapture(
             end: end, cause: cause, dropped: dropped, clockStep: clockStep,
             comments: judgement.comments)
-        try stopDevice()
+        // The peers go first: a device that says goodbye must not wait for an answer.
+        stage.close()
+        devices.stop()
         var result = CaseResult(
             suite: suite, testCase: testCase, judgement: judgement, counts: counts, started: start,
             ended: end)
@@ -80,7 +85,7 @@ struct LiveCase {
             try wait(until: pendingEvents.first.map { min($0.time, deadline) } ?? deadline)
             let now = WallClock.now
             try drainCapture()
-            try take(device?.advance() ?? [])
+            try take(devices.advance())
             try react(to: insertPending(before: now - Self.captureLag))
             try stage.advance()
             try stage.check()
@@ -97,11 +102,11 @@ struct LiveCase {
             pollfd(fd: $0.fd, events: $0.events, revents: 0)
         }
         let firstOfDevice = descriptors.count
-        descriptors += (device?.pollDescriptors ?? []).map {
+        descriptors += devices.pollDescriptors.map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         var pause = (deadline + Self.captureLag) - WallClock.now
-        if let next = device?.nextDeadline { pause = min(pause, next) }
+        if let next = devices.nextDeadline { pause = min(pause, next) }
         if let next = stage.nextDue { pause = min(pause, next) }
         let milliseconds = max(0, min(pause / .milliseconds(1) + 1, 1000))
         guard poll(&descriptors, nfds_t(descriptors.count), Int32(milliseconds)) > 0 else { return }
@@ -109,7 +114,7 @@ struct LiveCase {
             if index < firstOfDevice {
                 stage.handle(ready.fd, ready.revents)
             } else {
-                try take(device?.handle(ready.fd) ?? [])
+                try take(devices.handle(ready.fd))
             }
         }
     }
@@ -126,7 +131,14 @@ struct LiveCase {
             }
         } while count == LiveCapture.drainPacketsMax
         partial.flush()
-        if !observations.isEmpty { try take(device?.notePacket() ?? []) }
+        let parties = stage.parties
+        let senders = observations.map { parties.sender(of: $0.message) }
+        for device in testCase.deviceNames where senders.contains(device) {
+            try take(devices.notePacket(of: device))
+        }
+        for (observation, sender) in zip(observations, senders) where probe != nil {
+            probe?.take(message: observation.message.name, from: sender)
+        }
         try react(to: observations)
     }
 
@@ -143,42 +155,57 @@ struct LiveCase {
         for demand in demands {
             switch demand {
             case .send(let send):
-                try stage.send(send)
-            case .perform(let action) where action.party == Step.device:
+                let sent = try stage.send(send)
+                if let sent { try react(to: insert(sent.event, at: WallClock.now)) }
+            case .perform(let action) where testCase.isDevice(action.party):
                 // A device that has ended is dealt with by the loop, as every end of a device.
-                guard let device, device.isAlive || DeviceAction.named(action.name) != nil else {
-                    return
-                }
+                guard let device = devices.device(action.party),
+                    device.isAlive || DeviceAction.named(action.name) != nil
+                else { return }
                 // What the device does because of it must not stand before it.
                 let time = WallClock.now
                 try device.perform(action.name, arguments: action.arguments)
-                try react(to: insert(DeviceEvent(name: "device.\(action.name)"), at: time))
+                let event = DeviceEvent(name: "device.\(action.name)")
+                try react(to: insert(event, of: action.party, at: time))
             case .perform(let action):
                 try stage.perform(action)
             }
         }
     }
 
-    // MARK: - The device
+    // MARK: - The devices
 
-    private mutating func launchDevice() throws {
-        try react(to: insert(DeviceEvent(name: DeviceEvent.started), at: WallClock.now))
-        device = try DeviceLives(
-            profile: profile, variables: stage.variables,
-            configuration: testCase.deviceConfiguration, home: order.scratch + "/home",
-            log: order.log)
+    private mutating func launchDevices() throws {
+        for name in testCase.deviceNames {
+            let started = DeviceEvent(name: DeviceEvent.started)
+            try react(to: insert(started, of: name, at: WallClock.now))
+            let further = testCase.devices.first { $0.name == name }
+            try devices.launch(
+                name, variables: stage.variables(for: name),
+                configuration: further?.configuration ?? testCase.deviceConfiguration,
+                order: order)
+        }
     }
 
-    private mutating func take(_ notices: [DeviceNotice]) throws(DeviceError) {
-        for notice in notices {
+    private mutating func take(_ told: [DeviceCast.Told]) throws {
+        for (device, notice) in told {
+            if case .controlAnswered(let id, _) = notice,
+                probe?.take(answer: id, from: device) == true
+            {
+                continue
+            }
             switch notice {
             case .exited(let exit):
-                let event = DeviceEvent(name: DeviceEvent.exited, fields: exit.fields)
-                if profile.exit == .error || event.isCrash { placeLater(event) }
+                probe?.take(exitOf: device)
+                let event = DeviceEvent(
+                    name: DeviceEvent.exited, fields: exit.fields.adding(lastWords(of: device)))
+                if profile.exit == .error || event.isCrash { placeLater(event, of: device) }
             case .endedAsPlanned(let exit):
-                placeLater(DeviceEvent(name: DeviceEvent.exited, fields: exit.fields))
+                probe?.take(exitOf: device)
+                placeLater(
+                    DeviceEvent(name: DeviceEvent.exited, fields: exit.fields), of: device)
             case .launchedAgain:
-                placeLater(DeviceEvent(name: DeviceEvent.started))
+                placeLater(DeviceEvent(name: DeviceEvent.started), of: device)
             case .notReady(let error): throw error
             case .controlAnswered(_, .failure(let error)): throw error
             case .output, .ready, .controlAnswered: break
@@ -186,12 +213,18 @@ struct LiveCase {
         }
     }
 
-    private mutating func placeLater(_ event: DeviceEvent) {
-        pendingEvents.append((event, WallClock.now))
+    private mutating func placeLater(_ event: DeviceEvent, of device: String) {
+        pendingEvents.append((event.about(device, in: testCase), WallClock.now))
     }
 
-    /// Inserts ends and beginnings of the device into the trace that lie before `time`: behind
-    /// what it sent before, once all of that is in the capture.
+    /// What a device printed last, as a field of the event that tells its end.
+    private func lastWords(of device: String) -> [Value.Member] {
+        let lines = devices.device(device)?.lastLines ?? []
+        return lines.isEmpty ? [] : [Value.Member("log", .array(lines.map(Value.string)))]
+    }
+
+    /// Inserts ends and beginnings of devices into the trace that lie before `time`: behind what
+    /// they sent before, once all of that is in the capture.
     private mutating func insertPending(before time: Timestamp) -> [CaseTrial.Observation] {
         var observations: [CaseTrial.Observation] = []
         while let next = pendingEvents.first, next.time < time {
@@ -201,23 +234,38 @@ struct LiveCase {
         return observations
     }
 
-    private mutating func stopDevice() throws {
-        // The peers go first: a device that says goodbye must not wait for an answer.
-        stage.close()
-        guard let device else { return }
-        device.stop()
-        while !device.isStopped {
-            let pause = device.nextDeadline.map { $0 / .milliseconds(1) + 1 } ?? 100
-            var descriptors = device.pollDescriptors.map {
-                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-            }
-            poll(&descriptors, nfds_t(descriptors.count), Int32(max(0, min(pause, 1000))))
-            for ready in descriptors where ready.revents != 0 { _ = try device.handle(ready.fd) }
-            _ = try device.advance()
+    /// Looks, once the case is over, whether the devices still answer.
+    private mutating func probeForLife() throws {
+        var asked = LifeProbe()
+        for name in devices.living {
+            guard let process = devices.device(name) else { continue }
+            asked.ask(name, process, by: profile.liveness, on: stage)
         }
+        probe = asked
+        let limit = WallClock.now + LifeProbe.patience
+        while let probe, !probe.isOver, WallClock.now < limit {
+            // A process that is stopped does not answer later either.
+            if devices.living.allSatisfy({ devices.device($0)?.isSuspended ?? true }) { break }
+            try wait(until: limit)
+            try drainCapture()
+            try take(devices.advance())
+        }
+        for (device, sign) in (probe?.awaited ?? [:]).sorted(by: { $0.key < $1.key }) {
+            let event = DeviceEvent(
+                name: DeviceEvent.hung,
+                fields: .object([Value.Member("probe", .string(sign))] + lastWords(of: device)))
+            try react(to: insert(event, of: device, at: WallClock.now))
+        }
+        probe = nil
     }
 
     // MARK: - Records
+
+    private mutating func insert(
+        _ event: DeviceEvent, of device: String, at time: Timestamp
+    ) -> [CaseTrial.Observation] {
+        insert(event.about(device, in: testCase), at: time)
+    }
 
     private mutating func insert(
         _ event: DeviceEvent, at time: Timestamp
@@ -244,5 +292,19 @@ struct LiveCase {
             from: partial.path, to: order.capture, sectionComment: metadata.sectionComment(),
             comments: comments)
         unlink(partial.path)
+    }
+}
+
+extension DeviceEvent {
+    /// This event as one about a device of the case; the first one need not be named.
+    fileprivate func about(_ device: String, in testCase: TestCase) -> DeviceEvent {
+        about(device == Step.device ? nil : device)
+    }
+}
+
+extension Value {
+    /// This object with further members.
+    fileprivate func adding(_ members: [Member]) -> Value {
+        .object((objectValue ?? []) + members)
     }
 }

@@ -10,13 +10,22 @@ final class Stage {
     private struct Actor {
         var peer: any Peer
         let kind: String
+        let posts: [Post]
+        /// The line to all devices.
+        var line = FaultLine()
+    }
+
+    /// Where a peer listens for one device: its address tells whose connection it is.
+    private struct Post {
+        let device: String
         let listener: PeerListener
         let endpoint: Endpoint
-        var line = FaultLine()
     }
 
     private var actors: [Actor] = []
     private var fault: WorkerError?
+    /// The connections that devices have opened to each place, the latest last.
+    private var opened: [Endpoint: [PeerConnection]] = [:]
 
     /// Makes the peers and lets them listen.
     ///
@@ -26,39 +35,59 @@ final class Stage {
         for declaration in testCase.peers {
             let named = declaration.settings["port"]?.integerValue.map { UInt16(clamping: $0) }
             let port = named ?? PeerKind.named(declaration.kind)?.defaultPort ?? 0
-            let listener = try PeerListener(
-                address: .loopback, port: usesOwnPorts ? port : 0)
+            var posts: [Post] = []
+            for (index, device) in testCase.deviceNames.enumerated() {
+                let address = Self.address(ofDevice: index)
+                let listener = try PeerListener(
+                    address: address, port: usesOwnPorts ? port : 0)
+                posts.append(
+                    Post(
+                        device: device, listener: listener,
+                        endpoint: Endpoint(address: address, port: listener.localPort)))
+            }
             actors.append(
                 Actor(
-                    peer: try PeerFactory.make(declaration), kind: declaration.kind,
-                    listener: listener,
-                    endpoint: Endpoint(address: .loopback, port: listener.localPort)))
+                    peer: try PeerFactory.make(declaration), kind: declaration.kind, posts: posts))
         }
+    }
+
+    /// The peers' address for a device: 127.0.0.1 for the first, and so on.
+    private static func address(ofDevice index: Int) -> IPAddress {
+        index == 0 ? .loopback : IPAddress(ipv4: 0x7F00_0001 + UInt32(clamping: index))
     }
 
     /// Who is who on the wire.
     var parties: Parties {
-        Parties(
-            peers: Dictionary(
-                actors.map { ($0.endpoint, $0.peer.name) }, uniquingKeysWith: { first, _ in first })
-        )
+        var parties = Parties(peers: [:])
+        for actor in actors.reversed() {
+            for post in actor.posts {
+                parties.peers[post.endpoint] = actor.peer.name
+                if post.device != Step.device {
+                    parties.devicesByPeer[post.endpoint] = post.device
+                }
+            }
+        }
+        return parties
     }
 
     /// What the capture's metadata says of the peers.
     var metadata: [CaseMetadata.Peer] {
-        actors.map {
-            CaseMetadata.Peer(
-                name: $0.peer.name, address: $0.endpoint.address.description, port: $0.endpoint.port
-            )
+        actors.flatMap { actor in
+            actor.posts.map {
+                CaseMetadata.Peer(
+                    name: actor.peer.name, address: $0.endpoint.address.description,
+                    port: $0.endpoint.port, device: $0.device == Step.device ? nil : $0.device)
+            }
         }
     }
 
-    /// Values of the placeholders in a device profile.
-    var variables: [String: String] {
+    /// Values of the placeholders in the profile of a device.
+    func variables(for device: String) -> [String: String] {
         var variables: [String: String] = [:]
         for actor in actors.reversed() {
-            let host = actor.endpoint.address.description
-            let port = String(actor.endpoint.port)
+            guard let post = actor.posts.first(where: { $0.device == device }) else { continue }
+            let host = post.endpoint.address.description
+            let port = String(post.endpoint.port)
             variables["host"] = host
             variables["port"] = port
             variables["\(actor.peer.name).host"] = host
@@ -69,26 +98,31 @@ final class Stage {
 
     /// A filter that keeps other traffic of a shared loopback out of the capture.
     var captureFilter: String {
-        actors.map { "port \($0.endpoint.port)" }.joined(separator: " or ")
+        actors.flatMap(\.posts).map { "port \($0.endpoint.port)" }.joined(separator: " or ")
     }
 
     /// What the sockets wait for.
     var pollDescriptors: [(fd: Int32, events: Int16)] {
-        actors.flatMap { $0.listener.pollDescriptors }
+        actors.flatMap(\.posts).flatMap { $0.listener.pollDescriptors }
     }
 
     /// Serves one descriptor that is ready.
     func handle(_ descriptor: Int32, _ events: Int16) {
-        for actor in actors { actor.listener.handle(descriptor, events) }
+        for post in actors.flatMap(\.posts) { post.listener.handle(descriptor, events) }
     }
 
     /// Shows a message of the trace to the peer that took part in it, and lets it answer.
     func observe(_ message: TraceMessage, withholdsAnswer: Bool) throws {
         guard let source = message.source, let destination = message.destination else { return }
         for index in actors.indices {
-            let isSender = actors[index].endpoint == source
-            guard isSender || actors[index].endpoint == destination else { continue }
+            let isSender = actors[index].posts.contains { $0.endpoint == source }
+            guard isSender || actors[index].posts.contains(where: { $0.endpoint == destination })
+            else { continue }
             let remote = isSender ? destination : source
+            if !isSender, message.name == "tcp.SYN" {
+                opened[destination, default: []].append(
+                    PeerConnection(address: remote.address, port: remote.port))
+            }
             let commands = actors[index].peer.observe(
                 message.content, on: PeerConnection(address: remote.address, port: remote.port),
                 sentByPeer: isSender, withholdAnswer: withholdsAnswer)
@@ -109,12 +143,81 @@ final class Stage {
     }
 
     /// Lets a peer send what a step says.
-    func send(_ demand: Demand.Send) throws {
+    ///
+    /// - Returns: The bytes that went out, if no message of the trace need show them.
+    func send(_ demand: Demand.Send) throws -> ByteWatch? {
         let index = try self.index(of: demand.from)
-        let commands = try actors[index].peer.send(
-            demand.message, fields: demand.fields, answering: demand.answering?.content,
-            on: connection(demand.answering))
+        let peer = actors[index].peer
+        let place =
+            endOfDevice(demand.connection, facing: index)
+            ?? endOfDevice(demand.answering, facing: index)
+            ?? demand.to.flatMap { latest(of: $0, facing: index) }
+        var commands: [PeerCommand]
+        if let bytes = demand.bytes {
+            guard let connection = place ?? peer.latestConnection else {
+                throw WorkerError(
+                    detail: "the device holds no connection to \(peer.name) on which bytes could "
+                        + "be sent; expect tcp.SYN or a message of the device first")
+            }
+            commands = [.write(connection, bytes)]
+        } else {
+            commands = try actors[index].peer.send(
+                demand.message, fields: demand.fields, answering: demand.answering?.content,
+                on: place)
+        }
+        let sent = try reshape(&commands, demand)
         try perform(commands, of: index)
+        guard demand.needsMark, let (connection, bytes) = sent else { return nil }
+        let device = Endpoint(address: connection.address, port: connection.port)
+        return ByteWatch(
+            bytes, from: nil, to: device, step: demand.step.number)
+    }
+
+    /// Has a peer ask a device for a sign of life, if their connection allows it.
+    func ask(_ peer: String, _ question: String, of device: String) -> Bool {
+        guard let index = actors.firstIndex(where: { $0.peer.name == peer }),
+            let connection = latest(of: device, facing: index),
+            let commands = try? actors[index].peer.send(
+                question, fields: [], answering: nil, on: connection)
+        else { return false }
+        return (try? perform(commands, of: index)) != nil
+    }
+
+    /// The open connection that a device opened last to a peer.
+    private func latest(of device: String, facing index: Int) -> PeerConnection? {
+        guard let post = actors[index].posts.first(where: { $0.device == device }) else {
+            return nil
+        }
+        let open = post.listener.connections
+        return opened[post.endpoint]?.last(where: open.contains) ?? open.last
+    }
+
+    /// Breaks the first bytes that are to be written, which are the message's, as the step says.
+    private func reshape(
+        _ commands: inout [PeerCommand], _ demand: Demand.Send
+    ) throws -> (PeerConnection, [UInt8])? {
+        for index in commands.indices {
+            guard case .write(let connection, let message) = commands[index] else { continue }
+            guard let bytes = demand.corruption.map({ $0.applied(to: message) }) ?? message else {
+                throw WorkerError(
+                    detail: "step \(demand.step.number): \(demand.message) has \(message.count) "
+                        + "bytes, which is too few for its \"corrupt\", or nothing is left of it")
+            }
+            commands[index] =
+                demand.segmentSize.map { .writeSegments(connection, bytes, size: $0) }
+                ?? .write(connection, bytes)
+            return (connection, bytes)
+        }
+        return nil
+    }
+
+    /// The connections of a device on which a peer of its kind can ask for a sign of life.
+    func connections(of device: String) -> [(peer: String, kind: String)] {
+        actors.compactMap { actor in
+            let post = actor.posts.first { $0.device == device }
+            guard post?.listener.connections.isEmpty == false else { return nil }
+            return (actor.peer.name, actor.kind)
+        }
     }
 
     /// Lets a peer do what a step says.
@@ -135,18 +238,24 @@ final class Stage {
     func check() throws(WorkerError) {
         if let fault { throw fault }
         for actor in actors {
-            guard let fault = actor.listener.fault else { continue }
+            guard let fault = actor.posts.lazy.compactMap(\.listener.fault).first else { continue }
             throw WorkerError(detail: "peer \(actor.peer.name): \(fault)")
         }
     }
 
     /// Ends every connection and stops listening.
     func close() {
-        for actor in actors { actor.listener.stop() }
+        for post in actors.flatMap(\.posts) { post.listener.stop() }
     }
 
-    private func connection(_ message: TraceMessage?) -> PeerConnection? {
-        message?.source.map { PeerConnection(address: $0.address, port: $0.port) }
+    /// The device's end of the connection of a message.
+    private func endOfDevice(_ message: TraceMessage?, facing index: Int) -> PeerConnection? {
+        guard let source = message?.source, let destination = message?.destination else {
+            return nil
+        }
+        let isOfPeer = actors[index].posts.contains { $0.endpoint == source }
+        let device = isOfPeer ? destination : source
+        return PeerConnection(address: device.address, port: device.port)
     }
 
     private func index(of name: String) throws(WorkerError) -> Int {
@@ -168,13 +277,28 @@ final class Stage {
     }
 
     private func carryOut(_ orders: [FaultLine.Order], of index: Int) throws {
-        for order in orders where try actors[index].listener.perform(order) == .queueFull {
+        for order in orders where try outcome(of: order, index) == .queueFull {
             fault =
                 fault
                 ?? WorkerError(
                     detail: "peer \(actors[index].peer.name): the device does not read; "
                         + "no more can wait to be sent to it")
         }
+    }
+
+    /// Carries out an order: a command where its connection is, anything else wherever the peer
+    /// listens.
+    private func outcome(
+        of order: FaultLine.Order, _ index: Int
+    ) throws -> PeerListener.Outcome {
+        var last = PeerListener.Outcome.noConnection
+        for post in actors[index].posts {
+            last = try post.listener.perform(order)
+            if case .command(let command) = order, command != .closeAll, last != .noConnection {
+                return last
+            }
+        }
+        return last
     }
 }
 

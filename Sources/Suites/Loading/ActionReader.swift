@@ -4,6 +4,8 @@ import Protocols
 struct ActionReader {
     let scope: VariableScope
     let peers: [PeerDeclaration]
+    /// The devices beside the one that every case has.
+    var devices: [String] = []
 
     private var findings: Findings { scope.findings }
 
@@ -25,10 +27,12 @@ struct ActionReader {
     ) -> Step.Verb? {
         let party = String(text.prefix { $0 != "." })
         let name = String(text.dropFirst(party.count + 1))
-        guard PatternReader(scope: scope, peers: peers.map(\.name)).checkParty(party, at: position)
+        guard
+            PatternReader(scope: scope, peers: peers.map(\.name) + devices)
+                .checkParty(party, at: position)
         else { return nil }
         guard let peer = peers.first(where: { $0.name == party }) else {
-            return control(name, at: position, argument: argument)
+            return control(name, of: party, at: position, argument: argument)
         }
         guard let kind = PeerKind.named(peer.kind) else { return nil }
         guard let action = kind.actions.first(where: { $0.name == name }) else {
@@ -67,12 +71,12 @@ struct ActionReader {
     }
 
     private func control(
-        _ name: String, at position: SourcePosition, argument: YAMLNode?
+        _ name: String, of device: String, at position: SourcePosition, argument: YAMLNode?
     ) -> Step.Verb? {
         guard PlainName.isValid(name) else {
             findings.report(
-                "unknown-action", "\"device.\(name)\" is no control", at: position,
-                advice: "write device. and the name of a control of the device profile")
+                "unknown-action", "\"\(device).\(name)\" is no control", at: position,
+                advice: "write \(device). and the name of a control of the device profile")
             return nil
         }
         if let action = DeviceAction.named(name) {
@@ -80,11 +84,11 @@ struct ActionReader {
             return perform(action, of: Step.device, at: position, argument: argument)
         }
         guard let argument else {
-            return .perform(Step.Action(party: Step.device, name: name))
+            return .perform(Step.Action(party: device, name: name))
         }
         let reader = ValueReader(scope: scope, misfit: .argument)
         return reader.expression(argument, type: nil, name: name).map {
-            .perform(Step.Action(party: Step.device, name: name, arguments: $0))
+            .perform(Step.Action(party: device, name: name, arguments: $0))
         }
     }
 

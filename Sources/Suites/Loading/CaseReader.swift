@@ -76,6 +76,9 @@ struct CaseReader {
         result.unexpected = defaults.unexpected
         result.quiet = defaults.quiet
         result.timeout = defaults.timeout
+        result.devices = DeviceReader(
+            scope: scope, role: suite.role, peers: suite.peers.map(\.name)
+        ).read(reader.mapping("devices") ?? [])
         given(&result, &reader, scope)
         sequence(&result, &reader, scope)
         reader.finish()
@@ -148,7 +151,7 @@ struct CaseReader {
         let peers = PeerReader(scope: scope)
         for entry in reader.mapping("given") ?? [] {
             result.setsScene = true
-            if entry.key == Step.device {
+            if result.isDevice(entry.key) {
                 guard let value = scope.value(entry.value) else { continue }
                 guard case .object = value else {
                     findings.report(
@@ -156,11 +159,15 @@ struct CaseReader {
                         at: entry.value.position)
                     continue
                 }
-                result.deviceConfiguration = value
+                if let index = result.devices.firstIndex(where: { $0.name == entry.key }) {
+                    result.devices[index].configuration = value
+                } else {
+                    result.deviceConfiguration = value
+                }
             } else if let index = result.peers.firstIndex(where: { $0.name == entry.key }) {
                 result.peers[index] = peers.override(result.peers[index], with: entry.value)
             } else {
-                let names = [Step.device] + suite.peers.map(\.name)
+                let names = result.deviceNames + suite.peers.map(\.name)
                 findings.report(
                     "unknown-party", "there is no peer \"\(entry.key)\"", at: entry.keyPosition,
                     advice: Suggestion.advice(for: entry.key, in: names))
@@ -180,13 +187,16 @@ struct CaseReader {
                 "empty-steps", "this case has no steps", at: reader.entry("steps")?.keyPosition,
                 advice: "say at least what the device must do")
         }
-        var steps = StepReader(scope: scope, suite: suite, nodes: preamble + (body ?? []))
+        var steps = StepReader(
+            scope: scope, suite: suite, nodes: preamble + (body ?? []),
+            devices: result.devices.map(\.name))
         result.preamble = steps.steps(preamble)
         result.steps = steps.steps(body ?? [])
         AmbiguityCheck(result).report(to: findings)
         var everything = steps.scope
         everything.saved.formUnion(steps.everSaved)
-        let patterns = PatternReader(scope: everything, peers: suite.peers.map(\.name))
+        let others = suite.peers.map(\.name) + result.devices.map(\.name)
+        let patterns = PatternReader(scope: everything, peers: others)
         for node in reader.list("never") ?? [] {
             guard let rule = patterns.pattern(node, as: SuiteVocabulary.neverRule) else {
                 continue
@@ -212,7 +222,7 @@ struct CaseReader {
     private func warnIfHarmless(_ result: TestCase) {
         let demands = result.steps.plain.contains { step in
             switch step.verb {
-            case .expect, .backoff: step.from == Step.device
+            case .expect, .lost, .backoff: result.isDevice(step.from)
             default: false
             }
         }

@@ -159,16 +159,11 @@ struct MatcherReader {
 
     private func hex(_ entry: YAMLNode.Entry) -> ValueMatcher? {
         guard let node = scope.resolve(entry.value) else { return nil }
-        let digits = node.string.map { $0.filter { $0 != " " && $0 != ":" } } ?? "-"
-        let values = Array(digits).compactMap { $0.isASCII ? $0.hexDigitValue : nil }
-        guard values.count == digits.count, values.count.isMultiple(of: 2) else {
+        guard let bytes = node.string.flatMap([UInt8].init(hexDigits:)) else {
             report(
                 entry, "takes pairs of hexadecimal digits", at: node.position,
                 advice: "write them in quotes: \"0a ff\"")
             return nil
-        }
-        let bytes = stride(from: 0, to: values.count, by: 2).map {
-            UInt8(values[$0] * 16 + values[$0 + 1])
         }
         return .hex(bytes)
     }

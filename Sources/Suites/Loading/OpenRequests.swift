@@ -2,8 +2,10 @@ import Protocols
 
 /// Which requests of the device no answer has been seen or sent for, step by step.
 struct OpenRequests {
+    /// The names of the devices.
+    var devices: Set<String> = [Step.device]
     private var count = 0
-    private var open: [(index: Int, response: String)] = []
+    private var open: [(index: Int, response: String, device: String)] = []
 
     /// Counts a step that could not be read.
     mutating func skip() { count += 1 }
@@ -12,19 +14,20 @@ struct OpenRequests {
     ///
     /// That is the latest earlier `expect` from the device for whose message it is the response
     /// and that has no answer yet. An `expect` of the response from a peer is an answer too.
-    mutating func note(_ verb: Step.Verb, from party: String) -> Step.Verb {
+    mutating func note(_ verb: Step.Verb, from party: String, to other: String?) -> Step.Verb {
         defer { count += 1 }
         switch verb {
         case .expect(let message):
-            if party != Step.device {
-                _ = answer(message)
+            if !devices.contains(party) {
+                _ = answer(message, to: other)
             } else if let response = ProtocolCatalogue.message(named: message)?.response {
-                open.append((count, response))
+                open.append((count, response, party))
             }
             return verb
         case .send(let message, let overrides, _):
-            return .send(message, overrides: overrides, answering: answer(message))
-        case .perform, .wait, .backoff, .optional, .either, .anyOrder, .repeat:
+            return .send(message, overrides: overrides, answering: answer(message, to: other))
+        case .perform, .wait, .backoff, .lost, .sendBytes, .optional, .either, .anyOrder, .repeat,
+            .repeatUntil:
             return verb
         }
     }
@@ -37,8 +40,11 @@ struct OpenRequests {
         open.removeAll { request in !other.open.contains { $0.index == request.index } }
     }
 
-    private mutating func answer(_ message: String) -> Int? {
-        guard let place = open.lastIndex(where: { $0.response == message }) else { return nil }
+    private mutating func answer(_ message: String, to device: String?) -> Int? {
+        let place = open.lastIndex {
+            $0.response == message && (device == nil || device == $0.device)
+        }
+        guard let place else { return nil }
         return open.remove(at: place).index
     }
 }

@@ -3,7 +3,7 @@ import Protocols
 /// Reads conditions on fields, and the entries of `never` and `ignore`.
 struct PatternReader {
     let scope: VariableScope
-    /// Names of the peers that may be named as senders.
+    /// Names of the parties beside `device` that may be named as senders.
     let peers: [String]
 
     private var findings: Findings { scope.findings }
@@ -85,7 +85,7 @@ struct PatternReader {
     func checkParty(_ name: String, at position: SourcePosition) -> Bool {
         if name == Step.device || peers.contains(name) { return true }
         findings.report(
-            "unknown-party", "there is no peer \"\(name)\"", at: position,
+            "unknown-party", "there is no peer or device \"\(name)\"", at: position,
             advice: Suggestion.advice(for: name, in: [Step.device] + peers))
         return false
     }

@@ -79,7 +79,7 @@ extension StepReader {
         guard var inner = reader.reader("repeat", as: SuiteVocabulary.repetition) else {
             return nil
         }
-        inner.refuseLaterKeys()
+        if inner.has("until") { return repetitionUntil(&inner) }
         let times = inner.integer("times", in: 1...SuiteVocabulary.roundsMax).map(Int.init)
         let minimum = inner.integer("min", in: 0...SuiteVocabulary.roundsMax).map(Int.init)
         let maximum = inner.integer("max", in: 1...SuiteVocabulary.roundsMax).map(Int.init)
@@ -99,6 +99,49 @@ extension StepReader {
             return nil
         }
         return .repeat(counts, steps)
+    }
+
+    /// Reads rounds that a message ends.
+    private mutating func repetitionUntil(_ inner: inout YAMLMappingReader) -> Step.Verb? {
+        for key in ["times", "min"] {
+            guard let entry = inner.entry(key) else { continue }
+            findings.report(
+                "bad-value", "\"\(key)\" stands beside \"until\"", at: entry.keyPosition,
+                advice: "\"until\" says how many rounds there are; \"max\" may stand beside it")
+        }
+        let maximum = inner.integer("max", in: 1...SuiteVocabulary.roundsMax).map { Int($0) }
+        inner.require("steps")
+        let before = past
+        let position = inner.position
+        let list = inner.has("steps") ? nodes("steps", in: &inner) : nil
+        let steps = list.map { self.steps($0) }
+        past.intersect(before)
+        let until = until(&inner)
+        inner.finish()
+        guard let steps, let until else { return nil }
+        if steps.canBeEmpty, !steps.isEmpty {
+            findings.report(
+                "empty-steps", "a round of this \"repeat\" can be over with nothing done",
+                at: position, advice: "there need be no round before \"until\"")
+            return nil
+        }
+        return .repeatUntil(until, max: maximum, steps)
+    }
+
+    /// Reads the step that ends rounds: an `expect` or `lost`, or the name of a message.
+    private mutating func until(_ reader: inout YAMLMappingReader) -> Step? {
+        guard let node = reader.node("until") else { return nil }
+        if node.string != nil { return plainExpectation(node) }
+        let found = steps([node])
+        guard let step = found.first else { return nil }
+        switch step.verb {
+        case .expect, .lost: return step
+        default:
+            findings.report(
+                "bad-value", "\"until\" is a message that comes", at: node.position,
+                advice: "write the name of a message, or a step with expect or lost")
+            return nil
+        }
     }
 
     private func rounds(
@@ -156,6 +199,7 @@ extension StepReader {
             let own = node["id"]?.string.map { [$0] } ?? []
             let inner = SuiteVocabulary.groupVerbs.compactMap { node[$0] }.flatMap { part in
                 ids(in: part.elements ?? part["steps"]?.elements ?? [])
+                    + ids(in: part["until"].map { [$0] } ?? [])
             }
             return own + inner
         }

@@ -5,8 +5,10 @@ extension StepReader {
     mutating func send(
         _ step: inout Step, _ reader: inout YAMLMappingReader
     ) -> Step.Verb? {
+        if reader.node("send")?.entries != nil { return sendBytes(&step, &reader) }
         let message = message("send", in: &reader)
         let sender = sender(in: &reader)
+        segments(&step, &reader)
         step.to = patterns.party("to", in: &reader)
         let with = reader.entry("with")
         let without = reader.texts("without") ?? []
@@ -26,13 +28,14 @@ extension StepReader {
             let field = vocabulary.field(item.text, of: message, at: item.position)
             if let field { overrides.append(FieldAssignment(path: field.path, value: nil)) }
         }
+        step.corruption = corruption(of: message, &reader)
         if let saves { step.saves = save(saves, of: message) }
         guard let sender, speaks(sender, message, in: &reader) else { return nil }
         step.from = sender.name
         return .send(message, overrides: overrides, answering: nil)
     }
 
-    private func sender(in reader: inout YAMLMappingReader) -> PeerDeclaration? {
+    func sender(in reader: inout YAMLMappingReader) -> PeerDeclaration? {
         guard reader.has("from") else {
             if peers.count == 1 { return peers[0] }
             let names = peers.map(\.name).joined(separator: ", ")

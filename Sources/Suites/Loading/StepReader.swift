@@ -5,6 +5,8 @@ struct StepReader {
     /// What stands here; steps add the variables that they save.
     var scope: VariableScope
     let peers: [PeerDeclaration]
+    /// The devices beside the one that every case has.
+    let devices: [String]
     private let defaults: SuiteDefaults
     private let requirements: RequirementNames
     /// Steps that may be used by name.
@@ -24,8 +26,10 @@ struct StepReader {
     private(set) var everSaved: Set<String> = []
 
     init(
-        scope: VariableScope, suite: CaseReader.Surroundings, nodes: [YAMLNode]
+        scope: VariableScope, suite: CaseReader.Surroundings, nodes: [YAMLNode],
+        devices: [String] = []
     ) {
+        self.devices = devices
         self.scope = scope
         self.peers = suite.peers
         self.defaults = suite.defaults
@@ -34,10 +38,11 @@ struct StepReader {
         self.suiteScope = suite.scope
         frame.ids = StepReader.ids(in: nodes)
         past.saved = scope.saved
+        past.exchange.devices.formUnion(devices)
     }
 
     var findings: Findings { scope.findings }
-    var patterns: PatternReader { PatternReader(scope: scope, peers: peers.map(\.name)) }
+    var patterns: PatternReader { PatternReader(scope: scope, peers: peers.map(\.name) + devices) }
 
     /// Reads a list of steps; those that cannot be used are reported and left out.
     mutating func steps(_ nodes: [YAMLNode]) -> [Step] {
@@ -81,12 +86,16 @@ struct StepReader {
         } else if verb != "wait" {
             window(&step, &reader)
         }
+        if ["expect", "send", "lost"].contains(verb) {
+            step.connection = earlierStep("on", in: &reader)
+        }
         let action: Step.Verb?
         switch verb {
         case "expect": action = expect(&step, &reader)
         case "send": action = send(&step, &reader)
         case "backoff": action = backoff(&step, &reader)
-        case "do": action = ActionReader(scope: scope, peers: peers).read(&reader)
+        case "lost": action = lost(&step, &reader)
+        case "do": action = ActionReader(scope: scope, peers: peers, devices: devices).read(&reader)
         default: action = reader.duration("wait").map(Step.Verb.wait)
         }
         reader.finish()
@@ -95,7 +104,20 @@ struct StepReader {
             past.exchange.skip()
             return nil
         }
-        step.verb = past.exchange.note(action, from: step.from)
+        step.verb = past.exchange.note(action, from: step.from, to: step.to)
+        return step
+    }
+
+    /// A step that waits for the message of that name, with the defaults of the suite.
+    mutating func plainExpectation(_ node: YAMLNode) -> Step? {
+        let vocabulary = MessageVocabulary(findings: findings)
+        guard let name = node.string, vocabulary.check(message: name, at: node.position) else {
+            past.exchange.skip()
+            return nil
+        }
+        var step = Step(.wait(.zero), position: node.position, tolerance: defaults.tolerance)
+        step.within = defaults.within
+        step.verb = past.exchange.note(.expect(name), from: step.from, to: nil)
         return step
     }
 
@@ -161,6 +183,19 @@ struct StepReader {
         return .expect(message)
     }
 
+    private mutating func lost(
+        _ step: inout Step, _ reader: inout YAMLMappingReader
+    ) -> Step.Verb? {
+        _ = reader.word("lost", of: ["bytes"])
+        if let from = patterns.party("from", in: &reader) { step.from = from }
+        step.to = patterns.party("to", in: &reader)
+        if let conditions = reader.entry("where") {
+            step.conditions = patterns.conditions(conditions.value, of: LostBytes.name)
+        }
+        if let saves = reader.node("save") { step.saves = save(saves, of: LostBytes.name) }
+        return .lost
+    }
+
     func message(_ key: String, in reader: inout YAMLMappingReader) -> String? {
         guard let name = reader.text(key), let node = reader.node(key) else { return nil }
         let vocabulary = MessageVocabulary(findings: findings)
@@ -218,7 +253,7 @@ struct StepReader {
         step.after = reader.duration("after")
         step.at = reader.duration("at")
         step.tolerance = reader.tolerance("tolerance") ?? defaults.tolerance
-        step.since = since(in: &reader)
+        step.since = earlierStep("since", in: &reader)
         if step.at != nil {
             for key in SuiteVocabulary.timesBesideAt {
                 guard let entry = reader.entry(key) else { continue }
@@ -237,8 +272,9 @@ struct StepReader {
         }
     }
 
-    private func since(in reader: inout YAMLMappingReader) -> String? {
-        guard let id = reader.text("since"), let node = reader.node("since") else { return nil }
+    /// A key that names a step that certainly has been done.
+    private func earlierStep(_ key: String, in reader: inout YAMLMappingReader) -> String? {
+        guard let id = reader.text(key), let node = reader.node(key) else { return nil }
         if past.ids.contains(frame.prefix + id) { return frame.prefix + id }
         let isLater = frame.ids.contains(id)
         let known = past.ids.map { String($0.dropFirst(frame.prefix.count)) }

@@ -108,7 +108,15 @@ extension Step {
         case .send(let message, let overrides, _):
             head = "send: \(message)"
             entries.append(("from", from))
-            entries += partyAndFields + assignments(overrides) + moment
+            entries += partyAndFields + assignments(overrides) + bytes + moment
+        case .sendBytes(let bytes):
+            head = "send: {bytes: \(Value.string(bytes.hexDigits).suiteText)}"
+            entries.append(("from", from))
+            entries += self.bytes + moment
+        case .lost:
+            head = "lost: bytes"
+            if from != Step.device { entries.append(("from", from)) }
+            entries += partyAndFields + window
         case .perform(let action):
             let name = "\(action.party).\(action.name)"
             head =
@@ -130,13 +138,25 @@ extension Step {
                 ? "times: \(counts.lowerBound)"
                 : "min: \(counts.lowerBound), max: \(counts.upperBound)"
             head = "repeat: {\(bounds), steps: \(SuiteText.steps(steps))}"
+        case .repeatUntil(let until, let max, let steps):
+            let bound = max.map { ", max: \($0)" } ?? ""
+            head =
+                "repeat: {until: {\(until.suiteText)}\(bound), "
+                + "steps: \(SuiteText.steps(steps))}"
         }
         return entries.isEmpty ? head : "\(head) \(SuiteText.mapping(entries))"
+    }
+
+    /// What is done to the bytes of a `send`.
+    private var bytes: [(String, String)] {
+        let parts = corruption.map { [("corrupt", $0.suiteText)] } ?? []
+        return parts + (segmentSize.map { [("segments", "\($0)")] } ?? [])
     }
 
     private var partyAndFields: [(String, String)] {
         var entries: [(String, String)] = []
         if let to { entries.append(("to", to)) }
+        if let connection { entries.append(("on", Value.string(connection).suiteText)) }
         if !conditions.isEmpty { entries.append(("where", SuiteText.conditions(conditions))) }
         if !saves.isEmpty {
             let items = saves.map { ($0.variable, Value.string("\($0.path)").suiteText) }
@@ -176,6 +196,27 @@ extension Step {
         }
         return (with.isEmpty ? [] : [("with", SuiteText.mapping(with))])
             + (without.isEmpty ? [] : [("without", "[\(without.joined(separator: ", "))]")])
+    }
+}
+
+extension Corruption {
+    /// This corruption as a suite would write it.
+    public var suiteText: String {
+        func hex(_ bytes: [UInt8]) -> String { Value.string(bytes.hexDigits).suiteText }
+        var entries: [(String, String)] = []
+        if !header.isEmpty {
+            let items = header.map { ($0.field.path, "\($0.number)") }
+            entries.append(("header", SuiteText.mapping(items)))
+        }
+        if !overwritings.isEmpty {
+            let items = overwritings.map {
+                SuiteText.mapping([("at", "\($0.offset)"), ("bytes", hex($0.bytes))])
+            }
+            entries.append(("overwrite", "[\(items.joined(separator: ", "))]"))
+        }
+        if let truncation { entries.append(("truncate", "\(truncation)")) }
+        if !appended.isEmpty { entries.append(("append", hex(appended))) }
+        return SuiteText.mapping(entries)
     }
 }
 
@@ -258,7 +299,7 @@ extension Value {
 
 extension [UInt8] {
     /// Two lower-case hexadecimal digits for each byte.
-    fileprivate var hexDigits: String {
+    var hexDigits: String {
         map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

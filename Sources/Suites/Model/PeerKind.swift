@@ -14,6 +14,8 @@ public struct PeerKind: Sendable {
     public let settings: [FieldDescription]
     /// What `do: peer.action` may name.
     public let actions: [PeerAction]
+    /// The message by which it can ask a device for a sign of life; its response is the sign.
+    public var probe: String?
 
     /// Whether a `send` step can make it send a message of that name.
     public func canSend(_ message: String) -> Bool {
@@ -65,7 +67,7 @@ extension PeerKind {
                 name: "configure",
                 summary: "Changes settings from now on; what has been sent stays as it was.",
                 argument: .structure(name: "settings", fields: headUnitSettings), evidence: nil),
-        ] + lineActions)
+        ] + lineActions, probe: "sdl.Heartbeat")
 
     private static let headUnitSettings: [FieldDescription] = [
         FieldDescription("protocol", .string(maxLength: nil)),

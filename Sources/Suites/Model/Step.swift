@@ -26,6 +26,12 @@ public struct Step: Sendable {
     public var at: Duration?
     /// How far off a time may be.
     public var tolerance: Tolerance
+    /// How a `send` changes the bytes of its message; `nil` if it does not.
+    public var corruption: Corruption?
+    /// The size in bytes of the TCP segments in which a `send` goes out; `nil` for the kernel's.
+    public var segmentSize: Int?
+    /// The earlier step on whose connection this one's message goes; `nil` for any.
+    public var connection: String?
     /// A remark for the report.
     public var note: String?
     /// The requirements that this step judges; empty for those of the case.
@@ -82,13 +88,21 @@ public struct Step: Sendable {
         case anyOrder([[Step]])
         /// These steps, over and over: at least and at most so many times.
         case `repeat`(ClosedRange<Int>, [Step])
+        /// The second steps, over and over, at most so many times, until the message of the first
+        /// comes, which is an `expect` or `lost`.
+        indirect case repeatUntil(Step, max: Int?, [Step])
+        /// Bytes must come that do not decode.
+        case lost
+        /// A peer sends these bytes as they are.
+        case sendBytes([UInt8])
     }
 
     /// The lists of steps inside of this one; none in a plain step.
     public var parts: [[Step]] {
         switch verb {
-        case .expect, .send, .perform, .wait, .backoff: []
+        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes: []
         case .optional(let steps), .repeat(_, let steps): [steps]
+        case .repeatUntil(let until, _, let steps): [steps, [until]]
         case .either(let lists), .anyOrder(let lists): lists
         }
     }
@@ -135,7 +149,9 @@ extension [Step] {
     var canBeEmpty: Bool {
         allSatisfy { step in
             switch step.verb {
-            case .expect, .send, .perform, .wait, .backoff: false
+            case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes,
+                .repeatUntil:
+                false
             case .optional: true
             case .either(let lists): lists.contains(where: \.canBeEmpty)
             case .anyOrder(let lists): lists.allSatisfy(\.canBeEmpty)

@@ -85,6 +85,8 @@ public struct TestCase: Sendable {
     public var values: [Value.Member]
     /// The peers of this case with their settings (the suite's, overridden by `given`).
     public var peers: [PeerDeclaration]
+    /// The devices beside the one that every case has.
+    public var devices: [DeviceDeclaration] = []
     /// Whether `given` sets a scene for this case, which only a live run can see to.
     public var setsScene = false
     /// What the device is configured with (`given.device`); an object, possibly empty.

@@ -37,6 +37,11 @@ enum TextForm {
     /// The same, and all messages of logs.
     static let freePattern = "^((device|log)\\.\(barePlainName)|log\\.\\*)$"
 
+    /// A control of a further device, whose name a schema cannot know, but none of these actions.
+    static func furtherControl(except names: [String]) -> String {
+        "^(?!device\\.)\(barePeerName)\\.(?!(\(names.joined(separator: "|")))$)\(barePlainName)$"
+    }
+
     /// One of these actions of any peer.
     static func action(_ names: [String]) -> String {
         "^(?!device\\.)\(barePeerName)\\.(\(names.joined(separator: "|")))$"

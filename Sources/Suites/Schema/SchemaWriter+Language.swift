@@ -116,12 +116,22 @@ extension SchemaWriter {
             let controls = [Value.Member(TextForm.otherControl, .object([]))]
             let mapping = Value.object([
                 Value.Member("type", "object"),
-                Value.Member("patternProperties", .object(told + ownTold + controls)),
+                Value.Member(
+                    "patternProperties",
+                    .object(
+                        told + ownTold + controls + [
+                            Value.Member(
+                                TextForm.furtherControl(except: actions.map(\.name)), .object([]))
+                        ])),
                 Value.Member("additionalProperties", .bool(false)),
                 Value.Member("minProperties", .integer(1)),
                 Value.Member("maxProperties", .integer(1)),
             ])
-            let texts = [TextForm.action(bare), TextForm.bareControl].map(Value.text(like:))
+            let needy = actions.filter { $0.argument != nil }.map(\.name)
+            let texts = [
+                TextForm.action(bare), TextForm.bareControl,
+                TextForm.furtherControl(except: needy),
+            ].map(Value.text(like:))
             return [
                 Value.Member("description", "An action of a peer, or a control of the device."),
                 Value.Member("anyOf", .array(texts + [mapping])),

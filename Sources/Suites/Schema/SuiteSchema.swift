@@ -57,7 +57,9 @@ struct SchemaWriter {
                 Value.Member("type", "object"),
                 Value.Member("properties", .object(properties)),
                 Value.Member("required", .array(required)),
-                Value.Member("anyOf", SchemaWriter.choices(description)),
+                Value.Member(
+                    "anyOf",
+                    .array(SchemaWriter.choices(description) + writer.alternatives(description))),
                 Value.Member("dependentSchemas", SchemaWriter.exclusions(description)),
                 Value.Member("additionalProperties", .bool(false)),
             ]
@@ -66,11 +68,22 @@ struct SchemaWriter {
     }
 
     /// That one of several keys must be there.
-    private static func choices(_ description: MappingDescription) -> Value {
-        .array(
-            description.oneOf.map { key in
-                .object([Value.Member("required", .array([.string(key)]))])
-            })
+    private static func choices(_ description: MappingDescription) -> [Value] {
+        description.oneOf.map { key in
+            .object([Value.Member("required", .array([.string(key)]))])
+        }
+    }
+
+    /// That a key stands there, or another has its stricter form.
+    private mutating func alternatives(_ description: MappingDescription) -> [Value] {
+        description.keys.flatMap { key -> [Value] in
+            guard let stricter = key.stricter else { return [] }
+            let strict = Value.Member(key.name, schema(of: stricter.form))
+            return [
+                .object([Value.Member("required", .array([.string(stricter.unless)]))]),
+                .object([Value.Member("properties", .object([strict]))]),
+            ]
+        }
     }
 
     /// What the presence of keys says of others.

@@ -29,7 +29,7 @@ struct AmbiguityCheck {
         sequence = StepSequence(preamble: testCase.preamble, body: testCase.steps)
         acts = sequence.steps.map { step in
             switch step.verb {
-            case .send, .perform: true
+            case .send, .sendBytes, .perform: true
             default: false
             }
         }
@@ -87,25 +87,34 @@ struct AmbiguityCheck {
         let next = continuations(of: first)
         let taken = sequence.steps[step]
         let rival = other.map { sequence.steps[$0] }
-        if taken.canBeTaken(with: rival) { add(next, beside: continuations(of: second)) }
-        if stays(rival, while: taken) {
+        let isBarred = other.map(first.barred.contains) ?? false
+        if !isBarred, !second.barred.contains(step), taken.canBeTaken(with: rival) {
+            add(next, beside: continuations(of: second))
+        }
+        // The message that ends a repetition ends the wait for another round too.
+        if !second.barred.contains(step), stays(rival, while: taken) {
             add(next, beside: [StepSequence.Branch(state: second, step: other, passages: [])])
         }
     }
 
     /// Whether a place outlives a message that another takes, or time that passes there.
     private func stays(_ step: Step?, while taken: Step) -> Bool {
-        guard case .expect(let message) = taken.verb else { return true }
+        guard let message = taken.awaitedMessage else { return true }
         if case .backoff? = step?.verb { return true }
         if let step, step.certainlyTakes(all: taken) { return false }
+        if case .lost = taken.verb {
+            // Such bytes are a failure, also where other messages are allowed.
+            return !testCase.isDevice(taken.from)
+                || testCase.ignore.contains { $0.covers("sdl.malformed") || $0.covers("tcp.data") }
+        }
         // Events of the device's life are never unexpected.
-        if testCase.unexpected == .allow || taken.from != Step.device
+        if testCase.unexpected == .allow || !testCase.isDevice(taken.from)
             || message.hasPrefix("device.")
         {
             return true
         }
         return testCase.ignore.contains {
-            $0.covers(message) && ($0.from ?? Step.device) == Step.device
+            $0.covers(message) && ($0.from ?? taken.from) == taken.from
         }
     }
 
@@ -144,7 +153,22 @@ extension Step {
                 && (to == nil || other.to == nil || to == other.to)
                 && !conditions.contains { $0.excludes(other.conditions) }
         case (.wait, .wait): return true
+        case (.lost, .lost), (.lost, .expect), (.expect, .lost):
+            return from == other.from && awaitsLostBytes && other.awaitsLostBytes
         default: return false
+        }
+    }
+
+    private var awaitsLostBytes: Bool {
+        awaitedMessage.map { $0 == LostBytes.name || $0.standsForLostBytes } ?? false
+    }
+
+    /// The name of the message that it waits for.
+    fileprivate var awaitedMessage: String? {
+        switch verb {
+        case .expect(let message): message
+        case .lost: LostBytes.name
+        default: nil
         }
     }
 

@@ -10,6 +10,9 @@ public struct StepSequence: Sendable {
         var position: Int
         /// Rounds done, and elements left, of what the place is inside of.
         var registers: [Int]
+        /// The steps that end a repetition of which this place begins another round: what they take
+        /// must not be taken here.
+        public internal(set) var barred: [Int] = []
     }
 
     /// Something that is passed on the way from one step to the next, for times that count from it.
@@ -45,6 +48,12 @@ public struct StepSequence: Sendable {
         case endRound(register: Int, start: Int)
         /// Begins a group in any order: all of its elements are left to do.
         case beginGroup(register: Int, count: Int)
+        /// Begins a repetition that a message ends: no round is done.
+        case beginUntil(register: Int)
+        /// Goes to the step that ends the repetition, or begins another round.
+        case roundUntil(register: Int, max: Int?, until: Int, step: Int)
+        /// Ends a repetition that a message ends.
+        case endUntil(register: Int)
         /// Picks one of the elements that are left, or goes on behind the group.
         case pick(register: Int, elements: [Int], exit: Int)
     }
@@ -78,6 +87,7 @@ public struct StepSequence: Sendable {
     public func continuations(of state: State) -> [Branch] {
         var next = state
         next.position += 1
+        next.barred = []
         return ways(from: next)
     }
 
@@ -128,8 +138,18 @@ public struct StepSequence: Sendable {
             branch.state.registers[register] = (1 << count) - 1
             branch.state.position += 1
             branch.passages.append(.enters(group: register))
+        case .beginUntil(let register):
+            branch.state.registers[register] = 0
+            branch.state.position += 1
+            branch.passages.append(.enters(group: register))
+        case .endUntil(let register):
+            branch.state.registers[register] = 0
+            branch.state.position += 1
+            branch.passages.append(.leaves(group: register))
         case .round(let register, let counts, let exit):
             return rounds(branch, register, counts, exit)
+        case .roundUntil(let register, let max, let until, let step):
+            return rounds(branch, register, max, until: until, step: step)
         case .pick(let register, let elements, let exit):
             return picks(branch, register, elements, exit)
         case .step, .end, .jump, .split: break
@@ -154,6 +174,21 @@ public struct StepSequence: Sendable {
             choices.append(behind)
         }
         return choices
+    }
+
+    /// The message that ends the repetition, and, unless all rounds are done, another round.
+    private func rounds(
+        _ branch: Branch, _ register: Int, _ max: Int?, until: Int, step: Int
+    ) -> [Branch] {
+        var ending = branch
+        ending.state.position = until
+        // Its times count from the step before the repetition.
+        ending.passages.append(.picks(group: register))
+        if let max, branch.state.registers[register] >= max { return [ending] }
+        var again = branch
+        again.state.position += 1
+        again.state.barred.append(step)
+        return [ending, again]
     }
 
     private func picks(
@@ -183,12 +218,13 @@ public struct StepSequence: Sendable {
 
     private mutating func append(_ step: Step) {
         switch step.verb {
-        case .expect, .send, .perform, .wait, .backoff:
+        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes:
             program.append(.step(steps.count))
             steps.append(step)
         case .optional(let inner): appendChoice([inner, []])
         case .either(let alternatives): appendChoice(alternatives)
         case .repeat(let counts, let inner): appendRepeat(counts, inner)
+        case .repeatUntil(let until, let max, let inner): appendRepeat(until: until, max, inner)
         case .anyOrder(let elements): appendGroup(elements)
         }
     }
@@ -213,6 +249,21 @@ public struct StepSequence: Sendable {
         append(inner)
         program.append(.endRound(register: register, start: start))
         program[start] = .round(register: register, counts: counts, exit: program.count)
+    }
+
+    /// Lays out rounds that a message ends.
+    ///
+    /// Without a limit rounds are not counted: all of them come to the same place.
+    private mutating func appendRepeat(until: Step, _ max: Int?, _ inner: [Step]) {
+        let register = newRegister()
+        program.append(.beginUntil(register: register))
+        let start = reserve()
+        append(inner)
+        program.append(max == nil ? .jump(start) : .endRound(register: register, start: start))
+        program[start] = .roundUntil(
+            register: register, max: max, until: program.count, step: steps.count)
+        append(until)
+        program.append(.endUntil(register: register))
     }
 
     private mutating func appendGroup(_ elements: [[Step]]) {

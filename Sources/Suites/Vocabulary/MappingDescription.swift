@@ -48,12 +48,16 @@ public struct KeyDescription: Sendable {
     public let allowsVariables: Bool
     /// Keys that may not stand beside it.
     public let excludes: [String]
+    /// What its value looks like where another key does not stand beside it; `nil` for `form`.
+    public let stricter: (form: ValueForm, unless: String)?
 
     /// Makes a description of a key.
     public init(
         _ name: String, _ form: ValueForm, _ summary: String, isRequired: Bool = false,
-        allowsVariables: Bool = true, excludes: [String] = []
+        allowsVariables: Bool = true, excludes: [String] = [],
+        stricter: (ValueForm, unless: String)? = nil
     ) {
+        self.stricter = stricter.map { (form: $0.0, unless: $0.unless) }
         self.name = name
         self.summary = summary
         self.form = form

@@ -8,8 +8,8 @@ extension SuiteVocabulary {
     /// The value of `repeat`.
     static let repetition = MappingDescription(
         "repeat", subject: "\"repeat\" mapping",
-        summary: "Steps, and how often they come: times, or max and perhaps min.",
-        laterKeys: ["until"], oneOf: ["times", "max"],
+        summary: "Steps, and how often they come: times, max and perhaps min, or until a message.",
+        oneOf: ["times", "max", "until"],
         keys: [
             KeyDescription(
                 "times", .integer(1...roundsMax), "How many rounds; stands alone.",
@@ -17,6 +17,10 @@ extension SuiteVocabulary {
             KeyDescription(
                 "min", .integer(0...roundsMax), "The fewest rounds; none if it is not said."),
             KeyDescription("max", .integer(1...roundsMax), "The most rounds."),
+            KeyDescription(
+                "until", .any([.message(.expected), .step]),
+                "The message that ends the rounds: its name, or a step that takes it.",
+                excludes: ["times", "min"]),
             KeyDescription("steps", steps, "The steps of one round.", isRequired: true),
         ])
 

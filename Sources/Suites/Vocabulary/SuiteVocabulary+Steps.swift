@@ -1,12 +1,12 @@
 extension SuiteVocabulary {
     /// The verbs of steps that hold no others.
-    static let plainVerbs = ["expect", "send", "do", "wait", "backoff"]
+    static let plainVerbs = ["expect", "send", "do", "wait", "backoff", "lost"]
 
     /// The verbs of steps.
     static let verbs = plainVerbs + groupVerbs + useVerbs
 
-    /// Verbs of a later version of the language.
-    static let laterVerbs = ["lost"]
+    /// Verbs of a later version of the language; there are none at present.
+    static let laterVerbs: [String] = []
 
     /// A step with that verb.
     static func step(_ verb: String) -> MappingDescription {
@@ -31,8 +31,7 @@ extension SuiteVocabulary {
     typealias StepKey = (key: KeyDescription, verbs: [String])
 
     private static let stepKeys: [StepKey] =
-        verbKeys + groupKeys + useKeys + describing + fields
-        + window
+        verbKeys + groupKeys + useKeys + describing + fields + wire + window
 
     private static let verbKeys: [StepKey] = [
         (
@@ -42,8 +41,8 @@ extension SuiteVocabulary {
         ),
         (
             KeyDescription(
-                "send", .message(.sent), "A peer sends its message of that name.",
-                isRequired: true),
+                "send", .any([.message(.sent), .mapping(rawBytes)]),
+                "A peer sends its message of that name, or plain bytes.", isRequired: true),
             ["send"]
         ),
         (
@@ -64,6 +63,11 @@ extension SuiteVocabulary {
                 isRequired: true),
             ["backoff"]
         ),
+        (
+                "lost", .word(["bytes"]), "Bytes must come that do not decode.",
+                isRequired: true),
+            ["lost"]
+        ),
     ]
 
     private static let describing: [StepKey] = [
@@ -71,23 +75,26 @@ extension SuiteVocabulary {
         (KeyDescription("note", .text, "A remark for the report."), verbs),
         (
             KeyDescription("checks", .texts, "The requirements that this step judges."),
-            ["expect", "send", "do", "backoff"]
+            ["expect", "send", "do", "backoff", "lost"]
         ),
     ]
 
     private static let fields: [StepKey] = [
         (
             KeyDescription("from", .name(.party), "Who sends; the device unless it is said."),
-            ["expect", "backoff"]
+            ["expect", "backoff", "lost"]
         ),
         (
             KeyDescription("from", .name(.peer), "The peer that sends."),
             ["send"]
         ),
-        (KeyDescription("to", .name(.party), "Who receives."), ["expect", "send", "backoff"]),
+        (
+            KeyDescription("to", .name(.party), "Who receives."),
+            ["expect", "send", "backoff", "lost"]
+        ),
         (
             KeyDescription("where", .named(.field, .condition), "Conditions on fields."),
-            ["expect", "backoff"]
+            ["expect", "backoff", "lost"]
         ),
         (
             KeyDescription("with", .named(.field, .value), "Fields that are replaced."),
@@ -98,7 +105,7 @@ extension SuiteVocabulary {
             KeyDescription(
                 "save", .named(.variable, .text),
                 "Variables that take the values of fields for the steps after it."),
-            ["expect", "send"]
+            ["expect", "send", "lost"]
         ),
     ]
 
@@ -114,7 +121,7 @@ extension SuiteVocabulary {
     ].map { ($0, $0.name == "tolerance" ? timed + ["backoff"] : timed) }
 
     /// The verbs that have a window of time.
-    private static let timed = ["expect", "send", "do"]
+    private static let timed = ["expect", "send", "do", "lost"]
 
     /// The matchers that `where` knows; the keys of each mapping of matchers.
     static let matcher = MappingDescription(

@@ -59,6 +59,18 @@ enum SuiteVocabulary {
             "Harmless messages: counted and shown, never a failure.", allowsVariables: false),
     ]
 
+    /// What a case may say of further devices.
+    private static let devices = KeyDescription(
+        "devices", .named(.peer, .mapping(device)),
+        "Devices beside the one that every case has, of the same kind, by name.",
+        allowsVariables: false)
+
+    /// What a case is given; where it has no further devices, these are peers.
+    private static let given = KeyDescription(
+        "given", .named(.party, .value),
+        "Settings of peers for this case, and what devices are configured with.",
+        stricter: (.named(.party, .peer(isDeclared: false)), unless: "devices"))
+
     /// The value of a suite's `device`.
     static let device = MappingDescription(
         "device", subject: "\"device\" mapping", summary: "The kind of device.",
@@ -101,9 +113,8 @@ enum SuiteVocabulary {
             KeyDescription(
                 "exclude", .list(.named(.variable, .value), atLeast: 1),
                 "Combinations of \"each\" that are left out, each by some of its values."),
-            KeyDescription(
-                "given", .named(.party, .peer(isDeclared: false)),
-                "Settings of peers for this case, and what the device is configured with."),
+            devices,
+            given,
             KeyDescription(
                 "preamble", .list(.step, atLeast: 0),
                 "Steps that lead to the starting point; what goes wrong there is inconclusive."),

@@ -44,7 +44,7 @@ struct Summary: Sendable {
             return "expected \(demand()), but step \(program.lines[earlier].reference.number)'s "
                 + "message \(name) came again \(when)"
         case .unexpected:
-            return "expected \(demand()), got unexpected \(name) \(when)"
+            return "expected \(demand()), got unexpected \(name)\(other) \(when)"
         case .early(let lead):
             return "expected \(demand()), it came too early \(when), "
                 + "\(TimeText.seconds(lead)) before its time"
@@ -62,11 +62,14 @@ struct Summary: Sendable {
         case .connectionClosed:
             "expected \(demand()), but the device had ended its connection: \(name) \(when)"
         case .forbidden(let rule):
-            "\(name) came \(when), which never "
+            "\(name)\(other) came \(when), which never "
                 + "(\(testCase.never[rule].pattern.position.short)) forbids"
         case .malformed: "\(sender) sent bytes that do not decode: \(name) \(when)"
         case .deviceExited:
-            "the device \(exit) \(when) without being told, while \(demand()) was expected\(lastDone)"
+            "\(sender) \(exit) \(when) without being told, while \(demand()) was expected"
+                + lastDone + lastWords
+        case .deviceHung:
+            "\(sender) hangs: \(hang) \(when), while \(demand()) was expected\(lastDone)\(lastWords)"
         case .captureEnded: "the trace ends \(when) while \(demand()) was expected"
         case .timeout:
             "the case took longer than its timeout of \(testCase.timeout.suiteText), "
@@ -81,7 +84,9 @@ struct Summary: Sendable {
                 + "tell its alternatives apart by fields, or let fewer steps be optional"
         case .nothingToJudge:
             "the case has neither steps in its body nor never rules, so nothing was judged"
-        case .deviceUnseen: "the trace shows nothing of the device, so nothing was judged"
+        case .deviceUnseen(let name):
+            "the trace shows nothing of the device\(name == Step.device ? "" : " \(name)"), "
+                + "so nothing was judged"
         default: "expected \(demand())"
         }
     }
@@ -155,18 +160,48 @@ struct Summary: Sendable {
             let from = line.step.from == Step.device ? "" : " from \(line.step.from)"
             let fields = differences.map(\.expectedText).joined(separator: " and ")
             return "\(name)\(from)\(fields.isEmpty ? "" : " with \(fields)") \(window)"
+        case .lost:
+            let fields = differences.map(\.expectedText).joined(separator: " and ")
+            return "bytes that do not decode from \(line.step.from)"
+                + "\(fields.isEmpty ? "" : " with \(fields)") \(window)"
+        case .sendBytes(let bytes):
+            return "\(bytes.count) byte(s) from \(line.step.from) \(window)"
         case .perform(let action): return "\(action.party).\(action.name) \(window)"
         case .wait(let duration): return "the end of a wait of \(duration.suiteText)"
         case .backoff(let schedule): return "the end of the schedule of \(schedule.attempt)"
-        case .optional, .either, .anyOrder, .repeat: return line.text
+        case .optional, .either, .anyOrder, .repeat, .repeatUntil: return line.text
         }
+    }
+
+    /// To what a device that hangs does not answer.
+    private var hang: String { finding.message.map { Self.hang($0.message) } ?? "" }
+
+    /// What an event says of a device that hangs.
+    static func hang(_ message: TraceMessage) -> String {
+        message.content.fields["probe"]?.stringValue ?? "it does not answer"
+    }
+
+    /// What the device printed last, if the trace says so.
+    private var lastWords: String {
+        let lines = finding.message?.content.fields["log"]?.arrayValue?.compactMap(\.stringValue)
+        guard let lines, !lines.isEmpty else { return "" }
+        return "; its last output: " + lines.map { "\"\($0)\"" }.joined(separator: ", ")
     }
 
     private var name: String { finding.message?.name ?? "" }
 
+    /// From which device it came, where that is not the first.
+    private var other: String {
+        guard let sender = finding.message?.sender, sender != Step.device,
+            testCase.isDevice(sender)
+        else { return "" }
+        return " from \(sender)"
+    }
+
     private var sender: String {
         let sender = finding.message?.sender ?? Step.device
-        return sender == Step.device ? "the device" : "peer \(sender)"
+        if sender == Step.device { return "the device" }
+        return testCase.isDevice(sender) ? "the device \(sender)" : "peer \(sender)"
     }
 
     private var when: String {

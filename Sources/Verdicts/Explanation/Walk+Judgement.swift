@@ -21,8 +21,12 @@ extension Walk {
         let kind: Finding.Kind
         if testCase.steps.isEmpty, testCase.never.isEmpty {
             kind = .nothingToJudge
-        } else if !record.sawDevice, !tookExit {
-            kind = .deviceUnseen
+        } else if let unseen = testCase.deviceNames.first(where: {
+            !record.seenDevices.contains($0)
+        }),
+            !tookExit(of: unseen)
+        {
+            kind = .deviceUnseen(unseen)
         } else {
             return nil
         }
@@ -33,8 +37,21 @@ extension Walk {
     }
 
     /// Whether a step took the end of the device's process, which shows the device too.
-    private var tookExit: Bool {
-        configuration.completions.last { $0.message?.name == DeviceEvent.exited } != nil
+    private func tookExit(of device: String) -> Bool {
+        configuration.completions.last {
+            $0.message?.name == DeviceEvent.exited
+                && ($0.message?.content.field(DeviceEvent.devicePath)?.stringValue ?? Step.device)
+                    == device
+        } != nil
+    }
+
+    /// That a device hangs, if that was found beside what is told.
+    private func hangNote(_ finding: Finding) -> String {
+        guard let hang = record.hang else { return "" }
+        if case .deviceHung = finding.kind { return "" }
+        let name = PlacedMessage(hang, parties: parties).sender ?? Step.device
+        return "; \(name == Step.device ? "the device" : "the device \(name)") hangs: "
+            + Summary.hang(hang)
     }
 
     // MARK: - Verdict
@@ -43,7 +60,7 @@ extension Walk {
         let ruling = finding?.ruling(
             in: program, options: options, doneCount: configuration.completions.count)
         let summary = finding.map {
-            Summary(testCase: testCase, program: program, finding: $0).text
+            Summary(testCase: testCase, program: program, finding: $0).text + hangNote($0)
         }
         let explanation = finding.map { Explanation(of: $0, in: self) }
         if ruling?.verdict != .error, let doubt = Doubt(record, dropped: dropped) {

@@ -103,7 +103,10 @@ public struct CaseMatcher: Sendable {
     /// Takes the next message of the trace.
     public mutating func consume(_ message: TraceMessage) -> Consumption {
         var result = Consumption(demands: advance(to: message.time))
-        guard !isFinished else { return result }
+        guard !isFinished else {
+            noteHang(message)
+            return result
+        }
         let placed = PlacedMessage(message, parties: ground.parties)
         lastNumber = message.number
         sawExit = sawExit || placed.name == DeviceEvent.exited
@@ -132,6 +135,13 @@ public struct CaseMatcher: Sendable {
         lastNumber = gap.number
         ended?.record.see(placed)
         for index in walks.indices { walks[index].record.see(placed) }
+    }
+
+    /// Takes note of a device that was found to hang when the case was over: it has not passed.
+    private mutating func noteHang(_ message: TraceMessage) {
+        guard message.name == DeviceEvent.hung else { return }
+        let placed = PlacedMessage(message, parties: ground.parties)
+        ended?.noteHang(placed)
     }
 
     /// Ends judging: nothing more will come.

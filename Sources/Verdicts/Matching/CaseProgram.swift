@@ -1,5 +1,6 @@
 import Protocols
 import Suites
+import Trace
 
 /// The steps of a case, preamble and body in one list, each with what it waits for.
 struct CaseProgram: Sendable {
@@ -17,21 +18,17 @@ struct CaseProgram: Sendable {
         let answeredLine: Int?
         /// The line that its times count from, if the step names one.
         let sinceLine: Int?
+        /// The line on whose connection its message goes, if the step names one.
+        let connectionLine: Int?
         /// Whether times of another line count from it, or a `send` answers its message.
         let isReferenced: Bool
         /// Whether the case may go on without it.
         let isSpare: Bool
         /// The step in suite syntax.
         let text: String
+        /// Whether only a device can keep it from being done.
+        let isUpToDevice: Bool
 
-        /// Whether only the device can keep it from being done.
-        var isUpToDevice: Bool {
-            switch goal {
-            case .expect(let signature), .schedule(let signature, _):
-                signature.sender == Step.device
-            case .act, .pause: false
-            }
-        }
     }
 
     /// What a line waits for.
@@ -68,21 +65,27 @@ struct CaseProgram: Sendable {
         let steps = sequence.steps
         let preambleCount = sequence.preambleCount
         let answered = Set(steps.compactMap(\.answering))
-        let origins = steps.indices.map { index in
-            steps[index].since.flatMap { id in steps[..<index].lastIndex { $0.id == id } }
+        func earlier(_ id: String?, than index: Int) -> Int? {
+            id.flatMap { id in steps[..<index].lastIndex { $0.id == id } }
         }
-        let referenced = answered.union(origins.compactMap { $0 })
+        let origins = steps.indices.map { earlier(steps[$0].since, than: $0) }
+        let connections = steps.indices.map { earlier(steps[$0].connection, than: $0) }
+        let referenced = answered.union((origins + connections).compactMap { $0 })
         let spare = (testCase.preamble + testCase.steps).sparing
         lines = steps.enumerated().map { number, step in
             let part: StepResult.Part = number < preambleCount ? .preamble : .body
+            let goal = Goal(of: step, number: number + 1, in: testCase, options: options)
+            let isExpected = if case .expect = goal { true } else { false }
             return Line(
                 reference: StepReference(
                     part: part, index: part == .preamble ? number : number - preambleCount,
                     number: number + 1),
-                step: step, goal: Goal(of: step, in: testCase, options: options),
+                step: step, goal: goal,
                 isAnsweredBySend: answered.contains(number), answeredLine: step.answering,
-                sinceLine: origins[number], isReferenced: referenced.contains(number),
-                isSpare: spare[number], text: step.suiteText)
+                sinceLine: origins[number], connectionLine: connections[number],
+                isReferenced: referenced.contains(number),
+                isSpare: spare[number], text: step.suiteText,
+                isUpToDevice: isExpected && testCase.isDevice(step.from))
         }
         var expected: [String] = []
         var scheduled: [String] = []
@@ -124,7 +127,9 @@ extension [Step] {
     fileprivate var sparing: [Bool] {
         flatMap { step -> [Bool] in
             switch step.verb {
-            case .expect, .send, .perform, .wait, .backoff: return [false]
+            case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes: return [false]
+            case .repeatUntil(_, _, let steps):
+                return Array<Bool>(repeating: true, count: steps.plain.count) + [false]
             case .optional(let steps): return Array<Bool>(repeating: true, count: steps.plain.count)
             case .repeat(let counts, let steps) where counts.count > 1:
                 return Array<Bool>(repeating: true, count: steps.plain.count)
@@ -135,10 +140,26 @@ extension [Step] {
 }
 
 extension CaseProgram.Goal {
-    fileprivate init(of step: Step, in testCase: TestCase, options: CaseMatcher.Options) {
+    fileprivate init(
+        of step: Step, number: Int, in testCase: TestCase, options: CaseMatcher.Options
+    ) {
         switch step.verb {
         case .expect(let name):
             self = .expect(Signature(name, of: step, conditions: step.conditions))
+        case .lost:
+            self = .expect(Signature(LostBytes.name, of: step, conditions: step.conditions))
+        case .send where step.corruption != nil:
+            // Only a trace of ours tells which bytes went out.
+            let isTold = FieldCondition(
+                path: SentBytes.stepPath, matcher: .equals(.literal(.integer(Int64(number)))),
+                position: step.position)
+            self = .act(
+                evidence: options.eventsRecorded
+                    ? Signature(SentBytes.name, of: step, conditions: [isTold]) : nil)
+        case .sendBytes(let bytes):
+            let isSame = FieldCondition(
+                path: SentBytes.bytesPath, matcher: .hex(bytes), position: step.position)
+            self = .act(evidence: Signature(SentBytes.name, of: step, conditions: [isSame]))
         case .send(let name, _, _):
             self = .act(evidence: Signature(name, of: step, conditions: []))
         case .wait(let duration):
@@ -147,13 +168,13 @@ extension CaseProgram.Goal {
             let signature = Signature(
                 schedule.attempt, of: step, conditions: step.conditions)
             self = .schedule(signature, schedule)
-        case .optional, .either, .anyOrder, .repeat:
+        case .optional, .either, .anyOrder, .repeat, .repeatUntil:
             self = .pause(.zero)
-        case .perform(let action) where action.party == Step.device:
+        case .perform(let action) where testCase.isDevice(action.party):
             let name = "device.\(action.name)"
             self = .act(
                 evidence: options.eventsRecorded
-                    ? Signature(name, sender: Step.device, position: step.position) : nil)
+                    ? Signature(name, sender: action.party, position: step.position) : nil)
         case .perform(let action):
             let kind = testCase.peers.first { $0.name == action.party }?.kind
             let described = kind.flatMap(PeerKind.named)?.actions.first { $0.name == action.name }

@@ -21,8 +21,10 @@ struct CaseRecord: Sendable {
     private(set) var ignored: [String: Int] = [:]
     /// When the first message came.
     private(set) var firstTime: Timestamp?
-    /// Whether a packet of the device was seen; that it was started says nothing of it.
-    private(set) var sawDevice = false
+    /// The devices of which a packet was seen; that they were started says nothing of them.
+    private(set) var seenDevices: Set<String> = []
+    /// The first event that says that a device hangs.
+    private(set) var hang: TraceMessage?
     /// Whether the trace says that the device's process has ended.
     private(set) var sawExit = false
     /// The first hole in a stream of the parties.
@@ -39,7 +41,10 @@ struct CaseRecord: Sendable {
     mutating func see(_ message: PlacedMessage) {
         firstTime = firstTime ?? message.time
         lastNumber = message.message.number
-        sawDevice = sawDevice || message.showsDevice
+        if message.showsDevice, let sender = message.sender, !seenDevices.contains(sender) {
+            seenDevices.insert(sender)
+        }
+        if message.name == DeviceEvent.hung { hang = hang ?? message.message }
         sawExit = sawExit || message.name == DeviceEvent.exited
         if message.name == "tcp.gap", message.concernsParties { gap = gap ?? message.message }
     }

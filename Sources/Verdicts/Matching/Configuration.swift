@@ -18,8 +18,18 @@ struct Configuration: Sendable {
     private(set) var takenCount = 0
     /// When each of the lines that others refer to was done last.
     private(set) var referenced: [Int: Reference] = [:]
+    /// Where in each connection the bytes end that `lost` steps have taken.
+    var lostEnds: [LostEnd: UInt64] = [:]
+    /// The peers that were made to send bytes that need not decode.
+    var garblers: Set<String> = []
     /// When each of the groups that the place is inside of began.
     private(set) var groupOrigins: [Int: Timestamp] = [:]
+
+    /// One direction of a connection.
+    struct LostEnd: Sendable, Hashable {
+        let flow: Int?
+        let source: Endpoint?
+    }
 
     /// When and by what a line was done.
     struct Completion: Sendable {
@@ -39,6 +49,8 @@ struct Configuration: Sendable {
         let time: Timestamp
         /// The number of the message that it took.
         let message: Int?
+        /// The connection of that message.
+        let flow: Int?
     }
 
     init(position: Int?, state: StepSequence.State?) {
@@ -53,7 +65,8 @@ struct Configuration: Sendable {
         if completion.message != nil { takenCount += 1 }
         guard isReferenced else { return }
         referenced[completion.line] = Reference(
-            time: completion.time, message: completion.message?.number)
+            time: completion.time, message: completion.message?.number,
+            flow: completion.message?.flow)
     }
 
     /// Takes note of a message that a line took without being done by it.

@@ -26,6 +26,17 @@ public enum Demand: Sendable {
         public var fields: [(FieldPath, Value?)]
         /// The message that it answers; `nil` if the step does not answer one.
         public var answering: TraceMessage?
+        /// The message on whose connection it goes; `nil` for that of `answering`, or the latest.
+        public var connection: TraceMessage?
+        /// What goes out in place of a message; `nil` if `message` does.
+        public var bytes: [UInt8]?
+        /// What is done to the message's bytes before they go out.
+        public var corruption: Corruption?
+        /// The size in bytes of the TCP segments; `nil` for the kernel's.
+        public var segmentSize: Int?
+
+        /// Whether its bytes have to be looked for in the stream, because no message shows them.
+        public var needsMark: Bool { bytes != nil || corruption != nil }
     }
 
     /// A peer's action or a device control.

@@ -45,7 +45,9 @@ struct Finding: Sendable {
         /// The case has nothing that could be judged.
         case nothingToJudge
         /// The trace shows nothing of the device.
-        case deviceUnseen
+        case deviceUnseen(String)
+        /// The device does not answer any more.
+        case deviceHung
     }
 
     /// Where in the case it was found.
@@ -107,7 +109,7 @@ extension Finding {
         switch kind {
         case .forbidden: .absence
         case .malformed: .malformed
-        case .deviceExited: .liveness
+        case .deviceExited, .deviceHung: .liveness
         default: .unexpected
         }
     }
@@ -125,7 +127,7 @@ extension Finding {
         case .late where line.isUpToDevice: (.fail, .timing)
         case .late where line.isAct && options.harnessPlaysPeers: (.inconclusive, .lateHarness)
         case .late: (.inconclusive, .timing)
-        case .forbidden, .malformed, .deviceExited: (.fail, closingCode)
+        case .forbidden, .malformed, .deviceExited, .deviceHung: (.fail, closingCode)
         default: (.fail, .unexpected)
         }
     }

@@ -13,7 +13,7 @@ struct NearMiss: Sendable {
 
     private var distance: Int {
         differences.reduce(0) { sum, difference in
-            sum + (difference.field == "from" || difference.field == "to" ? Self.partyWeight : 1)
+            sum + (["from", "to", "on"].contains(difference.field) ? Self.partyWeight : 1)
         }
     }
 

@@ -50,9 +50,15 @@ struct Signature: Sendable {
         receiver = other.receiver
     }
 
+    /// What the conditions look at; `nil` if the message is not one of this name.
+    private func content(of message: PlacedMessage) -> (any DissectedMessage)? {
+        guard pattern.message != LostBytes.name else { return message.lostBytes }
+        return pattern.covers(message.name) ? message.content : nil
+    }
+
     /// Compares a message that goes from `actualSender` to `actualReceiver`.
     func fit(of message: PlacedMessage, bindings: [String: Value]) -> Fit {
-        guard pattern.covers(message.name) else { return .otherName }
+        guard let content = content(of: message) else { return .otherName }
         guard message.sender == sender else {
             return .otherParties(
                 Difference(party: "from", expected: sender, actual: message.sender))
@@ -61,7 +67,7 @@ struct Signature: Sendable {
             return .otherParties(
                 Difference(party: "to", expected: receiver, actual: message.receiver))
         }
-        switch pattern.conditions.comparison(with: message.content, bindings: bindings) {
+        switch pattern.conditions.comparison(with: content, bindings: bindings) {
         case .holds: return .full
         case .differs(let differences): return .fieldsDiffer(differences)
         case .unbound(let reason): return .unbound(reason)
@@ -85,7 +91,13 @@ struct PlacedMessage: Sendable {
         self.message = message
         let isEvent = message.source == nil && message.name.hasPrefix("device.")
         isLogged = message.content is LogEvent
-        sender = isEvent || isLogged ? Step.device : parties.sender(of: message)
+        let named = isEvent ? message.content.field(DeviceEvent.devicePath)?.stringValue : nil
+        let sender =
+            isEvent || isLogged ? named ?? Step.device : parties.sender(of: message)
+        self.sender = sender
+        isFromDevice =
+            isEvent || isLogged
+            || sender != nil && message.source.map { parties.peers[$0] == nil } ?? false
         receiver = parties.receiver(of: message)
     }
 
@@ -95,22 +107,24 @@ struct PlacedMessage: Sendable {
     var content: any DissectedMessage { message.content }
     /// When it was complete.
     var time: Timestamp { message.time }
-    /// Whether the device sent it.
-    var isFromDevice: Bool { sender == Step.device }
-    /// Whether the device did something by it, on the wire or in its log.
+    /// Whether a device sent it, or it is about one.
+    let isFromDevice: Bool
+    /// Whether a device did something by it, on the wire or in its log.
     var showsDevice: Bool { isFromDevice && (message.source != nil || isLogged) }
     /// Whether the device is at one of its ends or it is about the device.
     var concernsParties: Bool { sender != nil || receiver != nil }
     /// Whether it stands for bytes that no decoder could make sense of.
-    var isMalformed: Bool { name == "tcp.data" || name.hasSuffix(".malformed") }
+    var isMalformed: Bool { name.standsForLostBytes }
+    /// Those bytes, as a `lost` step sees them; `nil` if they decoded.
+    var lostBytes: LostBytes? { LostBytes(content, at: message.streamRange) }
     /// Whether by it the sender ends a connection.
     var endsConnection: Bool { name == "tcp.FIN" || name == "tcp.RST" }
 }
 
 extension MessagePattern {
     /// Whether the pattern means this message; conditions on variables without a value never hold.
-    func means(_ message: PlacedMessage, sender: String?, bindings: [String: Value]) -> Bool {
-        guard covers(message.name), sender.map({ $0 == message.sender }) ?? true else {
+    func means(_ message: PlacedMessage, bindings: [String: Value]) -> Bool {
+        guard covers(message.name), from.map({ $0 == message.sender }) ?? true else {
             return false
         }
         if case .holds = conditions.comparison(with: message.content, bindings: bindings) {

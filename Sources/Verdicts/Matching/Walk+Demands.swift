@@ -8,8 +8,17 @@ extension Walk {
         of line: CaseProgram.Line
     ) throws(EvaluationError) -> (demand: Demand, conditions: [FieldCondition])? {
         switch line.step.verb {
-        case .expect, .wait, .backoff, .optional, .either, .anyOrder, .repeat:
+        case .expect, .wait, .lost, .backoff, .optional, .either, .anyOrder, .repeat,
+            .repeatUntil:
             return nil
+        case .sendBytes(let bytes):
+            var demand = Demand.Send(
+                step: line.reference, message: SentBytes.name, from: line.step.from, to: nil,
+                fields: [], answering: nil)
+            demand.bytes = bytes
+            demand.segmentSize = line.step.segmentSize
+            demand.connection = connectionMessage(of: line)
+            return (.send(demand), [])
         case .perform(let action):
             let arguments = try action.arguments.evaluate(configuration.bindings)
             let demand = Demand.Action(
@@ -21,11 +30,21 @@ extension Walk {
                 fields.append((override.path, try value(of: override)))
             }
             let answered = line.answeredLine.flatMap(configuration.completion)?.message
-            let demand = Demand.Send(
+            var demand = Demand.Send(
                 step: line.reference, message: message, from: line.step.from, to: line.step.to,
                 fields: fields, answering: answered)
+            demand.corruption = line.step.corruption
+            demand.segmentSize = line.step.segmentSize
+            demand.connection = connectionMessage(of: line)
+            // What is left of a corrupt message need not show its fields.
+            guard line.step.corruption == nil else { return (.send(demand), []) }
             return (.send(demand), fields.map { condition($0, at: line.step.position) })
         }
+    }
+
+    /// The message on whose connection a line's goes; `nil` if it does not matter.
+    private func connectionMessage(of line: CaseProgram.Line) -> TraceMessage? {
+        line.connectionLine.flatMap(configuration.completion)?.message
     }
 
     private func value(of assignment: FieldAssignment) throws(EvaluationError) -> Value? {
@@ -47,8 +66,8 @@ extension Demand.Action {
     /// Device controls after which its process may end.
     private static let endingControls: Set<String> = ["stop", "kill", "restart", "terminate"]
 
-    /// Whether it asks the device to end.
-    var isDeviceEnding: Bool { party == Step.device && Self.endingControls.contains(name) }
+    /// Whether it asks a device to end, if it is a control of one.
+    var endsDevice: Bool { Self.endingControls.contains(name) }
 }
 
 extension EndCause.Exit {

@@ -14,7 +14,7 @@ extension Walk {
         let bindings: [String: Value]
         let referenced: [Int: Configuration.Reference]
         let groupOrigins: [Int: Timestamp]
-        let announcedExitCount: Int
+        let announcedExits: [String: Int]
         let schedule: ScheduleFollower?
     }
 
@@ -27,7 +27,7 @@ extension Walk {
             isReleased: attempt?.isReleased ?? false,
             latest: isMessage ? nil : attempt?.window.latest, bindings: configuration.bindings,
             referenced: configuration.referenced, groupOrigins: configuration.groupOrigins,
-            announcedExitCount: announcedExitCount, schedule: attempt?.schedule)
+            announcedExits: announcedExits, schedule: attempt?.schedule)
     }
 
     /// How much longer than another walk of the same outlook it can become a pass: that of the

@@ -12,12 +12,45 @@ extension Walk {
             follow(message)
             return nil
         case .running:
+            if goesOnBeingLost(message) { return nil }
+            if judgeBarred(message) { return nil }
             if let taken = offer(message) { return taken }
             if phase == .running { judgeUntaken(message) }
         case .closing:
+            if goesOnBeingLost(message) { return nil }
             judgeUntaken(message)
         }
         return nil
+    }
+
+    /// Whether these bytes follow directly on those that a `lost` step took: they belong to them.
+    private mutating func goesOnBeingLost(_ message: PlacedMessage) -> Bool {
+        guard message.isMalformed, let range = message.message.streamRange else { return false }
+        let place = Configuration.LostEnd(
+            flow: message.message.flow, source: message.message.source)
+        guard configuration.lostEnds[place] == range.lowerBound else { return false }
+        configuration.lostEnds[place] = range.upperBound
+        return true
+    }
+
+    /// Leaves a message that ends a repetition to the walk that waits for it; this one, which
+    /// would have begun another round, is over by it.
+    private mutating func judgeBarred(_ message: PlacedMessage) -> Bool {
+        for position in configuration.state?.barred ?? [] {
+            guard case .expect(let signature) = program.lines[position].goal,
+                isOnConnection(message, of: program.lines[position]),
+                case .full = signature.fit(of: message, bindings: configuration.bindings)
+            else { continue }
+            find(.outOfOrder(line: position), at: message.time, by: message)
+            return true
+        }
+        return false
+    }
+
+    /// Whether a message goes on the connection that a line demands.
+    private func isOnConnection(_ message: PlacedMessage, of line: CaseProgram.Line) -> Bool {
+        guard let other = line.connectionLine else { return true }
+        return configuration.referenced[other]?.flow == message.message.flow
     }
 
     /// Offers a message to the present line; returns the line if it took it.
@@ -28,10 +61,19 @@ extension Walk {
         }
         let fit = awaited.fit(of: message, bindings: configuration.bindings)
         switch fit {
+        case .full where !isOnConnection(message, of: program.lines[line]):
+            let id = program.lines[line].step.connection ?? ""
+            let other = Difference(
+                party: "on", expected: "the connection of step \(id)",
+                actual: "another connection")
+            let nearest = NearMiss.closer(
+                attempt?.nearest, NearMiss(message.message, .otherParties(other)))
+            attempt?.nearest = nearest
         case .full:
             switch window.placement(of: message.time) {
             case .inside:
-                if message.name == DeviceEvent.exited { _ = takeAnnouncedExit() }
+                if message.name == DeviceEvent.exited { _ = takeAnnouncedExit(of: message) }
+                noteLost(message)
                 complete(at: message.time, by: message.message)
                 return line
             case .early(let lead): find(.early(lead), at: message.time, by: message)
@@ -46,6 +88,14 @@ extension Walk {
             break
         }
         return nil
+    }
+
+    /// Remembers where bytes end that the present line, a `lost` step, takes.
+    private mutating func noteLost(_ message: PlacedMessage) {
+        guard case .lost? = line?.step.verb, let range = message.message.streamRange else { return }
+        let place = Configuration.LostEnd(
+            flow: message.message.flow, source: message.message.source)
+        configuration.lostEnds[place] = range.upperBound
     }
 
     /// What the present line waits for now; `nil` if it waits for time.
@@ -72,8 +122,12 @@ extension Walk {
             record.ignore(message.message)
         } else if message.name == DeviceEvent.exited {
             let isCrash = (message.message.content as? DeviceEvent)?.isCrash ?? false
-            guard isCrash || !takeAnnouncedExit() else { return }
+            guard isCrash || !takeAnnouncedExit(of: message) else { return }
             find(kind(ofExit: message), at: message.time, by: message)
+        } else if message.name == DeviceEvent.hung {
+            find(.deviceHung, at: message.time, by: message)
+        } else if message.isMalformed, configuration.garblers.contains(message.sender ?? "") {
+            record.ignore(message.message)
         } else if message.isMalformed, message.sender != nil, !isOverdue {
             find(.malformed, at: message.time, by: message)
         } else if message.isFromDevice {
@@ -107,9 +161,8 @@ extension Walk {
             && !isIgnored(message)
         return testCase.never.firstIndex {
             !(isFieldFailure && $0.pattern.conditions.isEmpty)
-                && $0.pattern.means(
-                    message, sender: $0.pattern.from ?? Step.device,
-                    bindings: configuration.bindings)
+                && ($0.pattern.from != nil || message.isFromDevice)
+                && $0.pattern.means(message, bindings: configuration.bindings)
         }
     }
 
@@ -135,7 +188,7 @@ extension Walk {
 
     private func isIgnored(_ message: PlacedMessage) -> Bool {
         testCase.ignore.contains {
-            $0.means(message, sender: $0.from, bindings: configuration.bindings)
+            $0.means(message, bindings: configuration.bindings)
         }
     }
 

@@ -27,7 +27,8 @@ struct Walk: Sendable {
     var finding: Finding?
     /// The ways on that lie open; the first of them is to be gone by this walk.
     private(set) var branches: [StepSequence.Branch]
-    private(set) var announcedExitCount = 0
+    /// How many ends of each device were asked for and have not come.
+    private(set) var announcedExits: [String: Int] = [:]
 
     var testCase: TestCase { ground.testCase }
     var requirements: [Requirement] { ground.requirements }
@@ -182,8 +183,13 @@ extension Walk {
     mutating func complete(at time: Timestamp, by message: TraceMessage? = nil) {
         guard let attempt, let line, let position = configuration.position else { return }
         if let message {
+            let isLost = if case .lost = line.step.verb { true } else { false }
+            let content =
+                isLost
+                ? LostBytes(message.content, at: message.streamRange) ?? message.content
+                : message.content
             for save in line.step.saves {
-                configuration.bindings[save.variable] = message.content.field(save.path)
+                configuration.bindings[save.variable] = content.field(save.path)
             }
             if line.isAct, options.harnessPlaysPeers {
                 record.lateness.note(
@@ -198,6 +204,20 @@ extension Walk {
                 line: position, time: time, origin: attempt.window.origin, message: message),
             isReferenced: line.isReferenced)
         branches = configuration.state.map(program.sequence.continuations) ?? []
+        let late = branches.indices.filter { beginsTooLate(branches[$0], at: time) }
+        for index in late.reversed() { branches.remove(at: index) }
+    }
+
+    /// Whether a way on begins another round after the time in which the repetition must end.
+    private func beginsTooLate(_ branch: StepSequence.Branch, at time: Timestamp) -> Bool {
+        branch.state.barred.contains { position in
+            guard let ending = branches.first(where: { $0.step == position }) else { return false }
+            var other = configuration
+            let previous = other.pass(ending.passages, start: start)
+            let line = program.lines[position]
+            let window = TimeWindow(of: line.step, origin: other.origin(of: line, after: previous))
+            return time > window.latest
+        }
     }
 
     /// The pause is over, or the action of the present line is due.
@@ -210,8 +230,13 @@ extension Walk {
             let demand = try demand(of: line)
             attempt?.isReleased = true
             attempt?.evidence = evidence?.adding(demand?.conditions ?? [])
-            if case .perform(let action) = demand?.demand, action.isDeviceEnding {
-                announcedExitCount += 1
+            if case .perform(let action) = demand?.demand, testCase.isDevice(action.party),
+                action.endsDevice
+            {
+                announcedExits[action.party, default: 0] += 1
+            }
+            if case .send(let send) = demand?.demand, send.needsMark {
+                configuration.garblers.insert(send.from)
             }
             if evidence == nil { complete(at: time) }
             return demand?.demand
@@ -222,10 +247,19 @@ extension Walk {
     }
 
     /// Whether the end of the device's process was asked for; each request excuses one end.
-    mutating func takeAnnouncedExit() -> Bool {
-        guard announcedExitCount > 0 else { return false }
-        announcedExitCount -= 1
+    mutating func takeAnnouncedExit(of message: PlacedMessage) -> Bool {
+        guard let device = message.sender, let count = announcedExits[device], count > 0 else {
+            return false
+        }
+        announcedExits[device] = count - 1
         return true
+    }
+
+    /// Takes note, at the end, of a device that hangs.
+    mutating func noteHang(_ message: PlacedMessage) {
+        record.see(message)
+        find(.deviceHung, at: message.time, by: message)
+        phase = .finished
     }
 
     /// The walk is not a pass, for this reason; the first one stands.

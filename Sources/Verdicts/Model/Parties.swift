@@ -1,14 +1,27 @@
+import Protocols
 import Suites
 import Trace
 
 /// Who is who in a trace: which endpoint belongs to which party of the suite.
 public struct Parties: Sendable {
-    /// The peers' endpoints; every other endpoint that talks to one of them is the device.
+    /// The peers' endpoints; every other endpoint that talks to one of them is a device.
     public var peers: [Endpoint: String]
+    /// For endpoints of peers that are there for one device only, its name; the others are there
+    /// for `device`.
+    public var devicesByPeer: [Endpoint: String]
+    /// The devices' own addresses, as far as they are told; then all others are strangers.
+    ///
+    /// The port 0 stands for any.
+    public var devices: [Endpoint: String]
 
     /// Makes a mapping.
-    public init(peers: [Endpoint: String]) {
+    public init(
+        peers: [Endpoint: String], devicesByPeer: [Endpoint: String] = [:],
+        devices: [Endpoint: String] = [:]
+    ) {
         self.peers = peers
+        self.devicesByPeer = devicesByPeer
+        self.devices = devices
     }
 
     /// The party at an endpoint that takes part in `message`.
@@ -25,6 +38,9 @@ public struct Parties: Sendable {
         guard let endpoint else { return nil }
         if let peer = peers[endpoint] { return peer }
         guard let other, peers[other] != nil else { return nil }
-        return Step.device
+        guard devices.isEmpty else {
+            return devices[endpoint] ?? devices[Endpoint(address: endpoint.address, port: 0)]
+        }
+        return devicesByPeer[other] ?? Step.device
     }
 }

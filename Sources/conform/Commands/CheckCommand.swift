@@ -12,8 +12,8 @@ extension Command {
         name: "check", operands: "SUITE CAPTURE|DIR|- ...",
         summary: "Judges saved captures, or logs, by a suite.",
         options: CommonOptions.selection + [
-            CommonOptions.peer, foreign, logFormat, reports, CaptureOptions.join,
-            CaptureOptions.follow, CaptureOptions.idle,
+            CommonOptions.peer, device, foreign, logFormat, PolicyOptions.known, reports,
+            CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle,
         ] + ReportOptions.all
     ) { arguments in
         guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
@@ -48,7 +48,8 @@ extension Command {
         if !folder.isEmpty { _ = try ReportFolder(creating: folder, further: further) }
         var run = try check.run(
             captures: captures, folder: folder,
-            command: ["conform"] + CommandLine.arguments.dropFirst()
+            command: ["conform"] + CommandLine.arguments.dropFirst(),
+            known: try PolicyOptions.known(arguments, suites: [suite])
         ) { StandardOutput.write(console.take(.ended($0), elapsed: 0)) }
         if !folder.isEmpty {
             var reporting = try RunReporting(folder: folder, further: further, run: run)
@@ -67,6 +68,10 @@ extension Command {
 
     private static let logFormat = Option(
         "--log-format", "FILE", "the files are logs, which this format makes messages of")
+    private static let device = Option(
+        "--device", "NAME=ADDRESS[:PORT]",
+        "the address of a device of the case; without NAME= that of the one that every case has",
+        repeats: true)
 
     private static func isCapture(_ path: String) -> Bool {
         path != "-" && (try? CaptureFile(path: path)) != nil
@@ -75,7 +80,8 @@ extension Command {
     private static func roles(
         _ arguments: Arguments, suite: Suite
     ) throws(UsageError) -> CaptureCheck.Roles {
-        let roles = CaptureCheck.Roles(peers: try CommonOptions.peerEndpoints(arguments))
+        var roles = CaptureCheck.Roles(peers: try CommonOptions.peerEndpoints(arguments))
+        roles.devices = try devices(arguments, suite: suite)
         let names = Set(suite.cases.flatMap(\.peers).map(\.name))
         if let unknown = roles.peers.keys.sorted().first(where: { !names.contains($0) }) {
             throw UsageError(
@@ -83,5 +89,33 @@ extension Command {
             )
         }
         return roles
+    }
+
+    private static func devices(
+        _ arguments: Arguments, suite: Suite
+    ) throws(UsageError) -> [Endpoint: String] {
+        let names = Set(suite.cases.flatMap(\.deviceNames))
+        var devices: [Endpoint: String] = [:]
+        for text in arguments.all(device.name) {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            let name = parts.count == 2 ? parts[0] : Step.device
+            guard let place = parts.last, let endpoint = endpoint(place) else {
+                throw UsageError(
+                    "\(device.name) takes NAME=ADDRESS or NAME=ADDRESS:PORT, not \"\(text)\"")
+            }
+            guard names.contains(name) else {
+                throw UsageError(
+                    "the suite has no device \(name); "
+                        + "it has \(names.sorted().joined(separator: ", "))")
+            }
+            devices[endpoint] = name
+        }
+        return devices
+    }
+
+    /// An address with a port, or with any.
+    private static func endpoint(_ text: String) -> Endpoint? {
+        if let address = IPAddress(text) { return Endpoint(address: address, port: 0) }
+        return Endpoint(text)
     }
 }

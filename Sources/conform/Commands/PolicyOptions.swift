@@ -4,7 +4,7 @@ import Trace
 
 /// The options of runs about repetition and about failures that are known.
 enum PolicyOptions {
-    private static let known = Option(
+    static let known = Option(
         "--known", "FILE", "the list of known failures: they do not fail the run")
     private static let updateKnown = Option(
         "--update-known", nil, "rewrite the list after the run for what has failed and passed")

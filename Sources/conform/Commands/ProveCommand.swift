@@ -8,11 +8,12 @@ extension Command {
         name: "prove", operands: "SUITE|DIR ...",
         summary: "Runs suites on every mutant of the reference device and tells who kills which.",
         options: CommonOptions.selection + [
-            CommonOptions.jobs, CommonOptions.network, RunOptions.reports,
+            CommonOptions.jobs, CommonOptions.network, RunOptions.reports, PolicyOptions.known,
         ]
     ) { arguments in
-        let options = try RunOptions.session(arguments)
+        var options = try RunOptions.session(arguments)
         let suites = try CommonOptions.suites(arguments)
+        options.known = try PolicyOptions.known(arguments, suites: suites.map(\.suite))
         let proof = MutationProof(
             suites: suites, selection: try CommonOptions.selection(arguments),
             device: Executable.device, options: options,
@@ -29,7 +30,11 @@ extension Command {
             .forEach { StandardOutput.print($0) }
         ProofReport.lines(outcome.rows, style: Terminal.style).forEach { StandardOutput.print($0) }
         StandardOutput.print("reports: \(options.folder)")
+        (options.known?.findings ?? []).forEach { StandardOutput.print($0) }
         if let interruption = outcome.interruption { return interruption.status.rawValue }
+        guard options.known?.findings.isEmpty ?? true else {
+            return ExitStatus.notConformant.rawValue
+        }
         return (outcome.isProved ? ExitStatus.conformant : .notConformant).rawValue
     }
 }

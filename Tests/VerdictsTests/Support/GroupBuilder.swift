@@ -15,3 +15,8 @@ func anyOrder(_ lists: [[Step]]) -> Step { Step(.anyOrder(lists), position: at(8
 func repeating(_ counts: ClosedRange<Int>, _ steps: [Step]) -> Step {
     Step(.repeat(counts, steps), position: at(83))
 }
+
+/// Steps over and over until a message comes.
+func repeating(until end: Step, max: Int? = nil, _ steps: [Step]) -> Step {
+    Step(.repeatUntil(end, max: max, steps), position: at(84))
+}

@@ -10,12 +10,15 @@ struct SlowMatcher {
     struct Stop {
         var step: Step
         var base: Int?
+        /// Steps that end a repetition of which this one begins a round: their messages are theirs.
+        var barred: [Step] = []
     }
 
     /// One way, written out so far, and what the next step's times count from.
     private struct Way {
         var stops: [Stop] = []
         var base: Int?
+        var barred: [Step] = []
     }
 
     let testCase: TestCase
@@ -43,20 +46,39 @@ struct SlowMatcher {
             return counts.flatMap { count in
                 (0..<count).reduce([way]) { ways, _ in expand(steps, ways) }
             }
+        case .repeatUntil(let until, let max, let steps):
+            return (0...(max ?? 5)).flatMap { count in
+                let rounds = (0..<count).reduce([way]) { ways, _ in
+                    expand(
+                        steps,
+                        ways.map {
+                            Way(stops: $0.stops, base: $0.base, barred: $0.barred + [until])
+                        })
+                }
+                return rounds.map { done in
+                    Way(
+                        stops: done.stops
+                            + [Stop(step: until, base: way.base, barred: done.barred)],
+                        base: done.stops.count)
+                }
+            }
         case .anyOrder(let lists):
             return permutations(lists).flatMap { order in
                 order.reduce([way]) { ways, list in
-                    expand(list, ways.map { Way(stops: $0.stops, base: way.base) })
+                    expand(
+                        list,
+                        ways.map { Way(stops: $0.stops, base: way.base, barred: $0.barred) })
                 }.map { done in
                     let isEmpty = done.stops.count == way.stops.count
                     return Way(
-                        stops: done.stops, base: isEmpty ? way.base : done.stops.count - 1)
+                        stops: done.stops, base: isEmpty ? way.base : done.stops.count - 1,
+                        barred: done.barred)
                 }
             }
-        case .expect, .send, .perform, .wait, .backoff:
+        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes:
             return [
                 Way(
-                    stops: way.stops + [Stop(step: step, base: way.base)],
+                    stops: way.stops + [Stop(step: step, base: way.base, barred: way.barred)],
                     base: way.stops.count)
             ]
         }
@@ -81,17 +103,18 @@ struct SlowMatcher {
                 times.append(
                     max(origin(of: way[times.count], times) + length, times.last ?? Cast.start))
             }
+            if times.count < way.count,
+                way[times.count].barred.contains(where: { isMeant(message, by: $0, bindings) })
+            {
+                return false
+            }
             if times.count == way.count {
                 if message.time > (times.last ?? Cast.start) + testCase.quiet { return true }
-            } else if case .expect(let name) = way[times.count].step.verb {
+            } else if case .expect = way[times.count].step.verb {
                 let step = way[times.count].step
                 let window = TimeWindow(of: step, origin: origin(of: way[times.count], times))
                 guard message.time <= window.latest else { return false }
-                if name == message.name, message.sender == step.from,
-                    step.conditions.allSatisfy({
-                        $0.matcher.matches(message.content.field($0.path), bindings: bindings)
-                    })
-                {
+                if isMeant(message, by: step, bindings) {
                     guard window.placement(of: message.time) == .inside else { return false }
                     for save in step.saves {
                         bindings[save.variable] = message.content.field(save.path)
@@ -105,6 +128,16 @@ struct SlowMatcher {
         return way.dropFirst(times.count).allSatisfy {
             if case .wait = $0.step.verb { true } else { false }
         }
+    }
+
+    private func isMeant(
+        _ message: PlacedMessage, by step: Step, _ bindings: [String: Value]
+    ) -> Bool {
+        guard case .expect(let name) = step.verb else { return false }
+        return name == message.name && message.sender == step.from
+            && step.conditions.allSatisfy {
+                $0.matcher.matches(message.content.field($0.path), bindings: bindings)
+            }
     }
 
     private func origin(of stop: Stop, _ times: [Timestamp]) -> Timestamp {

@@ -1,0 +1,99 @@
+import Devices
+import Glibc
+import Protocols
+import Suites
+import Trace
+
+/// The devices of one case: the one that every case has, and others beside it, launched from the
+/// same profile, each with a home, a log and controls of its own.
+final class DeviceCast {
+    /// What a device has told, and which.
+    typealias Told = (device: String, notice: DeviceNotice)
+
+    private struct Member {
+        let name: String
+        let device: DeviceLives
+    }
+
+    private let profile: DeviceProfile
+    private var members: [Member] = []
+
+    /// Makes a cast without devices.
+    init(profile: DeviceProfile) {
+        self.profile = profile
+    }
+
+    /// Launches a device.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - variables: Values of the profile's placeholders, its own `${host}` among them.
+    ///   - configuration: What the case configures it with.
+    ///   - order: Where its home and its log go.
+    func launch(
+        _ name: String, variables: [String: String], configuration: Value, order: WorkerOrder
+    ) throws(DeviceError) {
+        let isFirst = name == Step.device
+        members.append(
+            Member(
+                name: name,
+                device: try DeviceLives(
+                    profile: profile, variables: variables, configuration: configuration,
+                    home: order.scratch + (isFirst ? "/home" : "/home-\(name)"),
+                    log: isFirst ? order.log : Self.log(of: name, beside: order.log))))
+    }
+
+    /// The log of a further device: `case.second.log` beside `case.log`.
+    static func log(of name: String, beside path: String) -> String {
+        path.hasSuffix(".log") ? "\(path.dropLast(4)).\(name).log" : "\(path).\(name)"
+    }
+
+    /// The device of that name.
+    func device(_ name: String) -> DeviceLives? { members.first { $0.name == name }?.device }
+
+    /// The names of the devices whose processes run.
+    var living: [String] { members.filter(\.device.isAlive).map(\.name) }
+
+    /// What to poll for input.
+    var pollDescriptors: [Int32] { members.flatMap(\.device.pollDescriptors) }
+
+    /// Time until `advance` has something to do; `nil` if only a descriptor can.
+    var nextDeadline: Duration? { members.compactMap(\.device.nextDeadline).min() }
+
+    /// Serves one descriptor that is ready.
+    func handle(_ descriptor: Int32) throws(DeviceError) -> [Told] {
+        var told: [Told] = []
+        for member in members where member.device.pollDescriptors.contains(descriptor) {
+            told += try member.device.handle(descriptor).map { (member.name, $0) }
+        }
+        return told
+    }
+
+    /// Does what is due by now.
+    func advance() throws(DeviceError) -> [Told] {
+        var told: [Told] = []
+        for member in members {
+            told += try member.device.advance().map { (member.name, $0) }
+        }
+        return told
+    }
+
+    /// Tells that a device's packet is in the capture.
+    func notePacket(of name: String) -> [Told] {
+        device(name)?.notePacket().map { (name, $0) } ?? []
+    }
+
+    /// Ends all devices and waits until nothing of them is left.
+    func stop() throws(DeviceError) {
+        for member in members { member.device.stop() }
+        while !members.allSatisfy(\.device.isStopped) {
+            let pause = nextDeadline.map { $0 / .milliseconds(1) + 1 } ?? 100
+            var descriptors = pollDescriptors.map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            poll(&descriptors, nfds_t(descriptors.count), Int32(max(0, min(pause, 1000))))
+            for ready in descriptors where ready.revents != 0 { _ = try handle(ready.fd) }
+            _ = try advance()
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Devices
+import Protocols
+import Suites
+import Verdicts
+
+/// Finds out at the end of a case whether its devices still answer, as their profile says how.
+///
+/// A device whose process is there and stopped never does. Beyond that `control` asks on the
+/// control channel, and `heartbeat` on the wire; a device that cannot be asked so is only looked
+/// at, as with `process`.
+struct LifeProbe {
+    /// How long an answer may take: a device that does nothing has nothing else to do, and one that
+    /// is busy for longer cannot be told from one that hangs.
+    static let patience: Duration = .seconds(2)
+
+    /// What is still awaited of a device, as reports tell it.
+    private(set) var awaited: [String: String] = [:]
+    /// The identifier of each device's ping; every device counts its own.
+    private var controls: [String: Int64] = [:]
+    private var answers: [String: String] = [:]
+
+    /// Whether every device has answered.
+    var isOver: Bool { awaited.isEmpty }
+
+    /// Asks one device for a sign of life.
+    mutating func ask(
+        _ device: String, _ process: DeviceLives, by liveness: DeviceProfile.Liveness,
+        on stage: Stage
+    ) {
+        if process.isSuspended {
+            awaited[device] = "its process is stopped"
+            return
+        }
+        let within = "within \(Self.patience)"
+        switch liveness {
+        case .process:
+            break
+        case .control:
+            awaited[device] = "no answer to a ping on its control channel \(within)"
+            do throws(DeviceError) {
+                controls[device] = try process.ping()
+            } catch {
+                // One that is ending has closed it; its end is told while the answer is awaited.
+                awaited[device] = "its control channel takes no ping: \(error.detail)"
+            }
+        case .heartbeat:
+            for (peer, kind) in stage.connections(of: device) {
+                guard let question = PeerKind.named(kind)?.probe,
+                    let answer = ProtocolCatalogue.message(named: question)?.response,
+                    stage.ask(peer, question, of: device)
+                else { continue }
+                answers[device] = answer
+                awaited[device] = "no \(answer) to \(question) \(within)"
+                return
+            }
+        }
+    }
+
+    /// Whether an answer on a control channel was to a question of this probe.
+    mutating func take(answer id: Int64, from device: String) -> Bool {
+        guard controls[device] == id else { return false }
+        controls[device] = nil
+        awaited[device] = nil
+        return true
+    }
+
+    /// Takes note of a message that a device has sent.
+    mutating func take(message: String, from device: String?) {
+        guard let device, answers[device] == message else { return }
+        awaited[device] = nil
+    }
+
+    /// Takes note that a device's process has ended, which is no hang.
+    mutating func take(exitOf device: String) { awaited[device] = nil }
+}

@@ -1,0 +1,100 @@
+import Protocols
+
+/// Bytes that are sent as they are, and what is done to those of messages.
+extension StepReader {
+    /// Reads `send: {bytes: ...}`; `nil` if it cannot be used and that has been reported.
+    mutating func sendBytes(
+        _ step: inout Step, _ reader: inout YAMLMappingReader
+    ) -> Step.Verb? {
+        reader.refuse(
+            ["with", "without", "save", "to", "corrupt"], code: "misplaced-key",
+            because: "has no meaning where plain bytes are sent")
+        let sender = sender(in: &reader)
+        segments(&step, &reader)
+        guard var inner = reader.reader("send", as: SuiteVocabulary.rawBytes) else { return nil }
+        inner.require("bytes")
+        let bytes = inner.hexBytes("bytes")
+        inner.finish()
+        guard let sender, let bytes else { return nil }
+        step.from = sender.name
+        return .sendBytes(bytes)
+    }
+
+    /// Reads `segments`.
+    func segments(_ step: inout Step, _ reader: inout YAMLMappingReader) {
+        step.segmentSize = reader.integer("segments", in: 1...65_535).map { Int($0) }
+    }
+
+    /// Reads `corrupt`.
+    func corruption(of message: String, _ reader: inout YAMLMappingReader) -> Corruption? {
+        guard var inner = reader.reader("corrupt", as: SuiteVocabulary.corruption) else {
+            return nil
+        }
+        var corruption = Corruption()
+        corruption.header = headerValues(of: message, &inner)
+        corruption.overwritings = overwritings(&inner)
+        let limit = Int64(Int32.max)
+        corruption.truncation = inner.integer("truncate", in: -limit...limit).map { Int($0) }
+        if let bytes = inner.hexBytes("append") { corruption.appended = bytes }
+        let isEmpty = !["header", "overwrite", "truncate", "append"].contains { inner.has($0) }
+        inner.finish()
+        if isEmpty {
+            findings.report(
+                "missing-key", "this \"corrupt\" changes nothing", at: inner.position,
+                advice: "say header, overwrite, truncate or append")
+        }
+        return corruption
+    }
+
+    private func headerValues(
+        of message: String, _ reader: inout YAMLMappingReader
+    ) -> [Corruption.HeaderValue] {
+        guard var fields = reader.reader("header", subject: "\"header\" mapping") else { return [] }
+        let known = ProtocolCatalogue.frameFields(ofMessage: message)
+        return fields.entries.compactMap { entry in
+            guard let field = known.first(where: { $0.path == entry.key }) else {
+                findings.report(
+                    "unknown-field", "the frames of \(message) have no field \"\(entry.key)\"",
+                    at: entry.keyPosition,
+                    advice: Suggestion.advice(for: entry.key, in: known.map(\.path)))
+                return nil
+            }
+            return fields.integer(entry.key, in: field.range).map {
+                Corruption.HeaderValue(field: field, number: $0)
+            }
+        }
+    }
+
+    private func overwritings(
+        _ reader: inout YAMLMappingReader
+    ) -> [Corruption.Overwriting] {
+        guard let node = reader.node("overwrite") else { return [] }
+        return (node.elements ?? [node]).compactMap { element in
+            guard let element = scope.resolve(element),
+                var inner = YAMLMappingReader(
+                    element, as: SuiteVocabulary.overwriting, findings: findings,
+                    resolver: scope.resolve)
+            else { return nil }
+            inner.require("at")
+            inner.require("bytes")
+            let limit = Int64(Int32.max)
+            let offset = inner.integer("at", in: -limit...limit)
+            let bytes = inner.hexBytes("bytes")
+            inner.finish()
+            guard let offset, let bytes else { return nil }
+            return Corruption.Overwriting(offset: Int(offset), bytes: bytes)
+        }
+    }
+}
+
+extension YAMLMappingReader {
+    /// Bytes in hexadecimal digits, at least one.
+    mutating func hexBytes(_ key: String) -> [UInt8]? {
+        guard let node = node(key), let text = text(key) else { return nil }
+        if let bytes = [UInt8](hexDigits: text), !bytes.isEmpty { return bytes }
+        findings.report(
+            "bad-value", "\"\(key)\" is bytes in hexadecimal digits, not \"\(text)\"",
+            at: node.position, advice: "write pairs of digits in quotes, such as \"0a ff\"")
+        return nil
+    }
+}

@@ -1,0 +1,28 @@
+import Protocols
+
+/// A further device of a case, of the same kind as the first and launched like it.
+public struct DeviceDeclaration: Sendable, Hashable {
+    /// The name that steps use, such as `second`.
+    public var name: String
+    /// What it is configured with (`given.<name>`); an object, possibly empty.
+    public var configuration: Value
+    /// Where it stands.
+    public var position: SourcePosition
+
+    /// Makes a declaration.
+    public init(name: String, configuration: Value = .object([]), position: SourcePosition) {
+        self.name = name
+        self.configuration = configuration
+        self.position = position
+    }
+}
+
+extension TestCase {
+    /// The names of its devices, the first one `device`.
+    public var deviceNames: [String] { [Step.device] + devices.map(\.name) }
+
+    /// Whether a party of that name is a device.
+    public func isDevice(_ name: String) -> Bool {
+        name == Step.device || devices.contains { $0.name == name }
+    }
+}

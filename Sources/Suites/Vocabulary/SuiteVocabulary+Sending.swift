@@ -1,0 +1,58 @@
+extension SuiteVocabulary {
+    /// The value of `send` if it is no message.
+    static let rawBytes = MappingDescription(
+        "raw-bytes", subject: "\"send\" mapping", summary: "Bytes that a peer sends as they are.",
+        keys: [
+            KeyDescription(
+                "bytes", .hexDigits, "The bytes, in hexadecimal digits.", isRequired: true)
+        ])
+
+    /// The value of `corrupt`.
+    static let corruption = MappingDescription(
+        "corrupt", subject: "\"corrupt\" mapping",
+        summary: "What is done to the bytes of a message, in the order of these keys.",
+        oneOf: ["header", "overwrite", "truncate", "append"],
+        keys: [
+            KeyDescription(
+                "header", .named(.field, .integer(0...Int64(UInt32.max))),
+                "Numbers that are put into fields of the first frame's header."),
+            KeyDescription(
+                "overwrite",
+                .any([.mapping(overwriting), .list(.mapping(overwriting), atLeast: 1)]),
+                "Bytes that are put over others."),
+            KeyDescription(
+                "truncate", .integer(-Int64(Int32.max)...Int64(Int32.max)),
+                "How many bytes are sent; if it is negative, how many at the end are not."),
+            KeyDescription("append", .hexDigits, "Bytes that are put behind."),
+        ])
+
+    /// One entry of `overwrite`.
+    static let overwriting = MappingDescription(
+        "overwrite", subject: "\"overwrite\" mapping", summary: "Bytes, and where they are put.",
+        keys: [
+            KeyDescription(
+                "at", .integer(-Int64(Int32.max)...Int64(Int32.max)),
+                "The place of the first, from 0; from the end if it is negative.",
+                isRequired: true),
+            KeyDescription(
+                "bytes", .hexDigits, "The bytes, in hexadecimal digits.", isRequired: true),
+        ])
+
+    /// Keys of steps about bytes and connections.
+    static let wire: [StepKey] = [
+        (
+            KeyDescription(
+                "corrupt", .mapping(corruption),
+                "What is done to the bytes of the message before they go out."), ["send"]
+        ),
+        (
+            KeyDescription(
+                "segments", .integer(1...65_535),
+                "The bytes go out in TCP segments of that size."), ["send"]
+        ),
+        (
+            KeyDescription("on", .text, "The earlier step on whose connection the message goes."),
+            ["expect", "lost", "send"]
+        ),
+    ]
+}

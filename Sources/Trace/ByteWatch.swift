@@ -1,0 +1,161 @@
+import Protocols
+
+/// Bytes that are looked for in streams because a test had them sent: they need not decode to
+/// anything, so no message shows them.
+public struct ByteWatch: Sendable {
+    /// The bytes; never empty.
+    public let bytes: [UInt8]
+    /// Who sends them; `nil` for anyone.
+    public let source: Endpoint?
+    /// Who receives them; `nil` for anyone.
+    public let destination: Endpoint?
+    /// The step that had them sent; `nil` to look for them over and over, for no certain step.
+    public let step: Int?
+
+    /// What is known of one direction of a connection.
+    fileprivate struct Window {
+        /// The last bytes of the stream, fewer than are looked for.
+        var bytes: [UInt8] = []
+        /// How many of them each frame has carried, the oldest first.
+        var frames: [(frame: Int, count: Int)] = []
+    }
+
+    private struct Place: Hashable {
+        let flow: Int
+        let direction: Direction
+    }
+
+    private var windows: [Place: Window] = [:]
+    fileprivate var isDone = false
+
+    /// Makes a watch; `nil` without bytes.
+    public init?(
+        _ bytes: [UInt8], from source: Endpoint?, to destination: Endpoint?, step: Int?
+    ) {
+        guard !bytes.isEmpty else { return nil }
+        self.bytes = bytes
+        self.source = source
+        self.destination = destination
+        self.step = step
+    }
+
+    /// Takes the next bytes of a stream; returns the frames that carried each occurrence.
+    fileprivate mutating func take(
+        _ next: RawSpan, frame: Int, flow: Int, _ direction: Direction
+    ) -> [[Int]] {
+        let place = Place(flow: flow, direction: direction)
+        var window = windows[place] ?? Window()
+        var found: [[Int]] = []
+        window.frames.append((frame, next.byteCount))
+        next.withUnsafeBytes { window.bytes += $0 }
+        var start = 0
+        while !isDone, start + bytes.count <= window.bytes.count {
+            guard window.bytes[start..<start + bytes.count].elementsEqual(bytes) else {
+                start += 1
+                continue
+            }
+            found.append(window.frames(of: start..<start + bytes.count))
+            start += bytes.count
+            isDone = step != nil
+        }
+        window.drop(max(start, window.bytes.count - (bytes.count - 1)))
+        windows[place] = window
+        return found
+    }
+}
+
+extension ByteWatch.Window {
+    fileprivate func frames(of range: Range<Int>) -> [Int] {
+        var from = 0
+        return frames.compactMap { piece in
+            defer { from += piece.count }
+            return from < range.upperBound && from + piece.count > range.lowerBound
+                ? piece.frame : nil
+        }
+    }
+
+    /// Forgets the first bytes.
+    fileprivate mutating func drop(_ count: Int) {
+        guard count > 0 else { return }
+        bytes.removeFirst(count)
+        var left = count
+        while left > 0, let first = frames.first {
+            let part = min(left, first.count)
+            left -= part
+            if part == first.count { frames.removeFirst() } else { frames[0].count -= part }
+        }
+    }
+}
+
+/// Bytes that a test had sent, found in the stream.
+public struct SentBytes: DissectedMessage {
+    /// The name of such messages in a trace.
+    public static let name = "tcp.bytes"
+    /// The field with the number of the step that had them sent.
+    public static let stepPath = FieldPath(components: [.name("step")])
+    /// The field with the bytes.
+    public static let bytesPath = FieldPath(components: [.name("bytes")])
+
+    /// `tcp.bytes`.
+    public var name: String { Self.name }
+    /// The bytes.
+    public let bytes: [UInt8]
+    /// The step that had them sent; `nil` if any may have.
+    public let step: Int?
+    /// Always empty.
+    public var anomalies: [Anomaly] { [] }
+
+    /// `bytes`, and `step` if it is known.
+    public var fields: Value {
+        let number = step.map { [Value.Member("step", .integer(Int64($0)))] } ?? []
+        return .object([Value.Member("bytes", .bytes(bytes))] + number)
+    }
+}
+
+extension Flow {
+    /// Looks for bytes in a stretch of a stream.
+    func watch(
+        _ bytes: RawSpan, _ carrier: Carrier, _ direction: Direction,
+        into output: inout TraceOutput
+    ) {
+        for index in output.watches.indices {
+            let watch = output.watches[index]
+            guard watch.source.map({ $0 == key.source(direction) }) ?? true,
+                watch.destination.map({ $0 == key.destination(direction) }) ?? true
+            else { continue }
+            let found = output.watches[index].take(
+                bytes, frame: carrier.frame, flow: number, direction)
+            for frames in found {
+                append(
+                    SentBytes(bytes: watch.bytes, step: watch.step), frames: frames, direction,
+                    into: &output)
+            }
+        }
+        output.watches.removeAll(where: \.isDone)
+    }
+}
+
+extension ByteWatch {
+    /// The name of the event by which a capture of ours remembers bytes that were sent.
+    private static let eventName = "harness.sent"
+
+    /// The event that stands for this watch in a capture's metadata.
+    public var event: DeviceEvent {
+        var members = [Value.Member("bytes", .string(bytes.hexText))]
+        if let source { members.append(Value.Member("from", .string(source.description))) }
+        if let destination { members.append(Value.Member("to", .string(destination.description))) }
+        if let step { members.append(Value.Member("step", .integer(Int64(step)))) }
+        return DeviceEvent(name: Self.eventName, fields: .object(members))
+    }
+
+    /// The watch that an event stands for; `nil` for any other event.
+    public init?(_ event: DeviceEvent) {
+        guard event.name == Self.eventName,
+            let bytes = event.fields["bytes"]?.stringValue.flatMap([UInt8].init(hexDigits:))
+        else { return nil }
+        self.init(
+            bytes, from: event.fields["from"]?.stringValue.flatMap(Endpoint.init),
+            to: event.fields["to"]?.stringValue.flatMap(Endpoint.init),
+            step: event.fields["step"]?.integerValue.flatMap { Int(exactly: $0) })
+    }
+}

@@ -1,0 +1,75 @@
+import Protocols
+import Testing
+
+@testable import Trace
+
+@Suite("Bytes that a test had sent, found in the stream")
+struct ByteWatchTests {
+    private static let server = Endpoint("10.0.0.2:12345")
+    private static let client = Endpoint("10.0.0.1:40000")
+
+    private func watch(
+        _ text: String, step: Int? = 3, from source: Endpoint? = nil, to other: Endpoint? = nil
+    ) throws -> ByteWatch {
+        try #require(ByteWatch(Array(text.utf8), from: source, to: other, step: step))
+    }
+
+    @Test("Bytes in several segments are found once, with the frames that carried them")
+    func acrossSegments() throws {
+        var bench = TestBench()
+        bench.consume(TestSegment.handshake())
+        bench.engine.look(for: try watch("23ab"))
+        bench.consume([
+            .data(Array("zz2".utf8), at: 1_000), .data(Array("3".utf8), at: 1_003),
+            .data(Array("abzz23ab".utf8), at: 1_004),
+        ])
+        let found = bench.messages.filter { $0.name == SentBytes.name }
+        #expect(found.map(\.frames) == [[4, 5, 6]])
+        #expect(found.first?.content.fields["step"] == 3)
+        #expect(found.first?.source == Self.client)
+    }
+
+    @Test("Without a step they are found over and over, and never overlap")
+    func overAndOver() throws {
+        var bench = TestBench()
+        bench.consume(TestSegment.handshake())
+        bench.engine.look(for: try watch("aa", step: nil))
+        bench.consume([.data(Array("xaaaaa".utf8), at: 1_000), .data(Array("a".utf8), at: 1_006)])
+        #expect(bench.names.count { $0 == SentBytes.name } == 3)
+    }
+
+    @Test("They stand before the message that they decode to, on their own connection only")
+    func placed() throws {
+        let letter = String(decoding: LetterProtocol.bytes("hi"), as: UTF8.self)
+        for (receiver, isFound) in [(Self.server, true), (Self.client, false)] {
+            var bench = TestBench()
+            bench.consume(TestSegment.handshake())
+            bench.consume([.data(LetterProtocol.bytes("yo"), at: 1_000)])
+            bench.engine.look(for: try watch(letter, to: receiver))
+            bench.consume([.data(LetterProtocol.bytes("hi"), at: 1_004)])
+            let expected = isFound ? [SentBytes.name, "letter.text"] : ["letter.text"]
+            #expect(Array(bench.names.dropFirst(3)) == expected)
+        }
+    }
+
+    @Test("The event of a capture's metadata stands for the same watch")
+    func event() throws {
+        let watch = try watch("hi", from: Self.server, to: Self.client)
+        let again = try #require(ByteWatch(watch.event))
+        #expect(again.bytes == watch.bytes)
+        #expect(again.source == watch.source)
+        #expect(again.destination == watch.destination)
+        #expect(again.step == 3)
+        #expect(ByteWatch(DeviceEvent(name: DeviceEvent.started)) == nil)
+    }
+
+    @Test("A message tells where in its stream it stands")
+    func range() {
+        var bench = TestBench()
+        bench.consume(TestSegment.handshake())
+        bench.consume([
+            .data(LetterProtocol.bytes("yo") + LetterProtocol.bytes("hi"), at: 1_000)
+        ])
+        #expect(bench.messages.suffix(2).map(\.streamRange) == [0..<4, 4..<8])
+    }
+}
