@@ -68,7 +68,7 @@ struct LiveCase {
             comments: judgement.comments)
         // The peers go first: a device that says goodbye must not wait for an answer.
         stage.close()
-        devices.stop()
+        try devices.stop()
         var result = CaseResult(
             suite: suite, testCase: testCase, judgement: judgement, counts: counts, started: start,
             ended: end)

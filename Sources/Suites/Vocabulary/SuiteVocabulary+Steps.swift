@@ -64,6 +64,7 @@ extension SuiteVocabulary {
             ["backoff"]
         ),
         (
+            KeyDescription(
                 "lost", .word(["bytes"]), "Bytes must come that do not decode.",
                 isRequired: true),
             ["lost"]

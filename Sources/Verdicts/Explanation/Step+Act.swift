@@ -1,4 +1,5 @@
 import Suites
+import Trace
 
 extension Step {
     /// Who does what in this step; `nil` for one that only holds others.
@@ -8,7 +9,10 @@ extension Step {
         case .send(let name, _, _): StepAct(.send, name: name, from: from, to: to)
         case .perform(let action): StepAct(.perform, name: action.name, from: action.party)
         case .wait: StepAct(.wait)
-        case .optional, .either, .anyOrder, .repeat: nil
+        case .backoff(let schedule): StepAct(.expect, name: schedule.attempt, from: from, to: to)
+        case .lost: StepAct(.expect, name: "sdl.malformed", from: from, to: to)
+        case .sendBytes: StepAct(.send, name: SentBytes.name, from: from, to: to)
+        case .optional, .either, .anyOrder, .repeat, .repeatUntil: nil
         }
     }
 }
