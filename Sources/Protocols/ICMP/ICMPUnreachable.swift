@@ -35,7 +35,7 @@ public struct ICMPUnreachable: DissectedMessage, Hashable {
         let code = try reader.uint8("code")
         try reader.skip(6, "rest of header")
         let quoted = try IPHeader(parsing: reader.rest)
-        guard quoted.protocolNumber == .tcp, !quoted.isFragment else { return nil }
+        guard quoted.protocolNumber == .tcp, quoted.fragment == nil else { return nil }
         try reader.skip(quoted.length, "quoted header")
         self.isIPv6 = isIPv6
         self.type = type
