@@ -129,6 +129,16 @@ struct LogCheckTests {
         #expect(outcome.output.contains("wait 1 took 3.360s"), "\(outcome.output)")
     }
 
+    @Test(
+        "what only captures can be asked for is refused of a log",
+        arguments: [(["x.log", "--join"], "--join"), (["x.log", "--follow"], "--follow"), (["-"], "(-)")])
+    func onlyCaptures(_ more: [String], _ word: String) throws {
+        let outcome = try ConformProgram.run(
+            ["check", Self.suite, "--log-format", "Suites/logs/diffusion-console.yaml"] + more)
+        #expect(outcome.status == 2, "\(outcome.errors)")
+        #expect(outcome.errors.contains(word), "\(outcome.errors)")
+    }
+
     @Test("a log without a message of the format is an error, not a verdict")
     func strangeLog() throws {
         let path = ConformProgram.temporaryFolder() + "/strange.log"

@@ -89,13 +89,17 @@ struct BrokenCorpusTests {
         let suite = try SchemaCheck(SuiteSchema.suite)
         let catalogue = try SchemaCheck(SuiteSchema.requirements)
         let included = try SchemaCheck(SuiteSchema.included)
+        let log = try SchemaCheck(SuiteSchema.logFormat)
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root)
             .filter { $0.hasSuffix(".yaml") }
         #expect(!paths.isEmpty)
         for path in paths {
             let value = try YAMLNode.load(path: "\(root)/\(path)").value
-            let isCatalogue = value["conform-requirements"] != nil
-            let check = value["suite"] != nil ? suite : isCatalogue ? catalogue : included
+            let check =
+                value["suite"] != nil
+                ? suite
+                : value["conform-requirements"] != nil
+                    ? catalogue : value["conform-log"] != nil ? log : included
             #expect(check.problems(value) == [], "\(path)")
         }
     }

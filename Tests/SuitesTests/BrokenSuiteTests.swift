@@ -106,7 +106,7 @@ struct BrokenSuiteTests {
         "- ⟦no-verb⟧expct: sdl.StartService",
         "- expect: sdl.StartService\n  ⟦two-verbs⟧wait: 1s",
         "- ⟦empty-steps⟧anyOrder: []",
-        "- ⟦unsupported⟧lost: {}",
+        "- lost: ⟦wrong-type⟧{}",
         "- ⟦wrong-type⟧expect",
         "- expect: ⟦unknown-message⟧sdl.StartServise",
         "- expect: ⟦unknown-message⟧sdl.Show",

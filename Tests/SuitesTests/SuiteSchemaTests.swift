@@ -32,16 +32,19 @@ struct SuiteSchemaTests {
         .enabled(if: Repository.has("Suites/registration-language.yaml"), "no Suites folder"))
     func repository() throws {
         let root = "\(try #require(Repository.root))/Suites"
-        let schemas = try (
-            Self.check(), SchemaCheck(SuiteSchema.included), SchemaCheck(SuiteSchema.requirements)
-        )
+        let suite = try Self.check()
+        let catalogue = try SchemaCheck(SuiteSchema.requirements)
+        let log = try SchemaCheck(SuiteSchema.logFormat)
+        let included = try SchemaCheck(SuiteSchema.included)
         let files = SourceTree.files(below: root, suffix: ".yaml")
         #expect(files.count >= 3)
         for file in files {
             let root = try YAMLNode.load(path: file)
             let schema =
                 root["cases"] != nil
-                ? schemas.0 : root["conform-requirements"] != nil ? schemas.2 : schemas.1
+                ? suite
+                : root["conform-requirements"] != nil
+                    ? catalogue : root["conform-log"] != nil ? log : included
             #expect(schema.problems(root.value) == [], "\(file)")
         }
     }

@@ -121,7 +121,7 @@ struct Cast {
             names[endpoint] = name
         }
         guard !peers.isEmpty else {
-            let known = PeerKind.all.map(\.name).joined(separator: ", ")
+            let known = PeerKind.speaking.map(\.name).joined(separator: ", ")
             throw RecordingError(
                 "\(path): nobody in it speaks as one of the peers that conform plays (\(known)); "
                     + "say who is one with --peer NAME=ADDRESS:PORT")
@@ -135,7 +135,7 @@ struct Cast {
     /// not speak first.
     private static func servers(in messages: [TraceMessage]) -> [Endpoint] {
         let kinds = Dictionary(
-            PeerKind.all.map { ($0.protocolName, $0) }, uniquingKeysWith: { first, _ in first })
+            PeerKind.speaking.map { ($0.protocolName, $0) }, uniquingKeysWith: { first, _ in first })
         let called = messages.filter { $0.name == "tcp.SYN" }.compactMap(\.destination)
         let spoken = messages.filter { kinds[$0.content.protocolName] != nil }
         let speaking = Set(spoken.flatMap { [$0.source, $0.destination] }.compactMap(\.self))
@@ -159,7 +159,7 @@ struct Cast {
         let names = Set(
             messages.filter { $0.source == endpoint || $0.destination == endpoint }
                 .map(\.content.protocolName))
-        return PeerKind.all.first { names.contains($0.protocolName) }
+        return PeerKind.speaking.first { names.contains($0.protocolName) }
     }
 
     /// `hu` for `sdl.head-unit`, `hu2` for another one.

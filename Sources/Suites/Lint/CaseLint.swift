@@ -35,7 +35,7 @@ struct CaseLint {
         if let kind {
             if message.hasPrefix("device.") { return "\(party) sends no events of the device" }
             let own = kind.protocolName + "."
-            let spoken = PeerKind.all.map { $0.protocolName + "." }
+            let spoken = PeerKind.speaking.map { $0.protocolName + "." }
             if !message.hasPrefix(own), spoken.contains(where: message.hasPrefix) {
                 return "\(party) speaks \(kind.protocolName), it never sends \(message)"
             }

@@ -17,10 +17,16 @@ public struct PeerKind: Sendable {
     /// The message by which it can ask a device for a sign of life; its response is the sign.
     public var probe: String?
 
+    /// Whether it says something on its connections; the events of TCP itself are everyone's.
+    public var speaks: Bool { protocolName != "tcp" }
+
     /// Whether a `send` step can make it send a message of that name.
     public func canSend(_ message: String) -> Bool {
-        protocolName != "tcp" && message.hasPrefix(protocolName + ".")
+        speaks && message.hasPrefix(protocolName + ".")
     }
+
+    /// The kinds that can be recognised by what they say.
+    public static var speaking: [PeerKind] { all.filter(\.speaks) }
 
     /// The kind of that name.
     public static func named(_ name: String) -> PeerKind? { all.first { $0.name == name } }

@@ -75,7 +75,11 @@ struct CaseProgram: Sendable {
         lines = steps.enumerated().map { number, step in
             let part: StepResult.Part = number < preambleCount ? .preamble : .body
             let goal = Goal(of: step, number: number + 1, in: testCase, options: options)
-            let isExpected = if case .expect = goal { true } else { false }
+            let isExpected =
+                switch goal {
+                case .expect, .schedule: true
+                case .act, .pause: false
+                }
             return Line(
                 reference: StepReference(
                     part: part, index: part == .preamble ? number : number - preambleCount,

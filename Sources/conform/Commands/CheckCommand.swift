@@ -25,8 +25,8 @@ extension Command {
             throw UsageError(
                 "\(suitePath) is a capture; the suite comes first: conform check SUITE CAPTURE ...")
         }
-        let reread = try RereadableCaptures(Array(arguments.operands.dropFirst()), arguments)
-        let captures = reread.paths
+        let reread = try format == nil ? rereadable(arguments) : nil
+        let captures = try reread?.paths ?? logs(arguments)
         let suite = try SuiteLoader.load(
             path: suitePath, searchPath: arguments.all(CommonOptions.searchPath.name),
             parameters: ParameterOptions.values(arguments))
@@ -72,6 +72,23 @@ extension Command {
         "--device", "NAME=ADDRESS[:PORT]",
         "the address of a device of the case; without NAME= that of the one that every case has",
         repeats: true)
+
+    private static func rereadable(_ arguments: Arguments) throws -> RereadableCaptures {
+        try RereadableCaptures(Array(arguments.operands.dropFirst()), arguments)
+    }
+
+    /// The logs that are named; they are read as they are, one by one.
+    private static func logs(_ arguments: Arguments) throws(UsageError) -> [String] {
+        let unmeant = [CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle]
+        if let option = unmeant.first(where: { arguments.has($0.name) }) {
+            throw UsageError("\(option.name) is for captures; \(logFormat.name) reads whole logs")
+        }
+        let logs = Array(arguments.operands.dropFirst())
+        if logs.contains("-") {
+            throw UsageError("a log cannot come from standard input (-); save it first")
+        }
+        return logs
+    }
 
     private static func isCapture(_ path: String) -> Bool {
         path != "-" && (try? CaptureFile(path: path)) != nil
