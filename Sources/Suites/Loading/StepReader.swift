@@ -123,18 +123,13 @@ struct StepReader {
 
     /// The only verb of a step; `nil`, reported, if there is none, or more than one.
     private func verb(of reader: inout YAMLMappingReader) -> String? {
-        let later = reader.entries.filter { SuiteVocabulary.laterVerbs.contains($0.key) }
-        reader.refuse(
-            later.map(\.key), code: "unsupported", because: "is not supported by this version")
         let found = reader.entries.filter { SuiteVocabulary.verbs.contains($0.key) }
         for entry in found.dropFirst() {
             findings.report(
                 "two-verbs", "this step has \"\(found[0].key)\" and \"\(entry.key)\"",
                 at: entry.keyPosition, advice: "make two steps of it")
         }
-        guard found.isEmpty, later.isEmpty else {
-            return found.count == 1 && later.isEmpty ? found[0].key : nil
-        }
+        guard found.isEmpty else { return found.count == 1 ? found[0].key : nil }
         let slip = reader.entries.lazy.compactMap {
             Suggestion.closest(to: $0.key, in: SuiteVocabulary.verbs)
         }.first

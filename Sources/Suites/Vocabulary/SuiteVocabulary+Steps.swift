@@ -5,13 +5,10 @@ extension SuiteVocabulary {
     /// The verbs of steps.
     static let verbs = plainVerbs + groupVerbs + useVerbs
 
-    /// Verbs of a later version of the language; there are none at present.
-    static let laterVerbs: [String] = []
-
     /// A step with that verb.
     static func step(_ verb: String) -> MappingDescription {
         MappingDescription(
-            "step-\(verb)", subject: "step", summary: summary(of: verb), laterKeys: laterVerbs,
+            "step-\(verb)", subject: "step", summary: summary(of: verb),
             keys: stepKeys.filter { $0.verbs.contains(verb) }.map(\.key))
     }
 
