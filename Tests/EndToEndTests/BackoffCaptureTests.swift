@@ -131,7 +131,9 @@ struct LogCheckTests {
 
     @Test(
         "what only captures can be asked for is refused of a log",
-        arguments: [(["x.log", "--join"], "--join"), (["x.log", "--follow"], "--follow"), (["-"], "(-)")])
+        arguments: [
+            (["x.log", "--join"], "--join"), (["x.log", "--follow"], "--follow"), (["-"], "(-)"),
+        ])
     func onlyCaptures(_ more: [String], _ word: String) throws {
         let outcome = try ConformProgram.run(
             ["check", Self.suite, "--log-format", "Suites/logs/diffusion-console.yaml"] + more)

@@ -8,6 +8,7 @@ import Testing
 ///
 /// A file begins with what must be found in it, `# finds line:column code`, and with what the JSON
 /// Schema makes of it: `# schema refuses`, `# schema cannot see: why`, or `# schema not YAML`.
+/// A line `# given name text` gives the suite's parameter of that name a text.
 struct BrokenCorpusTests {
     static let folder = "Tests/SuitesTests/Broken"
 
@@ -26,6 +27,7 @@ struct BrokenCorpusTests {
         var text: String
         var findings: [String] = []
         var schema = ""
+        var parameters: [String: Value] = [:]
 
         init(_ name: String) throws {
             path = "\(try #require(Repository.root))/\(BrokenCorpusTests.folder)/\(name)"
@@ -34,6 +36,9 @@ struct BrokenCorpusTests {
                 if line.hasPrefix("# finds ") {
                     let words = line.split(separator: " ").dropFirst(2)
                     findings.append(words.joined(separator: ":"))
+                } else if line.hasPrefix("# given ") {
+                    let words = line.split(separator: " ")
+                    parameters[String(words[2])] = .string(String(words[3]))
                 } else if line.hasPrefix("# schema ") {
                     schema = String(line.dropFirst("# schema ".count))
                 }
@@ -41,9 +46,11 @@ struct BrokenCorpusTests {
         }
     }
 
-    private static func findings(_ path: String) -> [Diagnostic] {
+    private static func findings(
+        _ path: String, given parameters: [String: Value] = [:]
+    ) -> [Diagnostic] {
         do throws(InvalidInput) {
-            return try SuiteLoader.load(path: path).warnings
+            return try SuiteLoader.load(path: path, parameters: parameters).warnings
         } catch {
             return error.diagnostics
         }
@@ -52,7 +59,7 @@ struct BrokenCorpusTests {
     @Test("each broken suite has exactly the findings that it names", arguments: files)
     func findings(_ name: String) throws {
         let broken = try Broken(name)
-        let found = Self.findings(broken.path)
+        let found = Self.findings(broken.path, given: broken.parameters)
         #expect(broken.findings != [])
         #expect(
             SuiteFixture.places(found) == broken.findings,

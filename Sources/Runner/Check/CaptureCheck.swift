@@ -76,7 +76,8 @@ public struct CaptureCheck: Sendable {
 
     /// The parameters with which a capture is judged.
     func parameters(for path: String) throws -> [RunParameter] {
-        let given = try Self.metadata(of: path).map { try Self.parameters(in: $0, of: path) } ?? [:]
+        let metadata = try logFormat == nil ? Self.metadata(of: path) : nil
+        let given = try metadata.map { try Self.parameters(in: $0, of: path) } ?? [:]
         let suite = try parameters.suite(suite, at: suite.file, given: given)
         return parameters.origins(of: suite, given: given, source: .capture)
     }

@@ -135,7 +135,8 @@ struct Cast {
     /// not speak first.
     private static func servers(in messages: [TraceMessage]) -> [Endpoint] {
         let kinds = Dictionary(
-            PeerKind.speaking.map { ($0.protocolName, $0) }, uniquingKeysWith: { first, _ in first })
+            PeerKind.speaking.map { ($0.protocolName, $0) }, uniquingKeysWith: { first, _ in first }
+        )
         let called = messages.filter { $0.name == "tcp.SYN" }.compactMap(\.destination)
         let spoken = messages.filter { kinds[$0.content.protocolName] != nil }
         let speaking = Set(spoken.flatMap { [$0.source, $0.destination] }.compactMap(\.self))
