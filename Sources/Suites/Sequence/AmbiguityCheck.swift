@@ -23,6 +23,8 @@ struct AmbiguityCheck {
     private var stepAt: [StepSequence.State: Int?] = [:]
     private var seen: Set<Pair> = []
     private var open: [Pair] = []
+    /// The ways on from each place from which they have been looked up.
+    private var waysOn: [StepSequence.State: [StepSequence.Branch]] = [:]
 
     init(_ testCase: TestCase) {
         self.testCase = testCase
@@ -122,7 +124,10 @@ struct AmbiguityCheck {
 
     private mutating func continuations(of state: StepSequence.State) -> [StepSequence.Branch] {
         guard step(at: state) != nil else { return [] }
-        return sequence.continuations(of: state)
+        if let known = waysOn[state] { return known }
+        let ways = sequence.continuations(of: state)
+        waysOn[state] = ways
+        return ways
     }
 
     private mutating func add(_ branches: [StepSequence.Branch]) { add(branches, beside: branches) }
