@@ -71,7 +71,8 @@ let package = Package(
             name: "TestTraffic", dependencies: ["Trace", "Protocols"], path: "Tests/TestTraffic",
             swiftSettings: strict),
         .testTarget(
-            name: "CaptureTests", dependencies: ["Capture", "CZlib", "CZstd"], swiftSettings: strict),
+            name: "CaptureTests", dependencies: ["Capture", "CZlib", "CZstd"], swiftSettings: strict
+        ),
         .testTarget(name: "ProtocolsTests", dependencies: ["Protocols"], swiftSettings: strict),
         .testTarget(
             name: "TraceTests", dependencies: ["Trace", "Capture", "Protocols"],

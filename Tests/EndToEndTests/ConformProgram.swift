@@ -33,10 +33,19 @@ struct ConformProgram {
         return access(path + "/sdl", R_OK) == 0 ? path : nil
     }()
 
-    /// A new empty folder under the system's temporary one.
-    static func temporaryFolder() -> String {
+    /// Where the folders of one test run stand; gone at its end, unless `CONFORM_KEEP` is set.
+    private static let scratch: String = {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "conform-test-\(UUID().uuidString)").path
+        if getenv("CONFORM_KEEP") == nil {
+            atexit { try? FileManager.default.removeItem(atPath: ConformProgram.scratch) }
+        }
+        return path
+    }()
+
+    /// A new empty folder under the system's temporary one.
+    static func temporaryFolder() -> String {
+        let path = "\(scratch)/\(UUID().uuidString)"
         try? FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true)
         return path
