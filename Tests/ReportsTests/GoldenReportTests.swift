@@ -92,6 +92,12 @@ struct GoldenReportTests {
         ]
         let lines = ProofReport.lines(proofs)
         try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "sample.prove.txt")
+        #expect(
+            ProofReport.line(proofs[1], done: 2, total: 4)
+                == "2 of 4 devices: sends-early: killed by language/before-response (+1)")
+        #expect(
+            ProofReport.line(proofs[2], done: 3, total: 4)
+                == "3 of 4 devices: sends-twice: \(MutantProof.Outcome.survived.rawValue)")
     }
 
     @Test("Colour needs a terminal and no NO_COLOR")

@@ -21,6 +21,16 @@ public enum ProofReport {
         return lines + ["\(killed) of \(mutants.count) killed; the unmutated device \(unmutated)"]
     }
 
+    /// The line of a mutant on which all cases have ended: how many devices are done, of how many.
+    public static func line(
+        _ proof: MutantProof, done: Int, total: Int, style: Style = .plain
+    ) -> String {
+        let cells = cells(proof)
+        let killer = proof.killers.isEmpty ? "" : " by \(cells[2])"
+        let text = "\(done) of \(total) devices: \(cells[0]): \(cells[3])\(killer)"
+        return proof.isProof ? text : style.paint(text, .red)
+    }
+
     private static func cells(_ proof: MutantProof) -> [String] {
         let more = proof.killers.count > 1 ? " (+\(proof.killers.count - 1))" : ""
         let requirements = proof.requirements.joined(separator: ", ")

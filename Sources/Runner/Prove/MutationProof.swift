@@ -60,17 +60,28 @@ public struct MutationProof {
         self.options = options
     }
 
-    /// Runs everything; `listener` is told each result on the unmutated device.
+    /// How far a proof is.
+    public enum Progress: Sendable {
+        /// A case ended on the unmutated device.
+        case result(CaseResult)
+        /// All cases ended on a mutant: so many devices are done, of so many.
+        case mutant(MutantProof, done: Int, total: Int)
+    }
+
+    /// Runs everything; `listener` is told how it goes on.
     ///
     /// - Throws: `InvalidInput` if there is no reference device for a suite.
-    public func run(listener: (CaseResult) -> Void) throws -> Outcome {
+    public func run(listener: (Progress) -> Void) throws -> Outcome {
         let mutants = [nil] + (try relevantMutants()).map(Optional.some)
         let sessions = try mutants.map(session)
         var owners: [Int] = []
         var jobs: [Scheduler.Job] = []
+        // Cases of each device that have not ended.
+        var left: [Int] = []
         for (index, session) in sessions.enumerated() {
             let own = session.jobs
             owners += own.map { _ in index }
+            left.append(own.count)
             jobs += own
         }
         var runs = sessions.map { RunResult(header: $0.header) }
@@ -83,7 +94,13 @@ public struct MutationProof {
                 let owner = owners[index]
                 let named = judged(sessions[owner].named(result), isReference: owner == 0)
                 runs[owner].cases.append(named)
-                if owner == 0 { listener(named) }
+                left[owner] -= 1
+                if owner == 0 {
+                    listener(.result(named))
+                } else if left[owner] == 0 {
+                    let proof = MutantProof(mutant: mutants[owner], results: runs[owner].cases)
+                    listener(.mutant(proof, done: left.count { $0 == 0 }, total: left.count))
+                }
             }
             return true
         }

@@ -20,7 +20,14 @@ extension Command {
             parameters: try ParameterOptions.overrides(arguments, suites: suites.map(\.suite)))
         let console = ConsoleReport(style: Terminal.style, folder: options.folder)
         _ = try ReportFolder(creating: options.folder + "/reference")
-        let outcome = try proof.run { StandardOutput.print(console.line($0)) }
+        let outcome = try proof.run { progress in
+            switch progress {
+            case .result(let result): StandardOutput.print(console.line(result))
+            case .mutant(let proof, let done, let total):
+                StandardOutput.print(
+                    ProofReport.line(proof, done: done, total: total, style: Terminal.style))
+            }
+        }
         for run in outcome.runs {
             var folder = try ReportFolder(creating: run.header.folder)
             try folder.begin(run)
