@@ -213,6 +213,11 @@ struct WireTests {
         let ending = try run(both)
         #expect(ending.verdict == "pass", "\(ending.summary)\(ending.live.output)")
         #expect(ending.check.status == 0, "\(ending.check.output)\(ending.check.errors)")
+        let swapped = both.replacingOccurrences(
+            of: "second: {appName: Two}", with: "second: {appName: One}")
+        let wrong = try run(swapped)
+        #expect(wrong.verdict == "fail", "\(wrong.summary)")
+        #expect(wrong.check.status == 1, "\(wrong.check.output)")
     }
 
     @Test("Known failures are known in a check too, and fail it once they are none")
