@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Testing
 
+@testable import Suites
+
 @Suite("The corpus is complete")
 struct CorpusDocumentTests {
     /// What can be wrong with the messages of a construct.
@@ -9,12 +11,30 @@ struct CorpusDocumentTests {
     /// Folders that are not about a construct of the language, and what does not apply to them.
     private static let others: Set<String> = ["capture", "bytes", "device"]
 
+    /// What the language can say and what a trace can show, each a folder of the corpus.
+    private static let constructs: Set<String> = [
+        "anyOrder", "backoff", "broken", "bytes", "capture", "connections", "device", "devices",
+        "do", "each", "either", "expect", "expressions", "fragments", "from-peer", "ignore",
+        "lost", "nested", "never", "on", "optional", "parameters", "peers", "preamble", "quiet",
+        "repeat", "send", "timing", "transport", "unexpected", "until", "variables", "wait",
+    ]
+
+    @Test("The corpus has a folder for each construct of the language, and a pair for each verb")
+    func constructs() throws {
+        #expect(Set(CorpusFiles.suites.map { String($0.prefix { $0 != "/" }) }) == Self.constructs)
+        let texts = try CorpusFiles.suites.map { try CorpusFiles.text("\($0).yaml") }
+        for verb in SuiteVocabulary.verbs {
+            #expect(
+                texts.contains { $0.contains("\(verb): ") || $0.contains("\(verb):\n") }, "\(verb)")
+        }
+    }
+
     @Test("Each construct has a trace for everything that can be wrong with messages")
     func kinds() throws {
         let constructs = Dictionary(grouping: CorpusFiles.suites) {
             String($0.prefix { $0 != "/" })
         }
-        #expect(constructs.count >= 20)
+        #expect(constructs.count >= 30)
         for (construct, names) in constructs where !Self.others.contains(construct) {
             let found = Set(
                 try names.flatMap { try CorpusSuite($0).pairs }

@@ -23,10 +23,20 @@ struct CorpusSuite {
             of: try CorpusFiles.text("\(name).traces"), file: "\(name).traces")
     }
 
+    /// Why a capture was refused.
+    struct Refusal: Error, CustomStringConvertible {
+        let description: String
+
+        /// The reason, without the folder that the corpus is in.
+        init(_ reason: any Error) {
+            description = "\(reason)".replacing("\(CorpusFiles.root)/", with: "")
+        }
+    }
+
     /// What came of a pair.
     struct Outcome {
         /// The result, or why the capture was refused.
-        let result: Result<CaseResult, CheckError>
+        let result: Result<CaseResult, Refusal>
         /// The frames of each line of the trace, by its number in the file.
         let frames: [Int: [Int]]
 
@@ -49,9 +59,11 @@ struct CorpusSuite {
         defer { FileSystem.removeTree(folder) }
         var recorder = TraceRecorder()
         let path = "\(folder)/trace.pcapng"
-        try recorder.record(pair, suite: suite.id, to: path)
+        let devices = suite.cases.first { $0.id == pair.testCase }?.devices ?? []
+        try recorder.record(pair, suite: suite.id, devices: devices.map(\.name), to: path)
         let check = CaptureCheck(
-            suite: suite, selection: .init(patterns: [CasePattern(pair.testCase)]), roles: .init())
+            suite: try suite(for: pair), selection: .init(patterns: [CasePattern(pair.testCase)]),
+            roles: .init())
         do {
             let run = try check.run(captures: [path], folder: "", command: []) { _ in }
             guard run.cases.count == 1, var result = run.cases.first else {
@@ -59,10 +71,29 @@ struct CorpusSuite {
                     description: "\(name): there is no case \(pair.testCase) for \(pair.name)")
             }
             result.capture = nil
-            return Outcome(result: .success(result), frames: recorder.framesOfLines)
+            return Outcome(
+                result: .success(try Self.portable(result)), frames: recorder.framesOfLines)
         } catch let refusal as CheckError {
-            return Outcome(result: .failure(refusal), frames: recorder.framesOfLines)
+            return Outcome(result: .failure(Refusal(refusal)), frames: recorder.framesOfLines)
+        } catch let refusal as InvalidInput {
+            return Outcome(result: .failure(Refusal(refusal)), frames: recorder.framesOfLines)
         }
+    }
+
+    /// The suite; for a capture that gives parameters one that is loaded from the file, because it
+    /// will be loaded once more with them.
+    private func suite(for pair: Pair) throws -> Suite {
+        guard pair.capture.parameters != nil else { return suite }
+        return try SuiteLoader.load(path: "\(CorpusFiles.root)/\(name).yaml")
+    }
+
+    /// A result whose positions do not tell where the corpus is.
+    private static func portable(_ result: CaseResult) throws -> CaseResult {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        let json = String(decoding: try encoder.encode(result), as: UTF8.self)
+        let portable = json.replacing("\(CorpusFiles.root)/", with: "")
+        return try JSONDecoder().decode(CaseResult.self, from: Data(portable.utf8))
     }
 }
 

@@ -40,6 +40,8 @@ struct CaptureConditions {
     var cause = EndCause.completed
     /// By how much the clock was set.
     var clockStep: Double?
+    /// What the device's parameters were.
+    var parameters: Value?
 }
 
 /// One line of a trace.
@@ -64,6 +66,9 @@ struct ScriptLine {
         case bytes([UInt8])
         /// A message; `portion` says how much of it goes out.
         case message(String, Value, Portion)
+        /// ICMP says that the other side's last segment could not be delivered; an address if a
+        /// router says so, not the host itself.
+        case unreachable(IPAddress?)
         /// The sender's last segment once more.
         case again
         /// What the harness says, such as `device.exited`.

@@ -88,6 +88,7 @@ struct PairReader {
     private func readCapture(_ words: inout Words, into capture: inout CaptureConditions) throws {
         _ = words.next()
         guard let key = words.next() else { throw mistake("what of the capture?") }
+        if key == "parameters" { return capture.parameters = try fields(words.rest) }
         let value = words.next()
         switch (key, value.flatMap(Double.init)) {
         case ("foreign", nil): capture.isForeign = true
@@ -118,7 +119,7 @@ struct PairReader {
         return ScriptLine(
             number: number, time: time, endTime: times.count == 2 ? end : nil, mark: mark,
             sender: sender,
-            receiver: ends.count > 1 ? ends[1] : sender.hasPrefix("device") ? "hu" : "device",
+            receiver: ends.count > 1 ? ends[1] : sender.hasPrefix("hu") ? "device" : "hu",
             content: try content(&words, from: sender))
     }
 
@@ -147,6 +148,11 @@ struct PairReader {
         case "ACK": return .segment([.ack])
         case "FIN": return .segment([.fin, .ack])
         case "RST": return .segment([.rst, .ack])
+        case "UNREACHABLE":
+            let router = words.next()
+            let address = router.flatMap(IPAddress.init)
+            if router != nil, address == nil { throw mistake("a router is told by its address") }
+            return .unreachable(address)
         case "again": return .again
         case "bytes":
             let digits = words.rest.split(separator: " ").map { UInt8($0, radix: 16) }

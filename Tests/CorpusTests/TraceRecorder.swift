@@ -11,6 +11,8 @@ import Verdicts
 struct TraceRecorder {
     private static let device = IPAddress.loopback
     private static let peers: [String: UInt16] = ["hu": 12_345, "hu2": 12_346, "hu3": 12_347]
+    /// Devices beside the first, and the address at which the peers listen for each.
+    private static let further: [String: IPAddress] = ["second": IPAddress(ipv4: 0x7F00_0002)]
     /// When every trace begins.
     private static let start = Timestamp(nanoseconds: 1_700_000_000_000_000_000)
     /// Between the segments of a line that has several.
@@ -33,7 +35,15 @@ struct TraceRecorder {
     private(set) var framesOfLines: [Int: [Int]] = [:]
 
     /// Writes the capture of a pair.
-    mutating func record(_ pair: Pair, suite: String, to path: String) throws {
+    ///
+    /// - Parameters:
+    ///   - pair: The pair.
+    ///   - suite: The id of its suite.
+    ///   - devices: The devices that its case has beside the first.
+    ///   - path: The file.
+    mutating func record(
+        _ pair: Pair, suite: String, devices: [String], to path: String
+    ) throws {
         for line in pair.script {
             framesOfLines[line.number] = []
             try add(line)
@@ -45,7 +55,7 @@ struct TraceRecorder {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         defer { close(file) }
         let raw = LinkType(rawValue: 101)
-        let metadata = metadata(of: pair, suite: suite)
+        let metadata = metadata(of: pair, suite: suite, devices)
         let comments =
             pair.capture.isForeign ? [] : [try metadata.sectionComment()]
         let writer = try PcapngWriter(
@@ -68,16 +78,34 @@ struct TraceRecorder {
         }
     }
 
-    private func metadata(of pair: Pair, suite: String) -> CaseMetadata {
+    /// Where the peers listen, for the device and for each further one.
+    private static func posts(_ devices: [String]) -> [CaseMetadata.Peer] {
+        let peers = peers.sorted { $0.value < $1.value }
+        let first = peers.map {
+            CaseMetadata.Peer(name: $0.key, address: device.description, port: $0.value)
+        }
+        return first
+            + devices.flatMap { name in
+                peers.map {
+                    CaseMetadata.Peer(
+                        name: $0.key, address: (further[name] ?? device).description,
+                        port: $0.value,
+                        device: name)
+                }
+            }
+    }
+
+    private func metadata(
+        of pair: Pair, suite: String, _ devices: [String]
+    ) -> CaseMetadata {
         let last = pair.script.map { $0.endTime ?? $0.time }.max() ?? 0
         return CaseMetadata(
             conform: "corpus", suite: suite, testCase: pair.testCase, device: "made by hand",
-            peers: Self.peers.sorted { $0.value < $1.value }.map {
-                .init(name: $0.key, address: Self.device.description, port: $0.value)
-            },
+            peers: Self.posts(devices),
             start: Self.start, end: Self.time(pair.capture.end ?? last + Self.silence),
             cause: pair.capture.cause, dropped: pair.capture.dropped,
             clockStep: pair.capture.clockStep.map { .seconds($0) },
+            parameters: pair.capture.parameters?.jsonText(),
             events: events.map { event, _ in
                 var event = event
                 event.afterFrame = frames.count { $0.time <= event.time }
@@ -108,8 +136,10 @@ struct TraceRecorder {
             add(conversation.segment(from: side, payload: MessageEncoder.opening), line)
         case .segment(let flags):
             add(conversation.segment(from: side, flags: flags), line)
-        case .bytes(let bytes):
-            add(conversation.segment(from: side, payload: bytes), line)
+        case .bytes(let bytes): add(bytes, .whole, side, &conversation, line)
+        case .unreachable(let router):
+            guard let segment = conversation.retransmission(from: side.other) else { return }
+            add(segment.unreachable(from: router ?? segment.destination.address), line)
         case .again:
             if let segment = conversation.retransmission(from: side) { add(segment, line) }
         case .message(let name, let fields, let portion):
@@ -137,11 +167,15 @@ struct TraceRecorder {
     }
 
     private mutating func add(_ segment: Segment, _ line: ScriptLine, at seconds: Double? = nil) {
+        add(segment.packet, line, at: seconds)
+    }
+
+    private mutating func add(_ packet: [UInt8], _ line: ScriptLine, at seconds: Double? = nil) {
         let earlier = frames.count { $0.line == line.number }
         let time =
             seconds.map(Self.time)
             ?? Self.time(line.time) + Self.spacing * earlier
-        frames.append(Frame(time: time, bytes: segment.packet, line: line.number))
+        frames.append(Frame(time: time, bytes: packet, line: line.number))
     }
 
     /// The connection between two parties, and which side of it sends; devices call.
@@ -153,19 +187,22 @@ struct TraceRecorder {
         let key = "\(caller)>\(callee)"
         if conversations[key] == nil {
             conversations[key] = Conversation(
-                caller: try Self.endpoint(caller), callee: try Self.endpoint(callee))
+                caller: try Self.endpoint(caller), callee: try Self.endpoint(callee, of: caller))
         }
         return (key, isCaller ? .caller : .callee)
     }
 
-    /// `device`, `device#2`, `hu`, or an address with a port.
-    private static func endpoint(_ party: String) throws -> Endpoint {
-        if let port = peers[party] { return Endpoint(address: device, port: port) }
-        if let endpoint = Endpoint(party) { return endpoint }
-        let parts = party.split(separator: "#")
-        guard parts.first == "device", let number = UInt16(parts.count > 1 ? parts[1] : "1") else {
-            throw PairReader.Mistake(description: "nobody is called \(party)")
+    /// `device`, `device#2`, `second`, an address with a port, or `hu` as that device knows it.
+    private static func endpoint(_ party: String, of caller: String = "") throws -> Endpoint {
+        let owner = String(caller.prefix { $0 != "#" })
+        if let port = peers[party] {
+            return Endpoint(address: further[owner] ?? device, port: port)
         }
-        return Endpoint(address: device, port: 39_999 + number)
+        if let endpoint = Endpoint(party) { return endpoint }
+        let parts = party.split(separator: "#").map(String.init)
+        let ports: [String: UInt16] = ["device": 39_999, "second": 40_999]
+        guard let first = ports[parts[0]], let number = UInt16(parts.count > 1 ? parts[1] : "1")
+        else { throw PairReader.Mistake(description: "nobody is called \(party)") }
+        return Endpoint(address: device, port: first + number)
     }
 }

@@ -50,6 +50,25 @@ struct SuiteSchemaTests {
     }
 
     @Test(
+        "every suite of the corpus satisfies the schema",
+        .enabled(if: Repository.has("Tests/CorpusTests/Corpus/common.yaml"), "no corpus"))
+    func corpus() throws {
+        let root = "\(try #require(Repository.root))/Tests/CorpusTests/Corpus"
+        let suite = try Self.check()
+        let catalogue = try SchemaCheck(SuiteSchema.requirements)
+        let included = try SchemaCheck(SuiteSchema.included)
+        let files = SourceTree.files(below: root, suffix: ".yaml")
+        #expect(files.count >= 35)
+        for file in files {
+            let root = try YAMLNode.load(path: file)
+            let schema =
+                root["cases"] != nil
+                ? suite : root["conform-requirements"] != nil ? catalogue : included
+            #expect(schema.problems(root.value) == [], "\(file)")
+        }
+    }
+
+    @Test(
         "every example of the language reference satisfies the schema",
         .enabled(if: Repository.has(DocumentationTests.page), "no Documentation folder"))
     func examples() throws {

@@ -39,6 +39,19 @@ public struct Segment {
         return header.settingChecksum(Self.checksum([header]), at: 10) + tcp
     }
 
+    /// The packet of an ICMP message by which a host says that this segment cannot be delivered
+    /// (RFC 792): port unreachable, with the front of the segment.
+    public func unreachable(from host: IPAddress) -> [UInt8] {
+        let quoted = packet.prefix(28)
+        let message: [UInt8] = [3, 3, 0, 0, 0, 0, 0, 0] + quoted
+        var header: [UInt8] = [0x45, 0]
+        header.append(bigEndian: UInt16(20 + message.count))
+        header += [0, 0, 0, 0, 64, 1, 0, 0]
+        header += host.bytes + source.address.bytes
+        return header.settingChecksum(Self.checksum([header]), at: 10)
+            + message.settingChecksum(Self.checksum([message]), at: 2)
+    }
+
     private var tcp: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: source.port)

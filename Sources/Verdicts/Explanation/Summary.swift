@@ -122,18 +122,23 @@ struct Summary: Sendable {
     /// How many of the other steps are named.
     private static let otherCountMax = 3
 
-    /// Which step should have saved the variable that has no value.
+    /// Which step should have saved the variable that has no value, or has saved one that the
+    /// expression without a value is computed from.
     private var unsaved: String {
         guard case .unbound(let text) = finding.kind else { return "" }
-        let words = text.split(separator: " ")
-        for line in program.lines {
-            for save in line.step.saves where words.contains(where: { $0 == save.variable }) {
-                return "; step \(line.reference.number) saves it from \(save.path), which the "
-                    + "message that it took does not have: demand the field there, with "
-                    + "where: {\(save.path): {present: true}}"
-            }
+        let saves = program.lines.flatMap { line in
+            line.step.saves.map { (step: line.reference.number, save: $0) }
         }
-        return ""
+        for (step, save) in saves
+        where text.contains("the variable \(save.variable) has no value") {
+            return "; step \(step) saves it from \(save.path), which the message that it took does "
+                + "not have: demand the field there, with where: {\(save.path): {present: true}}"
+        }
+        let quoted = text.split(separator: "\"").first { $0.hasPrefix("${") } ?? ""
+        let names = quoted.split { !$0.isLetter && !$0.isNumber && !"_-.".contains($0) }
+        let found = saves.first { names.contains($0.save.variable[...]) }
+        return found.map { "; step \($0.step) saves \($0.save.variable) from \($0.save.path)" }
+            ?? ""
     }
 
     private func text(of near: NearMiss) -> String {
