@@ -26,7 +26,10 @@ struct ExplainVerbTests {
         ("wait", "wait: 300ms", ["1. Nothing is done for 300ms"]),
         (
             "lost", "{lost: bytes, where: {length: 12}, within: 1s}",
-            ["1. The device must send bytes that do not decode", "length 12", "within 1s"]
+            [
+                "1. The device must send bytes that do not decode", "in which length is 12",
+                "within 1s",
+            ]
         ),
         (
             "backoff", "backoff: {model: linear, base: 1s, step: 2s, cap: 5s, attempts: 3}",
@@ -62,7 +65,7 @@ struct ExplainVerbTests {
         (
             "use", "{use: greeting, with: {shown: Hello}}",
             [
-                "1. The device must send sdl.Show.request with params.mainField1 Hello",
+                "1. The device must send sdl.Show.request in which params.mainField1 is Hello",
                 "From the fragment greeting (suite.yaml:10, used in line",
             ]
         ),

@@ -39,10 +39,10 @@ struct Summary: Sendable {
             return "expected \(demand(differences)), got \(actual) \(when)"
         case .outOfOrder(let later):
             return "expected \(demand()), but step \(program.lines[later].reference.number)'s "
-                + "message \(name) came before it \(when)"
+                + "message \(name)\(other) came before it \(when)"
         case .repeated(let earlier):
             return "expected \(demand()), but step \(program.lines[earlier].reference.number)'s "
-                + "message \(name) came again \(when)"
+                + "message \(name)\(other) came again \(when)"
         case .unexpected:
             return "expected \(demand()), got unexpected \(name)\(other) \(when)"
         case .early(let lead):
@@ -57,7 +57,7 @@ struct Summary: Sendable {
 
     private var statementWithoutMatch: String {
         switch finding.kind {
-        case .schedule(let violation): "\(violation.text) \(when)"
+        case .schedule(let violation): "\(violation.text), \(when)"
         case .missing: missing
         case .connectionClosed:
             "expected \(demand()), but the device had ended its connection: \(name) \(when)"
@@ -143,7 +143,8 @@ struct Summary: Sendable {
 
     private func text(of near: NearMiss) -> String {
         let differences = near.differences.map(\.actualText).joined(separator: " and ")
-        return "\(near.message.name) with \(differences) "
+        let isOnlyParties = near.differences.allSatisfy { ["from", "to"].contains($0.field) }
+        return "\(near.message.name) \(isOnlyParties ? "" : "with ")\(differences) "
             + "at \(TimeText.offset(near.message.time, from: finding.origin))"
             + MessageText.suffix(frames: near.message.frames)
     }
@@ -159,23 +160,38 @@ struct Summary: Sendable {
     /// What is waited for, with the conditions that tell and the window of time.
     private func demand(_ differences: [Difference] = []) -> String {
         guard let line else { return "silence for \(testCase.quiet.suiteText)" }
-        let window = TimeText.window(of: line.step)
+        let fields = fields(differences, of: line.step)
+        let window = connection(of: line.step) + TimeText.window(of: line.step)
         switch line.step.verb {
         case .expect(let name), .send(let name, _, _):
             let from = line.step.from == Step.device ? "" : " from \(line.step.from)"
-            let fields = differences.map(\.expectedText).joined(separator: " and ")
-            return "\(name)\(from)\(fields.isEmpty ? "" : " with \(fields)") \(window)"
-        case .lost:
-            let fields = differences.map(\.expectedText).joined(separator: " and ")
-            return "bytes that do not decode from \(line.step.from)"
-                + "\(fields.isEmpty ? "" : " with \(fields)") \(window)"
+            return "\(name)\(from)\(fields) \(window)"
+        case .lost: return "bytes that do not decode from \(line.step.from)\(fields) \(window)"
         case .sendBytes(let bytes):
-            return "\(bytes.count) byte(s) from \(line.step.from) \(window)"
+            return "the bytes \(MessageText.shortened(bytes.hexText)) from \(line.step.from) "
+                + window
         case .perform(let action): return "\(action.party).\(action.name) \(window)"
         case .wait(let duration): return "the end of a wait of \(duration.suiteText)"
         case .backoff(let schedule): return "the end of the schedule of \(schedule.attempt)"
         case .optional, .either, .anyOrder, .repeat, .repeatUntil: return line.text
         }
+    }
+
+    /// The conditions that are not met; where other steps would have done as well all of them,
+    /// because they tell the steps apart.
+    private func fields(_ differences: [Difference], of step: Step) -> String {
+        var texts = differences.map(\.expectedText)
+        if texts.isEmpty, !finding.otherLines.isEmpty {
+            texts = step.conditions.map {
+                "\($0.path) \(MessageText.shortened($0.matcher.suiteText))"
+            }
+        }
+        return texts.isEmpty ? "" : " with \(texts.joined(separator: " and "))"
+    }
+
+    /// On which connection, where the step says that.
+    private func connection(of step: Step) -> String {
+        step.connection.map { "on the connection of \($0) " } ?? ""
     }
 
     /// To what a device that hangs does not answer.

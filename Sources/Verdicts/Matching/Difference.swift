@@ -16,7 +16,7 @@ struct Difference: Sendable, Hashable {
     init(party: String, expected: String, actual: String?) {
         field = party
         self.expected = expected
-        self.actual = actual
+        self.actual = actual ?? "a stranger"
         details = ["\(party): expected \(expected), got \(actual ?? "a stranger")"]
     }
 
