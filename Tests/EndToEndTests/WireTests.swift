@@ -154,7 +154,7 @@ struct WireTests {
             never: [sdl.ChangeRegistration.request]
             """
         let ending = try run(
-            forbidding, profile: Self.shell, script: Self.script("echo ready to freeze"))
+            forbidding, profile: Self.shell, script: "echo ready to freeze\n" + Self.script(""))
         #expect(ending.verdict == "fail", "\(ending.summary)")
         #expect(ending.summary.contains("hangs: its process is stopped"), "\(ending.summary)")
         #expect(ending.summary.contains("ready to freeze"), "\(ending.summary)")
