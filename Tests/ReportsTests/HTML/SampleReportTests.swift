@@ -16,10 +16,12 @@ struct SampleReportTests {
     /// How each case of the sample ends, and by what.
     private static let outcomes: [String: (verdict: Verdict, code: ReasonCode?)] = [
         "passes": (.pass, nil), "keeps-the-pace-of-reconnections": (.pass, nil),
+        "backs-off": (.pass, nil),
         "fails-missing": (.fail, .sequence), "fails-wrong-field": (.fail, .field),
         "fails-swapped": (.fail, .sequence), "fails-never": (.fail, .absence),
         "fails-extra": (.fail, .unexpected), "fails-late": (.fail, .timing),
-        "fails-early": (.fail, .timing), "fails-crash": (.fail, .liveness),
+        "fails-early": (.fail, .timing), "fails-backoff": (.fail, .timing),
+        "fails-crash": (.fail, .liveness),
         "is-inconclusive": (.inconclusive, .preamble), "is-known-to-fail": (.known, .field),
         "is-flaky": (.flaky, .absence), "does-not-apply": (.skipped, .notApplicable),
     ]
