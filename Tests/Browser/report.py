@@ -86,6 +86,7 @@ class Reader:
             self.shoot(browser, "light")
             self.filter(browser)
             self.failing_case(browser)
+            self.failing_schedule(browser)
             self.print_view(browser)
             self.phone(browser)
             self.dark(browser)
@@ -159,10 +160,26 @@ class Reader:
         browser.run(f"{body}.closest('details').scrollIntoView()")
         self.shoot(browser, "case")
         browser.resize(1280, 1000)
-        plots = browser.run("return document.querySelectorAll('svg.schedule-plot').length")
-        pages = [p for p in self.folder.joinpath("cases").iterdir()
-                 if "schedule-plot\"" in p.read_text()]
-        self.expect(plots > 0 or pages, "no schedule is plotted")
+
+    def failing_schedule(self, browser):
+        """A case whose back-off fails: its waits are those of results.json."""
+        case = next(c for c in self.failing() if c["id"] == "fails-backoff")
+        waits = next(s["schedule"] for s in case["steps"] if s.get("schedule"))
+        name = urllib.parse.quote(f"case/{case['suite']}/{case['id']}")
+        browser.open(f"{self.url}#{name}")
+        plot = (f"document.getElementById('case/{case['suite']}/{case['id']}')"
+                ".querySelector('svg.schedule-plot')")
+        box = browser.run(f"const b = {plot}.getBoundingClientRect();"
+                          "return [b.width, b.height]")
+        self.expect(box[0] > 300 and box[1] > 100, f"the failing schedule is {box} large")
+        for part, count in (("rect.allowed", len(waits)),
+                            (".point", sum("measured" in w for w in waits)),
+                            (".point.out", sum(not w["isKept"] for w in waits))):
+            drawn = browser.run(f"return {plot}.querySelectorAll('{part}').length")
+            self.expect(drawn == count and count > 0,
+                        f"the failing schedule has {drawn} of {count} {part}")
+        browser.run(f"{plot}.scrollIntoView({{block: 'center'}})")
+        self.shoot(browser, "schedule")
 
     def print_view(self, browser):
         browser.devtools("Emulation.setEmulatedMedia", media="print")
@@ -201,7 +218,7 @@ class Reader:
             "return document.querySelectorAll('svg.schedule-plot .point').length")
         self.expect(points >= 3, f"the schedule has {points} points")
         browser.run("document.querySelector('figure.schedule').scrollIntoView()")
-        self.shoot(browser, "schedule")
+        self.shoot(browser, "page")
 
     def network(self, browser):
         for entry in browser.log("performance"):
