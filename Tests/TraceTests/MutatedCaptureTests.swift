@@ -1,0 +1,174 @@
+import Capture
+import Glibc
+import Protocols
+import Testing
+
+@testable import Trace
+
+/// Damages files, the same way for the same seed.
+private struct Mutation {
+    var generator: SeededGenerator
+
+    /// A file with one to eight faults: changed, lost, repeated and foreign bytes, a cut end.
+    mutating func damaged(_ file: [UInt8]) -> [UInt8] {
+        var bytes = file
+        for _ in 0..<Int.random(in: 1...8, using: &generator) where !bytes.isEmpty {
+            let place = Int.random(in: 0..<bytes.count, using: &generator)
+            let end = min(bytes.count, place + Int.random(in: 1...40, using: &generator))
+            switch Int.random(in: 0..<7, using: &generator) {
+            case 0: bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &generator)
+            case 1: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+            case 2: bytes[place] = [0, 0xFF, 0x7F, 0x80].randomElement(using: &generator) ?? 0
+            case 3: bytes.removeSubrange(place..<end)
+            case 4: bytes.insert(contentsOf: bytes[place..<end], at: place)
+            case 5:
+                for index in place..<end {
+                    bytes[index] = UInt8.random(in: 0...255, using: &generator)
+                }
+            default:
+                if Int.random(in: 0..<4, using: &generator) == 0 { bytes.removeSubrange(place...) }
+            }
+        }
+        return bytes
+    }
+}
+
+@Suite("Captures that are damaged anyhow")
+struct MutatedCaptureTests {
+    /// The most memory that the process has used, in bytes.
+    private static var peakMemory: Int {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_maxrss * 1_024
+    }
+
+    @Test(
+        "Ten thousand mutated captures are read without a crash, a hang or a flood",
+        arguments: 0..<20)
+    func mutatedCapturesAreSurvived(round: Int) throws {
+        let file = try ScratchFile()
+        var mutation = Mutation(generator: SeededGenerator(seed: UInt64(4_000 + round)))
+        var isWarm = false
+        var memory = 0
+        var damages = 0
+        for number in 0..<500 {
+            let seed = CaptureSeeds.all[number % CaptureSeeds.all.count]
+            try file.write(mutation.damaged(seed))
+            if let trace = try? RecordedTrace(contentsOf: file.path) {
+                damages += trace.damage == nil ? 0 : 1
+                expectSound(trace, "round \(round), capture \(number)")
+            }
+            if !isWarm, number >= 40 {
+                isWarm = true
+                memory = Self.peakMemory
+            }
+        }
+        #expect(damages > 20)
+        // Other tests of the process run at the same time; a runaway length is far above this.
+        #expect(Self.peakMemory - memory < 512 << 20)
+    }
+
+    private func expectSound(_ trace: RecordedTrace, _ what: String) {
+        let packets = trace.statistics.packets
+        let isNumbered = trace.messages.map(\.number) == Array(1...max(1, trace.messages.count))
+        #expect(isNumbered || trace.messages.isEmpty, "\(what)")
+        var pieces = 0
+        for message in trace.messages {
+            if message.frames.contains(where: { $0 < 1 || $0 > packets }) {
+                Issue.record("\(what): \(message.name) in frames \(message.frames)")
+            }
+            pieces += message.content.fields.objectValue?.count ?? 0
+            pieces += message.content.anomalies.count + message.content.bytes.count
+        }
+        // A message has at least a byte, or is an event of a packet.
+        #expect(trace.messages.count <= 4 * packets + trace.statistics.streamBytes, "\(what)")
+        #expect(pieces >= 0)
+    }
+}
+
+@Suite(
+    "A capture that is cut",
+    .enabled(if: RecordedData.isAvailable, "no recorded data; name its folder in CONFORM_DATA"))
+struct CutCaptureTests {
+    /// How many bytes of the capture are tried as its length.
+    private static let reach = 65_536
+
+    @Test("A capture cut at each byte of its first 64 KB gives all that stands before the cut")
+    func cutAnywhere() throws {
+        let name = "sdl/app-java-multiframe-sequence-wrap.pcap"
+        let path = "\(try #require(RecordedData.folder))/\(name)"
+        let whole = try RecordedTrace(contentsOf: path)
+        let bytes = try fileBytes(path)
+        #expect(bytes.count > Self.reach)
+        let ends = try packetEnds(bytes)
+        let file = try ScratchFile()
+        try file.write(Array(bytes[..<Self.reach]))
+        var known: (packets: Int, trace: RecordedTrace)?
+        for cut in stride(from: Self.reach, through: 0, by: -1) {
+            try file.cut(to: cut)
+            let packets = ends.prefix { $0 <= cut }.count - 1
+            let reading = Reading(file.path)
+            guard cut >= 24 else {
+                #expect(reading.packets == 0 && reading.error != nil, "cut at \(cut)")
+                continue
+            }
+            #expect(reading.packets == packets, "cut at \(cut)")
+            #expect((reading.error == nil) == (ends[packets] == cut), "cut at \(cut)")
+            #expect(reading.error.map { $0.packetIndex == packets + 1 } ?? true, "cut at \(cut)")
+            // What the engine makes of it depends on the packets alone.
+            if known?.packets != packets {
+                let trace = try RecordedTrace(contentsOf: file.path)
+                try expectFront(of: whole, trace, packets: packets)
+                known = (packets, trace)
+            }
+        }
+    }
+
+    /// The messages are those of the whole capture, as far as their frames are there.
+    private func expectFront(
+        of whole: RecordedTrace, _ cut: RecordedTrace, packets: Int
+    ) throws {
+        let complete = whole.messages.filter { ($0.frames.max() ?? 0) <= packets }
+        let found = cut.messages.prefix(complete.count)
+        #expect(cut.statistics.packets == packets)
+        #expect(found.map(\.name) == complete.map(\.name), "\(packets) packets")
+        // Behind them stands at most what the end of the capture has cut.
+        let rest = cut.messages.dropFirst(complete.count)
+        #expect(rest.allSatisfy { $0.name == "sdl.malformed" || $0.name == "tcp.gap" })
+    }
+
+    private func fileBytes(_ path: String) throws -> [UInt8] {
+        let descriptor = open(path, O_RDONLY)
+        defer { close(descriptor) }
+        let size = lseek(descriptor, 0, SEEK_END)
+        var bytes = [UInt8](repeating: 0, count: Int(size))
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        #expect(count == bytes.count)
+        return bytes
+    }
+
+    /// Where each packet of a little-endian pcap file ends; before them the end of the header.
+    private func packetEnds(_ bytes: [UInt8]) throws -> [Int] {
+        var ends = [24]
+        while let end = ends.last, end + 16 <= bytes.count {
+            let length = (0..<4).reduce(0) { $0 | Int(bytes[end + 8 + $1]) << (8 * $1) }
+            ends.append(end + 16 + length)
+        }
+        return ends
+    }
+
+    /// The packets before a fault, and the fault.
+    private struct Reading {
+        var packets = 0
+        var error: CaptureError?
+
+        init(_ path: String) {
+            do throws(CaptureError) {
+                var file = try CaptureFile(path: path)
+                while try file.next() != nil { packets += 1 }
+            } catch {
+                self.error = error
+            }
+        }
+    }
+}
