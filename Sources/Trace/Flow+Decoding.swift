@@ -25,9 +25,9 @@ extension Flow {
         _ bytes: RawSpan, at offset: UInt64, _ direction: Direction,
         into output: inout TraceOutput
     ) {
-        self[direction].decoder?.consume(bytes, at: offset, into: &output.units)
+        decoder?.consume(bytes, from: direction.side, at: offset, into: &output.units)
         emitUnits(direction, into: &output)
-        if let oldest = self[direction].decoder?.oldestPendingOffset {
+        if let oldest = decoder?.oldestPendingOffset(of: direction.side) {
             self[direction].forget(before: oldest)
         }
     }
@@ -38,12 +38,13 @@ extension Flow {
     ) {
         let found: Recognition
         if self[direction].held.isEmpty {
-            found = Self.recognised(bytes, output.options)
+            found = Recognition(of: bytes, among: output.candidates)
             self[direction].held = [UInt8](copying: bytes)
         } else {
             bytes.withUnsafeBytes { self[direction].held += $0 }
             let held = self[direction].held
-            found = Self.recognised(held.span.bytes, output.options)
+            found = Recognition(
+                of: held.span.bytes, among: output.candidates)
         }
         switch found {
         case .match(let known):
@@ -57,30 +58,12 @@ extension Flow {
         }
     }
 
-    private enum Recognition {
-        case match(StreamProtocol)
-        case undecided
-        case none
-    }
-
-    private static func recognised(_ bytes: RawSpan, _ options: TraceOptions) -> Recognition {
-        var isUndecided = false
-        for candidate in options.protocols {
-            switch candidate.recognises(bytes) {
-            case true?: return .match(candidate)
-            case nil: isUndecided = true
-            case false?: break
-            }
-        }
-        return isUndecided ? .undecided : .none
-    }
-
     /// Gives both streams decoders of a protocol, and the bytes that were held back.
     private mutating func adopt(_ known: StreamProtocol, into output: inout TraceOutput) {
         streamProtocol = known
+        decoder = known.makeDecoder(output.stack)
         for direction in [Direction.fromFirst, .fromSecond] {
             guard self[direction].decoding != .ended else { continue }
-            self[direction].decoder = known.makeDecoder()
             self[direction].decoding = .decoded
             let held = self[direction].held
             self[direction].held = []
@@ -90,7 +73,7 @@ extension Flow {
                     held.span.bytes, at: next - UInt64(held.count), direction, into: &output)
             } else if next > 0 {
                 // Its first bytes are reported already; it must find the next whole unit.
-                self[direction].decoder?.gap(upTo: next, into: &output.units)
+                decoder?.gap(upTo: next, from: direction.side, into: &output.units)
                 emitUnits(direction, into: &output)
             }
         }
@@ -122,19 +105,19 @@ extension Flow {
         output.statistics.gaps += 1
         output.statistics.gapBytes += hole.count
         emitGap(hole.count, reason, carrier, direction, into: &output)
-        self[direction].decoder?.gap(upTo: hole.upperBound, into: &output.units)
+        decoder?.gap(upTo: hole.upperBound, from: direction.side, into: &output.units)
         emitUnits(direction, into: &output)
     }
 
     /// Ends a stream: what is unfinished in it is reported, unless the other side cut it off.
     mutating func endStream(
-        _ direction: Direction, isCut: Bool = false, into output: inout TraceOutput
+        _ direction: Direction, _ end: StreamEnd, into output: inout TraceOutput
     ) {
         guard self[direction].decoding != .ended else { return }
         releaseHeld(direction, into: &output)
-        if !isCut { self[direction].decoder?.finish(into: &output.units) }
+        decoder?.finish(direction.side, end, into: &output.units)
         emitUnits(direction, into: &output)
-        self[direction].decoder = nil
+        if self[direction.opposite].decoding == .ended { decoder = nil }
         self[direction].decoding = .ended
         self[direction].awaited = nil
         _ = self[direction].takeCarried()

@@ -17,6 +17,8 @@ struct Flow {
     var second = StreamState()
     /// The protocol that was recognised or set.
     var streamProtocol: StreamProtocol?
+    /// Its decoder, of both directions.
+    var decoder: (any ConnectionDecoder)?
 
     init(number: Int, key: FlowKey, at time: Timestamp, options: TraceOptions) {
         self.number = number
@@ -25,8 +27,8 @@ struct Flow {
         let ports = [key.ends.0.port, key.ends.1.port]
         if let known = ports.compactMap({ options.protocolsByPort[$0] }).first {
             streamProtocol = known
+            decoder = known.makeDecoder(DissectionStack(options.protocols))
             for direction in [Direction.fromFirst, .fromSecond] {
-                self[direction].decoder = known.makeDecoder()
                 self[direction].decoding = .decoded
             }
         }
@@ -187,7 +189,7 @@ struct Flow {
         }
         guard self[direction].decoding != .ended else { return }
         self[direction].reassembly.passSequenceNumber()
-        endStream(direction, into: &output)
+        endStream(direction, .closed, into: &output)
     }
 }
 
@@ -207,7 +209,8 @@ extension Flow {
             if let awaited = self[direction].awaited {
                 giveUp(upTo: awaited.end, .acknowledged, carrier, direction, into: &output)
             }
-            endStream(direction, isCut: direction == cut, into: &output)
+            let end: StreamEnd = carrier == nil ? .captureEnded : direction == cut ? .cut : .closed
+            endStream(direction, end, into: &output)
         }
     }
 

@@ -42,6 +42,9 @@ enum Direction: Int {
     case fromSecond
 
     var opposite: Direction { self == .fromFirst ? .fromSecond : .fromFirst }
+
+    /// The side that sends in this direction, as decoders know it.
+    var side: ConnectionSide { self == .fromFirst ? .first : .second }
 }
 
 extension Endpoint {

@@ -32,7 +32,6 @@ struct StreamState {
 
     var reassembly = Reassembly()
     var decoding = Decoding.undecided
-    var decoder: (any StreamDecoder)?
     /// First bytes, until a protocol is recognised.
     var held: [UInt8] = []
     /// Who carried what a later message may refer to, ascending.

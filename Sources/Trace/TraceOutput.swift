@@ -3,6 +3,10 @@ import Protocols
 /// Where a flow puts what it finds, and the packet that it finds it by.
 struct TraceOutput {
     let options: TraceOptions
+    /// What is looked for in streams.
+    let stack: DissectionStack
+    /// What is looked for in those of TCP connections.
+    let candidates: [StreamProtocol]
     var statistics = TraceStatistics()
     /// Messages of the current packet, not numbered yet.
     var messages: [TraceMessage] = []
@@ -17,5 +21,7 @@ struct TraceOutput {
 
     init(options: TraceOptions) {
         self.options = options
+        stack = DissectionStack(options.protocols)
+        candidates = stack.candidates(in: .tcp)
     }
 }

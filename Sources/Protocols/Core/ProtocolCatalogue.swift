@@ -6,7 +6,8 @@ public enum ProtocolCatalogue {
         WebSocket.description, Diffusion.description, DeviceEvent.description,
     ]
 
-    /// The protocols that ride on a byte stream, in the order in which they are tried.
+    /// The protocols that ride on a byte stream, in the order in which they are tried; each says
+    /// what may carry it.
     public static let streamProtocols: [StreamProtocol] = [
         SDL.streamProtocol, Diffusion.streamProtocol, WebSocket.streamProtocol,
     ]

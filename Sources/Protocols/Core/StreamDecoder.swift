@@ -42,19 +42,34 @@ public struct StreamMessage: Sendable {
 public struct StreamProtocol: Sendable {
     /// The protocol's name, as in `ProtocolDescription`.
     public let name: String
+    /// What may carry it.
+    public let carriers: Set<StreamCarrier>
     /// Tells from the first bytes of one direction whether the stream speaks this protocol:
     /// `true`, `false`, or `nil` while there are too few bytes.
     public let recognises: @Sendable (RawSpan) -> Bool?
-    /// Makes the decoder of one direction.
-    public let makeDecoder: @Sendable () -> any StreamDecoder
+    /// Makes the decoder of a connection; what it carries itself is looked for in the stack.
+    public let makeDecoder: @Sendable (DissectionStack) -> any ConnectionDecoder
 
-    /// Makes an entry.
+    /// Makes an entry of a protocol whose two directions are read together.
     public init(
-        name: String, recognises: @escaping @Sendable (RawSpan) -> Bool?,
-        makeDecoder: @escaping @Sendable () -> any StreamDecoder
+        name: String, carriers: Set<StreamCarrier> = [.tcp],
+        recognises: @escaping @Sendable (RawSpan) -> Bool?,
+        makeConnectionDecoder: @escaping @Sendable (DissectionStack) -> any ConnectionDecoder
     ) {
         self.name = name
+        self.carriers = carriers
         self.recognises = recognises
-        self.makeDecoder = makeDecoder
+        self.makeDecoder = makeConnectionDecoder
+    }
+
+    /// Makes an entry of a protocol whose two directions are read apart.
+    public init<Decoder: StreamDecoder>(
+        name: String, carriers: Set<StreamCarrier> = [.tcp],
+        recognises: @escaping @Sendable (RawSpan) -> Bool?,
+        makeDecoder: @escaping @Sendable () -> Decoder
+    ) {
+        self.init(
+            name: name, carriers: carriers, recognises: recognises,
+            makeConnectionDecoder: { _ in IndependentDirections(makeDecoder) })
     }
 }

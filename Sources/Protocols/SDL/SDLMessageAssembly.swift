@@ -82,7 +82,9 @@ extension SDL {
         }
 
         private static func loss(_ missing: UInt64) -> String {
-            "the capture lacks \(missing) byte(s) of the stream"
+            missing < NestedConnection.unknownGap
+                ? "the capture lacks \(missing) byte(s) of the stream"
+                : "the capture lacks bytes of the stream"
         }
     }
 }

@@ -163,5 +163,5 @@ public enum WebSocket {
     /// WebSocket as a protocol over byte streams.
     public static let streamProtocol = StreamProtocol(
         name: "websocket", recognises: { recognises($0) },
-        makeDecoder: { StreamDecoder(application: nil) })
+        makeConnectionDecoder: { CarryingDecoder(of: $0) })
 }

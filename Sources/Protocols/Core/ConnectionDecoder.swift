@@ -1,0 +1,86 @@
+/// One of the two sides of a connection; which is which is the convention of whoever follows it.
+public enum ConnectionSide: Sendable, Hashable, CaseIterable {
+    case first
+    case second
+
+    /// The side at the other end.
+    public var other: ConnectionSide { self == .first ? .second : .first }
+}
+
+/// Why nothing more comes of a stream.
+public enum StreamEnd: Sendable, Hashable {
+    /// Its sender ended it, in order or by breaking the connection off.
+    case closed
+    /// The other side broke the connection off: what is unfinished is not the sender's fault, and
+    /// is not reported.
+    case cut
+    /// The capture ends, or the connection is not followed any further.
+    case captureEnded
+}
+
+/// A decoder of both directions of a connection: bytes in, messages out, no I/O and no clock.
+///
+/// A protocol whose directions can be read apart needs only a `StreamDecoder`. One whose messages
+/// depend on what the other side has sent conforms to this. The rules of `StreamDecoder` hold for
+/// each side: a message is the sender's whose bytes were given, and its ranges lie in his stream.
+public protocol ConnectionDecoder: Sendable {
+    /// Takes the next bytes of a side; see `StreamDecoder.consume`.
+    mutating func consume(
+        _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
+        into messages: inout [StreamMessage])
+
+    /// Tells that bytes of a side up to `offset` are missing; see `StreamDecoder.gap`.
+    mutating func gap(
+        upTo offset: UInt64, from side: ConnectionSide, into messages: inout [StreamMessage])
+
+    /// Tells that nothing more comes from a side, at most once for each.
+    mutating func finish(
+        _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage])
+
+    /// Offset of the oldest byte of a side that a later message may still refer to.
+    func oldestPendingOffset(of side: ConnectionSide) -> UInt64
+}
+
+/// Two decoders that know nothing of each other, one for each direction.
+struct IndependentDirections<Decoder: StreamDecoder>: ConnectionDecoder {
+    private var first: Decoder
+    private var second: Decoder
+
+    init(_ make: () -> Decoder) {
+        first = make()
+        second = make()
+    }
+
+    mutating func consume(
+        _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
+        into messages: inout [StreamMessage]
+    ) {
+        switch side {
+        case .first: first.consume(bytes, at: offset, into: &messages)
+        case .second: second.consume(bytes, at: offset, into: &messages)
+        }
+    }
+
+    mutating func gap(
+        upTo offset: UInt64, from side: ConnectionSide, into messages: inout [StreamMessage]
+    ) {
+        switch side {
+        case .first: first.gap(upTo: offset, into: &messages)
+        case .second: second.gap(upTo: offset, into: &messages)
+        }
+    }
+
+    mutating func finish(
+        _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
+    ) {
+        guard end != .cut else { return }
+        switch side {
+        case .first: first.finish(into: &messages)
+        case .second: second.finish(into: &messages)
+        }
+    }
+
+    func oldestPendingOffset(of side: ConnectionSide) -> UInt64 {
+        side == .first ? first.oldestPendingOffset : second.oldestPendingOffset
+    }
+}

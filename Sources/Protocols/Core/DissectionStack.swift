@@ -1,0 +1,80 @@
+/// What a byte stream is carried by.
+///
+/// A protocol that carries streams declares its carrier in its own folder; a protocol that may be
+/// found in such streams names it in its `StreamProtocol`.
+public struct StreamCarrier: Sendable, Hashable, CustomStringConvertible {
+    /// What it is called.
+    public let name: String
+
+    /// Makes a carrier; equal names are equal carriers.
+    public init(_ name: String) {
+        self.name = name
+    }
+
+    /// A TCP connection.
+    public static let tcp = StreamCarrier("tcp")
+    /// The binary messages of a WebSocket connection, one behind the other.
+    public static let webSocket = StreamCarrier("websocket")
+    /// A session of the External Accessory framework, over whatever carries that.
+    public static let externalAccessory = StreamCarrier("external accessory")
+    /// A channel of Bluetooth's serial port emulation.
+    public static let rfcomm = StreamCarrier("rfcomm")
+
+    /// The name.
+    public var description: String { name }
+}
+
+/// The protocols that are looked for in streams, and in streams within streams.
+public struct DissectionStack: Sendable {
+    /// Streams within streams beyond this depth are not looked into; real ones have three.
+    public static let depthMax = 8
+
+    /// All protocols, in the order in which they are tried.
+    public let protocols: [StreamProtocol]
+    /// How many streams are around the present one.
+    public let depth: Int
+
+    /// Makes the stack of a stream that is not within another.
+    public init(_ protocols: [StreamProtocol]) {
+        self.init(protocols, depth: 0)
+    }
+
+    private init(_ protocols: [StreamProtocol], depth: Int) {
+        self.protocols = protocols
+        self.depth = depth
+    }
+
+    /// The stack of a stream within the present one.
+    public var inner: DissectionStack { DissectionStack(protocols, depth: depth + 1) }
+
+    /// The protocols that may be found in streams of a carrier.
+    public func candidates(in carrier: StreamCarrier) -> [StreamProtocol] {
+        guard depth < Self.depthMax else { return [] }
+        return protocols.filter { $0.carriers.contains(carrier) }
+    }
+}
+
+/// What the first bytes of a stream tell of its protocol.
+public enum Recognition: Sendable {
+    case match(StreamProtocol)
+    /// Too few bytes to tell.
+    case undecided
+    /// None of the candidates.
+    case none
+
+    /// Looks which candidate the first bytes of one direction belong to; the first that is sure
+    /// wins.
+    public init(of bytes: RawSpan, among candidates: [StreamProtocol]) {
+        var isUndecided = false
+        for candidate in candidates {
+            switch candidate.recognises(bytes) {
+            case true?:
+                self = .match(candidate)
+                return
+            case nil: isUndecided = true
+            case false?: break
+            }
+        }
+        self = isUndecided ? .undecided : .none
+    }
+}

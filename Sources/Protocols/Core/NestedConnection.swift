@@ -1,0 +1,183 @@
+/// A connection within another: both directions of a byte stream whose pieces an outer protocol
+/// carries.
+///
+/// The outer decoder gives it each piece with the stretch of the outer stream that it stood in.
+/// The inner protocol is recognised by the first bytes of either direction, as over TCP. Inner
+/// messages come out with ranges of the outer stream, so that they name the right frames.
+public struct NestedConnection: Sendable {
+    /// First bytes of a direction that are held until a protocol is recognised.
+    public static let recognitionBytesMax = 4096
+    /// How far the inner offset jumps where an unknown number of bytes is missing: beyond any unit.
+    public static let unknownGap: UInt64 = 1 << 32
+
+    /// Makes the outer protocol's message of bytes that no inner protocol takes.
+    public typealias OpaqueMessage = ([UInt8]) -> any DissectedMessage
+
+    private let stack: DissectionStack
+    private let candidates: [StreamProtocol]
+    private var decoder: (any ConnectionDecoder)?
+    private var first = NestedStream()
+    private var second = NestedStream()
+    /// The protocol that was recognised.
+    public private(set) var streamProtocol: StreamProtocol?
+
+    /// Makes a connection of which nothing has come.
+    ///
+    /// - Parameters:
+    ///   - carrier: What carries it.
+    ///   - stack: The stack of the outer stream.
+    public init(in carrier: StreamCarrier, of stack: DissectionStack) {
+        self.stack = stack.inner
+        candidates = self.stack.candidates(in: carrier)
+    }
+
+    /// Takes the next bytes of a side.
+    ///
+    /// - Parameters:
+    ///   - bytes: The inner bytes.
+    ///   - side: Who sent them.
+    ///   - outer: Where they stood in the outer stream, ascending. One range of their length is
+    ///     mapped byte by byte; otherwise a message that has one of the bytes has all ranges.
+    ///   - opaque: Makes a message of bytes that no inner protocol takes.
+    ///   - messages: Where the messages go.
+    public mutating func consume(
+        _ bytes: RawSpan, from side: ConnectionSide, at outer: [Range<UInt64>],
+        opaque: OpaqueMessage, into messages: inout [StreamMessage]
+    ) {
+        guard bytes.byteCount > 0 else { return }
+        let offset = self[side].append(bytes.byteCount, at: outer)
+        switch self[side].decoding {
+        case .decoded:
+            decode(bytes, from: side, at: offset, into: &messages)
+        case .undecided:
+            self[side].held += [UInt8](copying: bytes)
+            recognise(side, opaque, into: &messages)
+        case .opaque:
+            let ranges = self[side].outer(of: [offset..<self[side].next])
+            messages.append(
+                StreamMessage(content: opaque([UInt8](copying: bytes)), ranges: ranges))
+            self[side].forget(before: self[side].next)
+        case .ended:
+            break
+        }
+    }
+
+    /// Tells that an unknown number of bytes of a side is missing.
+    public mutating func lose(
+        _ side: ConnectionSide, opaque: OpaqueMessage, into messages: inout [StreamMessage]
+    ) {
+        if self[side].decoding == .undecided { release(side, opaque, into: &messages) }
+        self[side].skip(Self.unknownGap)
+        let next = self[side].next
+        var units: [StreamMessage] = []
+        decoder?.gap(upTo: next, from: side, into: &units)
+        emit(units, from: side, into: &messages)
+        self[side].forget(before: next)
+    }
+
+    /// Tells that nothing more comes from a side.
+    public mutating func finish(
+        _ side: ConnectionSide, _ end: StreamEnd, opaque: OpaqueMessage,
+        into messages: inout [StreamMessage]
+    ) {
+        guard self[side].decoding != .ended else { return }
+        release(side, opaque, into: &messages)
+        var units: [StreamMessage] = []
+        decoder?.finish(side, end, into: &units)
+        emit(units, from: side, into: &messages)
+        self[side].end()
+    }
+
+    /// Where in the outer stream the oldest byte of a side stands that a later message may refer
+    /// to; `nil` if there is none.
+    public func oldestPendingOffset(of side: ConnectionSide) -> UInt64? {
+        self[side].oldestOuter
+    }
+
+    private subscript(side: ConnectionSide) -> NestedStream {
+        _read {
+            switch side {
+            case .first: yield first
+            case .second: yield second
+            }
+        }
+        _modify {
+            switch side {
+            case .first: yield &first
+            case .second: yield &second
+            }
+        }
+    }
+}
+
+extension NestedConnection {
+    private mutating func decode(
+        _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
+        into messages: inout [StreamMessage]
+    ) {
+        var units: [StreamMessage] = []
+        decoder?.consume(bytes, from: side, at: offset, into: &units)
+        emit(units, from: side, into: &messages)
+        if let oldest = decoder?.oldestPendingOffset(of: side) {
+            self[side].forget(before: oldest)
+        }
+    }
+
+    private mutating func recognise(
+        _ side: ConnectionSide, _ opaque: OpaqueMessage, into messages: inout [StreamMessage]
+    ) {
+        let held = self[side].held
+        switch Recognition(of: held.span.bytes, among: candidates) {
+        case .match(let known):
+            adopt(known, into: &messages)
+        case .undecided where held.count <= Self.recognitionBytesMax:
+            break
+        case .undecided, .none:
+            release(side, opaque, into: &messages)
+        }
+    }
+
+    /// Decodes both directions from now on, and what was held of them.
+    private mutating func adopt(
+        _ known: StreamProtocol, into messages: inout [StreamMessage]
+    ) {
+        streamProtocol = known
+        decoder = known.makeDecoder(stack)
+        for side in ConnectionSide.allCases where self[side].decoding != .ended {
+            let held = self[side].held
+            let next = self[side].next
+            self[side].held = []
+            self[side].decoding = .decoded
+            if !held.isEmpty {
+                decode(held.span.bytes, from: side, at: next - UInt64(held.count), into: &messages)
+            } else if next > 0 {
+                // Its first bytes are reported already; it must find the next whole unit.
+                var units: [StreamMessage] = []
+                decoder?.gap(upTo: next, from: side, into: &units)
+                emit(units, from: side, into: &messages)
+            }
+        }
+    }
+
+    /// Reports what was held as bytes that no inner protocol takes.
+    private mutating func release(
+        _ side: ConnectionSide, _ opaque: OpaqueMessage, into messages: inout [StreamMessage]
+    ) {
+        guard self[side].decoding == .undecided, !self[side].held.isEmpty else { return }
+        // Where bytes are missing before them, later ones may begin with a unit.
+        if !self[side].lacksBeginning { self[side].decoding = .opaque }
+        for piece in self[side].takeHeld() {
+            messages.append(StreamMessage(content: opaque(piece.bytes), ranges: piece.outer))
+        }
+    }
+
+    private func emit(
+        _ units: [StreamMessage], from side: ConnectionSide,
+        into messages: inout [StreamMessage]
+    ) {
+        for unit in units {
+            messages.append(
+                StreamMessage(content: unit.content, ranges: self[side].outer(of: unit.ranges)))
+        }
+    }
+}
