@@ -7,41 +7,32 @@ struct DeviceProgram {
 
     /// Runs to the end and returns the exit code.
     func run() -> Int32 {
-        do throws(UsageError) {
+        do {
             switch try DeviceCommand(arguments: arguments) {
-            case .sdlApp(let options): return runApp(options)
-            case .mutants: write(DeviceCommand.mutantsDocument.jsonText(pretty: true))
+            case .sdlApp(let options): return try run(options)
+            case .mutants(let kind):
+                write(DeviceCommand.mutantsDocument(kind).jsonText(pretty: true))
             case .help: write(DeviceCommand.usage)
             case .version: write(DeviceCommand.versionText)
             }
             return 0
         } catch {
-            return fail(error.description)
+            LineOutput.write("conform-device: error: \(error)", to: STDERR_FILENO)
+            return 2
         }
     }
 
-    private func runApp(_ options: DeviceCommand.AppOptions) -> Int32 {
-        do throws(ConfigurationError) {
-            let configuration =
-                try options.configuration.map(LifecycleConfiguration.init(file:))
-                ?? LifecycleConfiguration()
-            let lifecycle = SDLAppLifecycle(
-                configuration: configuration, mutant: options.mutant,
-                headUnitAddress: options.address.text)
-            AppLoop.prepareProcess()
-            var loop = AppLoop(
-                lifecycle, address: options.address, archives: .inHome,
-                hangAfter: options.hangAfter)
-            return loop.run()
-        } catch {
-            return fail(error.description)
-        }
+    private func run(_ options: ClientOptions<SDLAppMutant>) throws -> Int32 {
+        let lifecycle = SDLAppLifecycle(
+            configuration: try LifecycleConfiguration(file: options.configuration),
+            mutant: options.mutant, headUnitAddress: options.address.text)
+        let scale = try TimeScale.ofEnvironment()
+        EndSignals.interruptWaitsOnly()
+        var loop = AppLoop(
+            lifecycle, address: options.address, archives: .inHome, scale: scale,
+            hangAfter: options.hangAfter)
+        return loop.run()
     }
 
     private func write(_ text: String) { LineOutput.write(text, to: STDOUT_FILENO) }
-
-    private func fail(_ message: String) -> Int32 {
-        LineOutput.write("conform-device: error: \(message)", to: STDERR_FILENO)
-        return 2
-    }
 }

@@ -33,7 +33,8 @@ struct CommandTests {
         arguments: [
             ([], "no command"),
             (["jump"], "\"jump\""),
-            (["mutants", "head-unit"], "\"head-unit\""),
+            (["mutants", "head-units"], "\"head-units\""),
+            (["mutants", "sdl-app", "sdl-app"], "the kinds are sdl-app"),
             (["sdl-app", "--port", "1"], "--host is missing"),
             (["sdl-app", "--host", "::1"], "--port is missing"),
             (["sdl-app", "--host", "::1", "--port", "65536"], "\"65536\""),
@@ -50,10 +51,39 @@ struct CommandTests {
         #expect(error?.description.contains(text) == true)
     }
 
+    @Test("Mutants are listed for all kinds of devices, or for one")
+    func mutants() throws {
+        guard case .mutants(nil) = try DeviceCommand(arguments: ["mutants"]),
+            case .mutants(.sdlApp) = try DeviceCommand(arguments: ["mutants", "sdl-app"])
+        else {
+            Issue.record("not the list of mutants")
+            return
+        }
+        let all = try #require(DeviceCommand.mutantsDocument(nil).arrayValue)
+        #expect(all == DeviceKind.allCases.flatMap(\.mutants))
+        let names = all.compactMap { $0["name"]?.stringValue }
+        #expect(Set(names).count == all.count, "a name stands for one mutant")
+    }
+
+    @Test("Each mutant of a kind is listed with its role, requirements and summary")
+    func mutantList() throws {
+        for kind in DeviceKind.allCases {
+            let text = DeviceCommand.mutantsDocument(kind).jsonText(pretty: true)
+            let entries = try #require(try Value(json: text).arrayValue)
+            #expect(!entries.isEmpty)
+            for entry in entries {
+                #expect(entry["role"]?.stringValue == kind.role)
+                #expect(entry["requirements"]?.arrayValue?.isEmpty == false)
+                #expect(entry["masks"]?.arrayValue != nil)
+                #expect(entry["summary"]?.stringValue?.hasSuffix(".") == true)
+            }
+        }
+    }
+
     @Test("The help names every control method")
     func usage() {
-        for method in ControlRequest.Method.allCases {
-            #expect(DeviceCommand.usage.contains(method.rawValue))
+        for method in DeviceKind.allCases.flatMap(\.controls) {
+            #expect(DeviceCommand.usage.contains(method))
         }
     }
 }

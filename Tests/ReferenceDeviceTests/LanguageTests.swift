@@ -43,7 +43,8 @@ struct LanguageTests {
     func asked(language: String) {
         var rig = AppRig(.multilingual)
         rig.register(with: language)
-        let asked = LogLine(.delegateAsked, [Value.Member("language", .string(language))])
+        let asked = LogLine<LifecycleEvent>(
+            .delegateAsked, [Value.Member("language", .string(language))])
         #expect(rig.actions.contains(.log(asked)))
         #expect(rig.changes.count == 1)
     }

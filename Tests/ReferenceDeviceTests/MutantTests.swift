@@ -13,8 +13,10 @@ struct MutantTests {
         #expect(situation.isKept(nil), "\(situation.requirement): \(situation.title)")
     }
 
-    @Test("A mutant breaks the requirements that it names and no other", arguments: Mutant.allCases)
-    func breaksExactly(mutant: Mutant) {
+    @Test(
+        "A mutant breaks the requirements that it names and no other",
+        arguments: SDLAppMutant.allCases)
+    func breaksExactly(mutant: SDLAppMutant) {
         let broken = Set(
             Situation.all.filter { !$0.isKept(mutant) }.map(\.requirement))
         #expect(broken.isSuperset(of: mutant.requirements))
@@ -27,21 +29,9 @@ struct MutantTests {
 
     @Test("Each requirement of the catalogue has a mutant")
     func complete() {
-        let covered = Set(Mutant.allCases.compactMap(\.requirements.first))
+        let covered = Set(SDLAppMutant.allCases.compactMap(\.requirements.first))
         let requirements = (1...11).map { "CRM-\($0)" } + (1...12).map { "RHM-\($0)" }
         #expect(covered == Set(requirements))
-    }
-
-    @Test("The list of mutants names each with its role, requirements and summary")
-    func document() throws {
-        let document = try Value(json: DeviceCommand.mutantsDocument.jsonText(pretty: true))
-        let entries = try #require(document.arrayValue)
-        #expect(entries.compactMap { $0["name"]?.stringValue } == Mutant.allCases.map(\.rawValue))
-        for entry in entries {
-            #expect(entry["role"] == "sdl.app")
-            #expect(entry["requirements"]?.arrayValue?.isEmpty == false)
-            #expect(entry["summary"]?.stringValue?.hasSuffix(".") == true)
-        }
     }
 
     @Test("A mutant that crashes asks for nothing but the crash")

@@ -7,11 +7,26 @@ extension DeviceProfile {
             name: arguments.first.map(lastComponent) ?? "", role: role, access: .launch(arguments))
     }
 
-    /// Features of the reference app.
-    public static let referenceAppFeatures: Set<String> = [
-        "sdl.change-registration", "sdl.reconnect", "sdl.show-on-full", "sdl.resumption",
-        "sdl.data-managers", "sdl.handlers", "sdl.resumption-delegate", "sdl.present-choices",
-        "sdl.json-archive",
+    /// One kind of the reference device: the same program with another first argument.
+    private struct ReferenceKind {
+        /// The role that it plays in suites.
+        let role: String
+        /// What `conform-device` calls the kind.
+        let name: String
+        let features: Set<String>
+        let controls: [String]
+    }
+
+    /// The kinds of the reference device: the one list that a new kind is added to.
+    private static let referenceKinds = [
+        ReferenceKind(
+            role: "sdl.app", name: "sdl-app",
+            features: [
+                "sdl.change-registration", "sdl.reconnect", "sdl.show-on-full", "sdl.resumption",
+                "sdl.data-managers", "sdl.handlers", "sdl.resumption-delegate",
+                "sdl.present-choices", "sdl.json-archive",
+            ],
+            controls: ["background", "foreground", "managers", "present", "state", "stop"])
     ]
 
     /// The reference device for a role; `nil` if there is none.
@@ -23,20 +38,19 @@ extension DeviceProfile {
     public static func reference(
         role: String, executable: String, mutant: String?
     ) -> DeviceProfile? {
-        guard role == "sdl.app" else { return nil }
+        guard let kind = referenceKinds.first(where: { $0.role == role }) else { return nil }
         var arguments = [
-            executable, "sdl-app", "--host", "${host}", "--port", "${port}", "--config",
+            executable, kind.name, "--host", "${host}", "--port", "${port}", "--config",
             "${config}",
         ]
         if let mutant { arguments += ["--mutant", mutant] }
-        let controls = ["background", "foreground", "managers", "present", "state", "stop"]
+        let controls = kind.controls.map { ($0, Control.request(method: $0)) }
         return DeviceProfile(
-            name: "conform-device sdl-app", role: role,
-            access: .launch(arguments),
+            name: "conform-device \(kind.name)", role: role, access: .launch(arguments),
             // A crash must end the process at once; the signal says enough.
             environment: ["SWIFT_BACKTRACE": "enable=no"],
-            controls: Dictionary(uniqueKeysWithValues: controls.map { ($0, .request(method: $0)) }),
-            features: referenceAppFeatures, liveness: .control)
+            controls: Dictionary(uniqueKeysWithValues: controls), features: kind.features,
+            liveness: .control)
     }
 
     private static func lastComponent(_ path: String) -> String {

@@ -1,10 +1,22 @@
 import Glibc
 import Protocols
 
-extension LifecycleConfiguration {
-    /// Reads a configuration file.
-    public init(file path: String) throws(ConfigurationError) {
-        let bytes = try LifecycleConfiguration.contents(of: path)
+/// What a kind of device can be configured with: defaults, and a document that changes them.
+public protocol DeviceConfiguration: Sendable {
+    /// Makes the defaults.
+    init()
+    /// Applies the members of a document to the defaults.
+    init(document: Value) throws(ConfigurationError)
+}
+
+extension DeviceConfiguration {
+    /// Reads a configuration file, or takes the defaults if there is none.
+    public init(file path: String?) throws(ConfigurationError) {
+        guard let path else {
+            self.init()
+            return
+        }
+        let bytes = try ConfigurationFile.contents(of: path)
         let document: Value
         do {
             document = try Value(json: bytes.span.bytes)
@@ -13,8 +25,10 @@ extension LifecycleConfiguration {
         }
         try self.init(document: document)
     }
+}
 
-    private static func contents(of path: String) throws(ConfigurationError) -> [UInt8] {
+private enum ConfigurationFile {
+    static func contents(of path: String) throws(ConfigurationError) -> [UInt8] {
         guard let file = fopen(path, "rbe") else {
             throw ConfigurationError(
                 key: "", problem: "cannot read \(path): \(String(cString: strerror(errno)))")

@@ -4,7 +4,7 @@ import Protocols
 /// and how the reference device behaves around it.
 ///
 /// Written as one JSON document whose keys are the property names; every key is optional.
-public struct LifecycleConfiguration: Sendable, Hashable {
+public struct LifecycleConfiguration: DeviceConfiguration, Hashable {
     /// The app's name.
     public var appName = "Conform Reference"
     /// The app's identifier.

@@ -2,11 +2,6 @@ import Protocols
 
 /// One request of the control channel: a JSON-RPC 2.0 object on a line of its own.
 struct ControlRequest: Sendable, Hashable {
-    /// What the app is asked to do.
-    enum Method: String, CaseIterable {
-        case stop, background, foreground, state, set, managers, present
-    }
-
     /// The identifier to be repeated in the answer; `nil` for a notification, which gets none.
     let id: Value?
     let method: String
@@ -38,6 +33,14 @@ struct ControlRequest: Sendable, Hashable {
     /// The answer that refuses; `nil` if none is expected.
     func refusal(_ code: ControlError.Code, _ message: String) -> Value? {
         id.map { ControlError(code, message, id: $0).answer }
+    }
+
+    /// The answer to a method that the device does not know; `nil` if none is expected.
+    func unknownMethod<Method>(among methods: Method.Type) -> Value?
+    where Method: CaseIterable & RawRepresentable<String> {
+        let names = Method.allCases.map(\.rawValue).joined(separator: ", ")
+        return refusal(
+            .methodNotFound, "unknown method \"\(method)\"; the methods are \(names)")
     }
 }
 

@@ -35,7 +35,7 @@ public enum LifecycleAction: Sendable, Hashable {
     /// Forget a timer.
     case stopTimer(LifecycleTimer)
     /// Write a line about what happened.
-    case log(LogLine)
+    case log(LogLine<LifecycleEvent>)
     /// Write an answer on the control channel.
     case answer(Value)
     /// Read the archive of that key; what came of it is an input.
@@ -64,38 +64,19 @@ public enum LifecycleTimer: String, Sendable, Hashable, CaseIterable {
     case stop
 }
 
-/// One line of the device's log: what happened, as a JSON object.
-public struct LogLine: Sendable, Hashable {
-    /// What happened.
-    public enum Event: String, Sendable, Hashable, CaseIterable {
-        case started, connecting, connected, connectRefused, connectFailed
-        case serviceStarted, serviceRefused
-        case registrationSent, registered, registrationRefused, ready
-        case languagesEqual, languageUnknown, languageMismatch, languageNotSupported
-        case delegateNotImplemented, delegateAsked, delegateReturnedNothing
-        case changeRegistrationSent, changeRegistrationAccepted, changeRegistrationRefused
-        case hmiStatus, showSent, background, foreground, configurationSet
-        case archiveRead, archiveNone, archiveUnusable
-        case archiveStored, archiveRemoved, archiveFailed
-        case hashChanged, hashAccepted, hashRefused, dataDidResume
-        case managersSet, fileUploaded, itemRefused, handlerCalled, handlerMissing
-        case unregisteredByHeadUnit, serviceEndedByHeadUnit, malformed
-        case disconnected, reconnecting, reconnectsExhausted, stopping, exited
-    }
-
-    /// What happened.
-    public let event: Event
-    /// What belongs to it.
-    public let fields: [Value.Member]
-
-    /// Makes a line.
-    public init(_ event: Event, _ fields: [Value.Member] = []) {
-        self.event = event
-        self.fields = fields
-    }
-
-    /// The line as it is written: the event's name under `event`, then its fields.
-    public var value: Value {
-        .object([Value.Member("event", .string(event.rawValue))] + fields)
-    }
+/// What the log of an SDL app tells.
+public enum LifecycleEvent: String, Sendable, Hashable, CaseIterable {
+    case started, connecting, connected, connectRefused, connectFailed
+    case serviceStarted, serviceRefused
+    case registrationSent, registered, registrationRefused, ready
+    case languagesEqual, languageUnknown, languageMismatch, languageNotSupported
+    case delegateNotImplemented, delegateAsked, delegateReturnedNothing
+    case changeRegistrationSent, changeRegistrationAccepted, changeRegistrationRefused
+    case hmiStatus, showSent, background, foreground, configurationSet
+    case archiveRead, archiveNone, archiveUnusable
+    case archiveStored, archiveRemoved, archiveFailed
+    case hashChanged, hashAccepted, hashRefused, dataDidResume
+    case managersSet, fileUploaded, itemRefused, handlerCalled, handlerMissing
+    case unregisteredByHeadUnit, serviceEndedByHeadUnit, malformed
+    case disconnected, reconnecting, reconnectsExhausted, stopping, exited
 }

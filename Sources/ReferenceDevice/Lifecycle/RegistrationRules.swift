@@ -9,13 +9,13 @@ struct RegistrationRules: Sendable, Hashable {
     /// than any prompt head unit needs, shorter than a suite would make it wait.
     static let patience = 250
 
-    let mutant: Mutant?
+    let mutant: SDLAppMutant?
     /// The language of the configuration that the device was started with.
     let firstLanguage: String
     /// The language of the last change; `nil` as long as there was none.
     private var lastChange: String?
 
-    init(mutant: Mutant?, configuration: LifecycleConfiguration) {
+    init(mutant: SDLAppMutant?, configuration: LifecycleConfiguration) {
         self.mutant = mutant
         self.firstLanguage = configuration.language
     }
@@ -126,7 +126,7 @@ struct RegistrationRules: Sendable, Hashable {
             }
         }
 
-        var forgottenBy: Mutant {
+        var forgottenBy: SDLAppMutant {
             switch self {
             case .appName: .forgetsAppName
             case .ttsName: .forgetsTTSName

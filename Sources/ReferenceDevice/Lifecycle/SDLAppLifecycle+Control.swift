@@ -1,28 +1,28 @@
 import Protocols
 
+/// What an SDL app can be asked to do on its control channel.
+enum SDLAppControl: String, CaseIterable {
+    case stop, background, foreground, state, set, managers, present
+}
+
 // MARK: - The control channel
 
 extension SDLAppLifecycle {
     /// Carries out one line of the control channel and answers it.
     mutating func take(controlLine line: String) {
-        do {
+        do throws(ControlError) {
             let request = try ControlRequest(line: line)
-            if let method = ControlRequest.Method(rawValue: request.method) {
+            if let method = SDLAppControl(rawValue: request.method) {
                 perform(method, request)
             } else {
-                let names = ControlRequest.Method.allCases.map(\.rawValue)
-                answer(
-                    request.refusal(
-                        .methodNotFound,
-                        "unknown method \"\(request.method)\"; the methods are "
-                            + names.joined(separator: ", ")))
+                answer(request.unknownMethod(among: SDLAppControl.self))
             }
         } catch {
             answer(error.answer)
         }
     }
 
-    private mutating func perform(_ method: ControlRequest.Method, _ request: ControlRequest) {
+    private mutating func perform(_ method: SDLAppControl, _ request: ControlRequest) {
         switch method {
         case .stop:
             answer(request.answer(true))

@@ -116,7 +116,7 @@ extension SDLAppLifecycle {
 
     /// Carries out what a control request wants of the managers.
     mutating func setManagers(
-        _ method: ControlRequest.Method, _ params: DocumentNode
+        _ method: SDLAppControl, _ params: DocumentNode
     ) throws(ConfigurationError) {
         if method == .present {
             screen.present(try params.choiceTexts())

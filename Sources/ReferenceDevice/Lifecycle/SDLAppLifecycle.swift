@@ -65,7 +65,8 @@ public struct SDLAppLifecycle: Sendable {
     ///
     /// - Parameter headUnitAddress: Where the head unit is.
     public init(
-        configuration: LifecycleConfiguration, mutant: Mutant? = nil, headUnitAddress: String = ""
+        configuration: LifecycleConfiguration, mutant: SDLAppMutant? = nil,
+        headUnitAddress: String = ""
     ) {
         self.configuration = configuration
         self.headUnitAddress = headUnitAddress
@@ -124,7 +125,7 @@ public struct SDLAppLifecycle: Sendable {
 
     mutating func act(_ action: LifecycleAction) { actions.append(action) }
 
-    mutating func log(_ event: LogLine.Event, _ fields: Value = .object([])) {
+    mutating func log(_ event: LifecycleEvent, _ fields: Value = .object([])) {
         act(.log(LogLine(event, fields.objectValue ?? [])))
     }
 

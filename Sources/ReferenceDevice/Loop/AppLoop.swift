@@ -4,18 +4,18 @@ import Protocols
 /// Runs a life cycle on a real socket, a real clock and the process's standard streams, in the
 /// calling thread.
 public struct AppLoop: ~Copyable {
+    /// The connections of an app.
+    private enum Connection { case headUnit }
+
     private let address: NumericAddress
     private let archives: ArchiveFolder?
     private var lifecycle: SDLAppLifecycle
-    private var channel: LineChannel
-    private var connection: TCPConnection?
+    private let reactor: Reactor<Connection, LifecycleTimer>
     private var decoder = SDL.StreamDecoder()
     /// How many bytes of the connection have been decoded.
     private var received: UInt64 = 0
-    private var timers = Timers()
     private var inputs: [LifecycleInput] = [.started]
     private var exitCode: Int32?
-    private let hangTime: ContinuousClock.Instant?
 
     /// Makes a loop that has not run.
     ///
@@ -25,28 +25,25 @@ public struct AppLoop: ~Copyable {
     ///   - archives: Where data is stored; nowhere if `nil`.
     ///   - input: The descriptor that control requests are read from.
     ///   - output: The descriptor that log lines and answers are written to.
+    ///   - scale: How fast its timers run.
     ///   - hangAfter: Milliseconds after which it does nothing any more; never if `nil`.
     public init(
         _ lifecycle: SDLAppLifecycle, address: NumericAddress, archives: ArchiveFolder? = nil,
-        input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, hangAfter: Int? = nil
+        input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, scale: TimeScale = .one,
+        hangAfter: Int? = nil
     ) {
-        hangTime = hangAfter.map { .now + .milliseconds($0) }
         self.lifecycle = lifecycle
         self.archives = archives
         self.address = address
-        self.channel = LineChannel(input: input, output: output)
+        reactor = Reactor(input: input, output: output, scale: scale, hangAfter: hangAfter)
     }
-
-    /// Makes the signals that ask a process to end reach the loop; once, before any loop runs.
-    public static func prepareProcess() { EndSignals.interruptWaitsOnly() }
 
     /// Runs until the app ends and returns its exit code.
     public mutating func run() -> Int32 {
         while true {
             settle()
             if let exitCode { return exitCode }
-            if let hangTime, hangTime <= .now { hang() }
-            wait()
+            take(reactor.next())
         }
     }
 
@@ -57,24 +54,39 @@ public struct AppLoop: ~Copyable {
         }
     }
 
+    private mutating func take(_ event: Reactor<Connection, LifecycleTimer>.Event) {
+        switch event {
+        case .connected: inputs.append(.connected)
+        case .connectFailed(_, let reason): inputs.append(.connectFailed(reason))
+        case .received(_, let bytes): decode(bytes)
+        case .disconnected(_, let reason): inputs.append(.disconnected(reason))
+        case .timerFired(let timer): inputs.append(.timerFired(timer))
+        case .line(let line): inputs.append(.controlLine(line))
+        case .terminate: inputs.append(.terminate)
+        }
+    }
+
     private mutating func perform(_ action: LifecycleAction) {
         switch action {
-        case .connect: connect()
-        case .send(let bytes): send(bytes)
-        case .close: close()
+        case .connect:
+            decoder = SDL.StreamDecoder()
+            received = 0
+            reactor.connect(.headUnit, to: address)
+        case .send(let bytes): reactor.send(bytes, on: .headUnit)
+        case .close: reactor.close(.headUnit)
         case .startTimer(let timer, let milliseconds):
-            timers.start(timer, milliseconds: milliseconds)
-        case .stopTimer(let timer): timers.stop(timer)
+            reactor.start(timer, milliseconds: milliseconds)
+        case .stopTimer(let timer): reactor.stop(timer)
         case .readArchive(let key):
             inputs.append(.archiveRead(archives?.read(key) ?? ArchiveReading.none))
         case .storeArchive(let key, let bytes):
             change { (folder) throws(SystemError) in try folder.store(bytes, for: key) }
         case .removeArchive(let key):
             change { (folder) throws(SystemError) in try folder.remove(key) }
-        case .log(let line): channel.write(line: line.value.jsonText())
-        case .answer(let answer): channel.write(line: answer.jsonText())
+        case .log(let line): reactor.write(line.value)
+        case .answer(let answer): reactor.write(answer)
         case .exit(let code): exitCode = code
-        case .crash: crash()
+        case .crash: reactor.crash()
         }
     }
 
@@ -84,106 +96,9 @@ public struct AppLoop: ~Copyable {
         do throws(SystemError) {
             try body(archives)
         } catch {
-            let line = LogLine(.archiveFailed, [.init("reason", .string(error.description))])
-            channel.write(line: line.value.jsonText())
-        }
-    }
-
-    /// Does nothing for ever, as an app whose threads wait for one another.
-    private func hang() -> Never {
-        while true { pause() }
-    }
-
-    /// The time until something is due, in nanoseconds; `nil` if nothing is.
-    private var untilNext: Int64? {
-        guard let hangTime else { return timers.untilNext }
-        let left = max(0, Int64((hangTime - .now) / .nanoseconds(1)))
-        return min(timers.untilNext ?? left, left)
-    }
-
-    /// Ends as an app without a crash handler does: by SIGABRT, at once.
-    private func crash() {
-        signal(SIGABRT, SIG_DFL)
-        abort()
-    }
-
-    // MARK: Connection
-
-    private mutating func connect() {
-        close()
-        do {
-            connection = try TCPConnection(to: address)
-            decoder = SDL.StreamDecoder()
-            received = 0
-        } catch {
-            inputs.append(.connectFailed(error.description))
-        }
-    }
-
-    private mutating func close() {
-        connection?.prepareToClose()
-        connection = nil
-    }
-
-    private mutating func send(_ bytes: [UInt8]) {
-        do throws(SystemError) {
-            try connection?.send(bytes)
-        } catch {
-            lose(error.description)
-        }
-    }
-
-    private mutating func lose(_ reason: String) {
-        connection = nil
-        inputs.append(.disconnected(reason))
-    }
-
-    // MARK: Waiting
-
-    private mutating func wait() {
-        var reading = DescriptorSet()
-        var writing = DescriptorSet()
-        if let input = channel.input { reading.insert(input) }
-        let socket = connection?.descriptor ?? -1
-        reading.insert(socket)
-        if connection?.wantsToWrite == true { writing.insert(socket) }
-
-        let result = DescriptorSet.wait(
-            reading: &reading, writing: &writing, nanoseconds: untilNext)
-        if case .interrupted = result { inputs.append(.terminate) }
-        if writing.contains(socket) { write() }
-        if reading.contains(socket), connection?.isConnected == true { read() }
-        if let input = channel.input, reading.contains(input) {
-            inputs += channel.readLines().map(LifecycleInput.controlLine)
-        }
-        inputs += timers.takeDue().map(LifecycleInput.timerFired)
-    }
-
-    private mutating func write() {
-        do throws(SystemError) {
-            if connection?.isConnected == true {
-                try connection?.flush()
-            } else {
-                try connection?.finishConnecting()
-                inputs.append(.connected)
-            }
-        } catch {
-            let wasConnected = connection?.isConnected == true
-            connection = nil
-            let reason = error.description
-            inputs.append(wasConnected ? .disconnected(reason) : .connectFailed(reason))
-        }
-    }
-
-    private mutating func read() {
-        do throws(SystemError) {
-            switch try connection?.receive() {
-            case .bytes(let bytes)?: decode(bytes)
-            case .end?: lose("the head unit closed the connection")
-            case .nothing?, nil: break
-            }
-        } catch {
-            lose(error.description)
+            let line = LogLine<LifecycleEvent>(
+                .archiveFailed, [.init("reason", .string(error.description))])
+            reactor.write(line.value)
         }
     }
 

@@ -16,7 +16,7 @@ struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A client's TCP connection that never blocks; closed when it goes away.
-struct TCPConnection: ~Copyable {
+final class TCPConnection {
     /// The socket, for waiting on it.
     let descriptor: Int32
     /// Whether the connection stands; before that only `finishConnecting` makes sense.
@@ -54,7 +54,7 @@ struct TCPConnection: ~Copyable {
     var wantsToWrite: Bool { !isConnected || !unsent.isEmpty }
 
     /// Learns how connecting went, once the socket can be written.
-    mutating func finishConnecting() throws(SystemError) {
+    func finishConnecting() throws(SystemError) {
         var code: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 else {
@@ -65,13 +65,13 @@ struct TCPConnection: ~Copyable {
     }
 
     /// Sends bytes, or keeps what the system does not take now.
-    mutating func send(_ bytes: [UInt8]) throws(SystemError) {
+    func send(_ bytes: [UInt8]) throws(SystemError) {
         unsent += bytes
         try flush()
     }
 
     /// Sends what was kept, as far as the system takes it.
-    mutating func flush() throws(SystemError) {
+    func flush() throws(SystemError) {
         while !unsent.isEmpty {
             let count = unsent.withUnsafeBytes {
                 Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
@@ -107,7 +107,7 @@ struct TCPConnection: ~Copyable {
 
     /// Sends what was kept if the system takes it, and reads away what is there, so that the peer
     /// sees the end of the stream and not a reset.
-    mutating func prepareToClose() {
+    func prepareToClose() {
         guard isConnected else { return }
         try? flush()
         while case .bytes? = try? receive() {}

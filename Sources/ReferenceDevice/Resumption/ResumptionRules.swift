@@ -3,7 +3,7 @@ import Protocols
 /// The decisions of resumption (SDL-0183, "Proposed solution"), each in one place with the mistakes
 /// that mutants make there.
 struct ResumptionRules: Sendable, Hashable {
-    let mutant: Mutant?
+    let mutant: SDLAppMutant?
 
     // MARK: 1. Whose data it is (RHM-12)
 

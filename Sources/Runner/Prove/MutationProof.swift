@@ -123,18 +123,21 @@ public struct MutationProof {
         return isReference ? known.concluded(judged) : judged
     }
 
-    /// The mutants of the suites' devices that break a requirement which the suites judge.
+    /// The mutants that break a requirement which the suites for their kind of device judge.
     private func relevantMutants() throws -> [Mutant] {
-        let roles = Set(suites.map(\.suite.deviceRole))
-        let judged = Set(suites.flatMap { $0.suite.cases.flatMap(\.allChecks) })
+        let judged = Dictionary(
+            suites.map { ($0.suite.deviceRole, Set($0.suite.cases.flatMap(\.allChecks))) },
+            uniquingKeysWith: { $0.union($1) })
         return try Mutant.list(executable: device).filter {
-            roles.contains($0.role) && !judged.isDisjoint(with: $0.requirements)
+            judged[$0.role]?.isDisjoint(with: $0.requirements) == false
         }
     }
 
+    /// The run of a mutant, or of the unmutated device, on the suites for its kind of device.
     private func session(of mutant: Mutant?) throws -> RunSession {
         let plan = try RunPlan(
-            suites: suites, selection: selection,
+            suites: suites.filter { mutant == nil || $0.suite.deviceRole == mutant?.role },
+            selection: selection,
             device: .reference(executable: device, mutant: mutant?.name), parameters: parameters)
         var options = options
         options.folder += "/" + (mutant?.name ?? "reference")

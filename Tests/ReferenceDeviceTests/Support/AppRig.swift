@@ -18,7 +18,7 @@ struct AppRig {
     private var headUnitOffset: UInt64 = 0
 
     init(
-        _ configuration: LifecycleConfiguration = .init(), mutant: Mutant? = nil,
+        _ configuration: LifecycleConfiguration = .init(), mutant: SDLAppMutant? = nil,
         archives: [ArchiveKey: ArchiveReading] = [:]
     ) {
         app = SDLAppLifecycle(
@@ -151,7 +151,7 @@ struct AppRig {
     var registrations: [Value] { requests("RegisterAppInterface").map(\.parameters) }
     var names: [String] { sent.map { String($0.name.dropFirst(4)) } }
 
-    var events: [LogLine.Event] {
+    var events: [LifecycleEvent] {
         actions.compactMap {
             if case .log(let line) = $0 { line.event } else { nil }
         }

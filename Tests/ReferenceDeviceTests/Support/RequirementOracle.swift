@@ -7,7 +7,7 @@ import Protocols
 struct Situation: Sendable {
     let requirement: String
     let title: String
-    let isKept: @Sendable (Mutant?) -> Bool
+    let isKept: @Sendable (SDLAppMutant?) -> Bool
 
     static let all = language + resumption
 

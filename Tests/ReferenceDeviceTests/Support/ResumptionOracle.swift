@@ -206,7 +206,7 @@ extension Situation {
     ]
 
     private static func registersWithoutHash(
-        _ mutant: Mutant?, _ damage: ([UInt8]) -> ArchiveReading
+        _ mutant: SDLAppMutant?, _ damage: ([UInt8]) -> ArchiveReading
     ) -> Bool {
         var life = ResumptionRig(.everything, mutant: mutant)
         life.session()
@@ -255,7 +255,7 @@ private struct Resumed {
     var life: ResumptionRig
 
     init(
-        _ mutant: Mutant?, delegate: ResumptionDelegate? = nil,
+        _ mutant: SDLAppMutant?, delegate: ResumptionDelegate? = nil,
         _ change: (inout ManagersData) -> Void = { _ in }
     ) {
         life = ResumptionRig(.everything.withHandlers, mutant: mutant)

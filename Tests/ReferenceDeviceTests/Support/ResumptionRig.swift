@@ -8,7 +8,7 @@ import Protocols
 /// commands it has.
 struct ResumptionRig {
     var rig: AppRig
-    let mutant: Mutant?
+    let mutant: SDLAppMutant?
     /// What the head unit calls itself.
     var model = "Bench"
     /// The last hash that the head unit has told.
@@ -23,7 +23,7 @@ struct ResumptionRig {
     /// Where the present session begins among the messages.
     private var sessionStart = 0
 
-    init(_ data: ManagersData?, mutant: Mutant? = nil, delegate: ResumptionDelegate? = nil) {
+    init(_ data: ManagersData?, mutant: SDLAppMutant? = nil, delegate: ResumptionDelegate? = nil) {
         self.mutant = mutant
         rig = AppRig(Self.configuration(data, delegate), mutant: mutant)
     }

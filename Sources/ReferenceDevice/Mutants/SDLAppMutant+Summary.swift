@@ -1,4 +1,4 @@
-extension Mutant {
+extension SDLAppMutant {
     /// What it does wrong, in one sentence.
     public var summary: String {
         switch self {

@@ -1,4 +1,4 @@
-extension Mutant {
+extension SDLAppMutant {
     /// The requirements that it breaks, by their numbers in the catalogue; the one that it is
     /// made for comes first.
     public var requirements: [String] {
@@ -66,7 +66,7 @@ extension Mutant {
     }
 }
 
-extension Mutant {
+extension SDLAppMutant {
     /// The kind of data that it does not store.
     var forgottenKind: DataKind? {
         switch self {

@@ -1,0 +1,42 @@
+import Protocols
+
+/// The kinds of devices that `conform-device` can be: the one list that a new kind is added to.
+public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
+    /// An SDL app.
+    case sdlApp = "sdl-app"
+
+    /// What this kind of device is called in suites.
+    public var role: String {
+        switch self {
+        case .sdlApp: SDLAppLifecycle.role
+        }
+    }
+
+    /// The mutants of this kind, as `conform-device mutants` lists them.
+    public var mutants: [Value] {
+        switch self {
+        case .sdlApp: SDLAppMutant.allCases.map(\.value)
+        }
+    }
+
+    /// What a device of this kind can be asked on its control channel.
+    public var controls: [String] {
+        switch self {
+        case .sdlApp: SDLAppControl.allCases.map(\.rawValue)
+        }
+    }
+
+    /// What it is and what its exit codes mean beside 0 and 2, for the help.
+    var summary: String {
+        switch self {
+        case .sdlApp:
+            """
+            an SDL app.
+                Controls: \(controlsText).
+                Exit codes: 1 no connection or no service, 3 registration refused.
+            """
+        }
+    }
+
+    private var controlsText: String { controls.joined(separator: ", ") }
+}

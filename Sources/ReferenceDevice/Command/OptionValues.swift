@@ -1,0 +1,45 @@
+/// The values of a command's options, each given once as `--name value` or `--name=value`.
+struct OptionValues<Option>
+where Option: RawRepresentable & CaseIterable & Hashable, Option.RawValue == String {
+    private var values: [Option: String] = [:]
+
+    /// Reads arguments that are options and nothing else.
+    init(_ arguments: [String]) throws(UsageError) {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            let parts = argument.split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let option = Option(rawValue: String(parts.first ?? "")) else {
+                throw UsageError("unknown argument \"\(argument)\"")
+            }
+            guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
+                throw UsageError("\(option.rawValue) needs a value")
+            }
+            guard values.updateValue(value, forKey: option) == nil else {
+                throw UsageError("\(option.rawValue) is given twice")
+            }
+        }
+    }
+
+    /// The value of an option; `nil` if it is not given.
+    subscript(option: Option) -> String? { values[option] }
+
+    /// The value of an option that must be given.
+    func required(_ option: Option) throws(UsageError) -> String {
+        guard let value = values[option] else { throw UsageError("\(option.rawValue) is missing") }
+        return value
+    }
+
+    /// The whole number that an option gives.
+    ///
+    /// - Parameter what: What the option counts, such as `a number of milliseconds`.
+    func number(
+        _ option: Option, in range: ClosedRange<Int>, _ what: String
+    ) throws(UsageError) -> Int? {
+        guard let text = values[option] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw UsageError("\(option.rawValue) \"\(text)\" is not \(what)")
+        }
+        return number
+    }
+}

@@ -1,0 +1,9 @@
+/// A command line that cannot be understood.
+public struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong, and what to do.
+    public let description: String
+
+    init(_ problem: String) {
+        description = "\(problem); see conform-device --help"
+    }
+}

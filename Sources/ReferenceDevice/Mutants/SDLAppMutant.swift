@@ -1,0 +1,100 @@
+/// The mistakes of the SDL app.
+///
+/// Each is a slip that a developer could make at one place; the place is in `RegistrationRules` or
+/// in `ResumptionRules`.
+public enum SDLAppMutant: String, Mutant {
+    // When the languages are compared.
+    case changeBeforeResponse = "change-before-response"
+    case changeAfterRefusedRegistration = "change-after-refused-registration"
+    case comparesOnce = "compares-once"
+    // Whether they differ.
+    case changesWhenEqual = "changes-when-equal"
+    case comparesWithFirstLanguage = "compares-with-first-language"
+    case neverChanges = "never-changes"
+    // Whether and how the delegate is asked.
+    case anyLanguage = "any-language"
+    case withoutDelegate = "without-delegate"
+    case asksWithDefaultLanguage = "asks-with-default-language"
+    // What follows from its answer.
+    case delegateNothingStillSends = "delegate-nothing-still-sends"
+    case delegateNothingChangesLanguage = "delegate-nothing-changes-language"
+    // What the change carries.
+    case appLanguageInChange = "app-language-in-change"
+    case forgetsHMIDisplayLanguage = "forgets-hmi-display-language"
+    case forgetsAppName = "forgets-app-name"
+    case forgetsTTSName = "forgets-tts-name"
+    case forgetsShortName = "forgets-short-name"
+    case forgetsVRSynonyms = "forgets-vr-synonyms"
+    case appliesNullFields = "applies-null-fields"
+    // What becomes of the configuration.
+    case keepsNames = "keeps-names"
+    case keepsLanguage = "keeps-language"
+    // How often it is sent.
+    case sendsTwice = "sends-twice"
+    case changesAgainAfterHMIStatus = "changes-again-after-hmi-status"
+    case retriesWhenRefused = "retries-when-refused"
+    // What a refusal does.
+    case unregistersWhenRefused = "unregisters-when-refused"
+    case closesWhenRefused = "closes-when-refused"
+    case crashesWhenRefused = "crashes-when-refused"
+
+    // MARK: Resumption (SDL-0183)
+
+    // What is stored, and when.
+    case forgetsOnStop = "forgets-on-stop"
+    case forgetsOnLinkLoss = "forgets-on-link-loss"
+    case forgetsOnUnregistration = "forgets-on-unregistration"
+    case storesOnConnect = "stores-on-connect"
+    // What the registration carries.
+    case neverSendsHash = "never-sends-hash"
+    case sendsEmptyHash = "sends-empty-hash"
+    // What an accepted hash does.
+    case setsDataBack = "sets-data-back"
+    case noDelegate = "no-delegate"
+    // What setting the same does.
+    case resendsOneMatch = "resends-one-match"
+    case sendsAll = "sends-all"
+    case losesCallback = "loses-callback"
+    case losesButtonCallback = "loses-button-callback"
+    case losesVoiceCallback = "loses-voice-callback"
+    // What setting something else does.
+    case sendsAllWhenDifferent = "sends-all-when-different"
+    case ignoresDifference = "ignores-difference"
+    case keepsRemovedCell = "keeps-removed-cell"
+    case ignoresOrder = "ignores-order"
+    case ignoresImageNames = "ignores-image-names"
+    // Which choices are the same.
+    case matchesChoicesByText = "matches-choices-by-text"
+    case matchesChoicesWithoutImages = "matches-choices-without-images"
+    case matchesChoicesWithoutVoiceCommands = "matches-choices-without-voice-commands"
+    case resendsChoices = "resends-choices"
+    // What a refused hash does.
+    case noResendAfterRefusal = "no-resend-after-refusal"
+    case resendsAllButChoices = "resends-all-but-choices"
+    case keepsRefusedHash = "keeps-refused-hash"
+    // What the archive is.
+    case keepsInMemory = "keeps-in-memory"
+    case crashesOnTruncatedArchive = "crashes-on-truncated-archive"
+    case crashesOnUnreadableArchive = "crashes-on-unreadable-archive"
+    case trustsFutureVersion = "trusts-future-version"
+    case salvagesTruncatedArchive = "salvages-truncated-archive"
+    // Which hash is stored.
+    case sendsFirstHash = "sends-first-hash"
+    case sendsHashBeforeLast = "sends-hash-before-last"
+    // Which data is stored.
+    case forgetsTextFields = "forgets-text-fields"
+    case forgetsMediaTrack = "forgets-media-track"
+    case forgetsGraphics = "forgets-graphics"
+    case forgetsAlignment = "forgets-alignment"
+    case forgetsMetadataTypes = "forgets-metadata-types"
+    case forgetsSoftButtons = "forgets-soft-buttons"
+    case forgetsMenu = "forgets-menu"
+    case forgetsVoiceCommands = "forgets-voice-commands"
+    case forgetsChoices = "forgets-choices"
+    // Whose data it is.
+    case usesOtherAppsData = "uses-other-apps-data"
+    case usesOtherHeadUnitsData = "uses-other-head-units-data"
+
+    /// The SDL app.
+    public static let kind = DeviceKind.sdlApp
+}
