@@ -116,3 +116,14 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
+
+// The fuzzer is a build of its own (Scripts/fuzz): every object is instrumented for it.
+if Context.environment["CONFORM_FUZZ"] != nil {
+    package.targets += [
+        .target(name: "CMemoryFile", path: "Tests/Fuzzing/CMemoryFile"),
+        .executableTarget(
+            name: "conform-fuzz",
+            dependencies: ["CMemoryFile", "Capture", "Protocols", "Suites", "Trace"],
+            path: "Tests/Fuzzing/conform-fuzz", swiftSettings: strict),
+    ]
+}
