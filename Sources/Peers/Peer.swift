@@ -74,6 +74,15 @@ public protocol Peer: Sendable {
     /// The connection that the device opened last and that has not ended; `nil` if there is none.
     var latestConnection: PeerConnection? { get }
 
+    /// When the peer does something by itself, in nanoseconds of a clock that does not go back;
+    /// `nil` if it waits for nothing but the device.
+    var nextDeadline: Int64? { get }
+
+    /// Tells the time: before everything else that the peer is asked, and at `nextDeadline`.
+    ///
+    /// - Returns: What the peer does by itself because of it.
+    mutating func advance(to now: Int64) -> [PeerCommand]
+
     /// Carries out an action of a `do` step, such as `close`.
     ///
     /// - Throws: `PeerError` if there is no such action, or its arguments are not what it takes.
@@ -85,6 +94,12 @@ public protocol Peer: Sendable {
 extension Peer {
     /// None: a kind of peer that sends plain bytes says where they go.
     public var latestConnection: PeerConnection? { nil }
+
+    /// None: most peers do nothing by themselves.
+    public var nextDeadline: Int64? { nil }
+
+    /// Does nothing.
+    public mutating func advance(to now: Int64) -> [PeerCommand] { [] }
 
     /// What it plays, such as `sdl.head-unit`.
     public var kind: String { Self.kind }

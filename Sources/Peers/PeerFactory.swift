@@ -11,6 +11,8 @@ public enum PeerFactory {
             return try HeadUnitPeer(declaration)
         case TCPServerPeer.kind:
             return try TCPServerPeer(declaration)
+        case SessionServerPeer.kind:
+            return try SessionServerPeer(declaration)
         default:
             throw PeerError(
                 .unknownKind,

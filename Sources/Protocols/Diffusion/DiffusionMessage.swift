@@ -164,10 +164,13 @@ extension Diffusion {
     public static let description = ProtocolDescription(
         name: "diffusion", title: "Diffusion sessions",
         messages: [
-            message("connect", "A client asks for a session.", connect),
-            message("reconnect", "A client asks for its session again.", connect),
+            message("connect", "A client asks for a session.", connect, answer: "response"),
+            message(
+                "reconnect", "A client asks for its session again.", connect, answer: "response"),
             message("response", "The server's answer to a connection.", response),
-            message("ping", "A client asks whether the server is there.", service + conversation),
+            message(
+                "ping", "A client asks whether the server is there.", service + conversation,
+                answer: "serviceResponse"),
             message(
                 "systemPing", "The server asks whether the client is there.",
                 service + conversation),
@@ -213,10 +216,10 @@ extension Diffusion {
     ]
 
     private static func message(
-        _ name: String, _ summary: String, _ fields: [FieldDescription]
+        _ name: String, _ summary: String, _ fields: [FieldDescription], answer: String? = nil
     ) -> MessageDescription {
         MessageDescription(
             name: "diffusion.\(name)", summary: summary, specification: "Diffusion clients",
-            fields: fields)
+            fields: fields, response: answer.map { "diffusion.\($0)" })
     }
 }

@@ -182,6 +182,7 @@ extension PeerKind {
     var recordedRole: String {
         switch name {
         case "sdl.head-unit": "sdl.app"
+        case "session.server": "session.client"
         default: "\(protocolName).device"
         }
     }

@@ -123,6 +123,7 @@ final class Stage {
                 opened[destination, default: []].append(
                     PeerConnection(address: remote.address, port: remote.port))
             }
+            try tellTime(index)
             let commands = actors[index].peer.observe(
                 message.content, on: PeerConnection(address: remote.address, port: remote.port),
                 sentByPeer: isSender, withholdAnswer: withholdsAnswer)
@@ -132,14 +133,23 @@ final class Stage {
 
     /// How long it is until something is due on a line; `nil` if nothing waits.
     var nextDue: Duration? {
-        actors.compactMap(\.line.nextDeadline).min().map { .nanoseconds($0 - Self.now) }
+        let deadlines = actors.flatMap { [$0.line.nextDeadline, $0.peer.nextDeadline] }
+        return deadlines.compactMap(\.self).min().map { .nanoseconds($0 - Self.now) }
     }
 
-    /// Does what has become due on the lines.
+    /// Does what has become due on the lines, and what peers do by themselves.
     func advance() throws {
-        for index in actors.indices where actors[index].line.nextDeadline != nil {
-            try carryOut(actors[index].line.due(at: Self.now), of: index)
+        for index in actors.indices {
+            if actors[index].line.nextDeadline != nil {
+                try carryOut(actors[index].line.due(at: Self.now), of: index)
+            }
+            if let due = actors[index].peer.nextDeadline, due <= Self.now { try tellTime(index) }
         }
+    }
+
+    /// Tells a peer the time, and does what it does by itself because of it.
+    private func tellTime(_ index: Int) throws {
+        try perform(actors[index].peer.advance(to: Self.now), of: index)
     }
 
     /// Lets a peer send what a step says.
@@ -147,6 +157,7 @@ final class Stage {
     /// - Returns: The bytes that went out, if no message of the trace need show them.
     func send(_ demand: Demand.Send) throws -> ByteWatch? {
         let index = try self.index(of: demand.from)
+        try tellTime(index)
         let peer = actors[index].peer
         let place =
             endOfDevice(demand.connection, facing: index)
@@ -228,6 +239,7 @@ final class Stage {
                 action.name, action.arguments, at: Self.now)
             return try carryOut(orders, of: index)
         }
+        try tellTime(index)
         try perform(
             try actors[index].peer.perform(action.name, arguments: action.arguments), of: index)
     }

@@ -16,13 +16,15 @@ public struct PeerKind: Sendable {
     public let actions: [PeerAction]
     /// The message by which it can ask a device for a sign of life; its response is the sign.
     public var probe: String?
+    /// Names of further protocols whose messages it can be told to send.
+    public var alsoSends: [String] = []
 
     /// Whether it says something on its connections; the events of TCP itself are everyone's.
     public var speaks: Bool { protocolName != "tcp" }
 
     /// Whether a `send` step can make it send a message of that name.
     public func canSend(_ message: String) -> Bool {
-        speaks && message.hasPrefix(protocolName + ".")
+        speaks && ([protocolName] + alsoSends).contains { message.hasPrefix($0 + ".") }
     }
 
     /// The kinds that can be recognised by what they say.
@@ -48,7 +50,7 @@ public struct PeerAction: Sendable {
 
 extension PeerKind {
     /// Every kind of peer: the one list that a new peer is added to.
-    public static let all: [PeerKind] = [headUnit, tcpServer]
+    public static let all: [PeerKind] = [headUnit, tcpServer, sessionServer]
 
     private static let headUnit = PeerKind(
         name: "sdl.head-unit",

@@ -1,0 +1,238 @@
+import Protocols
+import Suites
+
+/// A simulated Diffusion server (`session.server`): it opens sessions over WebSocket, keeps them
+/// while their connection is lost, and resumes them.
+///
+/// What it knows of the device comes from the trace. Times are those that `advance` tells.
+public struct SessionServerPeer: Peer {
+    /// `session.server`.
+    public static let kind = "session.server"
+
+    /// The name that the suite gives it.
+    public let name: String
+    var settings = SessionServerSettings()
+    var connections: [PeerConnection: SessionConnection] = [:]
+    var sessions = SessionStore()
+    /// The time in nanoseconds, as far as it has been told.
+    private(set) var now: Int64 = 0
+    /// Live connections, the oldest first.
+    private(set) var live: [PeerConnection] = []
+    /// What becomes of the connections that come next.
+    private var fates: [ConnectionFate]
+    /// Connections that have ended, until the device uses the same port again.
+    private var ended: Set<PeerConnection> = []
+
+    /// Makes a server with the settings of a declaration.
+    ///
+    /// - Throws: `PeerError` with code `unknownSetting` or `badSetting`.
+    public init(_ declaration: PeerDeclaration) throws(PeerError) {
+        name = declaration.name
+        try settings.apply(declaration.settings)
+        fates = settings.connections
+    }
+
+    /// The connection that the device opened last and that has not ended.
+    public var latestConnection: PeerConnection? { live.last }
+
+    /// Reacts to what the trace shows; see `Peer`.
+    public mutating func observe(
+        _ message: any DissectedMessage, on connection: PeerConnection, sentByPeer: Bool,
+        withholdAnswer: Bool
+    ) -> [PeerCommand] {
+        if let event = message as? TCPEvent {
+            return observe(event, on: connection, sentByPeer: sentByPeer)
+        }
+        guard !sentByPeer, !ended.contains(connection) else { return [] }
+        open(connection)
+        var commands = accept(connection)
+        guard connections[connection] != nil else { return commands }
+        switch message {
+        case let connect as Diffusion.Connect:
+            commands += answer(connect, on: connection, withholdsAnswer: withholdAnswer)
+        case let message as Diffusion.Message:
+            commands += react(to: message, on: connection, withholdsAnswer: withholdAnswer)
+        case let message as WebSocket.Message:
+            commands += react(to: message, on: connection, withholdsAnswer: withholdAnswer)
+        default: break
+        }
+        return commands
+    }
+
+    private mutating func observe(
+        _ event: TCPEvent, on connection: PeerConnection, sentByPeer: Bool
+    ) -> [PeerCommand] {
+        switch (event.kind, sentByPeer) {
+        case (.syn, false):
+            forget(connection)
+            ended.remove(connection)
+            open(connection)
+        case (.established, false):
+            return accept(connection)
+        case (.fin, false):
+            forget(connection)
+            return [.close(connection)]
+        case (.rst, _), (.refused, _):
+            forget(connection)
+        default: break
+        }
+        return []
+    }
+
+    /// Carries out the actions of `PeerKind`; see `Peer`.
+    public mutating func perform(
+        _ action: String, arguments: Value
+    ) throws(PeerError) -> [PeerCommand] {
+        switch action {
+        case "answer":
+            let reader = SessionSettingReader(Value.Member("answer", arguments))
+            fates.insert(ConnectionFate(answer: try reader.answer()), at: 0)
+            return []
+        case "configure":
+            guard arguments.objectValue != nil else {
+                throw PeerError(
+                    .badArgument, "configure takes an object of settings",
+                    advice: "write `do: {\(name).configure: {pings: ignore}}`")
+            }
+            var changed = settings
+            try changed.apply(arguments)
+            settings = changed
+            if arguments["connections"] != nil { fates = changed.connections }
+            return []
+        default: return try performPlain(action, arguments)
+        }
+    }
+
+    private mutating func performPlain(
+        _ action: String, _ arguments: Value
+    ) throws(PeerError) -> [PeerCommand] {
+        guard arguments == .null else {
+            throw PeerError(
+                .badArgument, "\(action) takes no argument", advice: "write `do: \(name).\(action)`"
+            )
+        }
+        switch action {
+        case "forget":
+            sessions.forgetAll()
+            return []
+        case "close", "reset":
+            let connection = try liveConnection(nil)
+            return end(connection, action == "close" ? .close : .reset)
+        case "abort":
+            return end(try sessionConnection(nil), .abort)
+        case "ping":
+            return sendSystemPing(on: try sessionConnection(nil))
+        default:
+            let known = PeerKind.named(Self.kind)?.actions.map(\.name) ?? []
+            throw PeerError(
+                .unknownAction, "a session server has no action \"\(action)\"",
+                advice: Suggestion.advice(for: action, in: known))
+        }
+    }
+
+    // MARK: - Time
+
+    /// When a connection is to be ended or pinged; see `Peer`.
+    public var nextDeadline: Int64? {
+        connections.values.compactMap { $0.nextDeadline(pingPeriod: settings.systemPing) }.min()
+    }
+
+    /// Ends and pings connections whose time has come; see `Peer`.
+    public mutating func advance(to now: Int64) -> [PeerCommand] {
+        self.now = max(self.now, now)
+        var commands: [PeerCommand] = []
+        for connection in live {
+            guard let state = connections[connection] else { continue }
+            if let due = state.endsAt, due <= now, let fate = state.fate?.end {
+                commands += end(connection, fate)
+            } else if let last = state.pingedAt, settings.systemPing > 0,
+                last + settings.systemPing <= now
+            {
+                // A client that leaves a ping unanswered for a whole period is gone.
+                commands +=
+                    state.awaitsPong ? end(connection, .abort) : sendSystemPing(on: connection)
+            }
+        }
+        return commands
+    }
+}
+
+// MARK: - Connections
+
+extension SessionServerPeer {
+    /// The connection that is meant: that one, or the latest.
+    func liveConnection(_ connection: PeerConnection?) throws(PeerError) -> PeerConnection {
+        if let connection {
+            if connections[connection] != nil { return connection }
+            throw PeerError(
+                .noConnection, "the connection of \(connection) to \(name) has ended")
+        }
+        guard let latest = live.last else {
+            throw PeerError(
+                .noConnection, "the device holds no connection to \(name)",
+                advice: "expect tcp.SYN or a message of the device first")
+        }
+        return latest
+    }
+
+    /// The connection that is meant, which has a session.
+    func sessionConnection(_ connection: PeerConnection?) throws(PeerError) -> PeerConnection {
+        let connection = try liveConnection(connection)
+        guard connections[connection]?.hasSession == true else {
+            throw PeerError(
+                .noSession, "the device has no session with \(name) on its connection",
+                advice: "expect diffusion.response from \(name) first")
+        }
+        return connection
+    }
+
+    private mutating func open(_ connection: PeerConnection) {
+        guard connections[connection] == nil else { return }
+        connections[connection] = SessionConnection()
+        live.append(connection)
+    }
+
+    /// The connection stands: what becomes of it is known from here on.
+    private mutating func accept(_ connection: PeerConnection) -> [PeerCommand] {
+        guard connections[connection] != nil, connections[connection]?.fate == nil else {
+            return []
+        }
+        let fate = fates.isEmpty ? ConnectionFate() : fates.removeFirst()
+        connections[connection]?.fate = fate
+        return fate.accepts ? [] : scheduleEnd(of: connection)
+    }
+
+    /// Ends a connection now or later, if that is its fate.
+    mutating func scheduleEnd(of connection: PeerConnection) -> [PeerCommand] {
+        guard let fate = connections[connection]?.fate, let end = fate.end, end != .nothing else {
+            return []
+        }
+        guard fate.after > 0 else { return self.end(connection, end) }
+        connections[connection]?.endsAt = now + fate.after
+        return []
+    }
+
+    /// Ends a connection.
+    mutating func end(
+        _ connection: PeerConnection, _ end: ConnectionFate.End
+    ) -> [PeerCommand] {
+        defer { forget(connection) }
+        switch end {
+        case .nothing: return []
+        case .close: return [.close(connection)]
+        case .reset: return [.reset(connection)]
+        case .abort:
+            let isUpgraded = connections[connection]?.isUpgraded == true
+            sessions.end(on: connection)
+            return (isUpgraded ? [write(.abort, on: connection)] : []) + [.close(connection)]
+        }
+    }
+
+    /// A connection has ended; its session is kept.
+    private mutating func forget(_ connection: PeerConnection) {
+        guard connections.removeValue(forKey: connection) != nil else { return }
+        sessions.detach(connection, at: now)
+        live.removeAll { $0 == connection }
+        ended.insert(connection)
+    }
+}

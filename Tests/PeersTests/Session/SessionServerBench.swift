@@ -1,0 +1,164 @@
+import Protocols
+import Suites
+import Testing
+
+@testable import Peers
+
+/// A session server and a client that talks to it, joined by the codecs instead of a network.
+struct SessionServerBench {
+    /// How a client tells its parameters.
+    enum Carrier: CaseIterable {
+        case query
+        case headers
+    }
+
+    var peer: SessionServerPeer
+    var now: Int64 = 1_000_000_000
+    /// What the server wanted beside writing, since the last look.
+    var otherCommands: [PeerCommand] = []
+    private var port: UInt16 = 40_000
+    private var clientStreams: [PeerConnection: DiffusionStream] = [:]
+    private var serverStreams: [PeerConnection: DiffusionStream] = [:]
+
+    /// The key of the example in RFC 6455 1.3.
+    static let key = "dGhlIHNhbXBsZSBub25jZQ=="
+
+    init(_ settings: Value = .object([])) throws {
+        let position = SourcePosition(file: "test.yaml", line: 1, column: 1)
+        peer = try SessionServerPeer(
+            PeerDeclaration(
+                name: "server", kind: "session.server", settings: settings, position: position))
+        _ = peer.advance(to: now)
+    }
+
+    /// Opens a TCP connection.
+    mutating func dial() -> PeerConnection {
+        port += 1
+        let connection = PeerConnection(address: .loopback, port: port)
+        event(.syn, on: connection)
+        event(.synAck, on: connection, sentByPeer: true)
+        event(.established, on: connection)
+        return connection
+    }
+
+    mutating func event(
+        _ kind: TCPEvent.Kind, on connection: PeerConnection, sentByPeer: Bool = false
+    ) {
+        let header = TCPHeader(
+            sourcePort: connection.port, destinationPort: 8080, sequence: TCPSequence(1), flags: [])
+        let event = TCPEvent(
+            kind, from: .loopback, to: .loopback, header: header, segmentLength: 0, stream: 0)
+        let commands = peer.observe(
+            event, on: connection, sentByPeer: sentByPeer, withholdAnswer: false)
+        _ = take(commands)
+    }
+
+    /// Asks for a session; the messages that come back.
+    mutating func connect(
+        on connection: PeerConnection, token: String? = nil, version: String? = "25",
+        carrier: Carrier = .query, without missing: String? = nil, withholding: Bool = false
+    ) -> [any DissectedMessage] {
+        var parameters = [("ty", "I"), ("ca", "8"), ("r", "60000")]
+        if let version { parameters.insert(("v", version), at: 0) }
+        if let token { parameters += [("c", token), ("cs", "7"), ("ss", "0")] }
+        let query = parameters.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+        var fields = [
+            HTTPHead.Field("Host", "127.0.0.1"), HTTPHead.Field("Upgrade", "websocket"),
+            HTTPHead.Field("Connection", "Upgrade"),
+            HTTPHead.Field("Sec-WebSocket-Key", Self.key),
+            HTTPHead.Field("Sec-WebSocket-Version", "13"),
+        ]
+        if carrier == .headers { fields += parameters.map { HTTPHead.Field($0.0, $0.1) } }
+        fields.removeAll { $0.name == missing }
+        let target = carrier == .query ? "/diffusion?\(query)" : "/diffusion"
+        let head = HTTPHead(.request(method: "GET", target: target), fields: fields)
+        return send(head.bytes, on: connection, withholding: withholding)
+    }
+
+    /// Sends a message of a session; the messages that come back.
+    mutating func send(
+        _ content: Diffusion.Message.Content, on connection: PeerConnection,
+        withholding: Bool = false
+    ) -> [any DissectedMessage] {
+        let payload = Diffusion.Message.payload(of: content)
+        return send(
+            WebSocket.Frame(.binary, payload, maskingKey: [1, 2, 3, 4]).bytes, on: connection,
+            withholding: withholding)
+    }
+
+    /// Sends bytes; the messages that come back.
+    mutating func send(
+        _ bytes: [UInt8], on connection: PeerConnection, withholding: Bool = false
+    ) -> [any DissectedMessage] {
+        var answers: [any DissectedMessage] = []
+        for message in clientStreams[connection, default: DiffusionStream()].decode(bytes) {
+            let commands = peer.observe(
+                message, on: connection, sentByPeer: false, withholdAnswer: withholding)
+            answers += take(commands)
+        }
+        return answers
+    }
+
+    /// Lets time pass; the messages that the server sends by itself.
+    mutating func wait(_ length: Duration) -> [any DissectedMessage] {
+        now += Int64(length / .nanoseconds(1))
+        return take(peer.advance(to: now))
+    }
+
+    /// Has the server do something; the messages that it sends.
+    mutating func perform(
+        _ action: String, _ arguments: Value = .null
+    ) throws -> [any DissectedMessage] {
+        take(try peer.perform(action, arguments: arguments))
+    }
+
+    /// Has the server send a message; the messages that come.
+    mutating func command(
+        _ message: String, _ fields: [(String, Value?)] = []
+    ) throws -> [any DissectedMessage] {
+        let paths = try fields.map { (try #require(FieldPath($0.0)), $0.1) }
+        return take(try peer.send(message, fields: paths, answering: nil, on: nil))
+    }
+
+    /// What the server wanted beside writing, once.
+    mutating func takeOtherCommands() -> [PeerCommand] {
+        defer { otherCommands = [] }
+        return otherCommands
+    }
+
+    private mutating func take(_ commands: [PeerCommand]) -> [any DissectedMessage] {
+        var messages: [any DissectedMessage] = []
+        for command in commands {
+            guard case .write(let connection, let bytes) = command else {
+                otherCommands.append(command)
+                continue
+            }
+            messages += serverStreams[connection, default: DiffusionStream()].decode(bytes)
+        }
+        return messages
+    }
+}
+
+/// One direction of a connection.
+private struct DiffusionStream {
+    private var decoder = Diffusion.streamProtocol.makeDecoder()
+    private var offset: UInt64 = 0
+
+    mutating func decode(_ bytes: [UInt8]) -> [any DissectedMessage] {
+        var messages: [StreamMessage] = []
+        decoder.consume(bytes.span.bytes, at: offset, into: &messages)
+        offset += UInt64(bytes.count)
+        return messages.map(\.content)
+    }
+}
+
+extension [any DissectedMessage] {
+    var names: [String] { map(\.name) }
+
+    /// A field of the message of that name.
+    func field(_ path: String, of name: String = "diffusion.response") -> Value? {
+        first { $0.name == name }.flatMap { message in
+            FieldPath(path).flatMap { message.field($0) }
+        }
+    }
+}

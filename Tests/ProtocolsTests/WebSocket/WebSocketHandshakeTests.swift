@@ -1,0 +1,88 @@
+import Testing
+
+@testable import Protocols
+
+struct WebSocketHandshakeTests {
+    @Test("the key is answered as in the example of RFC 6455 1.3")
+    func key() {
+        #expect(
+            WebSocket.acceptKey(for: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+    }
+
+    @Test("the hashes are those of FIPS 180-4, also at the edges of a block")
+    func hashes() {
+        func hash(_ text: String) -> String {
+            SHA1.hash(of: Array(text.utf8)).map { byte in
+                (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }.joined()
+        }
+        #expect(hash("") == "da39a3ee5e6b4b0d3255bfef95601890afd80709")
+        #expect(hash("abc") == "a9993e364706816aba3e25717850c26c9cd0d89d")
+        #expect(
+            hash("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")
+                == "84983e441c3bd26ebaae4aa1f95129e5e54670f1")
+        #expect(
+            hash(String(repeating: "a", count: 55)) == "c1c8bbdc22796e28c0e15163d20899b65621d65a")
+        #expect(
+            hash(String(repeating: "a", count: 64)) == "0098ba824b5c16427bd7a1122a5a442a25ec644d")
+    }
+
+    @Test("base 64 is that of RFC 4648 10, both ways, and refuses what is none")
+    func base64() {
+        let vectors = [
+            "": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==",
+            "fooba": "Zm9vYmE=", "foobar": "Zm9vYmFy",
+        ]
+        for (plain, text) in vectors {
+            #expect(Base64.text(of: Array(plain.utf8)) == text)
+            #expect(Base64.bytes(of: text) == Array(plain.utf8))
+        }
+        for wrong in ["Zg=", "Zg", "Zm9v=", "Z===", "Zm$v", "Zh==", "Zm9="] {
+            #expect(Base64.bytes(of: wrong) == nil, "\(wrong)")
+        }
+    }
+
+    @Test("random bytes survive base 64")
+    func roundTrip() {
+        var random = SeededGenerator(seed: 64)
+        for length in 0..<200 {
+            let bytes = random.bytes(length)
+            #expect(Base64.bytes(of: Base64.text(of: bytes)) == bytes)
+        }
+    }
+
+    private static let request = HTTPHead(
+        .request(method: "GET", target: "/diffusion"),
+        fields: [
+            HTTPHead.Field("Upgrade", "websocket"),
+            HTTPHead.Field("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
+            HTTPHead.Field("Sec-WebSocket-Version", "13"),
+        ])
+
+    @Test("a request is accepted with the hash of its key")
+    func acceptance() throws {
+        let answer = try WebSocket.acceptance(of: Self.request)
+        #expect(answer.isWebSocket)
+        #expect(answer["Sec-WebSocket-Accept"] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+        #expect(answer.start == .response(status: 101, reason: "Switching Protocols"))
+    }
+
+    @Test("a request that a server must not accept is refused")
+    func refusals() {
+        func refusal(_ change: (inout HTTPHead) -> Void) -> WebSocket.HandshakeRefusal? {
+            var request = Self.request
+            change(&request)
+            do throws(WebSocket.HandshakeRefusal) {
+                _ = try WebSocket.acceptance(of: request)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(refusal { $0.start = .request(method: "POST", target: "/") } == .badRequest)
+        #expect(refusal { $0.fields.remove(at: 0) } == .badRequest)
+        #expect(refusal { $0.fields.remove(at: 1) } == .badRequest)
+        #expect(refusal { $0.fields[1].value = "dGhl" } == .badRequest)
+        #expect(refusal { $0.fields[2].value = "8" } == .upgradeRequired)
+    }
+}
