@@ -34,6 +34,9 @@ public final class DeviceLives {
     /// Whether its process runs, asked of the kernel now.
     public var isAlive: Bool { present.isAlive }
 
+    /// The process of its present life.
+    public var processIdentifier: Int32 { present.processIdentifier }
+
     /// Whether its process is stopped by a signal, so that it does nothing at all.
     public var isSuspended: Bool { present.isSuspended }
 

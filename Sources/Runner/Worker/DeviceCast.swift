@@ -54,6 +54,11 @@ final class DeviceCast {
     /// The names of the devices whose processes run.
     var living: [String] { members.filter(\.device.isAlive).map(\.name) }
 
+    /// The devices with the processes of their present lives.
+    var processes: [(name: String, process: Int32)] {
+        members.map { ($0.name, $0.device.processIdentifier) }
+    }
+
     /// What to poll for input.
     var pollDescriptors: [Int32] { members.flatMap(\.device.pollDescriptors) }
 

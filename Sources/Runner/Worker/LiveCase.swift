@@ -28,6 +28,9 @@ struct LiveCase {
     private var trial: CaseTrial
     private let devices: DeviceCast
     private var probe: LifeProbe?
+    private var stallWatch = StallWatch()
+    /// Up to when the matcher has been told the time.
+    private var told: Timestamp
     private var events: [CaseMetadata.Event] = []
     private let start: Timestamp
     /// Ends and beginnings of devices that have not found their place among the packets yet.
@@ -47,6 +50,7 @@ struct LiveCase {
         capture = try LiveCapture(interface: "lo", filter: isIsolated ? nil : stage.captureFilter)
         partial = try PartialCapture(for: order.capture, source: capture)
         start = WallClock.now
+        told = start
         trial = CaseTrial(
             matcher: CaseMatcher(
                 testCase: testCase, requirements: suite.requirements, parties: stage.parties,
@@ -58,6 +62,7 @@ struct LiveCase {
         try launchDevices()
         let clockOffset = WallClock.offset
         let (end, cause) = try loop()
+        try noteStalls(isLast: true)
         try probeForLife()
         let clockStep = WallClock.offset - clockOffset
         let dropped = Int(clamping: capture.statistics.dropped)
@@ -82,21 +87,37 @@ struct LiveCase {
         let limit = start + testCase.timeout
         while true {
             let deadline = min(trial.matcher.nextDeadline ?? limit, limit)
-            try wait(until: pendingEvents.first.map { min($0.time, deadline) } ?? deadline)
+            let oversleep = try wait(
+                until: pendingEvents.first.map { min($0.time, deadline) } ?? deadline)
             let now = WallClock.now
+            try noteStalls(oversleep: oversleep)
             try drainCapture()
             try take(devices.advance())
             try react(to: insertPending(before: now - Self.captureLag))
             try stage.advance()
             try stage.check()
+            told = max(told, now - Self.captureLag)
             try heed(trial.advance(to: now - Self.captureLag))
             if trial.matcher.isFinished { return (now, .completed) }
             if now > limit { return (now, .timeout) }
         }
     }
 
+    /// Puts what held up somebody into the trace, before what has been captured since.
+    private mutating func noteStalls(
+        oversleep: Duration = .zero, isLast: Bool = false
+    ) throws {
+        let stalls = stallWatch.look(
+            at: devices.processes, oversleep: oversleep, isLast: isLast)
+        let time = max(told, trial.lastPacket ?? told)
+        for stall in stalls { try react(to: insert(stall, at: time)) }
+    }
+
     /// Waits for something to do, at most until a deadline of the matcher has safely passed.
-    private mutating func wait(until deadline: Timestamp) throws {
+    ///
+    /// - Returns: How long after the time at which it was to go on it did, if nothing else woke it.
+    @discardableResult
+    private mutating func wait(until deadline: Timestamp) throws -> Duration {
         var descriptors = [pollfd(fd: capture.fileDescriptor, events: Int16(POLLIN), revents: 0)]
         descriptors += stage.pollDescriptors.map {
             pollfd(fd: $0.fd, events: $0.events, revents: 0)
@@ -109,7 +130,10 @@ struct LiveCase {
         if let next = devices.nextDeadline { pause = min(pause, next) }
         if let next = stage.nextDue { pause = min(pause, next) }
         let milliseconds = max(0, min(pause / .milliseconds(1) + 1, 1000))
-        guard poll(&descriptors, nfds_t(descriptors.count), Int32(milliseconds)) > 0 else { return }
+        let due = WallClock.now + max(.zero, min(pause, .seconds(1)))
+        guard poll(&descriptors, nfds_t(descriptors.count), Int32(milliseconds)) > 0 else {
+            return max(.zero, WallClock.now - due)
+        }
         for (index, ready) in descriptors.enumerated() where ready.revents != 0 && index > 0 {
             if index < firstOfDevice {
                 stage.handle(ready.fd, ready.revents)
@@ -117,6 +141,7 @@ struct LiveCase {
                 try take(devices.handle(ready.fd))
             }
         }
+        return .zero
     }
 
     private mutating func drainCapture() throws {

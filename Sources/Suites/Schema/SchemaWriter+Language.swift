@@ -98,12 +98,7 @@ extension SchemaWriter {
         define("action") { writer in
             let actions = PeerKind.all.flatMap(\.actions)
             let bare = actions.filter { $0.argument == nil }.map(\.name)
-            let told = actions.compactMap { action in
-                action.argument.map {
-                    Value.Member(
-                        TextForm.action([action.name]), writer.schema(of: $0))
-                }
-            }
+            let told = writer.arguments(of: actions)
             let ownTold = DeviceAction.all.compactMap { action in
                 action.argument.map { type in
                     let forms =
@@ -137,6 +132,20 @@ extension SchemaWriter {
                 Value.Member("anyOf", .array(texts + [mapping])),
             ]
         }
+    }
+
+    /// What each action takes; one that several kinds of peers have takes what any of them does.
+    private mutating func arguments(of actions: [PeerAction]) -> [Value.Member] {
+        var told: [(name: String, forms: [Value])] = []
+        for action in actions {
+            guard let form = action.argument.map({ schema(of: $0) }) else { continue }
+            if let index = told.firstIndex(where: { $0.name == action.name }) {
+                if !told[index].forms.contains(form) { told[index].forms.append(form) }
+            } else {
+                told.append((action.name, [form]))
+            }
+        }
+        return told.map { Value.Member(TextForm.action([$0.name]), .anyOf($0.forms)) }
     }
 
     /// What a setting or an argument of that type takes; variables may stand for it and its parts.

@@ -37,6 +37,14 @@ struct Doubt: Sendable {
         }
     }
 
+    /// A doubt because the machine did not let somebody run.
+    init(_ text: String, demanding demanded: String) {
+        code = .lateHarness
+        self.text = text
+        self.demanded = demanded
+        frames = []
+    }
+
     /// The details: those of what was found apart from the doubt, or of the doubt alone.
     func explanation(
         of testCase: TestCase, _ requirements: [Requirement], beside finding: Explanation?

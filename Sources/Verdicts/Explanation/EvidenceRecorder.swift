@@ -32,6 +32,7 @@ public struct EvidenceRecorder: Sendable {
     ///   - message: The next message of the trace.
     ///   - isOver: Whether the case was over before it.
     public mutating func see(_ message: TraceMessage, isOver: Bool) {
+        guard message.name != DeviceEvent.stalled else { return }
         seenCount += 1
         if isOver {
             guard aftermathCount < Self.aftermathCountMax else { return }

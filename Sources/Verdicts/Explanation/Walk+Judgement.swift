@@ -63,7 +63,9 @@ extension Walk {
             Summary(testCase: testCase, program: program, finding: $0).text + hangNote($0)
         }
         let explanation = finding.map { Explanation(of: $0, in: self) }
-        if ruling?.verdict != .error, let doubt = Doubt(record, dropped: dropped) {
+        if ruling?.verdict != .error,
+            let doubt = Doubt(record, dropped: dropped) ?? doubtOfStalls(finding, ruling)
+        {
             let otherwise = [(ruling?.verdict ?? .pass).rawValue, summary].compactMap { $0 }
             let reason = Reason(
                 doubt.code, "\(doubt.text); without that: \(otherwise.joined(separator: ", "))",
@@ -72,6 +74,13 @@ extension Walk {
         }
         guard let ruling, let summary else { return (.pass, nil) }
         return (ruling.verdict, Reason(ruling.code, summary, explanation: explanation))
+    }
+
+    private func doubtOfStalls(
+        _ finding: Finding?, _ ruling: (verdict: Verdict, code: ReasonCode)?
+    ) -> Doubt? {
+        guard let finding, let ruling, ruling.verdict == .fail else { return nil }
+        return doubtOfStalls(finding, ruling.code)
     }
 
     // MARK: - Requirements and steps

@@ -105,6 +105,7 @@ public struct CaseMatcher: Sendable {
         var result = Consumption(demands: advance(to: message.time))
         guard !isFinished else {
             noteHang(message)
+            _ = ended?.record.stalls.note(message)
             return result
         }
         let placed = PlacedMessage(message, parties: ground.parties)

@@ -35,6 +35,8 @@ struct CaseRecord: Sendable {
     private(set) var schedules: [Int: [ScheduledInterval]] = [:]
     /// Whether the harness keeps time.
     var lateness = LatenessWatch()
+    /// When the machine held up somebody.
+    var stalls = StallRecord()
     private var ignoredRowCount = 0
 
     /// Takes note of a message, whatever it is.

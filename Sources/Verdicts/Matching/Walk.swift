@@ -68,6 +68,7 @@ struct Walk: Sendable {
 
     /// Takes the next message of the trace; returns the line that took it.
     mutating func consume(_ message: PlacedMessage) -> Int? {
+        if record.stalls.note(message.message) { return nil }
         record.see(message)
         guard message.name != "tcp.gap" else { return nil }
         let taken = judge(message)

@@ -141,12 +141,13 @@ struct SessionServerBench {
 
 /// One direction of a connection.
 private struct DiffusionStream {
-    private var decoder = Diffusion.streamProtocol.makeDecoder()
+    private var decoder = Diffusion.streamProtocol.makeDecoder(
+        DissectionStack(ProtocolCatalogue.streamProtocols))
     private var offset: UInt64 = 0
 
     mutating func decode(_ bytes: [UInt8]) -> [any DissectedMessage] {
         var messages: [StreamMessage] = []
-        decoder.consume(bytes.span.bytes, at: offset, into: &messages)
+        decoder.consume(bytes.span.bytes, from: .first, at: offset, into: &messages)
         offset += UInt64(bytes.count)
         return messages.map(\.content)
     }

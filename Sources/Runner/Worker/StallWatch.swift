@@ -1,0 +1,64 @@
+import Devices
+import Glibc
+import Protocols
+
+/// Watches whether the machine lets the harness and the devices run when they have something to do.
+///
+/// What it finds goes into the trace, so that a late device on a busy machine is not taken for a
+/// device that waits too long.
+struct StallWatch {
+    /// The shortest delay that is told; shorter ones are added up.
+    private static let threshold: Duration = .milliseconds(2)
+    /// How often the kernel is asked at most.
+    private static let interval: Duration = .milliseconds(2)
+    /// By how much later than its deadline `poll` may return: it counts whole milliseconds.
+    private static let pollSlack: Duration = .milliseconds(3)
+
+    private struct Account {
+        var wait: ProcessorWait
+        var told: Duration
+    }
+
+    private var accounts: [Int32: Account] = [:]
+    private var lookedAt: ContinuousClock.Instant?
+
+    /// What has held up somebody since the last look.
+    ///
+    /// - Parameters:
+    ///   - devices: The devices whose processes run.
+    ///   - oversleep: How long after its deadline the harness was woken.
+    ///   - isLast: Whether nothing will be looked at any more.
+    mutating func look(
+        at devices: [(name: String, process: Int32)], oversleep: Duration = .zero,
+        isLast: Bool = false
+    ) -> [DeviceEvent] {
+        let now = ContinuousClock.now
+        let isLate = oversleep > Self.pollSlack
+        if let lookedAt, now - lookedAt < Self.interval, !isLast, !isLate { return [] }
+        lookedAt = now
+        var events: [DeviceEvent] = []
+        for (party, process) in devices {
+            if let length = growth(of: process) { events.append(.stall(of: party, length: length)) }
+        }
+        let own = growth(of: getpid()) ?? .zero
+        let length = max(own, isLate ? oversleep : .zero)
+        if length > .zero { events.append(.stall(of: DeviceEvent.harness, length: length)) }
+        return events
+    }
+
+    /// By how much the wait of a process has grown since it was told last, if that is much.
+    private mutating func growth(of process: Int32) -> Duration? {
+        guard var account = accounts[process] else {
+            guard var wait = ProcessorWait(of: process) else { return nil }
+            let total = wait.total()
+            accounts[process] = Account(wait: wait, told: total)
+            return nil
+        }
+        let total = account.wait.total()
+        let growth = total - account.told
+        // A thread that has ended takes its part of the sum with it.
+        if growth < .zero || growth >= Self.threshold { account.told = total }
+        accounts[process] = account
+        return growth >= Self.threshold ? growth : nil
+    }
+}

@@ -1,0 +1,85 @@
+import Protocols
+import Suites
+import Trace
+
+extension Walk {
+    /// Why a failure may be the machine's; `nil` if it stands.
+    ///
+    /// - A time that was missed by no more than somebody was held up meanwhile says nothing.
+    /// - Where a case has the harness act at stated times, or follows the attempts of a client,
+    ///   whoever was held up for longer than the tolerance may have made something happen in
+    ///   another order than the suite means.
+    func doubtOfStalls(_ finding: Finding, _ code: ReasonCode) -> Doubt? {
+        guard !record.stalls.all.isEmpty, Self.hangsOnTime(code) else { return nil }
+        let until = finding.time + Self.slack
+        let bound = tolerance(of: finding)
+        if testCase.hangsOnTime, let stall = record.stalls.longest(until: until),
+            stall.length > bound
+        {
+            let party = stall.party == DeviceEvent.harness ? "harness" : "device"
+            return Doubt(
+                "the machine held up the \(party) for \(TimeText.seconds(stall.length)), "
+                    + "\(bound.suiteText) are allowed", demanding: "a machine that lets it run")
+        }
+        guard let excess = excess(of: finding) else { return nil }
+        let span = max(finding.time - finding.origin, .zero)
+        let heldUp = record.stalls.heldUp(from: finding.origin - span - Self.slack, to: until)
+        guard heldUp >= excess else { return nil }
+        return Doubt(
+            "the machine held up the device or the harness for \(TimeText.seconds(heldUp)) "
+                + "meanwhile, and the time was missed by \(TimeText.seconds(excess))",
+            demanding: "a machine that lets them run")
+    }
+
+    /// How far a delay may stand from what it brought about.
+    private static let slack: Duration = .milliseconds(10)
+
+    /// Whether a failure of that kind can come of lateness.
+    private static func hangsOnTime(_ code: ReasonCode) -> Bool {
+        switch code {
+        case .timing, .sequence, .unexpected, .absence: true
+        default: false
+        }
+    }
+
+    private func tolerance(of finding: Finding) -> Duration {
+        let line = finding.line.map { program.lines[$0] } ?? program.lines.last
+        return (line?.step.tolerance ?? Tolerance()).bound(for: .zero)
+    }
+
+    /// By how much a time was missed; `nil` if the failure is none of a time.
+    private func excess(of finding: Finding) -> Duration? {
+        switch finding.kind {
+        case .late: attempt.map { finding.time - $0.window.latest }
+        case .early: attempt?.window.earliest.map { $0 - finding.time }
+        case .missing: attempt.map { finding.time - $0.window.latest }
+        case .schedule(let violation): violation.excess(at: finding.time, attempt?.schedule?.latest)
+        default: nil
+        }
+    }
+}
+
+extension TestCase {
+    /// Whether the order of what happens hangs on when the harness and the device act.
+    fileprivate var hangsOnTime: Bool {
+        (preamble + steps).plain.contains { step in
+            switch step.verb {
+            case .wait, .backoff: true
+            case .perform, .send, .sendBytes: step.at != nil || step.after != nil
+            default: false
+            }
+        }
+    }
+}
+
+extension ScheduleViolation {
+    /// By how much a wait was missed; `nil` if it is none of a time.
+    fileprivate func excess(at time: Timestamp, _ latest: Timestamp?) -> Duration? {
+        switch kind {
+        case .early(let lead): lead
+        case .late(let lag): lag
+        case .absent: latest.map { time - $0 } ?? .zero
+        case .parallel, .tooMany, .spread: nil
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Protocols
+import Trace
+
+/// When the machine held up the devices or the harness, as the trace tells.
+struct StallRecord: Sendable {
+    /// One delay.
+    struct Stall: Sendable {
+        /// The device, or the harness.
+        let party: String
+        /// When it was found.
+        let time: Timestamp
+        /// How long it was.
+        let length: Duration
+    }
+
+    /// Delays in the order of the trace.
+    private(set) var all: [Stall] = []
+
+    /// Takes note of a message if it is a delay; returns whether it is.
+    mutating func note(_ message: TraceMessage) -> Bool {
+        guard let stall = (message.content as? DeviceEvent)?.stall else { return false }
+        all.append(Stall(party: stall.party, time: message.time, length: stall.length))
+        return true
+    }
+
+    /// How long devices and harness were held up altogether from one moment to another.
+    func heldUp(from start: Timestamp, to end: Timestamp) -> Duration {
+        all.filter { $0.time >= start && $0.time <= end }.reduce(.zero) { $0 + $1.length }
+    }
+
+    /// The longest delay up to a moment.
+    func longest(until end: Timestamp) -> Stall? {
+        all.filter { $0.time <= end }.max { $0.length < $1.length }
+    }
+}
