@@ -13,6 +13,8 @@ public enum PeerFactory {
             return try TCPServerPeer(declaration)
         case SessionServerPeer.kind:
             return try SessionServerPeer(declaration)
+        case AccessoryPeer.kind:
+            return try AccessoryPeer(declaration)
         default:
             throw PeerError(
                 .unknownKind,

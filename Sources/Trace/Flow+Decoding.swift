@@ -110,13 +110,15 @@ extension Flow {
     }
 
     /// Ends a stream: what is unfinished in it is reported, unless the other side cut it off.
+    ///
+    /// - Parameter frame: The frame that ended it, if one did.
     mutating func endStream(
-        _ direction: Direction, _ end: StreamEnd, into output: inout TraceOutput
+        _ direction: Direction, _ end: StreamEnd, by frame: Int?, into output: inout TraceOutput
     ) {
         guard self[direction].decoding != .ended else { return }
         releaseHeld(direction, into: &output)
         decoder?.finish(direction.side, end, into: &output.units)
-        emitUnits(direction, into: &output)
+        emitUnits(direction, endedBy: frame, into: &output)
         if self[direction.opposite].decoding == .ended { decoder = nil }
         self[direction].decoding = .ended
         self[direction].awaited = nil
@@ -125,15 +127,17 @@ extension Flow {
 }
 
 extension Flow {
-    private func emitUnits(_ direction: Direction, into output: inout TraceOutput) {
+    private func emitUnits(
+        _ direction: Direction, endedBy frame: Int? = nil, into output: inout TraceOutput
+    ) {
         guard !output.units.isEmpty else { return }
         for unit in output.units {
             let range = unit.ranges.first.flatMap { first in
                 unit.ranges.last.map { first.lowerBound..<max(first.lowerBound, $0.upperBound) }
             }
-            append(
-                unit.content, frames: self[direction].frames(of: unit.ranges), direction,
-                range: range, into: &output)
+            let frames =
+                range == nil ? frame.map { [$0] } ?? [] : self[direction].frames(of: unit.ranges)
+            append(unit.content, frames: frames, direction, range: range, into: &output)
         }
         output.units.removeAll(keepingCapacity: true)
     }

@@ -176,6 +176,7 @@ struct Flow {
         emit(.fin, carrier, direction, into: &output)
         let offset = self[direction].reassembly.offset(of: sequence) ?? 0
         self[direction].finOffset = UInt64(max(offset, Int64(0)))
+        self[direction].finFrame = carrier.frame
         isClosed = isClosed || self[direction.opposite].finOffset != nil
         endIfComplete(direction, into: &output)
     }
@@ -189,7 +190,7 @@ struct Flow {
         }
         guard self[direction].decoding != .ended else { return }
         self[direction].reassembly.passSequenceNumber()
-        endStream(direction, .closed, into: &output)
+        endStream(direction, .closed, by: self[direction].finFrame, into: &output)
     }
 }
 
@@ -210,7 +211,7 @@ extension Flow {
                 giveUp(upTo: awaited.end, .acknowledged, carrier, direction, into: &output)
             }
             let end: StreamEnd = carrier == nil ? .captureEnded : direction == cut ? .cut : .closed
-            endStream(direction, end, into: &output)
+            endStream(direction, end, by: carrier?.frame, into: &output)
         }
     }
 

@@ -40,6 +40,8 @@ struct StreamState {
     var initialSequence: TCPSequence?
     /// Where the FIN stands.
     var finOffset: UInt64?
+    /// The frame of the FIN.
+    var finFrame: Int?
     var awaited: Awaited?
     /// Whether bytes of it are missing.
     var hasGap = false

@@ -4,12 +4,14 @@ public enum ProtocolCatalogue {
     public static let descriptions: [ProtocolDescription] = [
         TCPEvent.description, ICMPUnreachable.description, SDL.description,
         WebSocket.description, Diffusion.description, DeviceEvent.description,
+        ExternalAccessory.description,
     ]
 
     /// The protocols that ride on a byte stream, in the order in which they are tried; each says
     /// what may carry it.
     public static let streamProtocols: [StreamProtocol] = [
         SDL.streamProtocol, Diffusion.streamProtocol, WebSocket.streamProtocol,
+        ExternalAccessory.busProtocol,
     ]
 
     private static let messagesByName: [String: MessageDescription] = Dictionary(

@@ -41,19 +41,22 @@ public struct MessageDescription: Sendable {
     public let fields: [FieldDescription]
     /// The name of the message that answers it, if one does.
     public let response: String?
+    /// The name of a message that answers it by saying no, where that is another one.
+    public let refusal: String?
     /// The kinds of parties that send it, such as `sdl.app`; empty if any may.
     public let senders: [String]
 
     /// Makes a description.
     public init(
         name: String, summary: String, specification: String, fields: [FieldDescription] = [],
-        response: String? = nil, senders: [String] = []
+        response: String? = nil, refusal: String? = nil, senders: [String] = []
     ) {
         self.name = name
         self.summary = summary
         self.specification = specification
         self.fields = fields
         self.response = response
+        self.refusal = refusal
         self.senders = senders
     }
 }

@@ -28,7 +28,8 @@ public protocol StreamDecoder: Sendable {
 public struct StreamMessage: Sendable {
     /// What was decoded.
     public let content: any DissectedMessage
-    /// The stretches of the stream that made it up, ascending; several for a multi-frame message.
+    /// The stretches of the stream that made it up, ascending; several for a multi-frame message,
+    /// none for what the end of the stream itself means.
     public let ranges: [Range<UInt64>]
 
     /// Makes a message.

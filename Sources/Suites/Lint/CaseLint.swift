@@ -34,9 +34,8 @@ struct CaseLint {
         let description = ProtocolCatalogue.message(named: message)
         if let kind {
             if message.hasPrefix("device.") { return "\(party) sends no events of the device" }
-            let own = kind.protocolName + "."
             let spoken = PeerKind.speaking.map { $0.protocolName + "." }
-            if !message.hasPrefix(own), spoken.contains(where: message.hasPrefix) {
+            if !kind.speaks(message), spoken.contains(where: message.hasPrefix) {
                 return "\(party) speaks \(kind.protocolName), it never sends \(message)"
             }
         } else if !DeviceRole.all.contains(suite.role) {
@@ -44,7 +43,8 @@ struct CaseLint {
         }
         let senders = description?.senders ?? []
         let sender = kind?.name ?? suite.role
-        guard !senders.isEmpty, !senders.contains(sender) else { return nil }
+        let speakers = [sender] + (kind?.carries ?? [])
+        guard !senders.isEmpty, !senders.contains(where: speakers.contains) else { return nil }
         return "\(message) is never sent by \(party == Step.device ? "the device" : party) "
             + "(\(sender)), only by \(senders.joined(separator: " or "))"
     }

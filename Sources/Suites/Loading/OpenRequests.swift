@@ -5,7 +5,7 @@ struct OpenRequests {
     /// The names of the devices.
     var devices: Set<String> = [Step.device]
     private var count = 0
-    private var open: [(index: Int, response: String, device: String)] = []
+    private var open: [(index: Int, answers: [String], device: String)] = []
 
     /// Counts a step that could not be read.
     mutating func skip() { count += 1 }
@@ -20,8 +20,10 @@ struct OpenRequests {
         case .expect(let message):
             if !devices.contains(party) {
                 _ = answer(message, to: other)
-            } else if let response = ProtocolCatalogue.message(named: message)?.response {
-                open.append((count, response, party))
+            } else if let known = ProtocolCatalogue.message(named: message),
+                let response = known.response
+            {
+                open.append((count, [response, known.refusal].compactMap(\.self), party))
             }
             return verb
         case .send(let message, let overrides, _):
@@ -42,7 +44,7 @@ struct OpenRequests {
 
     private mutating func answer(_ message: String, to device: String?) -> Int? {
         let place = open.lastIndex {
-            $0.response == message && (device == nil || device == $0.device)
+            $0.answers.contains(message) && (device == nil || device == $0.device)
         }
         guard let place else { return nil }
         return open.remove(at: place).index

@@ -60,7 +60,10 @@ extension StepReader {
         if kind.canSend(message) { return true }
         let actions = kind.actions.map { "\(peer.name).\($0.name)" }.joined(separator: ", ")
         findings.report(
-            "not-sendable", "\(peer.kind) speaks \(kind.protocolName), it cannot send \(message)",
+            "not-sendable",
+            kind.speaks(message)
+                ? "\(peer.kind) sends \(message) only by an action"
+                : "\(peer.kind) speaks \(kind.protocolName), it cannot send \(message)",
             at: reader.node("send")?.position, advice: "there are the actions \(actions)")
         return false
     }

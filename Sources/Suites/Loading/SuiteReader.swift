@@ -38,7 +38,8 @@ struct SuiteReader {
         let parameters = readParameters()
         readVariables()
         reader.resolver = scope.resolve
-        let (requirements, features) = catalogues(&reader)
+        let (known, features) = catalogues(&reader)
+        let requirements = judged(known, &reader)
         let id = id(in: &reader)
         let role = role(in: &reader)
         let surroundings = CaseReader.Surroundings(
@@ -235,6 +236,16 @@ struct SuiteReader {
             }
         }
         return (requirements, features)
+    }
+
+    /// Those of the requirements that the suite says it is about; all if it says nothing.
+    private func judged(
+        _ known: [Requirement], _ reader: inout YAMLMappingReader
+    ) -> [Requirement] {
+        guard reader.has("judges") else { return known }
+        let names = RequirementNames(known.map(\.id), findings: findings)
+        let judged = names.check(reader.texts("judges") ?? [])
+        return known.filter { judged.contains($0.id) }
     }
 
     private func readCases(

@@ -18,13 +18,26 @@ public struct PeerKind: Sendable {
     public var probe: String?
     /// Names of further protocols whose messages it can be told to send.
     public var alsoSends: [String] = []
+    /// The kinds of peers that speak inside of it, such as the head unit behind an accessory.
+    public var carries: [String] = []
+    /// The messages of its own protocol that a `send` step may name; `nil` for all of them.
+    public var sends: [String]?
 
     /// Whether it says something on its connections; the events of TCP itself are everyone's.
     public var speaks: Bool { protocolName != "tcp" }
 
     /// Whether a `send` step can make it send a message of that name.
     public func canSend(_ message: String) -> Bool {
-        speaks && ([protocolName] + alsoSends).contains { message.hasPrefix($0 + ".") }
+        if speaks, ([protocolName] + alsoSends).contains(where: { message.hasPrefix($0 + ".") }) {
+            return sends?.contains(message) ?? true
+        }
+        return carries.compactMap(PeerKind.named).contains { $0.canSend(message) }
+    }
+
+    /// Whether messages of that name may come from it, as far as their protocol goes.
+    public func speaks(_ message: String) -> Bool {
+        speaks && message.hasPrefix(protocolName + ".")
+            || carries.compactMap(PeerKind.named).contains { $0.speaks(message) }
     }
 
     /// The kinds that can be recognised by what they say.
@@ -50,9 +63,9 @@ public struct PeerAction: Sendable {
 
 extension PeerKind {
     /// Every kind of peer: the one list that a new peer is added to.
-    public static let all: [PeerKind] = [headUnit, tcpServer, sessionServer]
+    public static let all: [PeerKind] = [headUnit, tcpServer, sessionServer, accessory]
 
-    private static let headUnit = PeerKind(
+    static let headUnit = PeerKind(
         name: "sdl.head-unit",
         summary: "An SDL head unit that answers every request as a real one does.",
         protocolName: "sdl", defaultPort: 12345, settings: headUnitSettings,

@@ -14,6 +14,8 @@ enum SuiteVocabulary {
                 "requirements", .texts, "Catalogue files, relative to this file.",
                 isRequired: true),
             KeyDescription(
+                "judges", .texts, "Those of the catalogues' requirements that the suite is about."),
+            KeyDescription(
                 "device", .mapping(device), "The kind of device that the suite is for.",
                 isRequired: true),
         ] + shared + [

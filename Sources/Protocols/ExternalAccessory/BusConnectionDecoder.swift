@@ -1,0 +1,267 @@
+extension ExternalAccessory {
+    /// The accessory bus as a protocol over byte streams, known by the phone's first line.
+    public static let busProtocol = StreamProtocol(
+        name: "ea", recognises: { recognisesBus($0) },
+        makeConnectionDecoder: { BusConnectionDecoder(stack: $0) })
+
+    static func recognisesBus(_ bytes: RawSpan) -> Bool? {
+        let mark = [UInt8](busMark.utf8)
+        let start = [UInt8](copying: bytes.extracting(first: mark.count))
+        guard mark.starts(with: start) else { return false }
+        return start.count == mark.count ? true : nil
+    }
+
+    /// Decodes a connection of the accessory bus, and what its session carries.
+    ///
+    /// The phone is the side whose first line says so. After bytes that are no line, nothing more
+    /// of that side is made out, except on a control connection, where the next line may be read
+    /// again.
+    public struct BusConnectionDecoder: ConnectionDecoder {
+        private enum Mode {
+            /// Nothing is known yet.
+            case start
+            /// The accessory tells of accessories, a line each.
+            case announcements
+            /// The accessory's answer to the phone's wish is due.
+            case answer(Session)
+            /// The phone may say nothing until the accessory has answered.
+            case waiting(Session)
+            /// The session's own bytes.
+            case open
+            /// Nothing may come; why, for what does come.
+            case silent(String)
+        }
+
+        private struct Side {
+            var mode = Mode.start
+            var pending: [UInt8] = []
+            /// Offset of the first pending byte.
+            var position: UInt64 = 0
+        }
+
+        private let stack: DissectionStack
+        private var first = Side()
+        private var second = Side()
+        /// The session whose end is still to be told.
+        private var session: Session?
+        /// What the session carries; `nil` if it carries bytes alone.
+        private var nested: NestedConnection?
+
+        /// Makes a decoder that looks in `stack` for what a session carries.
+        public init(stack: DissectionStack) {
+            self.stack = stack
+        }
+
+        private subscript(side: ConnectionSide) -> Side {
+            _read {
+                switch side {
+                case .first: yield first
+                case .second: yield second
+                }
+            }
+            _modify {
+                switch side {
+                case .first: yield &first
+                case .second: yield &second
+                }
+            }
+        }
+
+        /// Offset of the oldest byte of a side that a later message may refer to.
+        public func oldestPendingOffset(of side: ConnectionSide) -> UInt64 {
+            min(nested?.oldestPendingOffset(of: side) ?? .max, self[side].position)
+        }
+
+        /// Takes the next bytes of a side; see `ConnectionDecoder`.
+        public mutating func consume(
+            _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
+            into messages: inout [StreamMessage]
+        ) {
+            if self[side].pending.isEmpty {
+                self[side].position = offset
+                if case .open = self[side].mode { return carry(bytes, side, &messages) }
+            }
+            bytes.withUnsafeBytes { self[side].pending.append(contentsOf: $0) }
+            while step(side, &messages) {}
+        }
+
+        /// Tells of missing bytes; see `ConnectionDecoder`.
+        public mutating func gap(
+            upTo offset: UInt64, from side: ConnectionSide, into messages: inout [StreamMessage]
+        ) {
+            while step(side, &messages) {}
+            let opaque = opaque
+            if case .open = self[side].mode {
+                nested?.lose(side, opaque: opaque, into: &messages)
+            } else {
+                let count = self[side].pending.count
+                lose(count, of: side, "the capture lacks the rest of this line", &messages)
+                miss(of: side)
+            }
+            self[side].position = offset
+        }
+
+        /// Tells that nothing more comes from a side; see `ConnectionDecoder`.
+        public mutating func finish(
+            _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
+        ) {
+            while step(side, &messages) {}
+            let opaque = opaque
+            nested?.finish(side, end, opaque: opaque, into: &messages)
+            guard end != .cut else { return }
+            lose(self[side].pending.count, of: side, "the stream ends within a line", &messages)
+            guard end == .closed, let session else { return }
+            messages.append(StreamMessage(content: Message(.close(session)), ranges: []))
+            self.session = nil
+        }
+
+        // MARK: - Steps
+
+        /// Does one unit of a side; returns whether there may be another.
+        private mutating func step(
+            _ side: ConnectionSide, _ messages: inout [StreamMessage]
+        ) -> Bool {
+            let pending = self[side].pending
+            guard !pending.isEmpty else { return false }
+            switch self[side].mode {
+            case .start:
+                // Only the phone may begin; the accessory waits for its line.
+                let isPhone = pending.starts(with: busMark.utf8.prefix(pending.count))
+                guard isPhone || pending.count > Limits.lineBytesMax else { return false }
+                return line(side, &messages, BusLine.preface)
+            case .announcements:
+                return line(side, &messages, BusLine.announcement)
+            case .answer(let asked):
+                return line(side, &messages) { bytes throws(DecodeError) in
+                    try BusLine.answer(bytes, to: asked)
+                }
+            case .open:
+                self[side].pending = []
+                carry(pending.span.bytes, side, &messages)
+            case .waiting:
+                lose(pending.count, of: side, "bytes before the accessory has answered", &messages)
+            case .silent(let why):
+                lose(pending.count, of: side, "bytes where none may come: \(why)", &messages)
+            }
+            return false
+        }
+
+        /// Reads a line, if there is a whole one.
+        private mutating func line(
+            _ side: ConnectionSide, _ messages: inout [StreamMessage],
+            _ read: (ArraySlice<UInt8>) throws(DecodeError) -> Message.Content
+        ) -> Bool {
+            let pending = self[side].pending
+            guard let end = pending.prefix(Limits.lineBytesMax).firstIndex(of: 0x0A) else {
+                guard pending.count >= Limits.lineBytesMax else { return false }
+                let why = "a line longer than \(Limits.lineBytesMax) bytes"
+                lose(pending.count, of: side, why, &messages)
+                abandon(side, "a line did not end")
+                return false
+            }
+            do throws(DecodeError) {
+                let content = try read(pending[..<end])
+                let (bytes, range) = take(end + 1, of: side)
+                messages.append(
+                    StreamMessage(content: Message(content, bytes: bytes), ranges: [range]))
+                follow(content, from: side)
+            } catch {
+                lose(end + 1, of: side, "\(error)", &messages)
+                abandon(side, "a line could not be read")
+            }
+            return true
+        }
+
+        /// What a line leads to, on both sides.
+        private mutating func follow(_ content: Message.Content, from side: ConnectionSide) {
+            switch content {
+            case .control:
+                self[side].mode = .silent("a control connection is the accessory's alone")
+                self[side.other].mode = .announcements
+            case .open(let wish):
+                session = wish
+                if mayNest(wish.protocolString) {
+                    nested = NestedConnection(in: .externalAccessory, of: stack)
+                }
+                self[side].mode = .waiting(wish)
+                self[side.other].mode = .answer(wish)
+            case .opened(let opened):
+                // A phone that has given up does not end it once more.
+                if session != nil { session = opened }
+                self[side].mode = .open
+                self[side.other].mode = .open
+            case .refused:
+                session = nil
+                self[side].mode = .silent("the session was refused")
+                self[side.other].mode = .silent("the session was refused")
+            default: break
+            }
+        }
+
+        /// What a side says that could not be read: lines may go on, nothing else.
+        private mutating func abandon(_ side: ConnectionSide, _ why: String) {
+            switch self[side].mode {
+            case .announcements: return
+            case .start: self[side.other].mode = .silent("the phone's first line could not be read")
+            case .answer: self[side.other].mode = .open
+            default: break
+            }
+            self[side].mode = .silent(why)
+        }
+
+        /// Goes on behind bytes that the capture lacks; what they said is not known.
+        private mutating func miss(of side: ConnectionSide) {
+            switch self[side].mode {
+            case .answer, .waiting:
+                self[side].mode = .open
+                self[side.other].mode = .open
+            case .start: self[side].mode = .silent("the capture lacks the beginning")
+            case .announcements, .open, .silent: break
+            }
+        }
+
+        /// Takes bytes of a session, which stand at the side's position.
+        private mutating func carry(
+            _ bytes: RawSpan, _ side: ConnectionSide, _ messages: inout [StreamMessage]
+        ) {
+            let start = self[side].position
+            self[side].position += UInt64(bytes.byteCount)
+            let range = start..<self[side].position
+            let opaque = opaque
+            if nested != nil {
+                nested?.consume(
+                    bytes, from: side, at: [range], opaque: opaque, into: &messages)
+            } else if !range.isEmpty {
+                messages.append(
+                    StreamMessage(content: opaque([UInt8](copying: bytes)), ranges: [range]))
+            }
+        }
+
+        private var opaque: NestedConnection.OpaqueMessage {
+            let session = session ?? Session()
+            return { Message(.data(session, $0), bytes: $0) }
+        }
+
+        private mutating func take(
+            _ count: Int, of side: ConnectionSide
+        ) -> ([UInt8], Range<UInt64>) {
+            let bytes = Array(self[side].pending.prefix(count))
+            self[side].pending.removeFirst(count)
+            let start = self[side].position
+            self[side].position += UInt64(count)
+            return (bytes, start..<(start + UInt64(count)))
+        }
+
+        private mutating func lose(
+            _ count: Int, of side: ConnectionSide, _ why: String,
+            _ messages: inout [StreamMessage]
+        ) {
+            guard count > 0 else { return }
+            let (bytes, range) = take(count, of: side)
+            let sample = Array(bytes.prefix(Limits.malformedSample))
+            messages.append(
+                StreamMessage(
+                    content: Message(.malformed(why), bytes: sample), ranges: [range]))
+        }
+    }
+}

@@ -1,0 +1,77 @@
+extension ExternalAccessory {
+    /// The messages that suites may name.
+    public static let description = ProtocolDescription(
+        name: "ea", title: "External Accessory",
+        messages: [
+            message(
+                "control", "A phone asks to be told of accessories; on the bus alone.",
+                senders: [app]),
+            message(
+                "accessory", "An accessory that was connected before the phone asked.",
+                accessory, senders: [accessoryPeer]),
+            message(
+                "ready",
+                "The accessories that were connected before have been told; on the bus "
+                    + "alone.", senders: [accessoryPeer]),
+            message(
+                "connected", "An accessory has been connected: a connect notification.",
+                accessory, senders: [accessoryPeer]),
+            message(
+                "disconnected", "An accessory has gone.",
+                [FieldDescription("ea.accessory_id", identifier, isMandatory: true)],
+                senders: [accessoryPeer]),
+            message(
+                "open", "An app asks for a session under a protocol string.", requested,
+                response: "ea.opened", refusal: "ea.refused", senders: [app]),
+            message(
+                "opened", "The accessory has opened the session.", session,
+                senders: [accessoryPeer]),
+            message(
+                "refused", "The accessory does not open the session.",
+                session + [
+                    FieldDescription("ea.reason", .string(maxLength: nil), isMandatory: true)
+                ], senders: [accessoryPeer]),
+            message(
+                "data", "Bytes of a session in which no other protocol was recognised.",
+                session + [FieldDescription("ea.data", .bytes, isMandatory: true)]),
+            message(
+                "close", "A side ends a session, or gives up one that never opened.", session),
+            message(
+                "malformed", "Bytes that are no unit of the carrier.",
+                [FieldDescription("error", .string(maxLength: nil), isMandatory: true)]),
+        ], fields: [])
+
+    private static let app = "sdl.app"
+    private static let accessoryPeer = "iap.accessory"
+    private static let identifier = FieldType.integer(0...Int64(UInt32.max))
+
+    private static let accessory = [
+        FieldDescription("ea.accessory_id", identifier, isMandatory: true),
+        FieldDescription("ea.accessory_name", .string(maxLength: nil), isMandatory: true),
+        FieldDescription("ea.manufacturer", .string(maxLength: nil)),
+        FieldDescription("ea.model", .string(maxLength: nil)),
+        FieldDescription(
+            "ea.protocols", .array(of: .string(maxLength: nil), count: nil), isMandatory: true),
+    ]
+
+    private static let requested = [
+        FieldDescription("ea.accessory_id", identifier, isMandatory: true),
+        FieldDescription("ea.protocol", .string(maxLength: nil), isMandatory: true),
+    ]
+
+    private static let session = [
+        FieldDescription("ea.accessory_id", identifier),
+        FieldDescription("ea.protocol", .string(maxLength: nil)),
+        FieldDescription("ea.session_id", identifier),
+    ]
+
+    private static func message(
+        _ name: String, _ summary: String, _ fields: [FieldDescription] = [],
+        response: String? = nil, refusal: String? = nil, senders: [String] = []
+    ) -> MessageDescription {
+        MessageDescription(
+            name: "ea.\(name)", summary: summary,
+            specification: "Documentation/accessory-bus.md", fields: fields, response: response,
+            refusal: refusal, senders: senders)
+    }
+}

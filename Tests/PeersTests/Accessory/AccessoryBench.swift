@@ -1,0 +1,123 @@
+import Protocols
+import Suites
+import Testing
+
+@testable import Peers
+
+/// Accessories and a phone that talks to them, joined by the codecs instead of a network.
+struct AccessoryBench {
+    /// One connection; the phone is its first side.
+    private struct Wire {
+        private var decoder = ExternalAccessory.busProtocol.makeDecoder(
+            DissectionStack(ProtocolCatalogue.streamProtocols))
+        private var offsets: [ConnectionSide: UInt64] = [:]
+
+        mutating func carry(
+            _ bytes: [UInt8], from side: ConnectionSide
+        ) -> [any DissectedMessage] {
+            var messages: [StreamMessage] = []
+            let offset = offsets[side, default: 0]
+            decoder.consume(bytes.span.bytes, from: side, at: offset, into: &messages)
+            offsets[side] = offset + UInt64(bytes.count)
+            return messages.map(\.content)
+        }
+    }
+
+    var peer: AccessoryPeer
+    private var wires: [PeerConnection: Wire] = [:]
+    /// What the accessories have said: connection port and message.
+    private(set) var said: [(port: UInt16, message: any DissectedMessage)] = []
+    /// The connections that the accessories ended, and how.
+    private(set) var ends: [String] = []
+    /// Whether a `send` of the suite answers what the phone says.
+    var withholds = false
+
+    init(_ settings: Value = .object([])) throws {
+        peer = try AccessoryPeer(Self.declaration(settings))
+    }
+
+    static func declaration(_ settings: Value) -> PeerDeclaration {
+        PeerDeclaration(
+            name: "acc", kind: "iap.accessory", settings: settings,
+            position: SourcePosition(file: "test.yaml", line: 1, column: 1))
+    }
+
+    static func connection(_ port: UInt16) -> PeerConnection {
+        PeerConnection(address: .loopback, port: port)
+    }
+
+    /// The phone opens a connection and says its first line.
+    mutating func call(_ port: UInt16, _ line: [UInt8]) throws {
+        wires[Self.connection(port)] = Wire()
+        try event(.syn, port)
+        try phone(port, line)
+    }
+
+    mutating func control(_ port: UInt16 = 1) throws {
+        try call(port, ExternalAccessory.BusLine.control)
+    }
+
+    mutating func open(_ port: UInt16, _ string: String, accessory: UInt32 = 1) throws {
+        try call(
+            port,
+            ExternalAccessory.BusLine.session(accessory: accessory, protocolString: string))
+    }
+
+    mutating func phone(_ port: UInt16, _ bytes: [UInt8]) throws {
+        let connection = Self.connection(port)
+        let messages = wires[connection]?.carry(bytes, from: .first) ?? []
+        for message in messages {
+            take(
+                peer.observe(
+                    message, on: connection, sentByPeer: false, withholdAnswer: withholds))
+        }
+    }
+
+    mutating func event(_ kind: TCPEvent.Kind, _ port: UInt16, byPeer: Bool = false) throws {
+        let header = TCPHeader(
+            sourcePort: port, destinationPort: 12346, sequence: TCPSequence(1), flags: [])
+        let event = TCPEvent(
+            kind, from: .loopback, to: .loopback, header: header, segmentLength: 0, stream: 0)
+        take(
+            peer.observe(
+                event, on: Self.connection(port), sentByPeer: byPeer, withholdAnswer: false))
+    }
+
+    mutating func perform(_ action: String, _ arguments: Value = .null) throws {
+        try take(peer.perform(action, arguments: arguments))
+    }
+
+    mutating func send(
+        _ message: String, _ fields: [(String, Value?)] = [], on port: UInt16? = nil
+    ) throws {
+        let fields = try fields.map { (try #require(FieldPath($0.0)), $0.1) }
+        try take(
+            peer.send(
+                message, fields: fields, answering: nil, on: port.map(Self.connection)))
+    }
+
+    private mutating func take(_ commands: [PeerCommand]) {
+        for command in commands {
+            switch command {
+            case .write(let connection, let bytes):
+                for message in wires[connection]?.carry(bytes, from: .second) ?? [] {
+                    said.append((connection.port, message))
+                    let reaction = peer.observe(
+                        message, on: connection, sentByPeer: true, withholdAnswer: false)
+                    #expect(reaction == [])
+                }
+            case .close(let connection): ends.append("close \(connection.port)")
+            case .reset(let connection): ends.append("reset \(connection.port)")
+            default: ends.append("\(command)")
+            }
+        }
+    }
+
+    /// `1 ea.ready` of each message that the accessories sent.
+    var names: [String] { said.map { "\($0.port) \($0.message.name)" } }
+
+    /// The value of a field in the latest message.
+    func latest(_ path: String) -> Value? {
+        FieldPath(path).flatMap { said.last?.message.field($0) }
+    }
+}

@@ -1,0 +1,96 @@
+import Protocols
+
+/// A connection of the bus, spoken by both sides.
+struct BusConversation {
+    /// A message, and who sent it.
+    struct Said {
+        var isPhone: Bool
+        var message: StreamMessage
+    }
+
+    private var decoder = ExternalAccessory.busProtocol.makeDecoder(
+        DissectionStack(ProtocolCatalogue.streamProtocols))
+    private var offsets: [ConnectionSide: UInt64] = [:]
+    private(set) var said: [Said] = []
+
+    mutating func phone(_ bytes: [UInt8]) { give(bytes, .first) }
+    mutating func accessory(_ bytes: [UInt8]) { give(bytes, .second) }
+
+    /// Loses bytes of a direction.
+    mutating func lose(_ count: Int, isPhone: Bool) {
+        let side: ConnectionSide = isPhone ? .first : .second
+        offsets[side, default: 0] += UInt64(count)
+        let offset = offsets[side, default: 0]
+        tell(side) { $0.gap(upTo: offset, from: side, into: &$1) }
+    }
+
+    /// A side ends its stream itself.
+    mutating func end(isPhone: Bool) {
+        let side: ConnectionSide = isPhone ? .first : .second
+        tell(side) { $0.finish(side, .closed, into: &$1) }
+    }
+
+    /// A side breaks the connection off.
+    mutating func reset(isPhone: Bool) {
+        let side: ConnectionSide = isPhone ? .first : .second
+        tell(side.other) { $0.finish(side.other, .cut, into: &$1) }
+        tell(side) { $0.finish(side, .closed, into: &$1) }
+    }
+
+    /// The capture ends.
+    mutating func finish() {
+        for side in ConnectionSide.allCases {
+            tell(side) { $0.finish(side, .captureEnded, into: &$1) }
+        }
+    }
+
+    private mutating func give(_ bytes: [UInt8], _ side: ConnectionSide) {
+        let offset = offsets[side, default: 0]
+        tell(side) { $0.consume(bytes.span.bytes, from: side, at: offset, into: &$1) }
+        offsets[side] = offset + UInt64(bytes.count)
+    }
+
+    private mutating func tell(
+        _ side: ConnectionSide,
+        _ body: (inout any ConnectionDecoder, inout [StreamMessage]) -> Void
+    ) {
+        var messages: [StreamMessage] = []
+        body(&decoder, &messages)
+        said += messages.map { Said(isPhone: side == .first, message: $0) }
+    }
+
+    /// `phone ea.open {"ea":...}` of each message.
+    var lines: [String] {
+        said.map {
+            "\($0.isPhone ? "phone" : "accessory") \($0.message.content.name) "
+                + $0.message.content.fields.jsonText()
+        }
+    }
+
+    var names: [String] { said.map(\.message.content.name) }
+
+    /// How many bytes of a direction belong to messages.
+    func covered(isPhone: Bool) -> Int {
+        said.filter { $0.isPhone == isPhone }.flatMap(\.message.ranges).reduce(0) {
+            $0 + $1.count
+        }
+    }
+
+    /// What was said in data messages, joined, so that it does not depend on how bytes were cut.
+    var summary: [String] {
+        var lines: [String] = []
+        var data: [UInt8] = []
+        for said in said {
+            if case .data(_, let bytes)? = (said.message.content as? ExternalAccessory.Message)?
+                .content
+            {
+                data += bytes
+                continue
+            }
+            lines.append(
+                "\(said.isPhone) \(said.message.content.name) \(said.message.ranges) "
+                    + said.message.content.fields.jsonText())
+        }
+        return lines + [data.hexText]
+    }
+}

@@ -1,0 +1,79 @@
+import Protocols
+import Testing
+
+@testable import Trace
+
+@Suite("The accessory bus on the wire")
+struct AccessoryBusTests {
+    private static let preface = ExternalAccessory.BusLine.session(
+        accessory: 1, protocolString: ExternalAccessory.multisessionString)
+    private static let opened = ExternalAccessory.BusLine.opened(session: 4)
+
+    /// A session that is open, and where its streams go on.
+    private func session() -> (bench: TestBench, phone: UInt32, accessory: UInt32) {
+        var bench = TestBench(protocols: ProtocolCatalogue.streamProtocols)
+        bench.consume(TestSegment.handshake())
+        let phone = 1000 + UInt32(Self.preface.count)
+        bench.consume([.data(Self.preface, at: 1000, acknowledgement: 5000)])
+        bench.consume([
+            .data(Self.opened, at: 5000, isFromClient: false, acknowledgement: phone)
+        ])
+        return (bench, phone, 5000 + UInt32(Self.opened.count))
+    }
+
+    private func told(_ bench: TestBench) -> [TraceMessage] {
+        bench.messages.filter { !$0.name.hasPrefix("tcp.") }
+    }
+
+    @Test("each side's decoder hears the other's, and the end belongs to who ended first")
+    func whole() throws {
+        var (bench, phone, accessory) = session()
+        bench.consume([.data([0x10, 7, 1, 0, 0, 0, 0, 0], at: phone)])
+        bench.consume([
+            TestSegment(isFromClient: false, sequence: accessory, flags: [.ack, .fin]),
+            TestSegment(sequence: phone + 8, acknowledgement: accessory + 1, flags: [.ack, .fin]),
+        ])
+        bench.finish()
+        let told = told(bench)
+        #expect(told.map(\.name) == ["ea.open", "ea.opened", "sdl.StartService", "ea.close"])
+        let close = try #require(told.last)
+        #expect(close.source?.port == 12_345)
+        #expect(close.frames == [7])
+        #expect(close.content.fields["ea"]?["session_id"] == 4)
+    }
+
+    @Test("a reset ends the session by who sent it, whichever end of the flow that is")
+    func reset() throws {
+        for isPhone in [true, false] {
+            var (bench, phone, accessory) = session()
+            bench.consume([
+                TestSegment(
+                    isFromClient: isPhone, sequence: isPhone ? phone : accessory,
+                    flags: [.rst, .ack])
+            ])
+            bench.finish()
+            let close = try #require(told(bench).last)
+            #expect(close.name == "ea.close")
+            #expect(close.source?.port == (isPhone ? 40_000 : 12_345))
+            #expect(close.frames == [6])
+        }
+    }
+
+    @Test("a session that lives when the capture ends has no end")
+    func captureEnd() {
+        var (bench, _, _) = session()
+        bench.finish()
+        #expect(told(bench).map(\.name) == ["ea.open", "ea.opened"])
+    }
+
+    @Test("a FIN that overtakes data ends the session behind that data, in the FIN's own frame")
+    func overtaken() throws {
+        var (bench, phone, _) = session()
+        bench.consume([
+            TestSegment(sequence: phone + 8, flags: [.ack, .fin]),
+            .data([0x10, 7, 1, 0, 0, 0, 0, 0], at: phone),
+        ])
+        #expect(told(bench).map(\.name).suffix(2) == ["sdl.StartService", "ea.close"])
+        #expect(told(bench).last?.frames == [6])
+    }
+}
