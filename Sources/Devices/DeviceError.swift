@@ -24,6 +24,8 @@ public struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
         case running = "device-running"
         /// The device has ended.
         case ended = "device-ended"
+        /// Its clock cannot be made to run faster.
+        case timeScale = "time-scale"
         /// No worker process can be made.
         case cannotIsolate = "cannot-isolate"
     }

@@ -21,6 +21,10 @@ struct ResultsSchemaTests {
         run.header.knownFindings = ["known.yaml:3:5: matches no case"]
         run.header.shard = RunShard(index: 1, total: 2, plan: run.header.planned)
         run.header.job = RunJob(page: "https://ci/1", artifacts: "https://ci/1/artifacts/file/")
+        run.header.timeScale = TimeScale(2.5)
+        run.header.parameters = [
+            RunParameter(suite: "language", name: "limit", value: "2s", origin: .device)
+        ]
         run.cases.append(contentsOf: EvidenceSample.run.cases)
         run.cases[0].steps[0].schedule = [
             ScheduledInterval(

@@ -1,4 +1,5 @@
 import Protocols
+import Suites
 import Testing
 import Trace
 import Verdicts
@@ -12,6 +13,7 @@ struct CaseMetadataTests {
         peers: [.init(name: "hu", address: "127.0.0.1", port: 12345)],
         start: Timestamp(nanoseconds: 5), end: Timestamp(nanoseconds: 9_000_000_007),
         cause: .deviceExited(.signal(11)), dropped: 3, parameters: "{\"limit\":3}",
+        timeScale: TimeScale(2.5),
         events: [
             .init(
                 name: "device.exited", fields: "{\"signal\":11}", time: Timestamp(nanoseconds: 8),
@@ -22,6 +24,12 @@ struct CaseMetadataTests {
     func roundTrip() throws {
         let comment = try metadata.sectionComment()
         #expect(try CaseMetadata(sectionComments: ["hello", comment]) == metadata)
+    }
+
+    @Test("An older capture, which tells no time scale, was made at 1")
+    func realTime() throws {
+        let comment = try metadata.sectionComment().replacing(",\"timeScale\":2.5", with: "")
+        #expect(try #require(CaseMetadata(sectionComments: [comment])).timeScale == nil)
     }
 
     @Test("A capture without it is not ours")

@@ -138,15 +138,16 @@ extension WorkBench {
     /// Writes a capture of ours: a segment each millisecond, judged until two seconds later.
     func capture(
         _ segments: [Segment], dropped: Int = 0, clockStep: Duration? = nil,
-        parameters: String? = nil, events: [CaseMetadata.Event] = []
+        parameters: String? = nil, timeScale: TimeScale? = nil,
+        events: [CaseMetadata.Event] = [], name: String = "made"
     ) throws -> String {
-        let path = folder + "/made.pcapng"
+        let path = "\(folder)/\(name).pcapng"
         let metadata = CaseMetadata(
             conform: "0", suite: suite.id, testCase: testCase.id, device: "made",
             peers: [.init(name: "hu", address: "127.0.0.1", port: 12_345)],
             start: Timestamp(nanoseconds: 0), end: Timestamp(nanoseconds: 2_000_000_000),
             cause: .completed, dropped: dropped, clockStep: clockStep, parameters: parameters,
-            events: events)
+            timeScale: timeScale, events: events)
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         defer { close(file) }
         let raw = LinkType(rawValue: 101)

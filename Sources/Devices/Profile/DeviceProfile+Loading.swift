@@ -62,6 +62,7 @@ private struct ProfileReader {
         profile.limits = limits()
         profile.exit = word("exit") ?? profile.exit
         profile.liveness = word("liveness") ?? profile.liveness
+        profile.timeScaling = word("timeScale") ?? profile.timeScaling
         keys.finish()
         return profile
     }

@@ -135,6 +135,8 @@ public struct DeviceProfile: Sendable, Hashable {
     public var exit: ExitMeaning
     /// How it is found out whether it still answers.
     public var liveness: Liveness
+    /// How it can be made to run faster.
+    public var timeScaling = TimeScaling.none
 
     /// Makes a profile.
     public init(

@@ -43,6 +43,9 @@ enum ProfileVocabulary {
             KeyDescription(
                 "liveness", .word(DeviceProfile.Liveness.allCases.map(\.rawValue)),
                 "How it is found out at the end of a case whether the device still answers."),
+            KeyDescription(
+                "timeScale", .word(DeviceProfile.TimeScaling.allCases.map(\.rawValue)),
+                "How the device can be made to run faster for --time-scale."),
         ])
 
     private typealias ExitMeaning = DeviceProfile.ExitMeaning

@@ -23,6 +23,8 @@ enum DefaultParameters {
             return .string(String("conform".prefix(maximum ?? 7)))
         case .bytes:
             return .bytes([])
+        case .duration:
+            return .string("0s")
         case .enumeration(_, let words):
             return .string(words.first ?? "")
         case .structure(_, let fields):

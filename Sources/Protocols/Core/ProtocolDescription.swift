@@ -87,6 +87,10 @@ public indirect enum FieldType: Sendable {
     /// Text of at most so many characters, if a limit is specified.
     case string(maxLength: Int?)
     case bytes
+    /// A duration as suites write it: `300ms`, `1.5s`, `2m`.
+    ///
+    /// No message carries it; settings and actions of peers do.
+    case duration
     /// One of a closed set of words.
     case enumeration(name: String, values: [String])
     /// An object with the named structure's fields.

@@ -7,13 +7,17 @@ public struct CaseInWords {
     private let suite: Suite
     private let style: Style
     private let width: Int
+    private let timeScale: TimeScale
 
-    /// The lines about one case of a suite.
+    /// The lines about one case of a suite, as a device that runs at `timeScale` has to pass it.
     public static func lines(
-        of testCase: TestCase, in suite: Suite, style: Style = .plain
+        of testCase: TestCase, in suite: Suite, at timeScale: TimeScale = .real,
+        style: Style = .plain
     ) -> [String] {
-        CaseInWords(testCase: testCase, suite: suite, style: style, width: style.width)
-            .lines
+        CaseInWords(
+            testCase: testCase.scaled(by: timeScale), suite: suite, style: style,
+            width: style.width, timeScale: timeScale
+        ).lines
     }
 
     private var lines: [String] {
@@ -25,7 +29,8 @@ public struct CaseInWords {
         let name = PlainText.line("\(suite.id)/\(testCase.id)")
         let place = PlainText.line(testCase.position.description)
         return ["\(style.paint(name, .bold))  \(place)"]
-            + paragraph(Words.sentence(testCase.title)) + needs
+            + paragraph(Words.sentence(testCase.title))
+            + (TimeScaleText.explanation(timeScale).map(paragraph) ?? []) + needs
     }
 
     private var needs: [String] {

@@ -28,7 +28,7 @@ public struct ConsoleReport: Sendable {
             style.paint("conform \(header.version)", .bold)
                 + ": \(cases) of \(suites) against \(device)",
             "isolation: \(PlainText.line(header.environment.isolation))",
-        ]
+        ] + scaleLines(header)
     }
 
     /// The line of a case that has ended: verdict, seconds, name; and the reason if it is no pass.
@@ -111,7 +111,9 @@ public struct ConsoleReport: Sendable {
             ? "reports: none; --reports DIR writes them (\(seconds) s)"
             : "reports: \(PlainText.line(ShellWord.quoted(folder))) (\(seconds) s)"
         let next = "next: " + PlainText.line(Outcome.next(run))
-        return [""] + remarkLines(run) + [style.paint(Outcome.sentence(run, audit), ink)]
+        return [""] + remarkLines(run) + scaleLines(run.header) + [
+            style.paint(Outcome.sentence(run, audit), ink)
+        ]
             + auditLines(audit)
             + run.staleEntries.map { style.paint("fail", .red) + " " + PlainText.line($0) }
             + ["requirements: \(coverage.covered) of \(coverage.rows.count) judged", place, next]
@@ -126,6 +128,10 @@ public struct ConsoleReport: Sendable {
             style.paint("remark: \(PlainText.line(remark))", .yellow)
                 + " (\(NumberText.count(count, "case")))"
         }
+    }
+
+    private func scaleLines(_ header: RunHeader) -> [String] {
+        TimeScaleText.line(header).map { [style.paint($0, .yellow)] } ?? []
     }
 
     private func auditLines(_ audit: Audit) -> [String] {

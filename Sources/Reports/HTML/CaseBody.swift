@@ -251,11 +251,12 @@ struct CaseBody {
 
     private var environment: String {
         let run = header
-        let facts = [
-            run.device.label, "conform \(run.version)", run.environment.system,
-            "Linux \(run.environment.kernel)", run.environment.isolation, "seed \(run.seed)",
-            run.started.utc,
-        ]
+        let facts =
+            [
+                run.device.label, "conform \(run.version)", run.environment.system,
+                "Linux \(run.environment.kernel)", run.environment.isolation, "seed \(run.seed)",
+                run.started.utc,
+            ] + (run.timeScale.map { ["time scale \($0)"] } ?? [])
         return "<p class=\"muted\">\(HTMLText.plain(facts.joined(separator: " · ")))</p>"
     }
 }

@@ -16,6 +16,11 @@ struct RunSection {
         var rows: [(String, String)] = [
             ("Command", HTMLText.code(header.command.joined(separator: " "))),
             ("Device", HTMLText.plain("\(header.device.label) (\(header.device.role))")),
+        ]
+        if let scale = TimeScaleText.line(header) {
+            rows.append(("Time scale", HTMLText.plain(scale)))
+        }
+        rows += [
             ("Suites", header.suites.map { HTMLText.code($0.file) }.joined(separator: "<br>")),
             ("Began", header.started.utc),
             ("Took", NumberText.length(report.run.seconds)),

@@ -138,6 +138,29 @@ public enum ResultsSchema {
                 ],
                 optional: [
                     ("knownFindings", list(text)), ("shard", to("shard")), ("job", to("job")),
+                    ("parameters", list(to("parameter"))),
+                    (
+                        "timeScale",
+                        [
+                            "description":
+                                "How many times faster than its specification the device ran.",
+                            "type": "number", "minimum": 1, "maximum": 100,
+                        ]
+                    ),
+                ])
+        ),
+        (
+            "parameter",
+            object(
+                "The value of a suite's parameter.",
+                [
+                    ("suite", text), ("name", text),
+                    ("value", told("string", "As a suite would write it.")),
+                    (
+                        "origin",
+                        choice(
+                            RunParameter.Origin.allCases.map(\.rawValue), "What gave the value.")
+                    ),
                 ])
         ),
         (

@@ -50,12 +50,14 @@ public struct JUnitReport: Sendable {
             $0.suite == suite.id || suite.id == JUnitCase.runSuite
         }
         let mutant = run.header.device.mutant.map { [("conform.mutant", $0)] } ?? []
+        let timeScale =
+            run.header.timeScale.map { [("conform.timeScale", $0.description)] } ?? []
         return [
             ("conform.version", run.header.version),
             ("conform.run", run.header.id),
             ("conform.seed", String(run.header.seed)),
             ("conform.dut", run.header.device.label),
-        ] + mutant + [
+        ] + mutant + timeScale + [
             ("conform.role", run.header.device.role),
             ("conform.isolation", run.header.environment.isolation),
             ("conform.planned", String(planned)),

@@ -61,7 +61,7 @@ public struct SummaryReport: Sendable {
                 + " on \(header.started.utc), \(NumberText.seconds(run.seconds)) s,"
                 + " seed \(header.seed), conform \(Markdown.text(header.version)),"
                 + " isolation: \(Markdown.text(header.environment.isolation)).",
-        ] + links
+        ] + (TimeScaleText.line(header).map { ["", "**\(Markdown.text($0)).**"] } ?? []) + links
     }
 
     /// Where the job and its files are; nothing outside of a CI engine.

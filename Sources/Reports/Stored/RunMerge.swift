@@ -22,7 +22,8 @@ public struct RunMerge: Sendable {
     ///   - runs: At least one, in any order.
     ///   - folder: The merged run's folder as seen from the working directory.
     ///   - command: The command line, word by word.
-    /// - Throws: `MergeError` if the runs are not of one device or not of one division.
+    /// - Throws: `MergeError` if the runs are not of one device, of one time scale and of one
+    ///   division.
     public init(
         _ runs: [StoredRun], folder: String, command: [String]
     ) throws(MergeError) {
@@ -61,6 +62,7 @@ public struct RunMerge: Sendable {
     @discardableResult
     public static func check(_ runs: [StoredRun]) throws(MergeError) -> [String] {
         try checkDevice(runs)
+        try checkTimeScale(runs)
         return try missingShards(runs)
     }
 
@@ -71,6 +73,16 @@ public struct RunMerge: Sendable {
                 "\(other.file) is about \(other.run.header.device.label), \(first.file) about "
                     + "\(first.run.header.device.label); merge runs of one device, "
                     + "and compare different ones with conform report compare")
+        }
+    }
+
+    private static func checkTimeScale(_ runs: [StoredRun]) throws(MergeError) {
+        guard let first = runs.first else { return }
+        for other in runs where other.run.header.timeScale != first.run.header.timeScale {
+            let scales = [other, first].map { $0.run.header.timeScale ?? .real }
+            throw MergeError(
+                "\(other.file) was made at time scale \(scales[0]), \(first.file) at "
+                    + "\(scales[1]); merge runs of one time scale")
         }
     }
 

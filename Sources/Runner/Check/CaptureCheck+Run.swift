@@ -34,6 +34,8 @@ extension CaptureCheck {
                     planned.id = name(testCase, path)
                     return planned
                 }))
+        let timeScales = try timeScales(of: captures)
+        if timeScales.count == 1 { run.header.timeScale = timeScales.first.flatMap(\.unlessReal) }
         var allowance = EvidenceAllowance()
         for path in captures {
             for parameter in try parameters(for: path)
@@ -47,6 +49,9 @@ extension CaptureCheck {
                 ?? judge(testCase, on: path)
             if let known { result = known.concluded(known.judged(result)) }
             result.id = name(testCase, path)
+            if timeScales.count > 1, let scale = try self.timeScales(of: [path]).first {
+                result.remarks.append("judged at time scale \(scale)")
+            }
             result.capture = folder.isEmpty ? path : FileSystem.absolutePath(path)
             run.cases.append(allowance.trimmed(result))
             listener(result)

@@ -101,9 +101,12 @@ public struct CaptureCheck: Sendable {
     ///
     /// - Throws: `CheckError` if it is not clear who is who; `CaptureError` if the file cannot be
     ///   opened. Damage further on is part of the verdict.
+    ///
+    /// A capture of ours is judged at the time scale at which it was made.
     public func judge(_ testCase: TestCase, on path: String) throws -> CaseResult {
         if let logFormat { return try judge(testCase, onLog: path, of: logFormat) }
         let metadata = try Self.metadata(of: path)
+        let testCase = testCase.scaled(by: metadata?.timeScale ?? .real)
         let parties = try metadata?.parties ?? Self.parties(of: testCase, in: path, roles: roles)
         var file = try CaptureFile(path: path)
         var trial: CaseTrial?
@@ -167,6 +170,12 @@ public struct CaptureCheck: Sendable {
             }
         }
         return trial
+    }
+
+    /// The time scales at which captures of ours were made.
+    func timeScales(of paths: [String]) throws -> Set<TimeScale> {
+        guard logFormat == nil else { return [.real] }
+        return Set(try paths.map { try Self.metadata(of: $0)?.timeScale ?? .real })
     }
 
     private static func metadata(of path: String) throws -> CaseMetadata? {

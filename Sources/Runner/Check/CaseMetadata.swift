@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Protocols
+import Suites
 import Trace
 import Verdicts
 
@@ -54,12 +55,14 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     public var clockStep: Duration?
     /// Values of the suite's parameters as a JSON object; absent where the suite has none.
     public var parameters: String?
+    /// How many times faster than its specification the device ran; absent for 1.
+    public var timeScale: TimeScale?
     /// What the harness did, in order.
     public var events: [Event]
 
     private enum CodingKeys: String, CodingKey {
         case conform, suite, device, peers, start, end, cause, dropped, clockStep, events
-        case parameters
+        case parameters, timeScale
         case testCase = "case"
     }
 
@@ -85,7 +88,8 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     public init(
         conform: String, suite: String, testCase: String, device: String, peers: [Peer],
         start: Timestamp, end: Timestamp, cause: EndCause, dropped: Int,
-        clockStep: Duration? = nil, parameters: String? = nil, events: [Event]
+        clockStep: Duration? = nil, parameters: String? = nil, timeScale: TimeScale? = nil,
+        events: [Event]
     ) {
         self.conform = conform
         self.suite = suite
@@ -98,6 +102,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         self.dropped = dropped
         self.clockStep = clockStep
         self.parameters = parameters
+        self.timeScale = timeScale
         self.events = events
     }
 

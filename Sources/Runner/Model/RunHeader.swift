@@ -34,6 +34,9 @@ public struct RunHeader: Sendable, Hashable, Codable {
     public var knownFindings: [String]?
     /// The values of the suites' parameters; `nil` where no suite has any.
     public var parameters: [RunParameter]?
+    /// How many times faster than its specification the device ran; `nil` for 1, the only scale
+    /// at which a run certifies anything.
+    public var timeScale: TimeScale?
     /// The part of the plan that this run is; `nil` for a run of the whole plan.
     public var shard: RunShard?
     /// The CI job; `nil` outside of one.

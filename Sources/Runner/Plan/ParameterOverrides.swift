@@ -59,7 +59,7 @@ public struct ParameterOverrides: Sendable {
 /// A parameter of a suite with the value that a run used.
 public struct RunParameter: Sendable, Hashable, Codable {
     /// What gave the value.
-    public enum Origin: String, Sendable, Hashable, Codable {
+    public enum Origin: String, Sendable, Hashable, Codable, CaseIterable {
         case fallback = "default"
         case device = "device profile"
         case capture

@@ -54,6 +54,8 @@ public struct RunPlan: Sendable {
     public let profiles: [String: DeviceProfile]
     /// Values of parameters that the command line gives.
     public let parameters: ParameterOverrides
+    /// How many times faster than its specification the device is to run.
+    public let timeScale: TimeScale
 
     /// Plans the wanted cases of the suites for a device.
     ///
@@ -62,7 +64,7 @@ public struct RunPlan: Sendable {
     /// - Throws: `InvalidInput` if the device's profile cannot be used, or a suite with its values.
     public init(
         suites: [(path: String, suite: Suite)], selection: Selection, device: DeviceSelection,
-        parameters: ParameterOverrides = ParameterOverrides()
+        parameters: ParameterOverrides = ParameterOverrides(), timeScale: TimeScale = .real
     ) throws(InvalidInput) {
         var profiles: [String: DeviceProfile] = [:]
         var entries: [Entry] = []
@@ -77,11 +79,13 @@ public struct RunPlan: Sendable {
                 entries.append(
                     Entry(
                         path: path, suite: suite, testCase: testCase,
-                        skipReason: Self.skipReason(testCase, of: suite, device: profile)))
+                        skipReason: Self.skipReason(
+                            testCase, of: suite, device: profile, timeScale: timeScale)))
             }
         }
         self.suites = loaded
         self.parameters = parameters
+        self.timeScale = timeScale
         self.shard = selection.shard.map { shard in
             RunShard(index: shard.index, total: shard.total, plan: entries.map { PlannedCase($0) })
         }
@@ -93,7 +97,7 @@ public struct RunPlan: Sendable {
     }
 
     private static func skipReason(
-        _ testCase: TestCase, of suite: Suite, device: DeviceProfile
+        _ testCase: TestCase, of suite: Suite, device: DeviceProfile, timeScale: TimeScale
     ) -> Reason? {
         if device.role != suite.deviceRole {
             return Reason(
@@ -119,6 +123,12 @@ public struct RunPlan: Sendable {
         }
         if let missing = controls.first(where: { !device.offers($0) }) {
             return Reason(.notApplicable, "control \(missing) not offered by the device")
+        }
+        if !device.canRun(at: timeScale) {
+            return Reason(
+                .notApplicable,
+                "the device's clock cannot be scaled (timeScale: \(device.timeScaling.rawValue)); "
+                    + "run it without --time-scale")
         }
         return nil
     }

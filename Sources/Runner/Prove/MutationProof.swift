@@ -47,13 +47,16 @@ public struct MutationProof {
     private let device: String
     private let options: RunSession.Options
     private let parameters: ParameterOverrides
+    private let timeScale: TimeScale
 
     /// Prepares a proof; `device` is the program of the reference device.
     public init(
         suites: [(path: String, suite: Suite)], selection: RunPlan.Selection, device: String,
-        options: RunSession.Options, parameters: ParameterOverrides = ParameterOverrides()
+        options: RunSession.Options, parameters: ParameterOverrides = ParameterOverrides(),
+        timeScale: TimeScale = .real
     ) {
         self.parameters = parameters
+        self.timeScale = timeScale
         self.suites = suites
         self.selection = selection
         self.device = device
@@ -138,7 +141,8 @@ public struct MutationProof {
         let plan = try RunPlan(
             suites: suites.filter { mutant == nil || $0.suite.deviceRole == mutant?.role },
             selection: selection,
-            device: .reference(executable: device, mutant: mutant?.name), parameters: parameters)
+            device: .reference(executable: device, mutant: mutant?.name), parameters: parameters,
+            timeScale: timeScale)
         var options = options
         options.folder += "/" + (mutant?.name ?? "reference")
         return try RunSession(plan: plan, options: options)

@@ -30,6 +30,7 @@ extension RunHeader {
                 source: .device)
         }
         if !parameters.isEmpty { self.parameters = parameters }
+        timeScale = plan.timeScale.unlessReal
     }
 }
 

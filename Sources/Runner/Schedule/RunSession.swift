@@ -167,6 +167,7 @@ public struct RunSession {
             order: WorkerOrder(
                 suite: entry.path, searchPath: options.searchPath, testCase: entry.testCase.id,
                 parameters: ParameterText.json(entry.suite.parameterValues),
+                timeScale: plan.timeScale,
                 fingerprint: WorkerOrder.fingerprint(of: entry.testCase, in: entry.suite),
                 device: plan.device, scratch: scratch,
                 capture: "\(options.folder)/\(reference.capturePath(attempt: attempt))",
@@ -194,6 +195,7 @@ public struct RunSession {
         }
         var words = ["conform", "run", path, "--case", id] + plan.device.arguments
         words += plan.parameters.arguments
+        if !plan.timeScale.isReal { words += ["--time-scale", plan.timeScale.description] }
         if options.network == .host { words += ["--network", "host"] }
         if let list = options.known?.list { words += ["--known", list.file] }
         return words.map(ShellWord.quoted).joined(separator: " ")

@@ -312,6 +312,7 @@ struct LiveCase {
             device: profile.name, peers: stage.metadata, start: start, end: end, cause: cause,
             dropped: dropped, clockStep: clockStep,
             parameters: suite.parameters.isEmpty ? nil : ParameterText.json(suite.parameterValues),
+            timeScale: order.timeScale.unlessReal,
             events: events)
         try PcapngWriter.rewrite(
             from: partial.path, to: order.capture, sectionComment: metadata.sectionComment(),

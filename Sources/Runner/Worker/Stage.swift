@@ -40,6 +40,9 @@ final class Stage {
                 let address = Self.address(ofDevice: index)
                 let listener = try PeerListener(
                     address: address, port: usesOwnPorts ? port : 0)
+                if declaration.settings["listens"] == .bool(false) {
+                    try listener.perform(.stopListening)
+                }
                 posts.append(
                     Post(
                         device: device, listener: listener,

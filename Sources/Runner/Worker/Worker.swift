@@ -85,9 +85,11 @@ public enum Worker {
     ) throws -> CaseResult {
         let profile = try order.device.profile(role: suite.deviceRole)
         do {
+            let profile = try profile.running(at: order.timeScale)
             try FileSystem.makeFolder(order.scratch + "/home")
             var live = try LiveCase(
-                order: order, suite: suite, testCase: testCase, profile: profile,
+                order: order, suite: suite, testCase: testCase.scaled(by: order.timeScale),
+                profile: profile,
                 isIsolated: isolation.hasOwnNetwork)
             var result = try live.run()
             let check = CaptureCheck(suite: suite, selection: .init(), roles: .init())

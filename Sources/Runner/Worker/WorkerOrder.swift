@@ -13,6 +13,8 @@ public struct WorkerOrder: Sendable, Codable {
     public var testCase: String
     /// Values of the suite's parameters, as a JSON object.
     public var parameters: String = "{}"
+    /// How many times faster than its specification the device runs.
+    public var timeScale = TimeScale.real
     /// What the case was like when the run was planned; see `fingerprint(of:in:)`.
     public var fingerprint: String
     /// The device.
@@ -27,7 +29,8 @@ public struct WorkerOrder: Sendable, Codable {
     public var result: String
 
     private enum CodingKeys: String, CodingKey {
-        case suite, searchPath, parameters, fingerprint, device, scratch, capture, log, result
+        case suite, searchPath, parameters, timeScale, fingerprint, device, scratch, capture, log,
+            result
         case testCase = "case"
     }
 

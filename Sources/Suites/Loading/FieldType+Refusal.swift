@@ -16,6 +16,7 @@ extension FieldType {
         case .number: "a number"
         case .string: "text"
         case .bytes: "bytes"
+        case .duration: "a duration"
         case .enumeration(let name, _): "one of \(name)"
         case .structure(let name, _): "a \(name)"
         case .array: "a list"
@@ -49,6 +50,9 @@ extension FieldType {
             return Refusal(what: "is text of at most \(maxLength) characters, never that long")
         case .bytes:
             return Refusal(what: never, advice: "write {hex: \"0aff\"}")
+        case .duration:
+            guard value.stringValue.flatMap(Duration.init(suiteText:)) == nil else { return nil }
+            return Refusal(what: never, advice: Duration.suiteTextAdvice)
         case .enumeration(_, let values):
             guard value.stringValue.map(values.contains) != true else { return nil }
             let advice = Suggestion.advice(for: value.textInTemplate, in: values)
@@ -92,7 +96,7 @@ extension FieldType {
         case .boolean: ["boolean", "null"]
         case .integer: ["integer", "number", "null"]
         case .number: ["integer", "number", "null"]
-        case .string, .enumeration: ["string", "null"]
+        case .string, .enumeration, .duration: ["string", "null"]
         case .bytes: ["bytes", "null"]
         case .structure: ["object", "null"]
         case .array: ["array", "null"]

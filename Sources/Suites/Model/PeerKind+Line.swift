@@ -10,7 +10,7 @@ extension PeerKind {
         action("listen", "Listens again, and ends every other fault of the line."),
         action(
             "downFor", "Stops listening and resets every connection; listens again after a time.",
-            .string(maxLength: nil)),
+            .duration),
         action(
             "turnAway", "Accepts connections and ends each at once.",
             .enumeration(name: "end", values: ["close", "reset"])),
@@ -19,11 +19,10 @@ extension PeerKind {
         action("stall", "Stops reading and writing."),
         action("resume", "Reads and writes again."),
         action(
-            "delay", "Sends everything so much later from now on; 0s ends that.",
-            .string(maxLength: nil)),
+            "delay", "Sends everything so much later from now on; 0s ends that.", .duration),
         action(
             "throttle", "Sends at most so many bytes a second from now on; 0 ends that.",
-            .integer(0...1_000_000_000)),
+            .integer(0...1_000_000_000), isRate: true),
         action(
             "split", "Sends in pieces of so many bytes from now on; 0 ends that.",
             .integer(0...1_000_000)),
@@ -33,8 +32,9 @@ extension PeerKind {
     ]
 
     private static func action(
-        _ name: String, _ summary: String, _ argument: FieldType? = nil
+        _ name: String, _ summary: String, _ argument: FieldType? = nil, isRate: Bool = false
     ) -> PeerAction {
-        PeerAction(name: name, summary: summary, argument: argument, evidence: nil)
+        PeerAction(
+            name: name, summary: summary, argument: argument, evidence: nil, isRate: isRate)
     }
 }

@@ -59,6 +59,8 @@ public struct PeerAction: Sendable {
     public let evidence: String?
     /// Whether what it takes may be left out.
     public var isArgumentOptional = false
+    /// Whether what it takes is a number of something a second.
+    public var isRate = false
 }
 
 extension PeerKind {

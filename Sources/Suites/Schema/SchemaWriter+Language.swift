@@ -162,6 +162,7 @@ extension SchemaWriter {
             let bound = maxLength.map { [Value.Member("maxLength", .integer(Int64($0)))] }
             plain = .object([Value.Member("type", "string")] + (bound ?? []))
         case .bytes: plain = .object([Value.Member("not", .object([]))])
+        case .duration: plain = .text(like: TextForm.duration)
         case .enumeration(_, let values): plain = .choice(of: values)
         case .structure(_, let fields):
             let properties = fields.map { Value.Member($0.path, schema(of: $0.type)) }

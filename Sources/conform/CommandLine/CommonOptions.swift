@@ -99,7 +99,8 @@ enum CommonOptions {
         let suites = try suites(arguments)
         let plan = try RunPlan(
             suites: suites, selection: selection(arguments), device: selectedDevice(arguments),
-            parameters: ParameterOptions.overrides(arguments, suites: suites.map(\.suite)))
+            parameters: ParameterOptions.overrides(arguments, suites: suites.map(\.suite)),
+            timeScale: TimeScaleOption.timeScale(arguments))
         ParameterOptions.warnOfUnknown(plan)
         try SelectionCheck(suites: plan.suites).check(arguments)
         if arguments.has(profile.name) || arguments.has(feature.name) {

@@ -7,7 +7,9 @@ extension Command {
     static let explain = Command(
         name: "explain", operands: "SUITE [CASE ...]",
         summary: "Tells in plain sentences what a case demands.",
-        options: [CommonOptions.searchPath, ParameterOptions.parameter]
+        options: [
+            CommonOptions.searchPath, ParameterOptions.parameter, TimeScaleOption.option,
+        ]
     ) { arguments in
         guard let path = arguments.operands.first else {
             throw UsageError("no suite is named; give a suite file and the id of a case")
@@ -17,9 +19,10 @@ extension Command {
             parameters: ParameterOptions.values(arguments))
         _ = try ParameterOptions.overrides(arguments, suites: [suite])
         let cases = try selected(Array(arguments.operands.dropFirst()), of: suite)
+        let timeScale = try TimeScaleOption.timeScale(arguments)
         for (index, testCase) in cases.enumerated() {
             if index > 0 { StandardOutput.print("") }
-            CaseInWords.lines(of: testCase, in: suite, style: Terminal.style)
+            CaseInWords.lines(of: testCase, in: suite, at: timeScale, style: Terminal.style)
                 .forEach { StandardOutput.print($0) }
         }
         return 0

@@ -8,7 +8,8 @@ extension Command {
         name: "prove", operands: "SUITE|DIR ...",
         summary: "Runs suites on every mutant of the reference device and tells who kills which.",
         options: CommonOptions.selection + [
-            CommonOptions.jobs, CommonOptions.network, RunOptions.reports, PolicyOptions.known,
+            CommonOptions.jobs, CommonOptions.network, TimeScaleOption.option, RunOptions.reports,
+            PolicyOptions.known,
         ]
     ) { arguments in
         var options = try RunOptions.session(arguments)
@@ -17,7 +18,8 @@ extension Command {
         let proof = MutationProof(
             suites: suites, selection: try CommonOptions.selection(arguments),
             device: Executable.device, options: options,
-            parameters: try ParameterOptions.overrides(arguments, suites: suites.map(\.suite)))
+            parameters: try ParameterOptions.overrides(arguments, suites: suites.map(\.suite)),
+            timeScale: try TimeScaleOption.timeScale(arguments))
         let console = ConsoleReport(style: Terminal.style, folder: options.folder)
         _ = try ReportFolder(creating: options.folder + "/reference")
         let outcome = try proof.run { progress in

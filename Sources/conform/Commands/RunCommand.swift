@@ -61,7 +61,8 @@ enum RunOptions {
     private static let failFast = Option("--fail-fast", nil, "stop at the first failure")
 
     static let all = [
-        CommonOptions.jobs, CommonOptions.network, reports, minimum, strict, failFast,
+        CommonOptions.jobs, CommonOptions.network, TimeScaleOption.option, reports, minimum, strict,
+        failFast,
     ]
 
     /// What the options make of a run.

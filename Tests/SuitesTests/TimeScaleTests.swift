@@ -1,0 +1,158 @@
+import Protocols
+import Testing
+
+@testable import Suites
+
+@Suite("The time scale of a case")
+struct TimeScaleTests {
+    static let suite = """
+        conform: 1
+        suite: made-up
+        requirements: [catalogue.yaml]
+        device: {role: sdl.app}
+        peers:
+          hu: {is: sdl.head-unit}
+        cases:
+          - id: one
+            checks: [A-1]
+            timeout: 100s
+            quiet: 4s
+            preamble:
+              - expect: sdl.StartService
+                within: 10s
+                save: {pause: sdl.session_id}
+            steps:
+              - expect: sdl.Show.request
+                after: 1s
+                within: 3s
+                tolerance: 50ms 10%
+              - expect: sdl.Alert.request
+                at: 2s
+              - wait: 500ms
+              - do: {hu.downFor: 8s}
+              - do: {hu.throttle: 1000}
+              - do: {hu.delay: "${pause}ms"}
+              - anyOrder:
+                - [{expect: sdl.Show.request, within: 6s}]
+                - repeat: {times: 2, steps: [{expect: sdl.Speak.request, within: 7s}]}
+              - optional: [{expect: sdl.Alert.request, within: 9s}]
+              - either:
+                - [{expect: sdl.Slider.request, within: 11s}]
+                - [{expect: sdl.ListFiles.request, within: 12s}]
+              - repeat:
+                  until: {expect: sdl.ScrollableMessage.request, within: 20s}
+                  steps: [{expect: sdl.Show.request, within: 13s}]
+              - backoff:
+                  model: exponential
+                  base: 1s
+                  first: 400ms
+                  cap: 60s
+                  jitter: plus-minus
+                  spread: 200ms 20%
+                  reset: {stable: 30s}
+                  timeout: 3s
+                  attempts: {min: 2, max: 3}
+                  silence: 90s
+                  early: 5ms
+                  late: 30ms 10%
+              - backoff: {model: list, waits: [1s, 5s], attempts: 2, reset: {elapsed: 2}}
+              - backoff: {model: linear, first: 0s, step: 2s, attempts: 2}
+              - backoff: {model: fixed, base: 3s, attempts: 2}
+        """
+
+    private func scaled(by factor: Double) throws -> (before: TestCase, after: TestCase) {
+        let whole = try SuiteFixture.onlyCase(Self.suite)
+        return (whole, whole.scaled(by: try #require(TimeScale(factor))))
+    }
+
+    @Test("divides every window, whatever step holds it, and leaves absolute tolerances")
+    func windows() throws {
+        let (before, after) = try scaled(by: 10)
+        let plain = (before.preamble + before.steps).plain
+        let faster = (after.preamble + after.steps).plain
+        #expect(plain.count == faster.count && plain.count == 20)
+        for (old, new) in zip(plain, faster) {
+            #expect(new.within == old.within / 10)
+            #expect(new.after == old.after.map { $0 / 10 })
+            #expect(new.at == old.at.map { $0 / 10 })
+            #expect(new.tolerance == old.tolerance)
+            if case .wait(let pause) = new.verb { #expect(pause == .milliseconds(50)) }
+        }
+        #expect(faster[1].tolerance == Tolerance(absolute: .milliseconds(50), percent: 10))
+        #expect(faster[2].at == .milliseconds(200))
+        #expect(after.quiet == .milliseconds(400))
+        #expect(after.timeout == .seconds(10))
+    }
+
+    @Test("divides what a schedule says of the device, and not what it allows the machine")
+    func schedules() throws {
+        let schedules = try scaled(by: 10).after.steps.compactMap { step in
+            if case .backoff(let schedule) = step.verb { schedule } else { nil }
+        }
+        try #require(schedules.count == 4)
+        var expected = BackoffSchedule(
+            .exponential(base: .milliseconds(100), factor: 2), attempts: 2...3)
+        expected.first = .milliseconds(40)
+        expected.cap = .seconds(6)
+        expected.jitter = .plusMinus(Tolerance(absolute: .milliseconds(20), percent: 20))
+        expected.reset = .stable(.seconds(3))
+        expected.timeout = .milliseconds(300)
+        expected.silence = .seconds(9)
+        expected.early = Tolerance(absolute: .milliseconds(5))
+        expected.late = Tolerance(absolute: .milliseconds(30), percent: 10)
+        #expect(schedules[0] == expected)
+        #expect(schedules[1].model == .list([.milliseconds(100), .milliseconds(500)]))
+        #expect(schedules[1].reset == .elapsed(multiple: 2))
+        #expect(schedules[2].model == .linear(base: .zero, step: .milliseconds(200)))
+        #expect(schedules[3].model == .fixed(.milliseconds(300)))
+    }
+
+    @Test("divides what actions of the line take, also what is only known later")
+    func actions() throws {
+        let actions = try scaled(by: 10).after.steps.compactMap { step in
+            if case .perform(let action) = step.verb { action } else { nil }
+        }
+        try #require(actions.map(\.name) == ["downFor", "throttle", "delay"])
+        #expect(actions[0].arguments == .literal("800ms"))
+        #expect(actions[1].arguments == .literal(10_000))
+        #expect(try actions[2].arguments.evaluate(["pause": 250]) == "25ms")
+        #expect(throws: EvaluationError.self) {
+            try actions[2].arguments.evaluate(["pause": "no number of "])
+        }
+    }
+
+    @Test("of 1 changes nothing, and a timeout below the floor is not made longer")
+    func real() throws {
+        let (before, after) = try scaled(by: 1)
+        #expect(String(reflecting: before) == String(reflecting: after))
+        var short = before
+        short.timeout = .seconds(4)
+        let scale = try #require(TimeScale(100))
+        #expect(short.scaled(by: scale).timeout == .seconds(4))
+    }
+
+    @Test(
+        "is a decimal number from 1 to 100", arguments: ["1", "10", "2.5", "100", "1.0", "99.75"])
+    func possible(text: String) throws {
+        let scale = try #require(TimeScale(text: text))
+        #expect(scale.factor == Double(text))
+        #expect(TimeScale(text: scale.description) == scale)
+    }
+
+    @Test(
+        "is nothing else",
+        arguments: [
+            "", "0", "0.5", "101", "100.1", "-2", "+2", "x2", "1e1", "2.", ".5", "inf", "nan",
+        ])
+    func impossible(text: String) {
+        #expect(TimeScale(text: text) == nil)
+    }
+
+    @Test("divides to the nanosecond, and what it makes is a duration that suites can write")
+    func rounding() throws {
+        let scale = try #require(TimeScale(3))
+        #expect(scale.scaled(.seconds(1)) == .nanoseconds(333_333_333))
+        let text = scale.scaled(.seconds(1)).suiteText
+        #expect(Duration(suiteText: text) == .nanoseconds(333_333_333))
+    }
+}
