@@ -45,12 +45,14 @@ extension DeviceProfile {
         ]
         if let mutant { arguments += ["--mutant", mutant] }
         let controls = kind.controls.map { ($0, Control.request(method: $0)) }
-        return DeviceProfile(
+        var profile = DeviceProfile(
             name: "conform-device \(kind.name)", role: role, access: .launch(arguments),
             // A crash must end the process at once; the signal says enough.
             environment: ["SWIFT_BACKTRACE": "enable=no"],
             controls: Dictionary(uniqueKeysWithValues: controls), features: kind.features,
             liveness: .control)
+        profile.timeScaling = .env
+        return profile
     }
 
     private static func lastComponent(_ path: String) -> String {
