@@ -5,13 +5,41 @@ import Testing
 
 @Suite("The reference of device profiles")
 struct DeviceProfileDocumentationTests {
-    static let page: String? = {
-        guard let resolved = realpath(#filePath, nil) else { return nil }
+    private static let root: String = {
+        guard let resolved = realpath(#filePath, nil) else { return "/" }
         defer { free(resolved) }
-        let root = String(cString: resolved).split(separator: "/").dropLast(3)
-        let text = contents(of: "/\(root.joined(separator: "/"))/Documentation/device-profile.md")
+        let folders = String(cString: resolved).split(separator: "/").dropLast(3)
+        return "/" + folders.joined(separator: "/")
+    }()
+
+    static let page: String? = {
+        let text = contents(of: root + "/Documentation/device-profile.md")
         return text.isEmpty ? nil : text
     }()
+
+    private static let repositoryProfiles: [String] = {
+        guard let folder = opendir(root + "/Suites/devices") else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasSuffix(".yaml") { names.append("\(root)/Suites/devices/\(name)") }
+        }
+        return names.sorted()
+    }()
+
+    @Test(
+        "is kept by the profiles of the repository",
+        .enabled(if: !repositoryProfiles.isEmpty, "no Suites folder"))
+    func repository() throws {
+        #expect(Self.repositoryProfiles.count >= 4)
+        for path in Self.repositoryProfiles {
+            let profile = try DeviceProfile.load(path: path)
+            #expect(profile.timeScaling == .faketime && profile.role == "session.client", "\(path)")
+        }
+    }
 
     /// The fenced blocks of YAML, each with the number of its first line.
     private static func examples(in page: String) -> [(line: Int, text: String)] {

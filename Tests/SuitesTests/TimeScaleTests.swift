@@ -70,7 +70,7 @@ struct TimeScaleTests {
         let (before, after) = try scaled(by: 10)
         let plain = (before.preamble + before.steps).plain
         let faster = (after.preamble + after.steps).plain
-        #expect(plain.count == faster.count && plain.count == 20)
+        #expect(plain.count == faster.count && plain.count == 18)
         for (old, new) in zip(plain, faster) {
             #expect(new.within == old.within / 10)
             #expect(new.after == old.after.map { $0 / 10 })
