@@ -13,7 +13,10 @@ import redis.backoff
 from redis.retry import Retry
 
 config = json.loads(os.environ["CONFORM_CONFIG"])
-backoff = getattr(redis.backoff, config["backoff"])(cap=config["cap"], base=config["base"])
+if config["backoff"] == "ConstantBackoff":
+    backoff = redis.backoff.ConstantBackoff(config["base"])
+else:
+    backoff = getattr(redis.backoff, config["backoff"])(cap=config["cap"], base=config["base"])
 print(f"redis-py {redis.__version__}, {config}", flush=True)
 client = redis.Redis(sys.argv[1], int(sys.argv[2]), retry=Retry(backoff, config["retries"]))
 try:
