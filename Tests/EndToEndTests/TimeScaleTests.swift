@@ -44,8 +44,10 @@ struct TimeScaleTests {
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: reports + "/results.json")))
         let results = try Value(json: bytes.span.bytes)
         #expect(results["run"]?["timeScale"]?.numberValue == 10)
-        let capture = "\(reports)/captures/time-scale.three-seconds.pcapng"
-        let check = try ConformProgram.run(["check", Self.suite, capture])
+        let captures = ["three-seconds", "down-for-seven-seconds"].map {
+            "\(reports)/captures/time-scale.\($0).pcapng"
+        }
+        let check = try ConformProgram.run(["check", Self.suite] + captures)
         #expect(check.status == 0, "\(check.output)\(check.errors)")
         #expect(check.output.contains("time scale 10"), "\(check.output)")
     }

@@ -107,17 +107,23 @@ struct TimeScaleTests {
         #expect(schedules[3].model == .fixed(.milliseconds(300)))
     }
 
-    @Test("divides what actions of the line take, also what is only known later")
+    @Test("leaves what peers are told: they live by the device's clock")
     func actions() throws {
         let actions = try scaled(by: 10).after.steps.compactMap { step in
             if case .perform(let action) = step.verb { action } else { nil }
         }
         try #require(actions.map(\.name) == ["downFor", "throttle", "delay"])
-        #expect(actions[0].arguments == .literal("800ms"))
-        #expect(actions[1].arguments == .literal(10_000))
-        #expect(try actions[2].arguments.evaluate(["pause": 250]) == "25ms")
-        #expect(throws: EvaluationError.self) {
-            try actions[2].arguments.evaluate(["pause": "no number of "])
+        #expect(actions[0].arguments == .literal("8s"))
+        #expect(actions[1].arguments == .literal(1000))
+        #expect(try actions[2].arguments.evaluate(["pause": 250]) == "250ms")
+    }
+
+    @Test("stands in for no duration that is none: what the line takes is known when it is loaded")
+    func badDurations() {
+        for action in ["{hu.downFor: 8}", "{hu.delay: soon}"] {
+            let findings = SuiteFixture.findings(
+                SuiteFixture.suite(steps: "- expect: sdl.Show.request\n- do: \(action)"))
+            #expect(findings.map(\.code) == ["bad-argument"], "\(action)")
         }
     }
 

@@ -47,10 +47,12 @@ public struct FaultLine: Sendable {
     private var lastDue: Int64 = 0
 
     /// The time between two pieces of split writes, so that the kernel does not join them.
-    private static let pieceGap: Int64 = 1_000_000
+    private let pieceGap: Int64
 
-    /// Makes a line without a fault.
-    public init() {}
+    /// Makes a line without a fault; `pieceGap` is the time between two pieces of split writes.
+    public init(pieceGap: Int64 = 1_000_000) {
+        self.pieceGap = pieceGap
+    }
 
     /// The names of its actions.
     public static let actions = [
@@ -101,7 +103,7 @@ public struct FaultLine: Sendable {
     }
 
     private func duration(of count: Int) -> Int64 {
-        let gap = pieceLength > 0 ? Self.pieceGap : 0
+        let gap = pieceLength > 0 ? pieceGap : 0
         guard bytesPerSecond > 0 else { return gap }
         return max(gap, Int64(count) * 1_000_000_000 / Int64(bytesPerSecond))
     }

@@ -46,7 +46,8 @@ struct LiveCase {
         self.testCase = testCase
         self.profile = profile
         devices = DeviceCast(profile: profile)
-        stage = try Stage(testCase: testCase, usesOwnPorts: isIsolated)
+        stage = try Stage(
+            testCase: testCase, usesOwnPorts: isIsolated, timeScale: order.timeScale)
         capture = try LiveCapture(interface: "lo", filter: isIsolated ? nil : stage.captureFilter)
         partial = try PartialCapture(for: order.capture, source: capture)
         start = WallClock.now

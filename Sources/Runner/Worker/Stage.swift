@@ -12,7 +12,7 @@ final class Stage {
         let kind: String
         let posts: [Post]
         /// The line to all devices.
-        var line = FaultLine()
+        var line: FaultLine
     }
 
     /// Where a peer listens for one device: its address tells whose connection it is.
@@ -23,6 +23,7 @@ final class Stage {
     }
 
     private var actors: [Actor] = []
+    private let clock: StageClock
     private var fault: WorkerError?
     /// The connections that devices have opened to each place, the latest last.
     private var opened: [Endpoint: [PeerConnection]] = [:]
@@ -31,7 +32,9 @@ final class Stage {
     ///
     /// - Parameter usesOwnPorts: Whether the case has a network of its own, so that the ports that
     ///   the suite names are free; otherwise each peer takes whatever port is.
-    init(testCase: TestCase, usesOwnPorts: Bool) throws {
+    /// - Parameter timeScale: How much faster than its specification the device runs.
+    init(testCase: TestCase, usesOwnPorts: Bool, timeScale: TimeScale = .real) throws {
+        clock = StageClock(timeScale)
         for declaration in testCase.peers {
             let named = declaration.settings["port"]?.integerValue.map { UInt16(clamping: $0) }
             let port = named ?? PeerKind.named(declaration.kind)?.defaultPort ?? 0
@@ -50,7 +53,8 @@ final class Stage {
             }
             actors.append(
                 Actor(
-                    peer: try PeerFactory.make(declaration), kind: declaration.kind, posts: posts))
+                    peer: try PeerFactory.make(declaration), kind: declaration.kind, posts: posts,
+                    line: FaultLine(pieceGap: clock.here(.milliseconds(1)))))
         }
     }
 
@@ -137,22 +141,22 @@ final class Stage {
     /// How long it is until something is due on a line; `nil` if nothing waits.
     var nextDue: Duration? {
         let deadlines = actors.flatMap { [$0.line.nextDeadline, $0.peer.nextDeadline] }
-        return deadlines.compactMap(\.self).min().map { .nanoseconds($0 - Self.now) }
+        return deadlines.compactMap(\.self).min().map(clock.pause(until:))
     }
 
     /// Does what has become due on the lines, and what peers do by themselves.
     func advance() throws {
         for index in actors.indices {
             if actors[index].line.nextDeadline != nil {
-                try carryOut(actors[index].line.due(at: Self.now), of: index)
+                try carryOut(actors[index].line.due(at: clock.now), of: index)
             }
-            if let due = actors[index].peer.nextDeadline, due <= Self.now { try tellTime(index) }
+            if let due = actors[index].peer.nextDeadline, due <= clock.now { try tellTime(index) }
         }
     }
 
     /// Tells a peer the time, and does what it does by itself because of it.
     private func tellTime(_ index: Int) throws {
-        try perform(actors[index].peer.advance(to: Self.now), of: index)
+        try perform(actors[index].peer.advance(to: clock.now), of: index)
     }
 
     /// Lets a peer send what a step says.
@@ -239,7 +243,7 @@ final class Stage {
         let index = try self.index(of: action.party)
         if FaultLine.actions.contains(action.name) {
             let orders = try actors[index].line.perform(
-                action.name, action.arguments, at: Self.now)
+                action.name, action.arguments, at: clock.now)
             return try carryOut(orders, of: index)
         }
         try tellTime(index)
@@ -280,15 +284,8 @@ final class Stage {
         return index
     }
 
-    /// The monotonic clock, in nanoseconds.
-    private static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
-
     private func perform(_ commands: [PeerCommand], of index: Int) throws {
-        try carryOut(actors[index].line.take(commands, at: Self.now), of: index)
+        try carryOut(actors[index].line.take(commands, at: clock.now), of: index)
     }
 
     private func carryOut(_ orders: [FaultLine.Order], of index: Int) throws {

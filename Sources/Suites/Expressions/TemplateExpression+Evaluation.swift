@@ -34,7 +34,6 @@ extension TemplateExpression {
         case .negated: return .negated(parts[0])
         case .arithmetic(_, let sign, _): return .arithmetic(parts[0], sign, parts[1])
         case .call(let function, _): return .call(function, parts)
-        case .scaled(_, let scale): return .scaled(parts[0], scale)
         }
     }
 
@@ -51,11 +50,6 @@ extension TemplateExpression {
         case .arithmetic(_, let sign, _):
             return try sign.applied(to: values[0], values[1], in: self)
         case .call(let function, _): return try function.applied(to: values, in: self)
-        case .scaled(_, let scale):
-            guard let duration = values[0].divided(by: scale) else {
-                throw failure("\(values[0].inWords) is no duration; \(Duration.suiteTextAdvice)")
-            }
-            return duration
         }
     }
 

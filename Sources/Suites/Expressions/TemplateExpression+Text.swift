@@ -18,8 +18,6 @@ extension TemplateExpression {
         case .call(let function, let arguments):
             return function.rawValue + "("
                 + arguments.map(\.suiteText).joined(separator: ", ") + ")"
-        case .scaled(let inner, let scale):
-            return "\(inner.text(inside: 2)) / \(scale)"
         case .negated(let inner):
             own = 3
             text = "-\(inner.text(inside: 3))"

@@ -18,8 +18,6 @@ public indirect enum TemplateExpression: Sendable, Hashable {
     case arithmetic(TemplateExpression, ArithmeticOperator, TemplateExpression)
     /// A function and what it is given.
     case call(ExpressionFunction, [TemplateExpression])
-    /// A duration on a device that runs faster; no suite writes it.
-    case scaled(TemplateExpression, TimeScale)
 }
 
 /// What can be done with two numbers.
@@ -98,7 +96,7 @@ extension TemplateExpression {
     var parts: [TemplateExpression] {
         switch self {
         case .literal, .variable, .argument: []
-        case .member(let inner, _), .negated(let inner), .scaled(let inner, _): [inner]
+        case .member(let inner, _), .negated(let inner): [inner]
         case .element(let list, let index): [list, index]
         case .arithmetic(let left, _, let right): [left, right]
         case .call(_, let arguments): arguments

@@ -22,7 +22,7 @@ extension PeerKind {
             "delay", "Sends everything so much later from now on; 0s ends that.", .duration),
         action(
             "throttle", "Sends at most so many bytes a second from now on; 0 ends that.",
-            .integer(0...1_000_000_000), isRate: true),
+            .integer(0...1_000_000_000)),
         action(
             "split", "Sends in pieces of so many bytes from now on; 0 ends that.",
             .integer(0...1_000_000)),
@@ -32,9 +32,8 @@ extension PeerKind {
     ]
 
     private static func action(
-        _ name: String, _ summary: String, _ argument: FieldType? = nil, isRate: Bool = false
+        _ name: String, _ summary: String, _ argument: FieldType? = nil
     ) -> PeerAction {
-        PeerAction(
-            name: name, summary: summary, argument: argument, evidence: nil, isRate: isRate)
+        PeerAction(name: name, summary: summary, argument: argument, evidence: nil)
     }
 }

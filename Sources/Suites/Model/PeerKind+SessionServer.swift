@@ -37,7 +37,7 @@ extension PeerKind {
         FieldDescription("resume", .integer(0...599)),
         FieldDescription("unknown", .integer(0...599)),
         FieldDescription("pings", pings),
-        FieldDescription("systemPing", .string(maxLength: nil)),
+        FieldDescription("systemPing", .duration),
         FieldDescription("keeps", .string(maxLength: nil)),
         FieldDescription(
             "connections",
@@ -48,7 +48,7 @@ extension PeerKind {
                         FieldDescription("accept", .boolean),
                         FieldDescription("answer", .integer(0...599)),
                         FieldDescription("pings", pings),
-                        FieldDescription("after", .string(maxLength: nil)),
+                        FieldDescription("after", .duration),
                         FieldDescription(
                             "then",
                             .enumeration(

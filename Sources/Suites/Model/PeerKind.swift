@@ -59,8 +59,6 @@ public struct PeerAction: Sendable {
     public let evidence: String?
     /// Whether what it takes may be left out.
     public var isArgumentOptional = false
-    /// Whether what it takes is a number of something a second.
-    public var isRate = false
 }
 
 extension PeerKind {
