@@ -30,6 +30,10 @@ struct ResultsSchemaTests {
             ScheduledInterval(
                 index: 1, wait: 1, lower: 0.9, upper: 1.1, measured: 1, frame: 4, isKept: true)
         ]
+        run.cases[0].measurements = [
+            Measurement(name: "way", seconds: 0.012, frames: [3, 4]),
+            Measurement(name: "sessions", count: 2),
+        ]
         run.cases[0].executions?[0].log = "logs/x.log"
         run.end(seconds: .infinity)
         return run

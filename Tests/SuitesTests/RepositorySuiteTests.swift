@@ -42,4 +42,20 @@ struct RepositorySuiteTests {
         #expect(suite.requirements.count == 12)
         #expect(Set(suite.cases.flatMap(\.allChecks)).count == 12)
     }
+
+    @Test(
+        "the suites of protocol strings load without a finding, and judge what they are about",
+        .enabled(if: Repository.has("Suites/retry-exhaustion.yaml"), "no Suites folder"))
+    func protocolStrings() throws {
+        let root = try #require(Repository.root)
+        for (name, requirements, cases) in [
+            ("protocol-string-fallback", 10, 107), ("retry-exhaustion", 2, 66),
+        ] {
+            let suite = try SuiteLoader.load(path: "\(root)/Suites/\(name).yaml")
+            #expect(suite.warnings.map(\.description) == [])
+            #expect(suite.requirements.count == requirements)
+            #expect(Set(suite.cases.flatMap(\.allChecks)).count == requirements)
+            #expect(suite.cases.count == cases)
+        }
+    }
 }

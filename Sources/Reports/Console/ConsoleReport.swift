@@ -111,12 +111,27 @@ public struct ConsoleReport: Sendable {
             ? "reports: none; --reports DIR writes them (\(seconds) s)"
             : "reports: \(PlainText.line(ShellWord.quoted(folder))) (\(seconds) s)"
         let next = "next: " + PlainText.line(Outcome.next(run))
-        return [""] + remarkLines(run) + scaleLines(run.header) + [
-            style.paint(Outcome.sentence(run, audit), ink)
-        ]
+        return [""] + measurementLines(run) + remarkLines(run) + scaleLines(run.header)
+            + [style.paint(Outcome.sentence(run, audit), ink)]
             + auditLines(audit)
             + run.staleEntries.map { style.paint("fail", .red) + " " + PlainText.line($0) }
             + ["requirements: \(coverage.covered) of \(coverage.rows.count) judged", place, next]
+    }
+
+    /// So many measurements are told; the reports have all of them.
+    private static let measurementsMax = 20
+
+    /// What the cases have measured.
+    private func measurementLines(_ run: RunResult) -> [String] {
+        let lines = run.casesInPlanOrder.flatMap { result in
+            (result.measurements ?? []).map {
+                "measured: \(PlainText.line($0.name)) \($0.value)"
+                    + " (\(PlainText.line("\(CaseReference(result))")))"
+            }
+        }
+        let more = lines.count - Self.measurementsMax
+        return lines.prefix(Self.measurementsMax)
+            + (more > 0 ? ["  and \(more) more measurements, see results.json"] : [])
     }
 
     /// What the cases could not have of what they asked for, each kind once.

@@ -47,6 +47,7 @@ struct CaseBody {
             "\(NumberText.count(counts.messages, "message")) in "
                 + NumberText.count(counts.packets, "packet"),
         ]
+        facts += (result.measurements ?? []).map { "\($0.name): \($0.value)" }
         if counts.dropped > 0 { facts.append("\(counts.dropped) packets lost") }
         let ignored = result.ignored.values.reduce(0, +)
         if ignored > 0 {

@@ -48,6 +48,7 @@ public struct HTMLReport: Sendable {
         let sections = [
             VerdictSection(self).html, inline.html,
             MatrixSection(self, inline: inline.inlined).html, RequirementsSection(self).html,
+            MeasurementsSection(self).html,
             CasesSection(self, inline: inline.inlined).html, RunSection(self).html,
         ]
         return HTMLPage(

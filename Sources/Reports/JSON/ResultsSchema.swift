@@ -299,7 +299,15 @@ public enum ResultsSchema {
                     ("log", path),
                     ("reproduce", told("string", "The command that runs it again.")),
                     ("executions", list(to("execution"))), ("evidence", to("evidence")),
+                    ("measurements", list(to("measurement"))),
                 ])
+        ),
+        (
+            "measurement",
+            object(
+                "Something that a case has measured: a time, or a number of messages.",
+                [("name", text), ("frames", to("frames"))],
+                optional: [("seconds", to("seconds")), ("count", to("count"))])
         ),
         (
             "check",

@@ -166,6 +166,9 @@ extension JUnitCase {
         if let code = result.reason?.code { properties.append(("conform.reason", code.rawValue)) }
         let checks = result.checks.map(\.requirement).joined(separator: " ")
         if !checks.isEmpty { properties.append(("conform.checks", PlainText.line(checks))) }
+        properties += (result.measurements ?? []).map {
+            ("conform.measured.\(PlainText.line($0.name))", PlainText.line($0.value))
+        }
         if result.executions != nil, let remark = result.remarks.last {
             properties.append(("conform.executions", PlainText.line(remark)))
         }

@@ -40,6 +40,7 @@ public struct SummaryReport: Sendable {
         appendList(
             "Known failures that expired or match nothing", run.staleEntries, to: &page)
         appendSkipped(to: &page)
+        appendMeasurements(to: &page)
         appendCoverage(to: &page)
         return page.text
     }
@@ -168,6 +169,22 @@ public struct SummaryReport: Sendable {
             heading: ["## Not judged", "", "| cases | reason |", "| ---: | --- |"],
             entries: left + reasons, most: 200,
             rest: { ["| | and \($0) more reasons in `results.json` |"] })
+    }
+
+    private func appendMeasurements(to page: inout MarkdownPage) {
+        let measured = run.casesInPlanOrder.flatMap { result in
+            (result.measurements ?? []).map { (CaseReference(result), $0) }
+        }
+        guard !measured.isEmpty else { return }
+        page.append(
+            heading: ["## Measured", "", "| measured | value | case |", "| --- | ---: | --- |"],
+            entries: measured.lazy.map { reference, measurement in
+                [
+                    "| \(Markdown.text(measurement.name)) | \(Markdown.text(measurement.value))"
+                        + " | \(Markdown.text("\(reference)")) |"
+                ]
+            }, most: place == .job ? 200 : 20,
+            rest: { ["| | | and \($0) more in `results.json` |"] })
     }
 
     private func appendCoverage(to page: inout MarkdownPage) {

@@ -112,6 +112,7 @@ extension CaseResult {
             verdict: judgement.verdict, reason: judgement.reason, checks: judgement.checks,
             steps: judgement.steps, ignored: judgement.ignored, counts: counts, started: started,
             seconds: (ended - started) / .seconds(1))
+        if !judgement.measurements.isEmpty { measurements = judgement.measurements }
     }
 
     /// The result of a case that was not judged, for the stated reason.

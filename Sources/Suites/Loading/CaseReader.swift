@@ -192,6 +192,9 @@ struct CaseReader {
             devices: result.devices.map(\.name))
         result.preamble = steps.steps(preamble)
         result.steps = steps.steps(body ?? [])
+        result.measures = MeasureReader(
+            scope: scope, ids: (result.preamble + result.steps).plain.compactMap(\.id)
+        ).read(reader.list("measure") ?? [])
         AmbiguityCheck(result).report(to: findings)
         var everything = steps.scope
         everything.saved.formUnion(steps.everSaved)

@@ -107,6 +107,8 @@ public struct TestCase: Sendable {
     public var timeout: Duration
     /// The suite's parameters that it uses, by name.
     public var parameters: [String] = []
+    /// What is measured and reported beside the verdict.
+    public var measures: [Measure] = []
     /// Parameters that it needs and that have no value: it has no steps and cannot be judged.
     public var missingParameters: [String] = []
 

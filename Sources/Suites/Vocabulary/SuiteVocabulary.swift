@@ -129,6 +129,9 @@ enum SuiteVocabulary {
             KeyDescription(
                 "ignore", .list(ignoreEntry, atLeast: 0),
                 "Harmless messages, beside those of the suite."),
+            KeyDescription(
+                "measure", .list(.mapping(measure), atLeast: 1),
+                "What is measured and reported, and not judged."),
         ] + limits)
 
     private static let ignoreEntry = ValueForm.any([.message(.pattern), .mapping(ignoreRule)])

@@ -10,10 +10,12 @@ extension Walk {
         let alignment = Alignment(
             program: program, record: record, finding: finding, bindings: configuration.bindings,
             start: start)
-        return Judgement(
+        var judgement = Judgement(
             verdict: verdict, reason: reason, checks: checks(verdict, finding),
             steps: steps(finding), ignored: record.ignored, comments: comments(finding),
             takenCount: configuration.takenCount, rows: alignment.links)
+        judgement.measurements = measurements()
+        return judgement
     }
 
     /// Why a case in which nothing was found is no pass all the same; `nil` if it is one.

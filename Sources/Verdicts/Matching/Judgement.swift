@@ -17,6 +17,8 @@ public struct Judgement: Sendable, Hashable {
     public var takenCount: Int
     /// Expected beside actual, by number.
     public var rows: [EvidenceRow]
+    /// What the case measured.
+    public var measurements: [Measurement] = []
 
     /// Makes a judgement.
     public init(

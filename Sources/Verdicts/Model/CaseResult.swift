@@ -36,6 +36,8 @@ public struct CaseResult: Sendable, Codable, Hashable {
     public var reproduce: String?
     /// Remarks about the run that a reader should know, such as a missing namespace.
     public var remarks: [String]
+    /// What the case measured; `nil` if it measures nothing.
+    public var measurements: [Measurement]?
     /// Each execution, in order; `nil` if the case was executed once.
     public var executions: [Execution]?
     /// What the trace showed, message by message; `nil` if there is no trace, or if a large run

@@ -1,0 +1,60 @@
+import Protocols
+import Suites
+import Trace
+
+/// Something that a case has measured.
+public struct Measurement: Sendable, Codable, Hashable {
+    /// What people call it.
+    public var name: String
+    /// How long it took, in seconds; `nil` for a count.
+    public var seconds: Double?
+    /// How many messages there were; `nil` for a time.
+    public var count: Int?
+    /// The frames of the messages at which it began and ended, or of those that were counted.
+    public var frames: [Int]
+
+    /// Makes a measurement.
+    public init(name: String, seconds: Double? = nil, count: Int? = nil, frames: [Int] = []) {
+        self.name = name
+        self.seconds = seconds
+        self.count = count
+        self.frames = frames
+    }
+
+    /// What was measured, with its unit: `0.012s`, `2 messages`.
+    public var value: String {
+        if let count { return "\(count) message\(count == 1 ? "" : "s")" }
+        return seconds.map { TimeText.seconds(.seconds($0)) } ?? "nothing"
+    }
+}
+
+extension Walk {
+    /// What the case measures, as far as the steps were reached that it names.
+    func measurements() -> [Measurement] {
+        testCase.measures.compactMap { measure in
+            guard let end = completion(of: measure.to) else { return nil }
+            switch measure.quantity {
+            case .time(let id):
+                guard let begin = completion(of: id) else { return nil }
+                return Measurement(
+                    name: measure.name, seconds: TimeText.number(end.time - begin.time),
+                    frames: [begin, end].flatMap { $0.message?.frames ?? [] })
+            case .count(let name, let id):
+                let begin = id.map(completion)
+                if case .some(nil) = begin { return nil }
+                let counted = configuration.completions.elements.filter {
+                    $0.message?.name == name && $0.time <= end.time
+                        && $0.time >= begin??.time ?? $0.time
+                }
+                return Measurement(
+                    name: measure.name, count: counted.count,
+                    frames: counted.flatMap { $0.message?.frames ?? [] })
+            }
+        }
+    }
+
+    private func completion(of id: String) -> Configuration.Completion? {
+        guard let line = program.lines.firstIndex(where: { $0.step.id == id }) else { return nil }
+        return configuration.completion(of: line)
+    }
+}
