@@ -59,3 +59,11 @@ struct JudgedRequirementsTests {
         expectFindings(Self.suite("[A-1, ⟦unknown-requirement⟧A-7]"))
     }
 }
+
+private func expectFindings(_ marked: String) {
+    let marked = MarkedText(marked)
+    let found = SuiteFixture.findings(marked.text)
+    #expect(
+        SuiteFixture.places(found) == marked.expected,
+        "\(found.map(\.description).joined(separator: "\n"))")
+}
