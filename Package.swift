@@ -16,6 +16,7 @@ let package = Package(
     products: [
         .executable(name: "conform", targets: ["conform"]),
         .executable(name: "conform-device", targets: ["conform-device"]),
+        .library(name: "AccessoryBus", targets: ["AccessoryBus"]),
     ],
     targets: [
         // System libraries and C shims.
@@ -53,7 +54,10 @@ let package = Package(
         .target(
             name: "Reports", dependencies: ["Runner", "Verdicts", "Trace", "Suites", "Protocols"],
             swiftSettings: strict),
-        .target(name: "ReferenceDevice", dependencies: ["Protocols"], swiftSettings: strict),
+        .target(name: "AccessoryBus", dependencies: ["Protocols"], swiftSettings: strict),
+        .target(
+            name: "ReferenceDevice", dependencies: ["AccessoryBus", "Protocols"],
+            swiftSettings: strict),
         .executableTarget(
             name: "conform",
             dependencies: [
@@ -100,8 +104,11 @@ let package = Package(
             dependencies: ["Reports", "Runner", "Verdicts", "Trace", "Suites", "Protocols"],
             exclude: ["Golden", "Schemas"], swiftSettings: strict),
         .testTarget(
-            name: "ReferenceDeviceTests", dependencies: ["ReferenceDevice", "Protocols"],
+            name: "AccessoryBusTests", dependencies: ["AccessoryBus", "Protocols"],
             swiftSettings: strict),
+        .testTarget(
+            name: "ReferenceDeviceTests",
+            dependencies: ["ReferenceDevice", "AccessoryBus", "Protocols"], swiftSettings: strict),
         .testTarget(
             name: "CorpusTests",
             dependencies: [

@@ -77,7 +77,7 @@ extension ExternalAccessory.BusLine {
     /// Reads the accessory's answer to a session's first line.
     ///
     /// - Throws: `.badText` for what is not UTF-8, `.badValue` for what is no answer.
-    static func answer(
+    public static func answer(
         _ bytes: ArraySlice<UInt8>, to asked: ExternalAccessory.Session
     ) throws(DecodeError) -> ExternalAccessory.Message.Content {
         let text = try text(bytes, "ea.answer")
@@ -95,7 +95,7 @@ extension ExternalAccessory.BusLine {
     /// Reads a line of a control connection.
     ///
     /// - Throws: `.badText` for what is not JSON, `.badValue` for what is no announcement.
-    static func announcement(
+    public static func announcement(
         _ bytes: ArraySlice<UInt8>
     ) throws(DecodeError) -> ExternalAccessory.Message.Content {
         let value = try Value(json: try text(bytes, "ea.announcement"))
