@@ -22,10 +22,13 @@ struct DeviceProgram {
         }
     }
 
-    private func run(_ options: ClientOptions<SDLAppMutant>) throws -> Int32 {
+    private func run(_ app: SDLAppOptions) throws -> Int32 {
+        let options = app.client
+        var configuration = try LifecycleConfiguration(file: options.configuration)
+        configuration.transport = app.transport ?? configuration.transport
         let lifecycle = SDLAppLifecycle(
-            configuration: try LifecycleConfiguration(file: options.configuration),
-            mutant: options.mutant, headUnitAddress: options.address.text)
+            configuration: configuration, mutant: options.mutant,
+            headUnitAddress: options.address.text)
         let scale = try TimeScale.ofEnvironment()
         EndSignals.interruptWaitsOnly()
         var loop = AppLoop(

@@ -214,7 +214,7 @@ struct DeviceProfileTests {
                 ]))
         #expect(
             Set(profile.controls.keys) == [
-                "background", "foreground", "managers", "present", "state", "stop",
+                "background", "foreground", "managers", "present", "startApp", "state", "stop",
             ])
         #expect(profile.features.contains("sdl.change-registration"))
         #expect(

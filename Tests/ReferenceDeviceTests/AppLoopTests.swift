@@ -74,6 +74,39 @@ struct AppLoopTests {
         #expect(lines.last == ["event": "exited", "code": 0])
     }
 
+    @Test("An app reaches a head unit by the accessory bus, over its hub, and is stopped")
+    func accessoryBus() throws {
+        let headUnit = try SocketHeadUnit()
+        headUnit.open()
+        let app = try RunningApp(configuration.with { $0.transport = .iap }, port: headUnit.port)
+        #expect(try headUnit.acceptBusConnection() == "EA-BUS/1 control")
+        let accessory = ExternalAccessory.Accessory(
+            id: 1, name: "Hub",
+            protocols: ["com.smartdevicelink.prot0", "com.smartdevicelink.prot3"])
+        headUnit.send(
+            raw: ExternalAccessory.BusLine.accessory(accessory) + ExternalAccessory.BusLine.ready)
+        #expect(
+            try headUnit.acceptBusConnection() == "EA-BUS/1 session 1 com.smartdevicelink.prot0")
+        headUnit.send(raw: ExternalAccessory.BusLine.opened(session: 1) + [3])
+        #expect(headUnit.isClosedByApp())
+        headUnit.drop()
+        #expect(
+            try headUnit.acceptBusConnection() == "EA-BUS/1 session 1 com.smartdevicelink.prot3")
+        headUnit.send(raw: ExternalAccessory.BusLine.opened(session: 2))
+        #expect(try headUnit.registerHere(language: "EN-US")["appName"] == "Weather")
+        #expect(try headUnit.activate().name == "sdl.Show.request")
+        app.control(#"{"jsonrpc":"2.0","id":1,"method":"stop"}"#)
+        try headUnit.answer(try headUnit.next(), ["success": true, "resultCode": "SUCCESS"])
+        #expect(try headUnit.next().name == "sdl.EndService")
+        headUnit.send(.endServiceACK)
+        #expect(headUnit.isClosedByApp())
+        let lines = try app.lines()
+        let asked = lines.filter { $0["event"] == "sessionAsked" }
+        #expect(
+            asked.compactMap { $0["session"]?.stringValue } == ["control", "data"])
+        #expect(lines.last == ["event": "exited", "code": 0])
+    }
+
     @Test("A silent head unit does not hold up a stop, nor does the end of standard input")
     func silentHeadUnit() throws {
         let headUnit = try SocketHeadUnit()

@@ -15,9 +15,26 @@ struct CommandTests {
             Issue.record("not an app")
             return
         }
-        #expect(options.address == NumericAddress(host: "127.0.0.1", port: 12_345))
-        #expect(options.configuration == "c.json")
-        #expect(options.mutant == .sendsTwice)
+        #expect(options.client.address == NumericAddress(host: "127.0.0.1", port: 12_345))
+        #expect(options.client.configuration == "c.json")
+        #expect(options.client.mutant == .sendsTwice)
+        #expect(options.transport == nil)
+    }
+
+    @Test(
+        "The transport may stand anywhere",
+        arguments: [
+            ["--transport", "iap", "--host", "::1", "--port", "1"],
+            ["--host", "::1", "--port", "1", "--transport=iap"],
+            ["--host", "::1", "--transport", "iap", "--port", "1"],
+        ])
+    func transport(arguments: [String]) throws {
+        guard case .sdlApp(let options) = try DeviceCommand(arguments: ["sdl-app"] + arguments)
+        else {
+            Issue.record("not an app")
+            return
+        }
+        #expect(options.transport == .iap)
     }
 
     @Test("Help wins over anything else that is there")
@@ -41,6 +58,9 @@ struct CommandTests {
             (["sdl-app", "--host", "example.org", "--port", "1"], "\"example.org\""),
             (["sdl-app", "--host", "::1", "--port", "1", "--port", "2"], "twice"),
             (["sdl-app", "--host"], "needs a value"),
+            (["sdl-app", "--host", "::1", "--port", "1", "--transport"], "needs a value"),
+            (["sdl-app", "--transport", "tcp", "--transport=iap"], "--transport is given twice"),
+            (["sdl-app", "--transport", "usb"], "--transport \"usb\" is not tcp or iap"),
             (["sdl-app", "--hots", "::1"], "\"--hots\""),
             (["sdl-app", "--host", "::1", "--port", "1", "--mutant", "x"], "sends-twice"),
         ])

@@ -19,6 +19,8 @@ struct ConfigurationTests {
         let configuration = LifecycleConfiguration.multilingual.with {
             $0.maxReconnects = 3
             $0.show = .nothing
+            $0.transport = .iap
+            $0.iap.createSessionRetries = 7
         }
         #expect(try read(configuration.value.jsonText()) == configuration)
     }
@@ -42,6 +44,31 @@ struct ConfigurationTests {
         #expect(configuration.reconnectDelay == 5)
         #expect(configuration.maxReconnects == 2)
         #expect(configuration.isMediaApplication)
+    }
+
+    @Test("How accessories are used is read, and what is left out keeps its default")
+    func accessories() throws {
+        let configuration = try read(
+            """
+            {"transport": "iap", "iap": {"systemVersion": "10.0.1", "controlTimeout": 300}}
+            """)
+        #expect(configuration.transport == .iap)
+        #expect(configuration.iap.systemVersion == SystemVersion("10.0.1"))
+        #expect(configuration.iap.controlTimeout == 300)
+        #expect(configuration.iap.createSessionRetries == 3)
+        #expect(try read("{}").transport == .tcp)
+    }
+
+    @Test("Versions compare number by number")
+    func versions() throws {
+        let ascending = try ["8", "8.4.1", "8.10", "9", "9.0.1", "9.3", "10", "10.0.1", "100"]
+            .map { try #require(SystemVersion($0)) }
+        #expect(ascending == ascending.shuffled().sorted())
+        #expect(SystemVersion("9") == SystemVersion("9.0.0"))
+        #expect(SystemVersion("9.0") != SystemVersion("9.0.1"))
+        for text in ["", ".", "9.", "9.x", "-9", "9 ", "99999999999999999999"] {
+            #expect(SystemVersion(text) == nil, "\(text)")
+        }
     }
 
     @Test(
@@ -76,6 +103,11 @@ struct ConfigurationTests {
                 "delegate.willUpdateLifecycle.DE-DE.vrSynonyms"
             ),
             (#"{"show": 3}"#, "show"),
+            (#"{"transport": "usb"}"#, "transport"),
+            (#"{"iap": {"systemVersion": 9.3}}"#, "iap.systemVersion"),
+            (#"{"iap": {"systemVersion": "nine"}}"#, "iap.systemVersion"),
+            (#"{"iap": {"createSessionRetries": -1}}"#, "iap.createSessionRetries"),
+            (#"{"iap": {"retries": 1}}"#, "iap.retries"),
             (#"[]"#, ""),
         ])
     func errors(json: String, key: String) throws {

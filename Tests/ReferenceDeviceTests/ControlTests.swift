@@ -85,9 +85,47 @@ struct ControlTests {
         #expect(rig.registrations.last?["appName"] == "Other")
     }
 
+    @Test("Another app is this one but for what the request changes")
+    func otherApp() throws {
+        var rig = AppRig(.multilingual)
+        rig.feed(call("startApp", params: #"{"appID":"other","appName":"Second"}"#))
+        guard
+            case .startApp(let document)? = rig.actions.first(where: {
+                if case .startApp = $0 { true } else { false }
+            })
+        else {
+            Issue.record("no other app")
+            return
+        }
+        let second = try LifecycleConfiguration(document: document)
+        #expect(
+            second
+                == .multilingual.with {
+                    $0.appID = "other"
+                    $0.appName = "Second"
+                    $0.show = .parameters(["mainField1": "Second"])
+                })
+        #expect(rig.answers.last?["result"] == true)
+    }
+
+    @Test("An app whose way to head units is open waits for them without limit")
+    func reachable() {
+        var rig = AppRig(.multilingual)
+        rig.feed(.reachable)
+        #expect(rig.actions.last == .stopTimer(.connectDeadline))
+        rig.register(with: "EN-US")
+        #expect(rig.isAlive)
+    }
+
     @Test(
         "A request that cannot be carried out gets its JSON-RPC error",
         arguments: [
+            (
+                #"{"jsonrpc":"2.0","id":1,"method":"set","params":{"iap":{"systemVersion":"8"}}}"#,
+                -32602
+            ),
+            (#"{"jsonrpc":"2.0","id":1,"method":"set","params":{"transport":"iap"}}"#, -32602),
+            (#"{"jsonrpc":"2.0","id":1,"method":"startApp","params":{"appName":"x"}}"#, -32602),
             (#"{"jsonrpc":"2.0","id":1,"method":"jump"}"#, -32601),
             (#"{"jsonrpc":"2.0","id":1,"method":"set","params":{"appNam":"x"}}"#, -32602),
             (#"{"id":1,"method":"stop"}"#, -32600),

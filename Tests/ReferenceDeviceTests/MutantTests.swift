@@ -30,7 +30,9 @@ struct MutantTests {
     @Test("Each requirement of the catalogue has a mutant")
     func complete() {
         let covered = Set(SDLAppMutant.allCases.compactMap(\.requirements.first))
-        let requirements = (1...11).map { "CRM-\($0)" } + (1...12).map { "RHM-\($0)" }
+        let requirements =
+            (1...11).map { "CRM-\($0)" } + (1...12).map { "RHM-\($0)" }
+            + ((1...11) + [14]).map { "MSP-\($0)" }
         #expect(covered == Set(requirements))
     }
 

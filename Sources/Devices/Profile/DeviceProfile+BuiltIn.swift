@@ -24,9 +24,12 @@ extension DeviceProfile {
             features: [
                 "sdl.change-registration", "sdl.reconnect", "sdl.show-on-full", "sdl.resumption",
                 "sdl.data-managers", "sdl.handlers", "sdl.resumption-delegate",
-                "sdl.present-choices", "sdl.json-archive",
+                "sdl.present-choices", "sdl.json-archive", "sdl.iap", "sdl.iap-system-version",
+                "sdl.iap-retry-limit", "sdl.iap-timeouts",
             ],
-            controls: ["background", "foreground", "managers", "present", "state", "stop"])
+            controls: [
+                "background", "foreground", "managers", "present", "startApp", "state", "stop",
+            ])
     ]
 
     /// The reference device for a role; `nil` if there is none.

@@ -3,7 +3,7 @@ import Protocols
 /// What `conform-device` is asked to do on its command line.
 public enum DeviceCommand: Sendable {
     /// Be an SDL app.
-    case sdlApp(ClientOptions<SDLAppMutant>)
+    case sdlApp(SDLAppOptions)
     /// Print the list of mutants, of one kind of device or of all.
     case mutants(DeviceKind?)
     /// Print how the command is used.
@@ -62,7 +62,7 @@ public enum DeviceCommand: Sendable {
         _ kind: DeviceKind, _ arguments: [String]
     ) throws(UsageError) -> DeviceCommand {
         switch kind {
-        case .sdlApp: .sdlApp(try ClientOptions(arguments: arguments))
+        case .sdlApp: .sdlApp(try SDLAppOptions(arguments: arguments))
         }
     }
 

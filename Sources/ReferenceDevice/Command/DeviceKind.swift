@@ -31,7 +31,8 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .sdlApp:
             """
-            an SDL app.
+            an SDL app. Its option --transport tcp|iap tells how it reaches head units: by
+                connecting to one, or by the accessory bus.
                 Controls: \(controlsText).
                 Exit codes: 1 no connection or no service, 3 registration refused.
             """

@@ -21,6 +21,25 @@ where Option: RawRepresentable & CaseIterable & Hashable, Option.RawValue == Str
         }
     }
 
+    /// Takes an option and its value out of arguments that may hold other options as well; `nil` if
+    /// it is not there.
+    static func take(_ option: Option, from arguments: inout [String]) throws(UsageError)
+        -> String?
+    {
+        let name = option.rawValue
+        guard
+            let start = arguments.firstIndex(where: { $0 == name || $0.hasPrefix("\(name)=") })
+        else { return nil }
+        let end = arguments.index(after: arguments[start] == name ? start + 1 : start)
+        let own = arguments[start..<min(end, arguments.endIndex)]
+        let values = try OptionValues(Array(own))
+        arguments.removeSubrange(own.indices)
+        if try take(option, from: &arguments) != nil {
+            throw UsageError("\(name) is given twice")
+        }
+        return values[option]
+    }
+
     /// The value of an option; `nil` if it is not given.
     subscript(option: Option) -> String? { values[option] }
 

@@ -19,7 +19,7 @@ extension LifecycleConfiguration {
     enum Key: String, CaseIterable {
         case appName, appID, fullAppID, shortAppName, ttsName, voiceRecognitionCommandNames
         case isMediaApplication, language, languagesSupported, protocolVersion, delegate, show
-        case reconnectDelay, maxReconnects, managers, unregistersOnStop
+        case reconnectDelay, maxReconnects, managers, unregistersOnStop, transport, iap
     }
 
     /// Reads a configuration document: the defaults with its members applied.
@@ -63,6 +63,8 @@ extension LifecycleConfiguration {
         case .maxReconnects: maxReconnects = node.isNull ? nil : try node.count()
         case .managers: managers = node.isNull ? nil : try node.managersData(.configuration)
         case .unregistersOnStop: unregistersOnStop = node.isNull ? nil : try node.flag()
+        case .transport: transport = try node.transport()
+        case .iap: iap = try node.accessorySettings(iap)
         }
     }
 }

@@ -29,7 +29,8 @@ public struct LifecycleConfiguration: DeviceConfiguration, Hashable {
     public var delegate = LifecycleDelegate.notImplemented
     /// What the app shows when its level first becomes FULL.
     public var show = Show.appName
-    /// Pause before a lost connection is made again, in milliseconds.
+    /// Pause before a lost connection is made again, in milliseconds; by accessories it is the
+    /// pause between attempts instead.
     public var reconnectDelay = 500
     /// How often a lost connection is made again; without limit if `nil`.
     public var maxReconnects: Int?
@@ -42,6 +43,11 @@ public struct LifecycleConfiguration: DeviceConfiguration, Hashable {
     /// Whether the app unregisters when it is stopped, which makes a head unit forget what it
     /// keeps; by default an app with `managers` does not.
     public var unregistersOnStop: Bool?
+
+    /// How the app reaches head units.
+    public var transport = AppTransport.tcp
+    /// How it uses accessories, if it reaches head units by them.
+    public var iap = AccessorySettings()
 
     /// The default configuration.
     public init() {}
@@ -81,6 +87,8 @@ public struct LifecycleConfiguration: DeviceConfiguration, Hashable {
         case .maxReconnects: maxReconnects.map { .integer(Int64($0)) } ?? .null
         case .managers: managers?.value(.configuration) ?? .null
         case .unregistersOnStop: unregistersOnStop.map(Value.bool) ?? .null
+        case .transport: .string(transport.rawValue)
+        case .iap: iap.value
         }
     }
 
@@ -89,6 +97,14 @@ public struct LifecycleConfiguration: DeviceConfiguration, Hashable {
         return .object(
             (delegate.value.objectValue ?? [])
                 + [Value.Member("dataDidResume", resumptionDelegate.value)])
+    }
+
+    /// How long a lost connection is waited with, in milliseconds.
+    var pauseBeforeReconnect: Int {
+        switch transport {
+        case .tcp: reconnectDelay
+        case .iap: ConnectionRules.retryPause
+        }
     }
 
     /// Whether stopping begins with UnregisterAppInterface.

@@ -4,6 +4,8 @@ import Protocols
 public enum LifecycleInput: Sendable {
     /// The process has been set up.
     case started
+    /// Head units can be reached as soon as there is one; that there is none is no failure.
+    case reachable
     /// The connection that was asked for stands.
     case connected
     /// The connection that was asked for cannot be made, and why.
@@ -44,6 +46,8 @@ public enum LifecycleAction: Sendable, Hashable {
     case storeArchive(ArchiveKey, [UInt8])
     /// Remove the archive of that key.
     case removeArchive(ArchiveKey)
+    /// Start another app of this configuration beside this one.
+    case startApp(Value)
     /// End the process with this code.
     case exit(Int32)
     /// End the process as a crash does.
@@ -78,5 +82,6 @@ public enum LifecycleEvent: String, Sendable, Hashable, CaseIterable {
     case hashChanged, hashAccepted, hashRefused, dataDidResume
     case managersSet, fileUploaded, itemRefused, handlerCalled, handlerMissing
     case unregisteredByHeadUnit, serviceEndedByHeadUnit, malformed
+    case otherAppStarted, otherAppFailed
     case disconnected, reconnecting, reconnectsExhausted, stopping, exited
 }

@@ -2,7 +2,7 @@ import Protocols
 
 /// What an SDL app can be asked to do on its control channel.
 enum SDLAppControl: String, CaseIterable {
-    case stop, background, foreground, state, set, managers, present
+    case stop, background, foreground, state, set, managers, present, startApp
 }
 
 // MARK: - The control channel
@@ -44,14 +44,46 @@ extension SDLAppLifecycle {
                 answer(request.refusal(.invalidParams, error.description))
             }
         case .set:
-            do {
-                try configuration.merge(request.params ?? .object([]))
-                log(.configurationSet)
+            do throws(ConfigurationError) {
+                try set(request.params ?? .object([]))
                 answer(request.answer(configuration.value))
             } catch {
                 answer(request.refusal(.invalidParams, error.description))
             }
+        case .startApp:
+            do throws(ConfigurationError) {
+                try startApp(request.params ?? .object([]))
+                answer(request.answer(true))
+            } catch {
+                answer(request.refusal(.invalidParams, error.description))
+            }
         }
+    }
+
+    /// Changes the configuration; the way to head units is the one that the app has begun with.
+    private mutating func set(_ document: Value) throws(ConfigurationError) {
+        var changed = configuration
+        try changed.merge(document)
+        guard (changed.transport, changed.iap) == (configuration.transport, configuration.iap)
+        else {
+            throw ConfigurationError(
+                key: changed.iap == configuration.iap ? "transport" : "iap",
+                problem: "cannot be changed while the app runs")
+        }
+        configuration = changed
+        log(.configurationSet)
+    }
+
+    /// Starts another app, which is configured as this one, but for the members of a document.
+    private mutating func startApp(_ document: Value) throws(ConfigurationError) {
+        var second = configuration
+        try second.merge(document)
+        guard second.appID != configuration.appID else {
+            throw ConfigurationError(
+                key: "appID", problem: "another app needs one that is not \"\(second.appID)\"")
+        }
+        log(.otherAppStarted, ["appID": .string(second.appID)])
+        act(.startApp(second.value))
     }
 
     private mutating func answer(_ answer: Value?) {

@@ -86,6 +86,7 @@ public struct SDLAppLifecycle: Sendable {
     private mutating func take(_ input: LifecycleInput) {
         switch input {
         case .started: start()
+        case .reachable: act(.stopTimer(.connectDeadline))
         case .connected: startService()
         case .connectFailed(let reason): retryConnection(reason)
         case .received(let message): take(message)
@@ -172,6 +173,7 @@ extension SDLAppLifecycle {
             .started,
             [
                 "role": .string(Self.role),
+                "appID": .string(configuration.appID),
                 "mutant": .text(rules.mutant?.rawValue),
                 "language": .string(configuration.language),
             ])
@@ -226,7 +228,7 @@ extension SDLAppLifecycle {
             exit(0)
         } else {
             state = .pausing
-            act(.startTimer(.reconnect, milliseconds: configuration.reconnectDelay))
+            act(.startTimer(.reconnect, milliseconds: configuration.pauseBeforeReconnect))
         }
     }
 

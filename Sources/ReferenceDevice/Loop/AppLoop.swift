@@ -5,12 +5,24 @@ import Protocols
 /// calling thread.
 public struct AppLoop: ~Copyable {
     /// The connections of an app.
-    private enum Connection { case headUnit }
+    private enum Connection: Hashable {
+        case headUnit
+        case accessory(AccessoryTransport.Connection)
+    }
+
+    /// The timers of an app and of its transport.
+    private enum Timer: Hashable {
+        case app(LifecycleTimer)
+        case accessory(AccessoryTransport.Timer)
+    }
 
     private let address: NumericAddress
     private let archives: ArchiveFolder?
     private var lifecycle: SDLAppLifecycle
-    private let reactor: Reactor<Connection, LifecycleTimer>
+    private let reactor: Reactor<Connection, Timer>
+    /// The way to head units by accessories; `nil` for an app that connects to one itself.
+    private var transport: AccessoryTransport?
+    private let launcher: AppLauncher
     private var decoder = SDL.StreamDecoder()
     /// How many bytes of the connection have been decoded.
     private var received: UInt64 = 0
@@ -35,6 +47,13 @@ public struct AppLoop: ~Copyable {
         self.lifecycle = lifecycle
         self.archives = archives
         self.address = address
+        let mutant = lifecycle.rules.mutant
+        switch lifecycle.configuration.transport {
+        case .tcp: transport = nil
+        case .iap:
+            transport = AccessoryTransport(settings: lifecycle.configuration.iap, mutant: mutant)
+        }
+        launcher = AppLauncher(address: address, mutant: mutant)
         reactor = Reactor(input: input, output: output, scale: scale, hangAfter: hangAfter)
     }
 
@@ -42,7 +61,10 @@ public struct AppLoop: ~Copyable {
     public mutating func run() -> Int32 {
         while true {
             settle()
-            if let exitCode { return exitCode }
+            if let exitCode {
+                launcher.stop()
+                return exitCode
+            }
             take(reactor.next())
         }
     }
@@ -54,13 +76,18 @@ public struct AppLoop: ~Copyable {
         }
     }
 
-    private mutating func take(_ event: Reactor<Connection, LifecycleTimer>.Event) {
+    private mutating func take(_ event: Reactor<Connection, Timer>.Event) {
         switch event {
-        case .connected: inputs.append(.connected)
-        case .connectFailed(_, let reason): inputs.append(.connectFailed(reason))
-        case .received(_, let bytes): decode(bytes)
-        case .disconnected(_, let reason): inputs.append(.disconnected(reason))
-        case .timerFired(let timer): inputs.append(.timerFired(timer))
+        case .connected(.headUnit): inputs.append(.connected)
+        case .connectFailed(.headUnit, let reason): inputs.append(.connectFailed(reason))
+        case .received(.headUnit, let bytes): decode(bytes)
+        case .disconnected(.headUnit, let reason): inputs.append(.disconnected(reason))
+        case .timerFired(.app(let timer)): inputs.append(.timerFired(timer))
+        case .connected(.accessory(let id)): feed(.connected(id))
+        case .connectFailed(.accessory(let id), let reason): feed(.connectFailed(id, reason))
+        case .received(.accessory(let id), let bytes): feed(.received(id, bytes))
+        case .disconnected(.accessory(let id), let reason): feed(.disconnected(id, reason))
+        case .timerFired(.accessory(let timer)): feed(.timerFired(timer))
         case .line(let line): inputs.append(.controlLine(line))
         case .terminate: inputs.append(.terminate)
         }
@@ -69,37 +96,48 @@ public struct AppLoop: ~Copyable {
     private mutating func perform(_ action: LifecycleAction) {
         switch action {
         case .connect:
-            decoder = SDL.StreamDecoder()
-            received = 0
-            reactor.connect(.headUnit, to: address)
-        case .send(let bytes): reactor.send(bytes, on: .headUnit)
-        case .close: reactor.close(.headUnit)
+            startDecoding()
+            if transport == nil { reactor.connect(.headUnit, to: address) }
+            feed(.app(.connect))
+        case .send(let bytes):
+            reactor.send(bytes, on: .headUnit)
+            feed(.app(.send(bytes)))
+        case .close:
+            reactor.close(.headUnit)
+            feed(.app(.close))
         case .startTimer(let timer, let milliseconds):
-            reactor.start(timer, milliseconds: milliseconds)
-        case .stopTimer(let timer): reactor.stop(timer)
+            reactor.start(.app(timer), milliseconds: milliseconds)
+        case .stopTimer(let timer): reactor.stop(.app(timer))
         case .readArchive(let key):
             inputs.append(.archiveRead(archives?.read(key) ?? ArchiveReading.none))
         case .storeArchive(let key, let bytes):
-            change { (folder) throws(SystemError) in try folder.store(bytes, for: key) }
+            attempt(.archiveFailed) { () throws(SystemError) in try archives?.store(bytes, for: key)
+            }
         case .removeArchive(let key):
-            change { (folder) throws(SystemError) in try folder.remove(key) }
+            attempt(.archiveFailed) { () throws(SystemError) in try archives?.remove(key) }
         case .log(let line): reactor.write(line.value)
         case .answer(let answer): reactor.write(answer)
+        case .startApp(let document):
+            feed(.app(.otherAppStarts))
+            attempt(.otherAppFailed) { () throws(SystemError) in try launcher.start(document) }
         case .exit(let code): exitCode = code
         case .crash: reactor.crash()
         }
     }
 
-    /// Changes an archive; a failure is told and does not end the app.
-    private func change(_ body: (ArchiveFolder) throws(SystemError) -> Void) {
-        guard let archives else { return }
+    /// Does what the system may refuse; a failure is told and does not end the app.
+    private func attempt(_ failure: LifecycleEvent, _ body: () throws(SystemError) -> Void) {
         do throws(SystemError) {
-            try body(archives)
+            try body()
         } catch {
-            let line = LogLine<LifecycleEvent>(
-                .archiveFailed, [.init("reason", .string(error.description))])
+            let line = LogLine(failure, [.init("reason", .string(error.description))])
             reactor.write(line.value)
         }
+    }
+
+    private mutating func startDecoding() {
+        decoder = SDL.StreamDecoder()
+        received = 0
     }
 
     private mutating func decode(_ bytes: [UInt8]) {
@@ -107,5 +145,34 @@ public struct AppLoop: ~Copyable {
         decoder.consume(bytes.span.bytes, at: received, into: &messages)
         received += UInt64(bytes.count)
         inputs += messages.compactMap { $0.content as? SDL.Message }.map(LifecycleInput.received)
+    }
+}
+
+// MARK: - Accessories
+
+extension AppLoop {
+    /// Hands something to the transport, if there is one, and does what it wants.
+    private mutating func feed(_ input: AccessoryTransport.Input) {
+        let now = Duration.nanoseconds(reactor.clock.now)
+        for action in transport?.handle(input, at: now) ?? [] { perform(action) }
+    }
+
+    private mutating func perform(_ action: AccessoryTransport.Action) {
+        switch action {
+        case .connect(let id): reactor.connect(.accessory(id), to: address)
+        case .send(let bytes, let id): reactor.send(bytes, on: .accessory(id))
+        case .close(let id): reactor.close(.accessory(id))
+        case .startTimer(let timer, let milliseconds):
+            reactor.start(.accessory(timer), milliseconds: milliseconds)
+        case .stopTimer(let timer): reactor.stop(.accessory(timer))
+        case .log(let line): reactor.write(line)
+        case .reachable: inputs.append(.reachable)
+        case .appConnected:
+            startDecoding()
+            inputs.append(.connected)
+        case .appConnectFailed(let reason): inputs.append(.connectFailed(reason))
+        case .deliver(let bytes): decode(bytes)
+        case .appDisconnected(let reason): inputs.append(.disconnected(reason))
+        }
     }
 }

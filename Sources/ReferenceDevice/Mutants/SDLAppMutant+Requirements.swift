@@ -49,6 +49,31 @@ extension SDLAppMutant {
             ["RHM-11"]
         case .usesOtherAppsData, .usesOtherHeadUnitsData:
             ["RHM-12"]
+        case .skipsMultisession: ["MSP-1", "MSP-5", "MSP-7", "MSP-11"]
+        case .comparesVersionsAsText, .multisessionAboveNine: ["MSP-1"]
+        case .controlBeforeMultisession: ["MSP-1", "MSP-11"]
+        case .ignoresVersion, .multisessionFromEight, .stopsBelowNine: ["MSP-2"]
+        case .skipsHub, .keepsControlSession, .closesControlLate, .opensNextChannel,
+            .opensPreviousChannel, .writesIndexInHex, .dataOverControlString:
+            ["MSP-3"]
+        case .skipsLegacy, .hubOnLegacy: ["MSP-4"]
+        case .prefersControl: ["MSP-5", "MSP-1", "MSP-7", "MSP-11"]
+        case .prefersLegacy: ["MSP-5", "MSP-1", "MSP-7"]
+        case .legacyBeforeControl, .picksByDeclaration: ["MSP-5", "MSP-7"]
+        case .ignoresNotified, .takesBetterStringElsewhere, .triesNotifiedOnly: ["MSP-6"]
+        case .searchesAccessoryFirst, .searchesFirstAccessoryOnly: ["MSP-7"]
+        case .opensUndeclaredLegacy, .opensForeignString, .deafAfterNothing: ["MSP-8"]
+        case .retriesOnceTooOften, .retriesOnceTooSeldom, .neverStopsRetrying,
+            .countsOpenedSessions, .indexResetsCounter, .givesUpWhenRefused, .givesUpWhenDropped,
+            .waitsForSessionForever, .deafAfterExhaustion, .restartsByItself:
+            ["MSP-9"]
+        case .keepsCounter: ["MSP-9", "MSP-8"]
+        case .yieldsToOtherApp: ["MSP-10"]
+        case .hubRoundTrip: ["MSP-11", "MSP-1"]
+        case .opensUndeclaredChannel, .opensIndexZero, .opensIndexAboveRange, .legacyAfterBadIndex,
+            .waitsForAnotherIndex, .givesUpOnBadIndex, .givesUpWhenControlEnds,
+            .waitsForIndexForever:
+            ["MSP-14"]
         }
     }
 
@@ -61,6 +86,16 @@ extension SDLAppMutant {
         case .setsDataBack:
             // What is set later is not the same as what is stored, which is still being sent.
             ["RHM-5", "RHM-6", "RHM-7", "RHM-11"]
+        case .skipsMultisession: ["MSP-9", "MSP-10"]
+        case .controlBeforeMultisession, .hubRoundTrip: ["MSP-5"]
+        case .skipsHub: ["MSP-2", "MSP-5", "MSP-7", "MSP-9", "MSP-14"]
+        case .opensNextChannel, .opensPreviousChannel, .dataOverControlString: ["MSP-9"]
+        case .skipsLegacy: ["MSP-2", "MSP-6", "MSP-9"]
+        case .prefersLegacy, .legacyBeforeControl, .picksByDeclaration: ["MSP-14"]
+        case .opensUndeclaredLegacy, .opensForeignString: ["MSP-2"]
+        case .retriesOnceTooOften, .retriesOnceTooSeldom, .indexResetsCounter: ["MSP-14"]
+        case .neverStopsRetrying, .countsOpenedSessions, .restartsByItself: ["MSP-6", "MSP-14"]
+        case .givesUpWhenRefused, .deafAfterExhaustion, .keepsCounter: ["MSP-6"]
         default: []
         }
     }

@@ -147,6 +147,107 @@ extension SDLAppMutant {
             "Uses the stored data of whatever app was registered last."
         case .usesOtherHeadUnitsData:
             "Uses the stored data of whatever head unit was connected last."
+        case .skipsMultisession:
+            "Knows no multisession and takes the next string."
+        case .comparesVersionsAsText:
+            "Compares versions as text, so that 10 is below 9."
+        case .multisessionAboveNine:
+            "Opens multisession only above version 9, not from it on."
+        case .controlBeforeMultisession:
+            "Opens a control session, and closes it at once, before it opens multisession."
+        case .ignoresVersion:
+            "Opens multisession whatever the system's version is."
+        case .multisessionFromEight:
+            "Opens multisession from version 8 on."
+        case .stopsBelowNine:
+            "Opens nothing where multisession is declared and the version is too low."
+        case .skipsHub:
+            "Opens the first dedicated channel without asking the hub."
+        case .keepsControlSession:
+            "Leaves the control session open when it has the index."
+        case .closesControlLate:
+            "Closes the control session only when the data session is open."
+        case .opensNextChannel:
+            "Opens the channel above the one that the hub names."
+        case .opensPreviousChannel:
+            "Opens the channel below the one that the hub names."
+        case .writesIndexInHex:
+            "Writes the index in the protocol string in hexadecimal."
+        case .dataOverControlString:
+            "Opens the data session over the hub's own string."
+        case .skipsLegacy:
+            "Knows no legacy string."
+        case .hubOnLegacy:
+            "Takes the legacy string for a hub and waits for an index on it."
+        case .prefersControl:
+            "Takes the hub before multisession."
+        case .prefersLegacy:
+            "Takes legacy before anything else."
+        case .legacyBeforeControl:
+            "Takes legacy before the hub."
+        case .picksByDeclaration:
+            "Takes whichever string the accessory declares first."
+        case .ignoresNotified:
+            "Searches all accessories although a notification names one."
+        case .takesBetterStringElsewhere:
+            "Leaves the notified accessory for one with a better string."
+        case .triesNotifiedOnly:
+            "Does not search when the notified accessory offers nothing compatible."
+        case .searchesAccessoryFirst:
+            "Takes the first accessory with any string, by the best that it has."
+        case .searchesFirstAccessoryOnly:
+            "Looks at the first accessory and at no other."
+        case .opensUndeclaredLegacy:
+            "Tries legacy although nobody declares it."
+        case .opensForeignString:
+            "Opens a session over a string that it does not know when it finds nothing "
+                + "else."
+        case .deafAfterNothing:
+            "Does not end a setup that has found nothing, so that no notification begins "
+                + "another."
+        case .retriesOnceTooOften:
+            "Makes one attempt more than it may."
+        case .retriesOnceTooSeldom:
+            "Makes one attempt less than it may, but at least one."
+        case .neverStopsRetrying:
+            "Makes attempts for ever."
+        case .countsOpenedSessions:
+            "Counts an attempt only when its data session is open."
+        case .indexResetsCounter:
+            "Counts anew when the hub has sent an index."
+        case .givesUpWhenRefused:
+            "Makes no other attempt when a session is refused."
+        case .givesUpWhenDropped:
+            "Makes no other attempt when its data session ends."
+        case .waitsForSessionForever:
+            "Waits without limit for a session to open."
+        case .deafAfterExhaustion:
+            "Does not end a setup whose attempts are used up, so that no notification "
+                + "begins another."
+        case .keepsCounter:
+            "Goes on counting when a notification begins another setup."
+        case .restartsByItself:
+            "Begins another setup by itself when the attempts are used up."
+        case .yieldsToOtherApp:
+            "Ends its session when another app opens one."
+        case .hubRoundTrip:
+            "Asks the hub for an index although it opens multisession then."
+        case .opensUndeclaredChannel:
+            "Opens the channel that the hub names although it is not declared."
+        case .opensIndexZero:
+            "Takes index 0 and so opens a data session over the hub's string."
+        case .opensIndexAboveRange:
+            "Takes an index above 29 if such a string is declared."
+        case .legacyAfterBadIndex:
+            "Opens legacy when the hub names a bad channel."
+        case .waitsForAnotherIndex:
+            "Waits for another index when the hub names a bad channel."
+        case .givesUpOnBadIndex:
+            "Makes no other attempt when the hub names a bad channel."
+        case .givesUpWhenControlEnds:
+            "Makes no other attempt when the control session ends without an index."
+        case .waitsForIndexForever:
+            "Waits without limit for the index."
         }
     }
 }

@@ -1,7 +1,7 @@
 /// The mistakes of the SDL app.
 ///
-/// Each is a slip that a developer could make at one place; the place is in `RegistrationRules` or
-/// in `ResumptionRules`.
+/// Each is a slip that a developer could make at one place; the place is in `RegistrationRules`, in
+/// `ResumptionRules` or in `ConnectionRules`.
 public enum SDLAppMutant: String, Mutant {
     // When the languages are compared.
     case changeBeforeResponse = "change-before-response"
@@ -94,6 +94,67 @@ public enum SDLAppMutant: String, Mutant {
     // Whose data it is.
     case usesOtherAppsData = "uses-other-apps-data"
     case usesOtherHeadUnitsData = "uses-other-head-units-data"
+
+    // MARK: Sessions with accessories (document 000)
+
+    // Which string, by version.
+    case skipsMultisession = "skips-multisession"
+    case comparesVersionsAsText = "compares-versions-as-text"
+    case multisessionAboveNine = "multisession-above-nine"
+    case controlBeforeMultisession = "control-before-multisession"
+    case ignoresVersion = "ignores-version"
+    case multisessionFromEight = "multisession-from-eight"
+    case stopsBelowNine = "stops-below-nine"
+    // What the hub is for.
+    case skipsHub = "skips-hub"
+    case keepsControlSession = "keeps-control-session"
+    case closesControlLate = "closes-control-late"
+    case opensNextChannel = "opens-next-channel"
+    case opensPreviousChannel = "opens-previous-channel"
+    case writesIndexInHex = "writes-index-in-hex"
+    case dataOverControlString = "data-over-control-string"
+    // Which string, by preference.
+    case skipsLegacy = "skips-legacy"
+    case hubOnLegacy = "hub-on-legacy"
+    case prefersControl = "prefers-control"
+    case prefersLegacy = "prefers-legacy"
+    case legacyBeforeControl = "legacy-before-control"
+    case picksByDeclaration = "picks-by-declaration"
+    // Which accessory.
+    case ignoresNotified = "ignores-notified"
+    case takesBetterStringElsewhere = "takes-better-string-elsewhere"
+    case triesNotifiedOnly = "tries-notified-only"
+    case searchesAccessoryFirst = "searches-accessory-first"
+    case searchesFirstAccessoryOnly = "searches-first-accessory-only"
+    // What nothing compatible does.
+    case opensUndeclaredLegacy = "opens-undeclared-legacy"
+    case opensForeignString = "opens-foreign-string"
+    case deafAfterNothing = "deaf-after-nothing"
+    // How often, and when again.
+    case retriesOnceTooOften = "retries-once-too-often"
+    case retriesOnceTooSeldom = "retries-once-too-seldom"
+    case neverStopsRetrying = "never-stops-retrying"
+    case countsOpenedSessions = "counts-opened-sessions"
+    case indexResetsCounter = "index-resets-counter"
+    case givesUpWhenRefused = "gives-up-when-refused"
+    case givesUpWhenDropped = "gives-up-when-dropped"
+    case waitsForSessionForever = "waits-for-session-forever"
+    case deafAfterExhaustion = "deaf-after-exhaustion"
+    case keepsCounter = "keeps-counter"
+    case restartsByItself = "restarts-by-itself"
+    // What another app does.
+    case yieldsToOtherApp = "yields-to-other-app"
+    // What multisession saves.
+    case hubRoundTrip = "hub-round-trip"
+    // What a failing hub does.
+    case opensUndeclaredChannel = "opens-undeclared-channel"
+    case opensIndexZero = "opens-index-zero"
+    case opensIndexAboveRange = "opens-index-above-range"
+    case legacyAfterBadIndex = "legacy-after-bad-index"
+    case waitsForAnotherIndex = "waits-for-another-index"
+    case givesUpOnBadIndex = "gives-up-on-bad-index"
+    case givesUpWhenControlEnds = "gives-up-when-control-ends"
+    case waitsForIndexForever = "waits-for-index-forever"
 
     /// The SDL app.
     public static let kind = DeviceKind.sdlApp

@@ -9,7 +9,7 @@ struct Situation: Sendable {
     let title: String
     let isKept: @Sendable (SDLAppMutant?) -> Bool
 
-    static let all = language + resumption
+    static let all = language + resumption + accessories
 
     private static let language: [Situation] = [
         Situation(requirement: "CRM-1", title: "the response is late") { mutant in

@@ -118,9 +118,34 @@ final class SocketHeadUnit {
         }
     }
 
-    /// Goes through a session up to the accepted registration and returns its parameters.
+    // MARK: The accessory bus
+
+    /// Takes the next connection and its first line; the connection before stays open.
+    func acceptBusConnection() throws -> String {
+        try acceptConnection()
+        var line: [UInt8] = []
+        while line.last != UInt8(ascii: "\n") {
+            var byte: UInt8 = 0
+            guard recv(connection, &byte, 1, 0) == 1 else { throw Failure(text: "no line") }
+            line.append(byte)
+        }
+        return String(decoding: line.dropLast(), as: UTF8.self)
+    }
+
+    /// Sends bytes that are no SDL.
+    func send(raw bytes: [UInt8]) { write(bytes) }
+
+    // MARK: A session
+
+    /// Takes a connection and goes through a session up to the accepted registration, whose
+    /// parameters it returns.
     func register(language: String) throws -> Value {
         try acceptConnection()
+        return try registerHere(language: language)
+    }
+
+    /// The same on the connection that stands.
+    func registerHere(language: String) throws -> Value {
         guard try next().name == "sdl.StartService" else { throw Failure(text: "no StartService") }
         send(.startServiceACK, ["protocolVersion": "5.4.0", "hashId": 5, "mtu": 131_084])
         let registration = try next()

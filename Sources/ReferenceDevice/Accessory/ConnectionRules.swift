@@ -1,0 +1,295 @@
+import Protocols
+
+/// The decisions of the iOS proxy about sessions with accessories (document 000, "iOS Proxy" and its
+/// code), each in one place with the mistakes that mutants make there.
+struct ConnectionRules: Sendable, Hashable {
+    typealias Accessory = ExternalAccessory.Accessory
+
+    /// Pause between a failed attempt and the next, in milliseconds: long enough that news of an
+    /// accessory's end come before it.
+    static let retryPause = 50
+    /// Pause of a mutant that begins anew by itself, in milliseconds.
+    static let restartPause = 300
+
+    let mutant: SDLAppMutant?
+    let settings: AccessorySettings
+
+    /// How a data session comes about.
+    enum Route: Sendable, Hashable {
+        /// Over this string, at once.
+        case direct(String)
+        /// Over the dedicated channel that a control session over this string names.
+        case hub(String)
+        /// Over multisession, after a control session that is closed as soon as it is open, or after
+        /// the index has come.
+        case detour(awaitsIndex: Bool)
+    }
+
+    /// With which accessory, and how.
+    struct Choice: Sendable, Hashable {
+        let accessory: Accessory
+        let route: Route
+    }
+
+    // MARK: 1. Whether an attempt is made (MSP-9)
+
+    /// Whether there may be another attempt after so many that were counted.
+    func allowsAttempt(after count: Int) -> Bool {
+        let limit = settings.createSessionRetries
+        return switch mutant {
+        case .retriesOnceTooOften: count <= limit
+        case .retriesOnceTooSeldom: count < max(1, limit - 1)
+        case .neverStopsRetrying: true
+        default: count < limit
+        }
+    }
+
+    /// Whether an attempt counts when it begins, and not only once a session is open.
+    var countsBeforeAttempt: Bool { mutant != .countsOpenedSessions }
+
+    /// Whether the index of a channel makes the counter start anew.
+    var indexResetsCounter: Bool { mutant == .indexResetsCounter }
+
+    // MARK: 2. Which string of an accessory (MSP-1, MSP-2, MSP-4, MSP-5)
+
+    /// The kinds of strings, best first.
+    private enum Kind: CaseIterable {
+        case multisession, control, legacy
+
+        var string: String {
+            switch self {
+            case .multisession: ExternalAccessory.multisessionString
+            case .control: ExternalAccessory.controlString
+            case .legacy: ExternalAccessory.legacyString
+            }
+        }
+    }
+
+    private var order: [Kind] {
+        switch mutant {
+        case .prefersControl: [.control, .multisession, .legacy]
+        case .prefersLegacy: [.legacy, .multisession, .control]
+        case .legacyBeforeControl: [.multisession, .legacy, .control]
+        case .skipsMultisession: [.control, .legacy]
+        case .skipsLegacy: [.multisession, .control]
+        default: Kind.allCases
+        }
+    }
+
+    /// Whether the phone's system lets apps use a kind of string.
+    private func isUsable(_ kind: Kind) -> Bool {
+        kind != .multisession || passesGate
+    }
+
+    private var passesGate: Bool {
+        let version = settings.systemVersion
+        return switch mutant {
+        case .ignoresVersion: true
+        case .comparesVersionsAsText:
+            version.description >= SystemVersion.firstWithMultisession.description
+        case .multisessionFromEight: version.major >= 8
+        case .multisessionAboveNine: version > .firstWithMultisession
+        default: version >= .firstWithMultisession
+        }
+    }
+
+    /// The best kind that an accessory declares and the system lets apps use.
+    private func bestKind(of accessory: Accessory) -> Kind? {
+        if mutant == .stopsBelowNine, !passesGate,
+            accessory.protocols.contains(Kind.multisession.string)
+        {
+            return nil
+        }
+        if mutant == .picksByDeclaration {
+            return accessory.protocols.lazy
+                .compactMap { string in Kind.allCases.first { $0.string == string } }
+                .first(where: isUsable)
+        }
+        return order.first { isUsable($0) && accessory.protocols.contains($0.string) }
+    }
+
+    // MARK: 3. Which accessory (MSP-6, MSP-7, MSP-8)
+
+    /// The session to be tried; `nil` if nothing is compatible.
+    ///
+    /// - Parameters:
+    ///   - notified: The accessory of the connect notification that the setup is about; `nil` for
+    ///     a setup, or an attempt, without one.
+    ///   - connected: All that are connected, oldest first.
+    func choice(notified: Accessory?, among connected: [Accessory]) -> Choice? {
+        if let notified, mutant != .ignoresNotified {
+            if mutant == .takesBetterStringElsewhere {
+                return search([notified] + connected.filter { $0.id != notified.id })
+            }
+            if let kind = bestKind(of: notified) { return choice(kind, of: notified) }
+            if mutant == .triesNotifiedOnly { return nil }
+        }
+        return search(connected)
+    }
+
+    /// By string first, by accessory second.
+    private func search(_ connected: [Accessory]) -> Choice? {
+        let candidates =
+            mutant == .searchesFirstAccessoryOnly ? connected.prefix(1) : connected[...]
+        if mutant == .searchesAccessoryFirst || mutant == .picksByDeclaration {
+            for accessory in candidates {
+                if let kind = bestKind(of: accessory) { return choice(kind, of: accessory) }
+            }
+            return nothingCompatible(connected)
+        }
+        for kind in order {
+            if let accessory = candidates.first(where: { bestKind(of: $0) == kind }) {
+                return choice(kind, of: accessory)
+            }
+        }
+        return nothingCompatible(connected)
+    }
+
+    private func nothingCompatible(_ connected: [Accessory]) -> Choice? {
+        guard let first = connected.first else { return nil }
+        switch mutant {
+        case .opensUndeclaredLegacy:
+            return Choice(accessory: first, route: .direct(Kind.legacy.string))
+        case .opensForeignString:
+            return first.protocols.first.map { Choice(accessory: first, route: .direct($0)) }
+        default: return nil
+        }
+    }
+
+    // MARK: 4. How the session comes about (MSP-1, MSP-3, MSP-4, MSP-11)
+
+    private func choice(_ kind: Kind, of accessory: Accessory) -> Choice {
+        Choice(accessory: accessory, route: route(kind, of: accessory))
+    }
+
+    private func route(_ kind: Kind, of accessory: Accessory) -> Route {
+        let hasHub = accessory.protocols.contains(ExternalAccessory.controlString)
+        switch (kind, mutant) {
+        case (.multisession, .controlBeforeMultisession) where hasHub:
+            return .detour(awaitsIndex: false)
+        case (.multisession, .hubRoundTrip) where hasHub:
+            return .detour(awaitsIndex: true)
+        case (.control, .skipsHub): return .direct(ExternalAccessory.dedicatedString(1))
+        case (.legacy, .hubOnLegacy): return .hub(kind.string)
+        case (.multisession, _), (.legacy, _): return .direct(kind.string)
+        case (.control, _): return .hub(kind.string)
+        }
+    }
+
+    // MARK: 5. What an index leads to (MSP-3, MSP-14)
+
+    /// What the app does with the byte that a control session has brought.
+    enum Answer: Sendable, Hashable {
+        /// Opens the data session over this string.
+        case open(String)
+        /// Takes the attempt for failed, and why.
+        case fail(String)
+        /// Waits for another byte.
+        case wait
+    }
+
+    func answer(toIndex index: UInt8, of accessory: Accessory) -> Answer {
+        let asked = string(forIndex: index)
+        let isInRange = ExternalAccessory.dedicatedIndices.contains(index)
+        let isDeclared = accessory.protocols.contains(ExternalAccessory.dedicatedString(index))
+        if isInRange && isDeclared { return .open(asked) }
+        switch mutant {
+        case .opensUndeclaredChannel where isInRange: return .open(asked)
+        case .opensIndexZero where index == 0 && isDeclared: return .open(asked)
+        case .opensIndexAboveRange where index > 29 && isDeclared: return .open(asked)
+        case .waitsForAnotherIndex: return .wait
+        case .legacyAfterBadIndex
+        where accessory.protocols.contains(ExternalAccessory.legacyString):
+            return .open(ExternalAccessory.legacyString)
+        default:
+            return .fail(
+                isInRange
+                    ? "the accessory does not declare \(ExternalAccessory.dedicatedString(index))"
+                    : "the index \(index) is out of range")
+        }
+    }
+
+    private func string(forIndex index: UInt8) -> String {
+        switch mutant {
+        case .opensNextChannel: ExternalAccessory.dedicatedString(index &+ 1)
+        case .opensPreviousChannel: ExternalAccessory.dedicatedString(index &- 1)
+        case .writesIndexInHex: "com.smartdevicelink.prot" + String(index, radix: 16)
+        case .dataOverControlString: ExternalAccessory.controlString
+        default: ExternalAccessory.dedicatedString(index)
+        }
+    }
+
+    /// When the control session is closed.
+    enum ControlEnding: Sendable, Hashable {
+        case beforeData, afterData, never
+    }
+
+    /// When the control session is closed once it has brought an index.
+    var controlEnding: ControlEnding {
+        switch mutant {
+        case .closesControlLate: .afterData
+        case .keepsControlSession: .never
+        default: .beforeData
+        }
+    }
+
+    // MARK: 6. What a failure leads to (MSP-9, MSP-14)
+
+    /// How an attempt can fail.
+    enum Failure: Sendable, Hashable {
+        /// The accessory side does not open a session.
+        case refused
+        /// It neither opens nor refuses one.
+        case silent
+        /// The data session ends.
+        case dropped
+        /// The control session ends without an index.
+        case controlEnded
+        /// The control session brings no index in time.
+        case noIndex
+        /// It brings one that names no channel of the accessory.
+        case badIndex
+    }
+
+    /// Whether a failed attempt is followed by another.
+    func retries(after failure: Failure) -> Bool {
+        switch (failure, mutant) {
+        case (.refused, .givesUpWhenRefused), (.dropped, .givesUpWhenDropped),
+            (.controlEnded, .givesUpWhenControlEnds), (.badIndex, .givesUpOnBadIndex):
+            false
+        default: true
+        }
+    }
+
+    /// How long an index is waited for, in milliseconds; without limit if `nil`.
+    var indexTimeout: Int? { mutant == .waitsForIndexForever ? nil : settings.controlTimeout }
+
+    /// How long a session may take to open, in milliseconds; without limit if `nil`.
+    var openTimeout: Int? { mutant == .waitsForSessionForever ? nil : settings.sessionTimeout }
+
+    // MARK: 7. What the end of a setup leads to (MSP-8, MSP-9)
+
+    /// How a setup ends without a session.
+    enum Ending: Sendable, Hashable {
+        case nothingCompatible, exhausted
+    }
+
+    /// Whether a setup that ends lets a connect notification begin another.
+    func endsSetup(_ ending: Ending) -> Bool {
+        switch (ending, mutant) {
+        case (.nothingCompatible, .deafAfterNothing), (.exhausted, .deafAfterExhaustion): false
+        default: true
+        }
+    }
+
+    /// Whether a setup whose attempts are used up begins anew by itself.
+    var restartsByItself: Bool { mutant == .restartsByItself }
+
+    /// Whether a connect notification makes the counter start anew.
+    var notificationResetsCounter: Bool { mutant != .keepsCounter }
+
+    // MARK: 8. What another app's session does (MSP-10)
+
+    /// Whether the app ends its session when another app opens one.
+    var yieldsToOtherApp: Bool { mutant == .yieldsToOtherApp }
+}

@@ -1,0 +1,27 @@
+/// The options of `conform-device sdl-app`.
+public struct SDLAppOptions: Sendable, Hashable {
+    /// What every device that connects to a peer can be told.
+    public var client: ClientOptions<SDLAppMutant>
+    /// How the app reaches head units; as its configuration says if `nil`.
+    public var transport: AppTransport?
+
+    /// Parses the arguments that follow the kind of device.
+    init(arguments: [String]) throws(UsageError) {
+        var rest = arguments
+        let name = try OptionValues<TransportOption>.take(.transport, from: &rest)
+        transport = try name.map(SDLAppOptions.transport)
+        client = try ClientOptions(arguments: rest)
+    }
+
+    private enum TransportOption: String, CaseIterable {
+        case transport = "--transport"
+    }
+
+    private static func transport(named name: String) throws(UsageError) -> AppTransport {
+        guard let transport = AppTransport(rawValue: name) else {
+            let names = AppTransport.allCases.map(\.rawValue).joined(separator: " or ")
+            throw UsageError("--transport \"\(name)\" is not \(names)")
+        }
+        return transport
+    }
+}

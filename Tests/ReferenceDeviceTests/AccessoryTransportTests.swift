@@ -1,0 +1,150 @@
+import Protocols
+import Testing
+
+@testable import AccessoryBus
+@testable import ReferenceDevice
+
+/// A transport and the bus that a test plays for it.
+private struct TransportRig {
+    private var transport: AccessoryTransport
+    private(set) var actions: [AccessoryTransport.Action] = []
+    /// The sessions in the order in which they were asked for.
+    private(set) var sessions: [AccessoryTransport.Connection] = []
+
+    init(_ change: (inout AccessorySettings) -> Void = { _ in }) {
+        var settings = AccessorySettings()
+        change(&settings)
+        transport = AccessoryTransport(settings: settings)
+    }
+
+    mutating func feed(_ input: AccessoryTransport.Input) {
+        let new = transport.handle(input, at: .zero)
+        actions += new
+        for case .connect(let connection) in new where connection != .bus(.control) {
+            sessions.append(connection)
+        }
+    }
+
+    mutating func receive(
+        _ bytes: [UInt8], _ connection: AccessoryTransport.Connection = .bus(.control)
+    ) {
+        feed(.received(connection, bytes))
+    }
+
+    /// Lets the control connection stand and tells of accessories.
+    mutating func announce(_ accessories: ExternalAccessory.Accessory...) {
+        feed(.connected(.bus(.control)))
+        receive(
+            accessories.flatMap(ExternalAccessory.BusLine.accessory)
+                + ExternalAccessory.BusLine.ready)
+    }
+
+    /// What the connections were sent, as text.
+    var sent: [String] {
+        actions.compactMap {
+            if case .send(let bytes, _) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil }
+        }
+    }
+}
+
+@Suite("Transport by accessories")
+struct AccessoryTransportTests {
+    private let hub = ExternalAccessory.Accessory(
+        id: 4, name: "Hub",
+        protocols: ["com.smartdevicelink.prot0", "com.smartdevicelink.prot17"])
+
+    @Test("The way over the hub: lines, index, and the app's bytes in both directions")
+    func overHub() throws {
+        var rig = TransportRig()
+        rig.feed(.app(.connect))
+        #expect(rig.actions == [.connect(.bus(.control))])
+        rig.announce(hub)
+        #expect(rig.actions.contains(.reachable))
+        let control = try #require(rig.sessions.first)
+        rig.feed(.connected(control))
+        rig.receive(Array("opened 1\n".utf8) + [17], control)
+        #expect(rig.actions.contains(.close(control)))
+        #expect(rig.sessions.count == 2)
+        let data = try #require(rig.sessions.last)
+        rig.feed(.connected(data))
+        #expect(!rig.actions.contains(.appConnected))
+        rig.receive(Array("opened 2\n".utf8), data)
+        #expect(rig.actions.contains(.appConnected))
+        rig.feed(.app(.send([1, 2])))
+        #expect(rig.actions.last == .send([1, 2], data))
+        rig.receive([3], data)
+        #expect(rig.actions.last == .deliver([3]))
+        #expect(
+            rig.sent.prefix(3) == [
+                "EA-BUS/1 control\n", "EA-BUS/1 session 4 com.smartdevicelink.prot0\n",
+                "EA-BUS/1 session 4 com.smartdevicelink.prot17\n",
+            ])
+        rig.feed(.app(.close))
+        #expect(rig.actions.contains(.close(data)))
+        rig.feed(.disconnected(data, "end"))
+        #expect(!rig.actions.contains(.appDisconnected("end")))
+    }
+
+    @Test("A bus that cannot be reached is told to the app, which tries again")
+    func unreachable() {
+        var rig = TransportRig()
+        rig.feed(.app(.connect))
+        rig.feed(.connectFailed(.bus(.control), "refused"))
+        #expect(rig.actions.last == .appConnectFailed("refused"))
+        rig.feed(.app(.connect))
+        #expect(rig.actions.count { $0 == .connect(.bus(.control)) } == 2)
+        rig.announce()
+        #expect(!rig.actions.contains(.startTimer(.again, milliseconds: 500)))
+    }
+
+    @Test("A bus that is lost later is made again by the transport")
+    func lost() {
+        var rig = TransportRig()
+        rig.feed(.app(.connect))
+        rig.announce()
+        rig.feed(.disconnected(.bus(.control), "reset"))
+        #expect(rig.actions.last == .startTimer(.again, milliseconds: 500))
+        rig.feed(.timerFired(.again))
+        #expect(rig.actions.last == .connect(.bus(.control)))
+        rig.announce(hub)
+        #expect(rig.sessions.count == 1)
+    }
+
+    @Test("A session that cannot be made, one that is refused and a silent one are failed attempts")
+    func failures() throws {
+        var rig = TransportRig {
+            $0.createSessionRetries = 3
+            $0.sessionTimeout = 77
+        }
+        rig.feed(.app(.connect))
+        rig.announce(hub)
+        rig.feed(.connectFailed(try #require(rig.sessions.last), "refused"))
+        rig.feed(.timerFired(.setup))
+        #expect(rig.sessions.count == 2)
+        rig.receive(Array("refused busy\n".utf8), try #require(rig.sessions.last))
+        rig.feed(.timerFired(.setup))
+        #expect(rig.sessions.count == 3)
+        #expect(rig.actions.last == .startTimer(.setup, milliseconds: 77))
+        rig.feed(.timerFired(.setup))
+        #expect(rig.actions.contains(.close(try #require(rig.sessions.last))))
+        rig.feed(.timerFired(.setup))
+        #expect(rig.sessions.count == 3)
+        let events = rig.actions.compactMap { action -> String? in
+            if case .log(let line) = action { line["event"]?.stringValue } else { nil }
+        }
+        #expect(events.suffix(2) == ["createSessionRetriesExhausted", "setupEnded"])
+    }
+
+    @Test("A line of the bus that nobody understands is told in the log")
+    func malformed() {
+        var rig = TransportRig()
+        rig.feed(.app(.connect))
+        rig.feed(.connected(.bus(.control)))
+        rig.receive(Array("hello\n".utf8))
+        guard case .log(let line)? = rig.actions.last else {
+            Issue.record("no log line")
+            return
+        }
+        #expect(line["event"] == "busMalformed")
+    }
+}
