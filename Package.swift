@@ -79,7 +79,7 @@ let package = Package(
         ),
         .testTarget(name: "ProtocolsTests", dependencies: ["Protocols"], swiftSettings: strict),
         .testTarget(
-            name: "TraceTests", dependencies: ["Trace", "Capture", "Protocols"],
+            name: "TraceTests", dependencies: ["Trace", "Capture", "Protocols", "TestTraffic"],
             swiftSettings: strict),
         .testTarget(
             name: "SuitesTests", dependencies: ["Suites", "Protocols"], exclude: ["Broken"],

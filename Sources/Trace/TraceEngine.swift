@@ -12,6 +12,7 @@ public struct TraceEngine: Sendable {
     /// Flows that have acknowledged bytes outstanding.
     private var awaiting: [Int] = []
     private var fragments = IPReassembly()
+    private var bluetooth = BluetoothTrace()
     private var nextNumber = 1
 
     /// Makes an engine that has seen nothing.
@@ -59,6 +60,7 @@ public struct TraceEngine: Sendable {
         for index in flows.indices.sorted(by: { flows[$0].number < flows[$1].number }) {
             flows[index].finish(nil, reason: .end, into: &output)
         }
+        bluetooth.finish(into: &output)
         flows = []
         flowIndex = [:]
         awaiting = []
@@ -91,6 +93,9 @@ extension TraceEngine {
     /// Link layer: finds the IP packet.
     private mutating func consumeFrame(_ packet: borrowing Packet) throws(DecodeError) {
         guard let framing = LinkFraming(rawValue: packet.linkType.rawValue) else {
+            if let framing = HCIFraming(linkType: packet.linkType.rawValue) {
+                return try bluetooth.consume(packet, framing, into: &output)
+            }
             output.statistics.ignore(
                 packet.linkType.knownName.map { "\($0), which is not dissected" }
                     ?? "unknown link type \(packet.linkType)")

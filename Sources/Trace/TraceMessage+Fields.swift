@@ -5,7 +5,8 @@ extension TraceMessage {
     /// Wireshark's names.
     public static let placeFields = [
         "message.name", "message.number", "frame.number", "frame.time_epoch", "ip.src", "ip.dst",
-        "ip.addr", "tcp.srcport", "tcp.dstport", "tcp.port", "tcp.stream",
+        "ip.addr", "tcp.srcport", "tcp.dstport", "tcp.port", "tcp.stream", "bluetooth.src",
+        "bluetooth.dst", "bluetooth.addr",
     ]
 
     /// All values of a field, of the message's place or of its content; none if it has no such
@@ -25,6 +26,9 @@ extension TraceMessage {
         case "tcp.dstport": [destination].ports
         case "tcp.port": [source, destination].ports
         case "tcp.stream": flow.map { [.integer(Int64($0))] } ?? []
+        case "bluetooth.src": [source].nodes
+        case "bluetooth.dst": [destination].nodes
+        case "bluetooth.addr": [source, destination].nodes
         default: content.field(path).map { [$0] } ?? []
         }
     }
@@ -32,10 +36,23 @@ extension TraceMessage {
 
 extension [Endpoint?] {
     fileprivate var addresses: [Value] {
-        compactMap { $0.map { .string($0.address.description) } }
+        compactMap { end in
+            guard case .ip(let address, _)? = end else { return nil }
+            return .string(address.description)
+        }
     }
 
     fileprivate var ports: [Value] {
-        compactMap { $0.map { .integer(Int64($0.port)) } }
+        compactMap { end in
+            guard case .ip(_, let port)? = end else { return nil }
+            return .integer(Int64(port))
+        }
+    }
+
+    fileprivate var nodes: [Value] {
+        compactMap { end in
+            guard case .bluetooth(let node, _)? = end else { return nil }
+            return .string(node.description)
+        }
     }
 }

@@ -1,38 +1,5 @@
 import Protocols
 
-/// One end of a flow.
-public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
-    /// The network address.
-    public var address: IPAddress
-    /// The TCP or UDP port.
-    public var port: UInt16
-
-    /// Makes an endpoint.
-    public init(address: IPAddress, port: UInt16) {
-        self.address = address
-        self.port = port
-    }
-
-    /// Parses `127.0.0.1:12345` or `[::1]:12345`; `nil` for anything else.
-    public init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"),
-            let port = UInt16(text[text.index(after: colon)...])
-        else { return nil }
-        var host = text[..<colon]
-        let isBracketed = host.first == "[" && host.last == "]"
-        if isBracketed { host = host.dropFirst().dropLast() }
-        guard let address = IPAddress(String(host)), address.isIPv6 == isBracketed else {
-            return nil
-        }
-        self.init(address: address, port: port)
-    }
-
-    /// `127.0.0.1:12345`, `[::1]:12345`.
-    public var description: String {
-        address.isIPv6 ? "[\(address)]:\(port)" : "\(address):\(port)"
-    }
-}
-
 /// A message in the trace: what was decoded, when it was complete, who sent it, and in which frames.
 public struct TraceMessage: Sendable {
     /// Its place in the trace, counted from 1.

@@ -10,7 +10,7 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
     public var ignored: [String: Int] = [:]
     /// Packets of which the capture holds only the front.
     public var truncatedPackets = 0
-    /// TCP connections met.
+    /// TCP connections and Bluetooth channels met.
     public var flows = 0
     /// TCP connections given up because too many were open at once.
     public var evictedFlows = 0

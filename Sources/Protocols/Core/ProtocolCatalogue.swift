@@ -5,6 +5,8 @@ public enum ProtocolCatalogue {
         TCPEvent.description, ICMPUnreachable.description, SDL.description,
         WebSocket.description, Diffusion.description, DeviceEvent.description,
         ExternalAccessory.description,
+        IAP2.description, HCIEventMessage.description, L2CAPMessage.description,
+        RFCOMMMessage.description,
     ]
 
     /// The protocols that ride on a byte stream, in the order in which they are tried; each says
@@ -12,6 +14,7 @@ public enum ProtocolCatalogue {
     public static let streamProtocols: [StreamProtocol] = [
         SDL.streamProtocol, Diffusion.streamProtocol, WebSocket.streamProtocol,
         ExternalAccessory.busProtocol,
+        IAP2.streamProtocol,
     ]
 
     private static let messagesByName: [String: MessageDescription] = Dictionary(

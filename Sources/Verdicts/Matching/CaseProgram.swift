@@ -54,7 +54,9 @@ struct CaseProgram: Sendable {
     private let expectedNames: Set<String>
 
     /// Protocols whose events are passed over unless the case names one of them.
-    private static let transports: Set<String> = ["tcp", "icmp", "device", "log"]
+    private static let transports: Set<String> = [
+        "tcp", "icmp", "device", "log", "iap2", "bthci_evt", "btl2cap", "btrfcomm",
+    ]
 
     /// Events that follow from others; steps may expect them, but they are never unexpected.
     private static let remarks: Set<String> = ["tcp.established", "tcp.retransmission"]

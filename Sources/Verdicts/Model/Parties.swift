@@ -39,7 +39,7 @@ public struct Parties: Sendable {
         if let peer = peers[endpoint] { return peer }
         guard let other, peers[other] != nil else { return nil }
         guard devices.isEmpty else {
-            return devices[endpoint] ?? devices[Endpoint(address: endpoint.address, port: 0)]
+            return devices[endpoint] ?? devices[endpoint.party]
         }
         return devicesByPeer[other] ?? Step.device
     }

@@ -1,0 +1,238 @@
+extension Bluetooth {
+    /// A message of a channel.
+    public struct ChannelMessage: Sendable {
+        /// What was decoded, with its stretches of the link's stream.
+        public let message: StreamMessage
+        /// The channel that it went over.
+        public let channel: Channel
+    }
+
+    /// Decodes both directions of a logical link: L2CAP, RFCOMM and what its channels carry.
+    ///
+    /// The payloads of a link's data packets, one behind the other, are the stream of a side;
+    /// ranges lie in it. One side is the capturing host's, the other the remote device's.
+    public struct LinkDecoder: Sendable {
+        private struct Direction: Sendable {
+            /// Bytes of a unit that is not whole.
+            var pending: [UInt8] = []
+            /// Offset of the first of them.
+            var start: UInt64 = 0
+            /// Whether the beginning of the present unit was not captured.
+            var isLost = true
+        }
+
+        private var first = Direction()
+        private var second = Direction()
+        /// Services of signalled channels, by the side whose end has the id, and that id.
+        private var services: [ConnectionSide: [UInt16: UInt16]] = [:]
+        /// Requests for channels that are not answered, by the side that asks, and its end.
+        private var requests: [ConnectionSide: [UInt16: UInt16]] = [:]
+        private var serial: RFCOMMSession
+        /// Units of channels that are not looked into, by what they are.
+        private var ignored: [String: Int] = [:]
+
+        /// Makes a decoder that has seen nothing.
+        public init(of stack: DissectionStack) {
+            serial = RFCOMMSession(stack)
+        }
+
+        /// Takes the payload of a data packet, which stands at `offset` of its side's stream.
+        ///
+        /// - Parameter isContinuation: Whether it goes on with a unit.
+        public mutating func consume(
+            _ bytes: RawSpan, isContinuation: Bool, from side: ConnectionSide,
+            at offset: UInt64, into messages: inout [ChannelMessage]
+        ) {
+            if !isContinuation {
+                drop(side, "a new unit begins before the end of this one", into: &messages)
+                self[side].isLost = false
+            }
+            guard !self[side].isLost else {
+                ignored["btl2cap without its beginning", default: 0] += 1
+                return
+            }
+            if self[side].pending.isEmpty { self[side].start = offset }
+            bytes.withUnsafeBytes { self[side].pending.append(contentsOf: $0) }
+            takeUnit(side, into: &messages)
+        }
+
+        /// How many units of channels were not looked into, by what they are, since it was asked
+        /// last.
+        public mutating func takeIgnored() -> [String: Int] {
+            defer { ignored = [:] }
+            return ignored
+        }
+
+        /// Tells that bytes of a side are missing.
+        public mutating func lose(
+            _ side: ConnectionSide, into messages: inout [ChannelMessage]
+        ) {
+            self[side].pending = []
+            self[side].isLost = true
+            serial.lose(side, into: &messages)
+        }
+
+        /// Tells that nothing more comes from a side.
+        public mutating func finish(
+            _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [ChannelMessage]
+        ) {
+            if end == .closed { drop(side, "the link ends within a unit", into: &messages) }
+            serial.finish(side, end, into: &messages)
+        }
+
+        /// Offset of the oldest byte of a side that a later message may refer to.
+        public func oldestPendingOffset(of side: ConnectionSide, next: UInt64) -> UInt64 {
+            let direction = self[side]
+            let oldest = direction.pending.isEmpty ? next : direction.start
+            return serial.oldestPendingOffset(of: side).map { min(oldest, $0) } ?? oldest
+        }
+
+        private subscript(side: ConnectionSide) -> Direction {
+            _read {
+                switch side {
+                case .first: yield first
+                case .second: yield second
+                }
+            }
+            _modify {
+                switch side {
+                case .first: yield &first
+                case .second: yield &second
+                }
+            }
+        }
+    }
+}
+
+extension Bluetooth.LinkDecoder {
+    /// A unit's length and channel id.
+    private static let headerSize = 4
+
+    private mutating func drop(
+        _ side: ConnectionSide, _ why: String,
+        into messages: inout [Bluetooth.ChannelMessage]
+    ) {
+        let pending = self[side].pending
+        guard !pending.isEmpty else { return }
+        let range = self[side].start..<(self[side].start + UInt64(pending.count))
+        self[side].pending = []
+        malformed(why, pending, range, channel: 0, into: &messages)
+    }
+
+    /// Takes the unit at the front if it is whole; a packet never holds the beginning of a second.
+    private mutating func takeUnit(
+        _ side: ConnectionSide, into messages: inout [Bluetooth.ChannelMessage]
+    ) {
+        let pending = self[side].pending
+        guard pending.count >= Self.headerSize else { return }
+        let length = Int(pending[0]) | Int(pending[1]) << 8
+        let channel = UInt16(pending[2]) | UInt16(pending[3]) << 8
+        guard pending.count >= Self.headerSize + length else { return }
+        let start = self[side].start + UInt64(Self.headerSize)
+        self[side].pending = []
+        self[side].isLost = true
+        let payload = Array(pending[Self.headerSize..<(Self.headerSize + length)])
+        if pending.count > Self.headerSize + length {
+            let end = start + UInt64(length)
+            malformed(
+                "\(pending.count - Self.headerSize - length) byte(s) behind the unit", pending,
+                end..<(self[side].start + UInt64(pending.count)), channel: channel,
+                into: &messages)
+        }
+        take(payload, on: channel, side, at: start, into: &messages)
+    }
+
+    private mutating func take(
+        _ payload: [UInt8], on channel: UInt16, _ side: ConnectionSide, at start: UInt64,
+        into messages: inout [Bluetooth.ChannelMessage]
+    ) {
+        switch channel {
+        case L2CAPSignal.channelID:
+            signals(payload, side, at: start, into: &messages)
+        case L2CAPSignal.firstDynamic...:
+            // The receiver's end names the channel.
+            let service = services[side.other]?[channel]
+            guard service == L2CAPSignal.rfcomm || service == nil && isFrame(payload) else {
+                let name = service.map { "btl2cap psm 0x" + String($0, radix: 16) }
+                ignored[name ?? "btl2cap channel of unknown psm", default: 0] += 1
+                return
+            }
+            serial.consume(payload, from: side, at: start, into: &messages)
+        case 4: ignored["btatt", default: 0] += 1
+        case 5: ignored["btl2cap le signalling", default: 0] += 1
+        case 6, 7: ignored["btsmp", default: 0] += 1
+        default: ignored["btl2cap fixed channel \(channel)", default: 0] += 1
+        }
+    }
+
+    /// Whether the unit of a channel that was opened before the capture is an RFCOMM frame: its
+    /// check sequence agrees.
+    private func isFrame(_ payload: [UInt8]) -> Bool {
+        (try? RFCOMMFrame(parsing: payload)) != nil
+    }
+
+    private func malformed(
+        _ why: String, _ bytes: [UInt8], _ range: Range<UInt64>, channel: UInt16,
+        into messages: inout [Bluetooth.ChannelMessage]
+    ) {
+        let sample = Array(bytes.prefix(Bluetooth.Limits.malformedSample))
+        let anomaly = Anomaly(.violation, why, specification: "Core 5.4 Vol 3 Part A 3.1")
+        let content = L2CAPMessage(.malformed(why), bytes: sample, anomalies: [anomaly])
+        messages.append(
+            Bluetooth.ChannelMessage(
+                message: StreamMessage(content: content, ranges: [range]),
+                channel: .l2cap(channel)))
+    }
+}
+
+// MARK: - Signalling
+
+extension Bluetooth.LinkDecoder {
+    private mutating func signals(
+        _ payload: [UInt8], _ side: ConnectionSide, at start: UInt64,
+        into messages: inout [Bluetooth.ChannelMessage]
+    ) {
+        var reader = ByteReader(payload.span.bytes, unit: "btl2cap")
+        while reader.remaining > 0 {
+            let from = reader.offset
+            do throws(DecodeError) {
+                let signal = try L2CAPSignal(parsing: &reader)
+                let range =
+                    (start + UInt64(from))..<(start + UInt64(reader.offset))
+                let content = L2CAPMessage(
+                    .signal(signal), bytes: Array(payload[from..<reader.offset]))
+                messages.append(
+                    Bluetooth.ChannelMessage(
+                        message: StreamMessage(content: content, ranges: [range]),
+                        channel: .l2cap(L2CAPSignal.channelID)))
+                learn(signal.content, side)
+            } catch {
+                let range = (start + UInt64(from))..<(start + UInt64(payload.count))
+                malformed(
+                    "\(error)", Array(payload[from...]), range,
+                    channel: L2CAPSignal.channelID, into: &messages)
+                return
+            }
+        }
+    }
+
+    /// Notes which service a channel belongs to.
+    private mutating func learn(_ signal: L2CAPSignal.Content, _ side: ConnectionSide) {
+        switch signal {
+        case .connectionRequest(let psm, let source):
+            guard requests[side, default: [:]].count < Bluetooth.Limits.channels else { return }
+            requests[side, default: [:]][source] = psm
+        case .connectionResponse(let destination, let source, let result):
+            // Pending (1) is not the last word.
+            guard result != 1, let psm = requests[side.other]?.removeValue(forKey: source),
+                result == 0, services[side, default: [:]].count < Bluetooth.Limits.channels
+            else { return }
+            services[side.other, default: [:]][source] = psm
+            services[side, default: [:]][destination] = psm
+        case .disconnectionResponse(let destination, let source):
+            services[side]?[destination] = nil
+            services[side.other]?[source] = nil
+        default: break
+        }
+    }
+}

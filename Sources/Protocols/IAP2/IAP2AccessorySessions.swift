@@ -1,0 +1,246 @@
+extension IAP2 {
+    /// The External Accessory sessions of a link: what is declared, opened and closed, and the
+    /// streams within them.
+    struct AccessorySessions: Sendable {
+        private struct Session: Sendable {
+            /// What is told of it.
+            var shown: ExternalAccessory.Session
+            var streams: NestedConnection
+            var isOpen = false
+            /// Whether the app has asked for it in what was captured.
+            var isAsked = false
+        }
+
+        private let stack: DissectionStack
+        private var identification: Identification?
+        /// Who has identified himself.
+        private var accessorySide: ConnectionSide?
+        private var sessions: [UInt16: Session] = [:]
+        /// Sessions that have ended; what is held of one of their sides is told when that side
+        /// sends again.
+        private var ended: [(side: ConnectionSide, session: Session)] = []
+
+        init(_ stack: DissectionStack) {
+            self.stack = stack
+        }
+
+        /// Takes a control message.
+        mutating func control(
+            _ message: ControlMessage, from side: ConnectionSide, at ranges: [Range<UInt64>],
+            into messages: inout [StreamMessage]
+        ) {
+            flush(side, into: &messages)
+            switch message.id {
+            case Identification.messageID:
+                guard let identification = try? Identification(message) else { return }
+                self.identification = identification
+                accessorySide = side
+                // iAP2 does not tell whether an app hears of it by a notification or finds it.
+                emit(.connected(identification.accessory), message, ranges, into: &messages)
+                emit(.accessory(identification.accessory), message, ranges, into: &messages)
+            case 0xEA00:
+                guard let id = message[1]?.number else { return }
+                open(id, message, side, ranges, into: &messages)
+            case 0xEA01:
+                guard let id = message[0]?.number else { return }
+                close(id, by: side, message, ranges, into: &messages)
+            case 0xEA03:
+                guard let id = message[0]?.number, let status = message[1]?.number else { return }
+                self.status(status, of: id, message, side, ranges, into: &messages)
+            default: break
+            }
+        }
+
+        /// Takes the payload of an External Accessory packet, which stands at `offset`.
+        mutating func data(
+            _ payload: [UInt8], at offset: UInt64, from side: ConnectionSide,
+            into messages: inout [StreamMessage]
+        ) {
+            flush(side, into: &messages)
+            let range = offset..<(offset + UInt64(payload.count))
+            guard payload.count >= 2 else {
+                let why = "data of a session without its number"
+                messages.append(
+                    StreamMessage(
+                        content: Message(
+                            .malformed(why), bytes: payload, anomalies: [violation(why)]),
+                        ranges: [range]))
+                return
+            }
+            let id = UInt16(payload[0]) << 8 | UInt16(payload[1])
+            if sessions[id] == nil { begin(id, nil) }
+            guard var session = sessions.removeValue(forKey: id) else { return }
+            let shown = session.shown
+            let bytes = Array(payload.dropFirst(2))
+            session.streams.consume(
+                bytes.span.bytes, from: side, at: [(range.lowerBound + 2)..<range.upperBound],
+                opaque: { Self.data(shown, $0) }, into: &messages)
+            sessions[id] = session
+        }
+
+        /// Tells that packets of a side are missing.
+        mutating func lose(_ side: ConnectionSide, into messages: inout [StreamMessage]) {
+            for id in sessions.keys.sorted() {
+                guard var session = sessions.removeValue(forKey: id) else { continue }
+                let shown = session.shown
+                session.streams.lose(
+                    side, opaque: { Self.data(shown, $0) }, into: &messages)
+                sessions[id] = session
+            }
+        }
+
+        /// Ends all sessions, because a side broke the link or opened it anew.
+        mutating func closeAll(
+            by side: ConnectionSide, at range: Range<UInt64>?,
+            into messages: inout [StreamMessage]
+        ) {
+            flush(side, into: &messages)
+            for id in sessions.keys.sorted() {
+                end(id, by: side, range.map { [$0] } ?? [], [], into: &messages)
+            }
+            identification = nil
+        }
+
+        /// Tells that nothing more comes from a side.
+        mutating func finish(
+            _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
+        ) {
+            flush(side, into: &messages)
+            if end == .closed {
+                if side == accessorySide, let id = identification?.accessoryID {
+                    let gone = ExternalAccessory.Message(.disconnected(id: id))
+                    messages.append(StreamMessage(content: gone, ranges: []))
+                }
+                closeAll(by: side, at: nil, into: &messages)
+            }
+            for id in sessions.keys.sorted() {
+                guard var session = sessions.removeValue(forKey: id) else { continue }
+                let shown = session.shown
+                session.streams.finish(
+                    side, end, opaque: { Self.data(shown, $0) }, into: &messages)
+                sessions[id] = session
+            }
+        }
+
+        /// Where the oldest byte of a side stands that a later message may refer to.
+        func oldestPendingOffset(of side: ConnectionSide) -> UInt64? {
+            let open = sessions.values.compactMap { $0.streams.oldestPendingOffset(of: side) }
+            let ended = ended.compactMap { entry in
+                entry.side == side ? entry.session.streams.oldestPendingOffset(of: side) : nil
+            }
+            return (open + ended).min()
+        }
+    }
+}
+
+extension IAP2.AccessorySessions {
+    private mutating func begin(_ id: UInt16, _ protocolString: String?) {
+        if sessions.count >= IAP2.Limits.sessions, let oldest = sessions.keys.min() {
+            sessions[oldest] = nil
+        }
+        let shown = ExternalAccessory.Session(
+            accessoryID: identification?.accessoryID, protocolString: protocolString,
+            id: UInt32(id))
+        sessions[id] = Session(
+            shown: shown, streams: ExternalAccessory.streams(of: protocolString, in: stack))
+    }
+
+    private mutating func open(
+        _ id: UInt16, _ message: IAP2.ControlMessage, _ side: ConnectionSide,
+        _ ranges: [Range<UInt64>], into messages: inout [StreamMessage]
+    ) {
+        if sessions[id] != nil { end(id, by: side, ranges, message.bytes, into: &messages) }
+        let number = message[0]?.number.map { UInt8(truncatingIfNeeded: $0) }
+        begin(id, number.flatMap { identification?.protocolName($0) })
+        sessions[id]?.isAsked = true
+        guard let shown = sessions[id]?.shown else { return }
+        emit(.open(shown), message, ranges, into: &messages)
+    }
+
+    private mutating func status(
+        _ status: UInt16, of id: UInt16, _ message: IAP2.ControlMessage, _ side: ConnectionSide,
+        _ ranges: [Range<UInt64>], into messages: inout [StreamMessage]
+    ) {
+        guard let session = sessions[id] else { return }
+        if status == 0 {
+            guard !session.isOpen else { return }
+            sessions[id]?.isOpen = true
+            emit(.opened(session.shown), message, ranges, into: &messages)
+        } else if session.isAsked, !session.isOpen {
+            sessions[id] = nil
+            emit(
+                .refused(session.shown, reason: "status \(status)"), message, ranges,
+                into: &messages)
+        } else {
+            close(id, by: side, message, ranges, into: &messages)
+        }
+    }
+
+    private mutating func close(
+        _ id: UInt16, by side: ConnectionSide, _ message: IAP2.ControlMessage,
+        _ ranges: [Range<UInt64>], into messages: inout [StreamMessage]
+    ) {
+        guard sessions[id] != nil else { return }
+        end(id, by: side, ranges, message.bytes, into: &messages)
+    }
+
+    /// Ends a session: what is held of the side that ends it is told before.
+    private mutating func end(
+        _ id: UInt16, by side: ConnectionSide, _ ranges: [Range<UInt64>], _ bytes: [UInt8],
+        into messages: inout [StreamMessage]
+    ) {
+        guard var session = sessions.removeValue(forKey: id) else { return }
+        let shown = session.shown
+        session.streams.finish(
+            side, .closed, opaque: { Self.data(shown, $0) }, into: &messages)
+        messages.append(
+            StreamMessage(
+                content: ExternalAccessory.Message(.close(shown), bytes: bytes), ranges: ranges))
+        if session.streams.oldestPendingOffset(of: side.other) != nil {
+            ended.append((side.other, session))
+        }
+    }
+
+    /// Tells what was held of a side in sessions that have ended.
+    private mutating func flush(
+        _ side: ConnectionSide, into messages: inout [StreamMessage]
+    ) {
+        guard !ended.isEmpty else { return }
+        let due = ended.filter { $0.side == side }
+        ended.removeAll { $0.side == side }
+        for var entry in due {
+            let shown = entry.session.shown
+            entry.session.streams.finish(
+                side, .closed, opaque: { Self.data(shown, $0) }, into: &messages)
+        }
+    }
+
+    private static func data(
+        _ session: ExternalAccessory.Session, _ bytes: [UInt8]
+    ) -> ExternalAccessory.Message {
+        ExternalAccessory.Message(.data(session, bytes), bytes: bytes)
+    }
+
+    private func emit(
+        _ content: ExternalAccessory.Message.Content, _ message: IAP2.ControlMessage,
+        _ ranges: [Range<UInt64>], into messages: inout [StreamMessage]
+    ) {
+        messages.append(
+            StreamMessage(
+                content: ExternalAccessory.Message(content, bytes: message.bytes),
+                ranges: ranges))
+    }
+}
+
+extension ExternalAccessory {
+    /// The streams of a session of a protocol string.
+    ///
+    /// No protocol is looked for under the hub's string: its only byte could be the first of a
+    /// frame as well.
+    static func streams(
+        of protocolString: String?, in stack: DissectionStack
+    ) -> NestedConnection {
+        NestedConnection(
+            in: mayNest(protocolString) ? .externalAccessory : StreamCarrier("hub"), of: stack)
+    }
+}

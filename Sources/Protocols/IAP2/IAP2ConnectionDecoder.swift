@@ -1,0 +1,347 @@
+extension IAP2 {
+    /// Decodes both directions of an iAP2 link.
+    ///
+    /// Data packets are put in order, repeated ones are told and not delivered twice; control
+    /// messages may span packets; the streams of External Accessory sessions are handed to the
+    /// protocols that they carry, and what the two sides do about sessions is told as `ea.*`.
+    public struct ConnectionDecoder: Protocols.ConnectionDecoder {
+        /// A data packet and where it stood.
+        struct Carried: Sendable {
+            let packet: Packet
+            let range: Range<UInt64>
+        }
+
+        /// One direction.
+        struct Direction: Sendable {
+            var reader = PacketReader()
+            var order = PacketOrder<Carried>()
+            /// The number of the SYN that opened the link.
+            var initial: UInt8?
+            /// Whether bytes are missing, so that packets may be as well.
+            var hasGap = false
+            /// Bytes of the control session whose message is not whole.
+            var control: [UInt8] = []
+            var controlPlaces = NestedStream()
+        }
+
+        private var first = Direction()
+        private var second = Direction()
+        /// What link sessions carry, as the SYNs declare them.
+        private var kinds: [UInt8: LinkSessionKind] = [:]
+        /// Most bytes of a packet, as the latest SYN says.
+        private var maximumLength: UInt16?
+        var sessions: AccessorySessions
+
+        /// Makes a decoder that has seen nothing.
+        public init(of stack: DissectionStack) {
+            sessions = AccessorySessions(stack)
+        }
+
+        /// Takes the next bytes; see `Protocols.ConnectionDecoder`.
+        public mutating func consume(
+            _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
+            into messages: inout [StreamMessage]
+        ) {
+            self[side].reader.append(bytes, at: offset)
+            while let unit = self[side].reader.next() { take(unit, side, into: &messages) }
+        }
+
+        /// Tells of missing bytes; see `Protocols.ConnectionDecoder`.
+        public mutating func gap(
+            upTo offset: UInt64, from side: ConnectionSide,
+            into messages: inout [StreamMessage]
+        ) {
+            for unit in self[side].reader.gap(upTo: offset) { take(unit, side, into: &messages) }
+            self[side].hasGap = true
+        }
+
+        /// Tells of a stream's end; see `Protocols.ConnectionDecoder`.
+        ///
+        /// Sessions that are open end by it.
+        public mutating func finish(
+            _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
+        ) {
+            let units = self[side].reader.finish()
+            if end != .cut { for unit in units { take(unit, side, into: &messages) } }
+            if !self[side].order.waiting.isEmpty { resume(side, into: &messages) }
+            if !self[side].control.isEmpty, end != .cut {
+                dropControl(
+                    side, "the stream ends within a control message", isLoss: false,
+                    into: &messages)
+            }
+            sessions.finish(side, end, into: &messages)
+        }
+
+        /// Start of the oldest packet, control message or inner unit that is not finished.
+        public func oldestPendingOffset(of side: ConnectionSide) -> UInt64 {
+            let direction = self[side]
+            var oldest = direction.reader.oldestPendingOffset
+            for carried in direction.order.waiting {
+                oldest = min(oldest, carried.element.range.lowerBound)
+            }
+            if let control = direction.controlPlaces.oldestOuter { oldest = min(oldest, control) }
+            return sessions.oldestPendingOffset(of: side).map { min(oldest, $0) } ?? oldest
+        }
+
+        subscript(side: ConnectionSide) -> Direction {
+            _read {
+                switch side {
+                case .first: yield first
+                case .second: yield second
+                }
+            }
+            _modify {
+                switch side {
+                case .first: yield &first
+                case .second: yield &second
+                }
+            }
+        }
+    }
+}
+
+// MARK: - The link
+
+extension IAP2.ConnectionDecoder {
+    private mutating func take(
+        _ unit: IAP2.PacketReader.Unit, _ side: ConnectionSide,
+        into messages: inout [StreamMessage]
+    ) {
+        switch unit.content {
+        case .detection:
+            emit(.detection, IAP2.detection, unit.range, into: &messages)
+        case .malformed(let why, let sample, let isLoss):
+            let anomalies = isLoss ? [] : [IAP2.violation(why)]
+            emit(.malformed(why), sample, unit.range, anomalies, into: &messages)
+        case .packet(let packet):
+            take(packet, unit.range, side, into: &messages)
+        }
+    }
+
+    private mutating func take(
+        _ packet: IAP2.Packet, _ range: Range<UInt64>, _ side: ConnectionSide,
+        into messages: inout [StreamMessage]
+    ) {
+        if packet.flags.contains(.ack), !packet.flags.contains(.syn) {
+            giveUpAcknowledged(packet.acknowledgement, of: side.other, into: &messages)
+        }
+        let anomalies = self.anomalies(of: packet, side)
+        if packet.flags.contains(.rst) {
+            emit(.packet(packet), packet.bytes, range, anomalies, into: &messages)
+            sessions.closeAll(by: side, at: range, into: &messages)
+            (self[side].initial, self[side.other].initial) = (nil, nil)
+        } else if packet.flags.contains(.syn) {
+            synchronise(packet, range, side, anomalies, into: &messages)
+        } else if packet.isData {
+            data(packet, range, side, anomalies, into: &messages)
+        } else if !packet.flags.subtracting(.ack).isEmpty || !anomalies.isEmpty
+            || packet.flags.isEmpty
+        {
+            emit(.packet(packet), packet.bytes, range, anomalies, into: &messages)
+        }
+    }
+
+    private func anomalies(of packet: IAP2.Packet, _ side: ConnectionSide) -> [Anomaly] {
+        var found: [Anomaly] = []
+        if packet.flags.unknown != 0 {
+            found.append(
+                Anomaly(
+                    .warning, "control bits \(packet.flags.unknown), which are not known",
+                    specification: IAP2.citation))
+        }
+        if let maximumLength, packet.bytes.count > maximumLength {
+            found.append(
+                IAP2.violation(
+                    "a packet of \(packet.bytes.count) bytes, agreed on are \(maximumLength)"))
+        }
+        return found
+    }
+
+    private mutating func synchronise(
+        _ packet: IAP2.Packet, _ range: Range<UInt64>, _ side: ConnectionSide,
+        _ anomalies: [Anomaly], into messages: inout [StreamMessage]
+    ) {
+        if self[side].initial == packet.sequence {
+            return emit(
+                .retransmission(packet), packet.bytes, range, anomalies, into: &messages)
+        }
+        var anomalies = anomalies
+        do throws(DecodeError) {
+            let payload = try IAP2.LinkSynchronization(parsing: packet.payload)
+            for session in payload.sessions { kinds[session.id] = session.kind }
+            maximumLength = payload.maximumLength
+        } catch {
+            anomalies.append(IAP2.violation("\(error)"))
+        }
+        emit(.packet(packet), packet.bytes, range, anomalies, into: &messages)
+        if self[side].initial != nil { sessions.closeAll(by: side, at: range, into: &messages) }
+        self[side].initial = packet.sequence
+        self[side].order = IAP2.PacketOrder(after: packet.sequence)
+        self[side].hasGap = false
+    }
+
+    private mutating func data(
+        _ packet: IAP2.Packet, _ range: Range<UInt64>, _ side: ConnectionSide,
+        _ anomalies: [Anomaly], into messages: inout [StreamMessage]
+    ) {
+        if self[side].hasGap, self[side].order.due != packet.sequence {
+            // Packets may be among the missing bytes: nobody knows how many.
+            resume(side, into: &messages)
+            self[side].order.forget()
+            lose(side, into: &messages)
+        }
+        self[side].hasGap = false
+        let carried = IAP2.ConnectionDecoder.Carried(packet: packet, range: range)
+        if self[side].order.accept(packet.sequence, carried) == .repeated {
+            emit(.retransmission(packet), packet.bytes, range, anomalies, into: &messages)
+        } else if !anomalies.isEmpty {
+            emit(.packet(packet), packet.bytes, range, anomalies, into: &messages)
+        }
+        deliverReady(side, into: &messages)
+    }
+
+    /// Goes on behind packets that their receiver has got, but the capture has not.
+    private mutating func giveUpAcknowledged(
+        _ acknowledgement: UInt8, of side: ConnectionSide, into messages: inout [StreamMessage]
+    ) {
+        guard !self[side].order.waiting.isEmpty, self[side].order.isPast(acknowledgement)
+        else { return }
+        resume(side, into: &messages)
+    }
+
+    private mutating func resume(
+        _ side: ConnectionSide, into messages: inout [StreamMessage]
+    ) {
+        while !self[side].order.waiting.isEmpty {
+            lose(side, into: &messages)
+            self[side].order.giveUpMissing()
+            deliverReady(side, into: &messages)
+        }
+    }
+
+    /// Tells the sessions that packets of a side are missing.
+    private mutating func lose(_ side: ConnectionSide, into messages: inout [StreamMessage]) {
+        if !self[side].control.isEmpty {
+            dropControl(
+                side, "the capture lacks the rest of a control message", isLoss: true,
+                into: &messages)
+        }
+        sessions.lose(side, into: &messages)
+    }
+}
+
+// MARK: - What the link carries
+
+extension IAP2.ConnectionDecoder {
+    private mutating func deliverReady(
+        _ side: ConnectionSide, into messages: inout [StreamMessage]
+    ) {
+        for carried in self[side].order.takeReady() {
+            let packet = carried.packet
+            switch kinds[packet.sessionID] ?? Self.guess(packet.payload) {
+            case .control?:
+                control(carried, side, into: &messages)
+            case .externalAccessory?:
+                sessions.data(
+                    packet.payload, at: carried.range.lowerBound + UInt64(Self.payloadPlace),
+                    from: side, into: &messages)
+            case let kind:
+                emit(.data(kind, packet), packet.bytes, carried.range, into: &messages)
+            }
+        }
+    }
+
+    /// Where the payload stands in a packet.
+    private static let payloadPlace = IAP2.PacketHeader.size
+
+    /// What a session carries whose declaration was not captured, if that shows.
+    private static func guess(_ payload: [UInt8]) -> IAP2.LinkSessionKind? {
+        let length = (try? IAP2.ControlMessage.length(of: payload[...])) ?? nil
+        return length == payload.count ? .control : nil
+    }
+
+    private mutating func control(
+        _ carried: Carried, _ side: ConnectionSide, into messages: inout [StreamMessage]
+    ) {
+        let payload = carried.packet.payload
+        let start = carried.range.lowerBound + UInt64(Self.payloadPlace)
+        _ = self[side].controlPlaces.append(
+            payload.count, at: [start..<(start + UInt64(payload.count))])
+        self[side].control += payload
+        while !self[side].control.isEmpty {
+            do throws(DecodeError) {
+                guard let length = try IAP2.ControlMessage.length(of: self[side].control[...]),
+                    length <= self[side].control.count
+                else { return }
+                let bytes = Array(self[side].control.prefix(length))
+                let ranges = takeControl(length, side)
+                deliver(bytes, ranges, carried.packet.sessionID, side, into: &messages)
+            } catch {
+                return dropControl(side, "\(error)", isLoss: false, into: &messages)
+            }
+        }
+    }
+
+    private mutating func deliver(
+        _ bytes: [UInt8], _ ranges: [Range<UInt64>], _ sessionID: UInt8,
+        _ side: ConnectionSide, into messages: inout [StreamMessage]
+    ) {
+        do throws(DecodeError) {
+            let message = try IAP2.ControlMessage(parsing: bytes)
+            messages.append(
+                StreamMessage(
+                    content: IAP2.Message(
+                        .control(message, sessionID: sessionID), bytes: bytes),
+                    ranges: ranges))
+            sessions.control(message, from: side, at: ranges, into: &messages)
+        } catch {
+            messages.append(
+                StreamMessage(
+                    content: IAP2.Message(
+                        .malformed("\(error)"),
+                        bytes: Array(bytes.prefix(IAP2.Limits.malformedSample)),
+                        anomalies: [IAP2.violation("\(error)")]),
+                    ranges: ranges))
+        }
+    }
+
+    /// Reports the control bytes that are held as no message.
+    private mutating func dropControl(
+        _ side: ConnectionSide, _ why: String, isLoss: Bool,
+        into messages: inout [StreamMessage]
+    ) {
+        let bytes = Array(self[side].control.prefix(IAP2.Limits.malformedSample))
+        let ranges = takeControl(self[side].control.count, side)
+        let anomalies = isLoss ? [] : [IAP2.violation(why)]
+        messages.append(
+            StreamMessage(
+                content: IAP2.Message(.malformed(why), bytes: bytes, anomalies: anomalies),
+                ranges: ranges))
+    }
+
+    private mutating func takeControl(
+        _ count: Int, _ side: ConnectionSide
+    ) -> [Range<UInt64>] {
+        let start = self[side].controlPlaces.next - UInt64(self[side].control.count)
+        let ranges = self[side].controlPlaces.outer(of: [start..<(start + UInt64(count))])
+        self[side].control.removeFirst(count)
+        self[side].controlPlaces.forget(before: start + UInt64(count))
+        return ranges
+    }
+
+    private func emit(
+        _ content: IAP2.Message.Content, _ bytes: [UInt8], _ range: Range<UInt64>,
+        _ anomalies: [Anomaly] = [], into messages: inout [StreamMessage]
+    ) {
+        messages.append(
+            StreamMessage(
+                content: IAP2.Message(content, bytes: bytes, anomalies: anomalies),
+                ranges: [range]))
+    }
+}
+
+extension IAP2 {
+    static func violation(_ text: String) -> Anomaly {
+        Anomaly(.violation, text, specification: citation)
+    }
+}

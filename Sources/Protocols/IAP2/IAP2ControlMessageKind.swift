@@ -1,0 +1,140 @@
+extension IAP2 {
+    /// A control message that is known: its name, who sends it, and its parameters.
+    public struct ControlMessageKind: Sendable {
+        /// The two ends of a link.
+        public enum Sender: String, Sendable {
+            case accessory
+            case device
+        }
+
+        /// The number on the wire.
+        public let id: UInt16
+        /// Its name.
+        public let name: String
+        /// Who sends it.
+        public let sender: Sender
+        /// One sentence of what it is.
+        let summary: String
+        /// Its parameters.
+        let parameters: [ParameterKind]
+    }
+
+    /// A parameter that is known.
+    struct ParameterKind: Sendable {
+        /// What its data is.
+        indirect enum Form: Sendable {
+            /// A number, most significant byte first.
+            case number
+            case text
+            case bytes
+            /// Nothing: that it is there says it.
+            case flag
+            /// Numbers of two bytes each.
+            case numbers
+            /// Texts, one behind the other or each in a parameter of its own.
+            case texts
+            /// Groups, one behind the other or each in a parameter of its own.
+            case groups([ParameterKind])
+        }
+
+        let id: UInt16
+        let name: String
+        let form: Form
+
+        init(_ id: UInt16, _ name: String, _ form: Form) {
+            self.id = id
+            self.name = name
+            self.form = form
+        }
+    }
+}
+
+extension IAP2.ControlMessageKind {
+    /// The message of that number; `nil` if it is not known.
+    public init?(id: UInt16) {
+        guard let kind = Self.byID[id] else { return nil }
+        self = kind
+    }
+
+    private static let byID = Dictionary(
+        all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// All that are known.
+    public static let all: [IAP2.ControlMessageKind] = authentication + identification + sessions
+
+    private static let authentication: [IAP2.ControlMessageKind] = [
+        kind(
+            0xAA00, "RequestAuthenticationCertificate", .device,
+            "Asks for the accessory's certificate."),
+        kind(
+            0xAA01, "AuthenticationCertificate", .accessory, "The accessory's certificate.",
+            [.init(0, "certificate", .bytes)]),
+        kind(
+            0xAA02, "RequestAuthenticationChallengeResponse", .device,
+            "A challenge that the accessory's chip shall sign.",
+            [.init(0, "challenge", .bytes)]),
+        kind(
+            0xAA03, "AuthenticationResponse", .accessory, "The signed challenge.",
+            [.init(0, "response", .bytes)]),
+        kind(0xAA04, "AuthenticationFailed", .device, "The accessory is not authentic."),
+        kind(0xAA05, "AuthenticationSucceeded", .device, "The accessory is authentic."),
+    ]
+
+    private static let identification: [IAP2.ControlMessageKind] = [
+        kind(0x1D00, "StartIdentification", .device, "Asks what the accessory is."),
+        kind(
+            0x1D01, "IdentificationInformation", .accessory, "What the accessory is and offers.",
+            identificationParameters),
+        kind(
+            0x1D02, "IdentificationAccepted", .device,
+            "The identification is as the device wants it."),
+        kind(
+            0x1D03, "IdentificationRejected", .device,
+            "The identification is not as the device wants it: which parameters are not.",
+            identificationParameters.map { .init($0.id, $0.name, .flag) }),
+    ]
+
+    private static let sessions: [IAP2.ControlMessageKind] = [
+        kind(
+            0xEA00, "StartExternalAccessoryProtocolSession", .device,
+            "An app opens a session under a declared protocol.",
+            [.init(0, "protocolIdentifier", .number), .init(1, "sessionIdentifier", .number)]),
+        kind(
+            0xEA01, "StopExternalAccessoryProtocolSession", .device, "A session ends.",
+            [.init(0, "sessionIdentifier", .number)]),
+        kind(
+            0xEA02, "RequestAppLaunch", .accessory, "Asks the device to launch an app.",
+            [.init(0, "bundleIdentifier", .text), .init(1, "launchMethod", .number)]),
+        kind(
+            0xEA03, "StatusExternalAccessoryProtocolSession", .accessory,
+            "What the accessory says of a session: 0 good, 1 closed.",
+            [.init(0, "sessionIdentifier", .number), .init(1, "status", .number)]),
+    ]
+
+    private static let identificationParameters: [IAP2.ParameterKind] = [
+        .init(0, "name", .text), .init(1, "modelIdentifier", .text),
+        .init(2, "manufacturer", .text), .init(3, "serialNumber", .text),
+        .init(4, "firmwareVersion", .text), .init(5, "hardwareVersion", .text),
+        .init(6, "messagesSentByAccessory", .numbers),
+        .init(7, "messagesReceivedFromDevice", .numbers),
+        .init(8, "powerProvidingCapability", .number),
+        .init(9, "maximumCurrentDrawnFromDevice", .number),
+        .init(
+            10, "supportedExternalAccessoryProtocol",
+            .groups([
+                .init(0, "protocolIdentifier", .number), .init(1, "protocolName", .text),
+                .init(2, "matchAction", .number),
+                .init(3, "nativeTransportComponentIdentifier", .number),
+            ])),
+        .init(11, "appMatchTeamID", .text), .init(12, "currentLanguage", .text),
+        .init(13, "supportedLanguage", .texts),
+    ]
+
+    private static func kind(
+        _ id: UInt16, _ name: String, _ sender: Sender, _ summary: String,
+        _ parameters: [IAP2.ParameterKind] = []
+    ) -> IAP2.ControlMessageKind {
+        IAP2.ControlMessageKind(
+            id: id, name: name, sender: sender, summary: summary, parameters: parameters)
+    }
+}

@@ -1,0 +1,142 @@
+extension IAP2 {
+    /// What a link session carries.
+    public struct LinkSessionKind: RawRepresentable, Sendable, Hashable {
+        /// The number on the wire.
+        public let rawValue: UInt8
+
+        /// Takes the number on the wire.
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// Control messages.
+        public static let control = LinkSessionKind(rawValue: 0)
+        /// Files.
+        public static let fileTransfer = LinkSessionKind(rawValue: 1)
+        /// The streams of External Accessory sessions.
+        public static let externalAccessory = LinkSessionKind(rawValue: 2)
+
+        /// A word for it; `nil` for a number that is not known.
+        public var name: String? {
+            switch self {
+            case .control: "control"
+            case .fileTransfer: "file transfer"
+            case .externalAccessory: "external accessory"
+            default: nil
+            }
+        }
+    }
+
+    /// A session of the link, as its SYN declares it.
+    public struct LinkSession: Sendable, Hashable {
+        /// The number by which packets name it.
+        public var id: UInt8
+        /// What it carries.
+        public var kind: LinkSessionKind
+        /// The version of what it carries.
+        public var version: UInt8
+
+        /// Makes a session.
+        public init(id: UInt8, _ kind: LinkSessionKind, version: UInt8 = 1) {
+            self.id = id
+            self.kind = kind
+            self.version = version
+        }
+    }
+
+    /// The payload of a SYN: how the link shall be.
+    public struct LinkSynchronization: Sendable, Hashable {
+        /// The version of the link: 1.
+        public var version: UInt8 = 1
+        /// How many packets may be on their way without being acknowledged.
+        public var maximumOutstanding: UInt8
+        /// Most bytes of a packet.
+        public var maximumLength: UInt16
+        /// Milliseconds until a packet that is not acknowledged is sent again.
+        public var retransmissionTimeout: UInt16
+        /// Milliseconds that an acknowledgement may be held back.
+        public var acknowledgementTimeout: UInt16
+        /// How often a packet is sent again.
+        public var maximumRetransmissions: UInt8
+        /// How many packets may be acknowledged together.
+        public var maximumAcknowledgements: UInt8
+        /// The sessions.
+        public var sessions: [LinkSession]
+
+        /// Makes a payload; the values are those of a link over a reliable carrier.
+        public init(
+            maximumOutstanding: UInt8 = 8, maximumLength: UInt16 = 4096,
+            retransmissionTimeout: UInt16 = 1000, acknowledgementTimeout: UInt16 = 20,
+            maximumRetransmissions: UInt8 = 10, maximumAcknowledgements: UInt8 = 3,
+            sessions: [LinkSession] = [
+                LinkSession(id: 1, .control), LinkSession(id: 2, .externalAccessory),
+            ]
+        ) {
+            self.maximumOutstanding = maximumOutstanding
+            self.maximumLength = maximumLength
+            self.retransmissionTimeout = retransmissionTimeout
+            self.acknowledgementTimeout = acknowledgementTimeout
+            self.maximumRetransmissions = maximumRetransmissions
+            self.maximumAcknowledgements = maximumAcknowledgements
+            self.sessions = sessions
+        }
+
+        /// What is proposed where the carrier loses nothing: neither acknowledgements nor
+        /// retransmissions, as LIVI can be set to do.
+        public static let overReliableCarrier = LinkSynchronization(
+            maximumOutstanding: 127, maximumLength: 65_535, retransmissionTimeout: 0,
+            acknowledgementTimeout: 0, maximumRetransmissions: 0, maximumAcknowledgements: 0)
+
+        /// Reads a payload.
+        ///
+        /// - Throws: `.truncated` if it ends within a value or session.
+        public init(parsing payload: [UInt8]) throws(DecodeError) {
+            var reader = ByteReader(payload.span.bytes, unit: "iap2.syn")
+            version = try reader.uint8("version")
+            maximumOutstanding = try reader.uint8("max_outstanding")
+            maximumLength = try reader.uint16("max_length")
+            retransmissionTimeout = try reader.uint16("retransmission_timeout")
+            acknowledgementTimeout = try reader.uint16("ack_timeout")
+            maximumRetransmissions = try reader.uint8("max_retransmissions")
+            maximumAcknowledgements = try reader.uint8("max_acks")
+            sessions = []
+            while reader.remaining > 0 {
+                let id = try reader.uint8("session")
+                let kind = LinkSessionKind(rawValue: try reader.uint8("session"))
+                sessions.append(
+                    LinkSession(id: id, kind, version: try reader.uint8("session")))
+            }
+        }
+
+        /// The payload on the wire.
+        public var bytes: [UInt8] {
+            var bytes = [version, maximumOutstanding]
+            bytes.append(bigEndian: maximumLength)
+            bytes.append(bigEndian: retransmissionTimeout)
+            bytes.append(bigEndian: acknowledgementTimeout)
+            bytes += [maximumRetransmissions, maximumAcknowledgements]
+            return sessions.reduce(bytes) { $0 + [$1.id, $1.kind.rawValue, $1.version] }
+        }
+
+        /// The values as fields.
+        var value: Value {
+            [
+                "version": .integer(Int64(version)),
+                "max_outstanding": .integer(Int64(maximumOutstanding)),
+                "max_length": .integer(Int64(maximumLength)),
+                "retransmission_timeout": .integer(Int64(retransmissionTimeout)),
+                "ack_timeout": .integer(Int64(acknowledgementTimeout)),
+                "max_retransmissions": .integer(Int64(maximumRetransmissions)),
+                "max_acks": .integer(Int64(maximumAcknowledgements)),
+                "sessions": .array(
+                    sessions.map {
+                        [
+                            "id": .integer(Int64($0.id)),
+                            "type": .integer(Int64($0.kind.rawValue)),
+                            "version": .integer(Int64($0.version)),
+                        ]
+                    }),
+            ]
+        }
+    }
+}

@@ -1,0 +1,278 @@
+import Testing
+
+@testable import Protocols
+
+@Suite("iAP2: dissection of a connection")
+struct IAP2DecoderTests {
+    private typealias Bench = IAP2Bench
+
+    @Test("The two ends' own talk, from the detection to the end of a session")
+    func wholeTalk() {
+        var talk = IAP2Talk()
+        talk.settle()
+        let id = talk.device.open("com.smartdevicelink.multisession", at: talk.now) ?? 0
+        talk.settle()
+        talk.accessory.open(session: id, at: talk.now)
+        talk.settle()
+        talk.device.send(Bench.startService, session: id, at: talk.now)
+        talk.settle()
+        talk.accessory.send(
+            [0x10, 7, 2, 1, 0, 0, 0, 0], session: id, at: talk.now)
+        talk.settle()
+        talk.device.close(session: id, at: talk.now)
+        talk.settle()
+        var bench = Bench()
+        for (side, bytes) in talk.written { bench.send(bytes, from: side) }
+        #expect(
+            bench.names == [
+                "iap2.detection", "iap2.detection", "iap2.SYN", "iap2.SYN-ACK",
+                "iap2.StartIdentification", "iap2.IdentificationInformation", "ea.connected",
+                "ea.accessory", "iap2.IdentificationAccepted",
+                "iap2.StartExternalAccessoryProtocolSession",
+                "ea.open", "iap2.StatusExternalAccessoryProtocolSession", "ea.opened",
+                "sdl.StartService", "sdl.StartServiceACK",
+                "iap2.StopExternalAccessoryProtocolSession", "ea.close",
+            ])
+        #expect(bench.found.allSatisfy { $0.message.content.anomalies.isEmpty })
+        let sides = bench.found.map(\.side)
+        #expect(sides[7] == Bench.accessory && sides[10] == Bench.device)
+        #expect(bench.found[7].field("ea.accessory_id") == 7)
+        #expect(
+            bench.found[7].field("ea.protocols")
+                == ["com.smartdevicelink.prot0", "com.smartdevicelink.multisession"])
+        for place in [10, 12, 16] {
+            #expect(
+                bench.found[place].field("ea.protocol") == "com.smartdevicelink.multisession")
+            #expect(bench.found[place].field("ea.session_id") == .integer(Int64(id)))
+        }
+        #expect(bench.found[2].field("link.max_outstanding") == 8)
+    }
+
+    @Test("A repeated packet is told and not delivered twice; one ahead waits for its turn")
+    func order() {
+        var bench = Bench()
+        bench.synchronise()
+        bench.send(Bench.stream(12, 1, [0xBB]), from: Bench.accessory)
+        bench.send(Bench.stream(11, 1, [0xAA]), from: Bench.accessory)
+        bench.send(Bench.stream(12, 1, [0xBB]), from: Bench.accessory)
+        bench.send(Bench.stream(11, 1, [0xAA]), from: Bench.accessory)
+        let names = bench.names.dropFirst(2)
+        #expect(names == ["ea.data", "ea.data", "iap2.retransmission", "iap2.retransmission"])
+        #expect(bench.found[2].field("ea.data") == .bytes([0xAA]))
+        #expect(bench.found[3].field("ea.data") == .bytes([0xBB]))
+        #expect(bench.found[2].message.ranges != bench.found[3].message.ranges)
+    }
+
+    @Test("Numbers go on at 0 after 255")
+    func wrap() {
+        var bench = Bench()
+        let payload = IAP2.LinkSynchronization().bytes
+        bench.send(IAP2.Packet(.syn, sequence: 253, payload: payload), from: Bench.accessory)
+        for number in [254, 255, 0, 1, 0] as [UInt8] {
+            bench.send(Bench.stream(number, 1, [number]), from: Bench.accessory)
+        }
+        #expect(
+            bench.names.dropFirst() == [
+                "ea.data", "ea.data", "ea.data", "ea.data", "iap2.retransmission",
+            ])
+    }
+
+    @Test("An SDL frame in two packets names the bytes of both, without their headers")
+    func ranges() {
+        var bench = Bench()
+        bench.synchronise()
+        let before = bench.oldestPendingOffset(of: Bench.accessory)
+        bench.send(Bench.stream(11, 1, Array(Bench.startService.prefix(5))), from: Bench.accessory)
+        #expect(bench.oldestPendingOffset(of: Bench.accessory) == before + 11)
+        bench.send(
+            Bench.stream(12, 1, Array(Bench.startService.dropFirst(5))), from: Bench.accessory)
+        #expect(bench.names.last == "sdl.StartService")
+        let second = before + 17
+        #expect(
+            bench.found.last?.message.ranges == [
+                (before + 11)..<(before + 16), (second + 11)..<(second + 14),
+            ])
+    }
+
+    @Test("A control message may span packets")
+    func longControl() {
+        var bench = Bench()
+        bench.synchronise()
+        let bytes = Bench.identification.message.bytes
+        bench.send(Bench.data(11, Array(bytes.prefix(40)), session: 1), from: Bench.accessory)
+        #expect(bench.found.count == 2)
+        bench.send(Bench.data(12, Array(bytes.dropFirst(40)), session: 1), from: Bench.accessory)
+        #expect(
+            bench.names.dropFirst(2)
+                == ["iap2.IdentificationInformation", "ea.connected", "ea.accessory"])
+        #expect(bench.found.last?.message.ranges.count == 2)
+    }
+
+    @Test("The byte of a hub session is data at once, even one that frames begin with")
+    func hub() {
+        var bench = Bench()
+        bench.synchronise()
+        bench.send(Bench.control(11, Bench.identification.message), from: Bench.accessory)
+        bench.send(
+            Bench.control(201, .startSession(protocolID: 1, sessionID: 5)), from: Bench.device)
+        bench.send(Bench.control(12, .sessionStatus(5, 0)), from: Bench.accessory)
+        bench.send(Bench.stream(13, 5, [0x10]), from: Bench.accessory)
+        #expect(bench.names.last == "ea.data")
+        #expect(bench.found.last?.field("ea.protocol") == "com.smartdevicelink.prot0")
+    }
+
+    @Test("A session that is not opened is refused; one that is open is closed by either side")
+    func refusedAndClosed() {
+        var bench = Bench()
+        bench.synchronise()
+        bench.send(Bench.control(11, Bench.identification.message), from: Bench.accessory)
+        for id in 1...3 as ClosedRange<UInt16> {
+            bench.send(
+                Bench.control(200 &+ UInt8(id), .startSession(protocolID: 2, sessionID: id)),
+                from: Bench.device)
+        }
+        let start = bench.found.count
+        bench.send(Bench.control(12, .sessionStatus(1, 1)), from: Bench.accessory)
+        bench.send(Bench.control(13, .sessionStatus(2, 0)), from: Bench.accessory)
+        bench.send(Bench.control(14, .sessionStatus(2, 1)), from: Bench.accessory)
+        bench.send(Bench.control(204, .stopSession(3)), from: Bench.device)
+        let told = bench.found.dropFirst(start).filter { $0.name.hasPrefix("ea.") }
+        #expect(told.map(\.name) == ["ea.refused", "ea.opened", "ea.close", "ea.close"])
+        #expect(told.first?.field("ea.reason") == "status 1")
+        #expect(
+            told.map(\.side)
+                == [Bench.accessory, Bench.accessory, Bench.accessory, Bench.device])
+    }
+
+    @Test("A reset and the end of the connection close what is open, told once by who did it")
+    func ends() {
+        for isReset in [true, false] {
+            var bench = Bench()
+            bench.synchronise()
+            bench.send(
+                Bench.control(201, .startSession(protocolID: 2, sessionID: 9)),
+                from: Bench.device)
+            let start = bench.found.count
+            if isReset {
+                bench.send(IAP2.Packet(.rst, sequence: 10), from: Bench.accessory)
+                #expect(bench.names.dropFirst(start) == ["iap2.RST", "ea.close"])
+            } else {
+                bench.finish(Bench.accessory)
+                bench.finish(Bench.device)
+                #expect(bench.names.dropFirst(start) == ["ea.close"])
+            }
+            #expect(bench.found.last?.side == Bench.accessory)
+        }
+        var bench = Bench()
+        bench.synchronise()
+        bench.send(
+            Bench.control(201, .startSession(protocolID: 2, sessionID: 9)), from: Bench.device)
+        bench.finish(Bench.accessory, .captureEnded)
+        bench.finish(Bench.device, .captureEnded)
+        #expect(!bench.names.contains("ea.close"))
+    }
+
+    @Test("Damaged packets are told with the reason; the next packet is found")
+    func damage() {
+        var bench = Bench()
+        bench.synchronise()
+        var header = Bench.stream(11, 1, [1]).bytes
+        header[8] ^= 1
+        bench.send(header, from: Bench.accessory)
+        var payload = Bench.stream(11, 1, [2]).bytes
+        payload[11] ^= 1
+        bench.send(payload, from: Bench.accessory)
+        bench.send(Bench.stream(11, 1, [3]), from: Bench.accessory)
+        let told = bench.found.dropFirst(2)
+        #expect(
+            told.map(\.name) == [
+                "iap2.malformed", "iap2.malformed", "iap2.malformed", "ea.data",
+            ])
+        let reasons = told.compactMap { $0.message.content.fields["error"]?.stringValue }
+        #expect(reasons[0].contains("a header whose checksum"))
+        #expect(reasons[1].contains("passed over"))
+        #expect(reasons[2].contains("the checksum of the payload of packet 11"))
+        #expect(told.dropLast().allSatisfy { !$0.message.content.anomalies.isEmpty })
+        #expect(told.last?.field("ea.data") == .bytes([3]))
+        let covered = told.dropLast().flatMap(\.message.ranges).reduce(0) { $0 + $1.count }
+        #expect(covered == header.count + payload.count)
+    }
+
+    @Test("A gap in the capture is no fault of the sender, and the session goes on behind it")
+    func gap() {
+        var bench = Bench()
+        bench.synchronise()
+        bench.send(Bench.stream(11, 1, Bench.startService + [0x50, 7]), from: Bench.accessory)
+        let lost = Bench.stream(12, 1, [1, 0]).bytes
+        bench.lose(lost.count, from: Bench.accessory)
+        bench.send(Bench.stream(13, 1, Bench.startService), from: Bench.accessory)
+        #expect(bench.names.last == "sdl.StartService")
+        #expect(bench.names.contains("sdl.malformed"))
+        let anomalies = bench.found.flatMap(\.message.content.anomalies)
+        #expect(anomalies.allSatisfy { $0.severity != .violation }, "\(anomalies)")
+    }
+
+    @Test("A packet that its receiver got and the capture did not is given up")
+    func acknowledgedLoss() {
+        var bench = Bench()
+        bench.synchronise()
+        bench.send(Bench.stream(12, 1, [0xBB]), from: Bench.accessory)
+        #expect(bench.found.count == 2)
+        bench.send(IAP2.Packet(.ack, sequence: 200, acknowledgement: 12), from: Bench.device)
+        #expect(bench.names.last == "ea.data")
+    }
+
+    @Test("A capture that begins in the middle: control messages show, other data is data")
+    func middle() {
+        var bench = Bench()
+        bench.send(
+            Bench.control(77, .startSession(protocolID: 1, sessionID: 1)), from: Bench.device)
+        bench.send(Bench.stream(78, 1, [1, 2, 3]), from: Bench.device)
+        #expect(
+            bench.names
+                == ["iap2.StartExternalAccessoryProtocolSession", "ea.open", "iap2.data"])
+        #expect(bench.found[1].field("ea.protocol") == nil)
+    }
+
+    @Test("Unknown messages, sessions and bits are shown by their numbers")
+    func unknown() {
+        var bench = Bench()
+        bench.send(
+            IAP2.Packet(
+                .syn, sequence: 1,
+                payload: IAP2.LinkSynchronization(sessions: [
+                    .init(id: 1, .control), .init(id: 3, .fileTransfer),
+                    .init(id: 4, .init(rawValue: 9)),
+                ]).bytes), from: Bench.accessory)
+        bench.send(
+            Bench.control(2, IAP2.ControlMessage(0x5555, [.init(4, [1, 2])])),
+            from: Bench.accessory)
+        bench.send(Bench.data(3, [1], session: 3), from: Bench.accessory)
+        bench.send(Bench.data(4, [2], session: 4), from: Bench.accessory)
+        bench.send(
+            IAP2.Packet(.init(rawValue: 0x44), sequence: 4), from: Bench.accessory)
+        bench.send(IAP2.Packet(.slp, sequence: 4), from: Bench.accessory)
+        #expect(
+            bench.names.dropFirst() == [
+                "iap2.ControlMessage", "iap2.data", "iap2.data", "iap2.ACK", "iap2.SLP",
+            ])
+        #expect(bench.found[1].field("iap2.message_id") == 0x5555)
+        #expect(bench.found[1].field("parameters[0].id") == 4)
+        #expect(bench.found[2].field("session_type") == 1)
+        #expect(bench.found[3].field("session_type") == 9)
+        #expect(bench.found[4].message.content.anomalies.first?.severity == .warning)
+    }
+
+    @Test("iAP2 is found by its first bytes, however few come at a time")
+    func recognition() {
+        let packet = Bench.stream(1, 1, [1]).bytes
+        for (bytes, wanted) in [
+            (IAP2.detection, true), (Array(IAP2.detection.prefix(3)), nil), ([0xFF], nil),
+            (packet, true), (Array(packet.prefix(8)), nil), ([0xFF, 0x56], false),
+            ([0xFF, 0x55, 0x03], false), ([0x10], false),
+            ([0xFF, 0x5A, 0, 9, 0x40, 1, 1, 0, 0], false),
+        ] as [([UInt8], Bool?)] {
+            #expect(IAP2.recognises(bytes.span.bytes) == wanted, "\(bytes)")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Testing
+
+@testable import Protocols
+
+/// Bytes that github.com/f-io/LIVI (MIT) uses in its tests are marked so; the others are worked out
+/// by hand.
+@Suite("iAP2: packets and messages, byte by byte")
+struct IAP2PacketTests {
+    private func hex(_ text: String) -> [UInt8] {
+        stride(from: 0, to: text.count, by: 2).compactMap { place in
+            UInt8(text.dropFirst(place).prefix(2), radix: 16)
+        }
+    }
+
+    @Test("A pure acknowledgement, as in LIVI")
+    func acknowledgement() {
+        let packet = IAP2.Packet(.ack, sequence: 0x63, acknowledgement: 5)
+        #expect(packet.bytes == hex("ff5a000940630500f6"))
+        let header = IAP2.PacketHeader(packet.bytes[...])
+        #expect(header?.length == 9)
+        #expect(header?.flags == .ack)
+        #expect(header?.sequence == 0x63)
+        #expect(header?.acknowledgement == 5)
+    }
+
+    @Test("A SYN with three sessions, as in LIVI")
+    func syn() throws {
+        let payload = IAP2.LinkSynchronization(
+            maximumOutstanding: 30, maximumLength: 65535, retransmissionTimeout: 4000,
+            acknowledgementTimeout: 500, maximumRetransmissions: 4, maximumAcknowledgements: 3,
+            sessions: [
+                .init(id: 10, .control), .init(id: 11, .externalAccessory),
+                .init(id: 12, .fileTransfer, version: 2),
+            ])
+        let packet = IAP2.Packet(.syn, sequence: 0x63, payload: payload.bytes)
+        #expect(
+            packet.bytes == hex("ff5a001d80630000a7011effff0fa001f404030a00010b02010c010210"))
+        #expect(try IAP2.LinkSynchronization(parsing: packet.payload) == payload)
+    }
+
+    @Test("A payload has a checksum of its own, and the length counts it")
+    func payload() {
+        let packet = IAP2.Packet(
+            .ack, sequence: 1, acknowledgement: 2, sessionID: 10, payload: [1, 2, 3])
+        // 10 + 3 bytes; the header adds up with F5h, the payload 6 with FAh.
+        #expect(packet.bytes == hex("ff5a000d4001020a4d010203fa"))
+        #expect(IAP2.checksum([] as [UInt8]) == 0)
+        #expect(IAP2.checksum([0xFF, 0x02]) == 0xFF)
+    }
+
+    @Test(
+        "Control messages, as in LIVI",
+        arguments: [
+            (IAP2.ControlMessage.startIdentification, "404000061d00"),
+            (.identificationAccepted, "404000061d02"),
+            (.identificationRejected([0, 3]), "4040000e1d030004000000040003"),
+            (.startSession(protocolID: 1, sessionID: 0x1234), "40400011ea000005000001000600011234"),
+            (.sessionStatus(0x1234, 1), "40400011ea030006000012340005000101"),
+        ])
+    func control(message: IAP2.ControlMessage, text: String) throws {
+        #expect(message.bytes == hex(text))
+        #expect(try IAP2.ControlMessage(parsing: hex(text)) == message)
+    }
+
+    @Test("The start of a session names the protocol and the session")
+    func names() throws {
+        let message = IAP2.ControlMessage.startSession(protocolID: 3, sessionID: 258)
+        #expect(message.namedValues["protocolIdentifier"] == 3)
+        #expect(message.namedValues["sessionIdentifier"] == 258)
+    }
+
+    @Test("An identification says what it was told, whether groups share a parameter or not")
+    func identification() throws {
+        let identification = IAP2Bench.identification
+        let message = identification.message
+        #expect(try IAP2.Identification(message) == identification)
+        var joined = message
+        let groups = message.parameters.filter { $0.id == 10 }
+        joined.parameters.removeAll { $0.id == 10 }
+        joined.parameters.append(IAP2.Parameter(10, groups.flatMap(\.data)))
+        #expect(try IAP2.Identification(joined) == identification)
+        let named = message.namedValues
+        #expect(named["manufacturer"] == "Maker")
+        let protocols = named["supportedExternalAccessoryProtocol"]
+        #expect(protocols?.arrayValue?.count == 2)
+        #expect(protocols?.arrayValue?.last?["protocolName"] == "com.smartdevicelink.multisession")
+        #expect(named["messagesReceivedFromDevice"] == [0xEA00, 0xEA01])
+        #expect(named["supportedLanguage"] == ["en"])
+    }
+
+    @Test("Every known message has a name of its own, a number of its own and a description")
+    func catalogue() {
+        let kinds = IAP2.ControlMessageKind.all
+        #expect(Set(kinds.map(\.id)).count == kinds.count)
+        #expect(Set(kinds.map(\.name)).count == kinds.count)
+        for kind in kinds {
+            #expect(ProtocolCatalogue.message(named: "iap2.\(kind.name)") != nil, "\(kind.name)")
+        }
+    }
+
+    @Test(
+        "What is no parameter is refused",
+        arguments: [[0, 3, 0, 0], [0, 9, 0, 0, 1], [0, 4, 0], [1]] as [[UInt8]])
+    func badParameters(bytes: [UInt8]) {
+        #expect(throws: DecodeError.self) { try IAP2.Parameter.list(bytes) }
+    }
+}
