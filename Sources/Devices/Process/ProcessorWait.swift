@@ -55,7 +55,7 @@ public struct ProcessorWait: Sendable {
     }
 
     /// The processes of a session: the sixth field of `stat`, counted behind the name's bracket.
-    private static func session(of leader: Int32) -> [Int32] {
+    static func session(of leader: Int32) -> [Int32] {
         let others = entries(of: "/proc").filter { process in
             guard let text = contents(of: "/proc/\(process)/stat"),
                 let end = text.lastIndex(of: ")")

@@ -1,6 +1,9 @@
 import Protocols
 
 extension PeerKind {
+    /// The action of the line behind which a message of the peer may end in its middle.
+    public static let cutting = "cut"
+
     /// Faults of the network between any peer that listens and the device.
     ///
     /// They leave no trace of their own.
@@ -27,7 +30,7 @@ extension PeerKind {
             "split", "Sends in pieces of so many bytes from now on; 0 ends that.",
             .integer(0...1_000_000)),
         action(
-            "cut", "Resets the connection on which so many more bytes have been sent.",
+            cutting, "Resets the connection on which so many more bytes have been sent.",
             .integer(0...1_000_000_000)),
     ]
 

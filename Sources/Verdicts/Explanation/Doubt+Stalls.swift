@@ -44,6 +44,7 @@ extension Walk {
 
     private func tolerance(of finding: Finding) -> Duration {
         let line = finding.line.map { program.lines[$0] } ?? program.lines.last
+        if case .backoff(let schedule)? = line?.step.verb { return schedule.late.absolute }
         return (line?.step.tolerance ?? Tolerance()).bound(for: .zero)
     }
 

@@ -236,8 +236,12 @@ extension Walk {
             {
                 announcedExits[action.party, default: 0] += 1
             }
-            if case .send(let send) = demand?.demand, send.needsMark {
-                configuration.garblers.insert(send.from)
+            switch demand?.demand {
+            case .send(let send) where send.needsMark: configuration.garblers.insert(send.from)
+            // Behind the cut the rest of a message is missing.
+            case .perform(let action) where action.name == PeerKind.cutting:
+                configuration.garblers.insert(action.party)
+            default: break
             }
             if evidence == nil { complete(at: time) }
             return demand?.demand

@@ -40,6 +40,14 @@ struct ConnectionTrace {
                 content: FakeMessage(name: name, fields: [:])))
     }
 
+    /// The machine held up the device.
+    mutating func stall(_ seconds: Double, microseconds: Int64) {
+        messages.append(
+            TraceMessage(
+                number: messages.count + 1, time: Cast.time(seconds), frames: [],
+                content: DeviceEvent.stall(of: "device", length: .microseconds(microseconds))))
+    }
+
     /// Judges the attempts behind the first SYN by a schedule.
     func judgement(
         _ schedule: BackoffSchedule, first: [String] = ["tcp.SYN"], end: Double? = nil,

@@ -1,0 +1,53 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Devices
+
+/// The kernel's account of who had to wait for a processor.
+@Suite(
+    .enabled(
+        if: ProcessorWait(of: getpid()) != nil, "the kernel does not count waits for a processor")
+)
+struct ProcessorWaitTests {
+    @Test("threads that share too few processors are seen to wait")
+    func busy() throws {
+        var wait = try #require(ProcessorWait(of: getpid()))
+        let before = wait.total()
+        let count = 4 * ProcessInfo.processInfo.activeProcessorCount
+        let (finished, leave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        for _ in 0..<count {
+            Thread.detachNewThread {
+                let end = ContinuousClock.now + .milliseconds(200)
+                while ContinuousClock.now < end {}
+                finished.signal()
+                // A thread that ends takes its account with it.
+                leave.wait()
+            }
+        }
+        for _ in 0..<count { finished.wait() }
+        let growth = wait.total() - before
+        for _ in 0..<count { leave.signal() }
+        // Each runs for a quarter of the time at most.
+        #expect(growth > .milliseconds(100))
+    }
+
+    @Test("the processes of a session are found with their leader")
+    func session() throws {
+        let child = Process()
+        child.executableURL = URL(fileURLWithPath: "/bin/sleep")
+        child.arguments = ["5"]
+        try child.run()
+        defer { child.terminate() }
+        let members = ProcessorWait.session(of: getsid(0))
+        #expect(members.contains(getpid()))
+        #expect(members.contains(child.processIdentifier))
+        #expect(!members.contains(getppid()) || getsid(getppid()) == getsid(0))
+    }
+
+    @Test("a process that is not there waits for nothing")
+    func gone() throws {
+        var wait = try #require(ProcessorWait(of: Int32.max))
+        #expect(wait.total() == .zero)
+    }
+}

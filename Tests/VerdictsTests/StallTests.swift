@@ -1,0 +1,120 @@
+import Protocols
+import Suites
+import Testing
+import Trace
+
+@testable import Verdicts
+
+/// What becomes of failures on a machine that holds up the device or the harness.
+@Suite struct StallTests {
+    /// The machine held up a party; the event stands where that was found.
+    private static func stall(_ seconds: Double, _ length: Int64, of party: String = "device")
+        -> Line
+    {
+        event(
+            DeviceEvent.stalled, seconds,
+            ["party": .string(party), "microseconds": .integer(length * 1000)])
+    }
+
+    private static let second = testCase([
+        expect("sdl.A"), expect("sdl.B", within: .seconds(1)),
+    ])
+
+    static let scenarios: [Scenario] = [
+        Scenario(
+            "a time that is missed by less than the device was held up says nothing", second,
+            [sent("sdl.A", 0.1), stall(0.9, 120), sent("sdl.B", 1.25)], .inconclusive,
+            .lateHarness, ["0.120s", "missed by 0.100s", "without that: fail"]),
+        Scenario(
+            "several delays add up, those of the harness too", second,
+            [
+                sent("sdl.A", 0.1), stall(0.2, 60), stall(0.9, 50, of: "harness"),
+                sent("sdl.B", 1.25),
+            ], .inconclusive, .lateHarness, ["0.110s"]),
+        Scenario(
+            "a delay that is told only behind the late message counts", second,
+            [sent("sdl.A", 0.1), sent("sdl.B", 1.25), stall(1.251, 120)], .inconclusive,
+            .lateHarness),
+        Scenario(
+            "a time that is missed by more is the device's", second,
+            [sent("sdl.A", 0.1), stall(0.9, 90), sent("sdl.B", 1.25)], .fail, .timing),
+        Scenario(
+            "a delay long before is no excuse",
+            testCase([
+                expect("sdl.A"), expect("sdl.B", within: .seconds(5)),
+                expect("sdl.C", within: .seconds(1)),
+            ]),
+            [sent("sdl.A", 0.1), stall(0.2, 500), sent("sdl.B", 4), sent("sdl.C", 5.15)],
+            .fail, .timing),
+        Scenario(
+            "a device that is early because it was late before is excused",
+            testCase([expect("sdl.A"), expect("sdl.B", at: .seconds(1))]),
+            [stall(0.05, 200), sent("sdl.A", 0.3), sent("sdl.B", 1.15)], .inconclusive,
+            .lateHarness),
+        Scenario(
+            "a message that never comes is not excused by a short delay", second,
+            [sent("sdl.A", 0.1), stall(0.9, 500), sent("sdl.X", 9)], .fail, .sequence),
+        Scenario(
+            "nor a wrong field by a long one",
+            testCase([expect("sdl.A", where: ["params.x": .equals(.literal(1))])]),
+            [stall(0.05, 9_000), sent("sdl.A", 0.1, ["x": 2])], .fail, .field),
+        Scenario(
+            "a message that nobody takes is the device's where nothing hangs on time", second,
+            [sent("sdl.A", 0.1), stall(0.15, 300, of: "harness"), sent("sdl.X", 0.2)], .fail,
+            .unexpected),
+        Scenario(
+            "where the harness acts at stated times, it may be the machine's",
+            testCase([expect("sdl.A"), pause(.seconds(1)), expect("sdl.B")]),
+            [sent("sdl.A", 0.1), stall(0.15, 300, of: "harness"), sent("sdl.X", 0.2)],
+            .inconclusive, .lateHarness, ["held up the harness for 0.300s", "50ms are allowed"]),
+        Scenario(
+            "a pass stays a pass", second,
+            [sent("sdl.A", 0.1), stall(0.2, 900), sent("sdl.B", 1), stall(1.05, 900)], .pass),
+        Scenario(
+            "a delay is nothing that the device sent", testCase([expect("sdl.A")]),
+            [stall(0.05, 900), sent("sdl.A", 0.1), stall(0.15, 900)], .pass),
+    ]
+
+    @Test("failures on a machine that holds up the device or the harness", arguments: scenarios)
+    func scenario(_ scenario: Scenario) { scenario.verify() }
+
+    @Test("an attempt that is late is the machine's if it held up the device for as long")
+    func schedule() {
+        func judgement(stall: Int64) -> Judgement {
+            var trace = ConnectionTrace()
+            trace.attempt(0)
+            trace.accept(0.001)
+            trace.reset(2)
+            trace.attempt(2.01)
+            trace.refuse(2.011)
+            trace.stall(2.5, microseconds: stall)
+            trace.attempt(3.161)
+            trace.refuse(3.162)
+            return trace.judgement(ScheduleTests.document(2))
+        }
+        // One second, ten per cent, and fifty milliseconds more.
+        #expect(judgement(stall: 60_000).verdict == .inconclusive)
+        #expect(judgement(stall: 60_000).reason?.code == .lateHarness)
+        #expect(judgement(stall: 20_000).verdict == .fail)
+        #expect(judgement(stall: 20_000).reason?.code == .timing)
+        #expect(judgement(stall: 0).verdict == .fail)
+    }
+
+    @Test("an event that is no delay of ours is none")
+    func strange() {
+        var record = StallRecord()
+        let events: [DeviceEvent] = [
+            DeviceEvent(name: "device.started"), DeviceEvent(name: DeviceEvent.stalled),
+            DeviceEvent(name: DeviceEvent.stalled, fields: ["party": 1, "microseconds": "x"]),
+        ]
+        for event in events {
+            let message = TraceMessage(
+                number: 1, time: Cast.start, frames: [], content: event)
+            #expect(!record.note(message))
+        }
+        let own = DeviceEvent.stall(of: "device", length: .milliseconds(7))
+        #expect(
+            record.note(TraceMessage(number: 1, time: Cast.start, frames: [], content: own)))
+        #expect(record.all.first?.length == .milliseconds(7))
+    }
+}
