@@ -33,6 +33,35 @@ struct CaseMetadataTests {
         #expect(!comment.contains("timeScale") && older.timeScale == nil)
     }
 
+    @Test("Fifteen hundred stalls among other events fit, and come back in their places")
+    func stalls() throws {
+        var metadata = metadata
+        for index in 0..<1500 {
+            let stall = DeviceEvent.stall(
+                of: index % 3 == 0 ? DeviceEvent.harness : "device",
+                length: .microseconds(index * 37))
+            metadata.events.insert(
+                .init(
+                    name: stall.name, fields: stall.fields.jsonText(),
+                    time: Timestamp(nanoseconds: Int64(5 + index * 1_000_003)),
+                    afterFrame: index / 2),
+                at: index < 700 ? index : index + 1)
+        }
+        let comment = try metadata.sectionComment()
+        #expect(comment.utf8.count < 65_535)
+        #expect(try CaseMetadata(sectionComments: [comment]) == metadata)
+    }
+
+    @Test(
+        "A stall that is none is an error",
+        arguments: ["", "1 2 3 device", "9 0 0 device 5", "0 x 0 device 5", "0 0 0 device -"])
+    func noStall(text: String) throws {
+        var comment = try metadata.sectionComment()
+        comment.removeLast()
+        comment += ",\"stalls\":[\"\(text)\"]}"
+        #expect(throws: (any Error).self) { try CaseMetadata(sectionComments: [comment]) }
+    }
+
     @Test("A capture without it is not ours")
     func foreign() throws {
         #expect(try CaseMetadata(sectionComments: ["made by another tool"]) == nil)

@@ -59,9 +59,11 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     public var timeScale: TimeScale?
     /// What the harness did, in order.
     public var events: [Event]
+    /// Stalls among the events in a short form, only while it is written or read.
+    private var stalls: [String]?
 
     private enum CodingKeys: String, CodingKey {
-        case conform, suite, device, peers, start, end, cause, dropped, clockStep, events
+        case conform, suite, device, peers, start, end, cause, dropped, clockStep, events, stalls
         case parameters, timeScale
         case testCase = "case"
     }
@@ -72,7 +74,9 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     public func sectionComment() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Self.prefix + String(decoding: try encoder.encode(self), as: UTF8.self)
+        var short = self
+        (short.events, short.stalls) = StallText.taken(out: events, since: start)
+        return Self.prefix + String(decoding: try encoder.encode(short), as: UTF8.self)
     }
 
     /// Reads the comments of a section header; `nil` if none of them is ours.
@@ -82,6 +86,8 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         }
         let json = comment.dropFirst(Self.prefix.count)
         self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
+        events = try StallText.put(stalls ?? [], into: events, since: start)
+        stalls = nil
     }
 
     /// Makes metadata from its parts.

@@ -9,6 +9,10 @@ import Protocols
 struct StallWatch {
     /// The shortest delay that is told; shorter ones are added up.
     private static let threshold: Duration = .milliseconds(2)
+    /// How many delays are told so; beyond that a delay has to be longer, and longer still.
+    private static let countMax = 1000
+    /// How many more double the shortest one that is told.
+    private static let doublingCount = 32
     /// How often the kernel is asked at most.
     private static let interval: Duration = .milliseconds(2)
     /// By how much later than its deadline `poll` may return: it counts whole milliseconds.
@@ -21,6 +25,7 @@ struct StallWatch {
 
     private var accounts: [Int32: Account] = [:]
     private var lookedAt: ContinuousClock.Instant?
+    private var toldCount = 0
 
     /// What has held up somebody since the last look.
     ///
@@ -33,7 +38,7 @@ struct StallWatch {
         isLast: Bool = false
     ) -> [DeviceEvent] {
         let now = ContinuousClock.now
-        let isLate = oversleep > Self.pollSlack
+        let isLate = oversleep > max(Self.pollSlack, shortest)
         if let lookedAt, now - lookedAt < Self.interval, !isLast, !isLate { return [] }
         lookedAt = now
         var events: [DeviceEvent] = []
@@ -43,7 +48,13 @@ struct StallWatch {
         let own = growth(of: getpid()) ?? .zero
         let length = max(own, isLate ? oversleep : .zero)
         if length > .zero { events.append(.stall(of: DeviceEvent.harness, length: length)) }
+        toldCount += events.count
         return events
+    }
+
+    /// What a delay has to reach to be told now, so that a capture can hold them all.
+    private var shortest: Duration {
+        Self.threshold * (1 << min(20, max(0, toldCount - Self.countMax) / Self.doublingCount))
     }
 
     /// By how much the wait of a process has grown since it was told last, if that is much.
@@ -57,8 +68,8 @@ struct StallWatch {
         let total = account.wait.total()
         let growth = total - account.told
         // A thread that has ended takes its part of the sum with it.
-        if growth < .zero || growth >= Self.threshold { account.told = total }
+        if growth < .zero || growth >= shortest { account.told = total }
         accounts[process] = account
-        return growth >= Self.threshold ? growth : nil
+        return growth >= shortest ? growth : nil
     }
 }

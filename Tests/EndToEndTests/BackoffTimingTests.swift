@@ -1,0 +1,92 @@
+import Foundation
+import Glibc
+import Protocols
+import Testing
+
+private let suite = "Suites/backoff-timing.yaml"
+
+/// The suite of back-off timing on the reference client, ten times faster than it is meant.
+///
+/// On a machine that does not let the client run in time a case is inconclusive, so that these
+/// tests demand that it is never more than that.
+@Suite("conform run of the timing suite, as a user runs it", .serialized)
+struct BackoffTimingTests {
+    /// What a run left, and what is wrong with it.
+    private struct Run {
+        let outcome: ConformProgram.Outcome
+        let results: Results
+        let folder: String
+
+        /// Cases that are neither a pass nor made doubtful by the machine.
+        var faults: [String] {
+            results.verdicts.filter { id, verdict in
+                verdict != "pass" && !isDoubtful(id)
+            }.map { "\($0.key): \($0.value), \(results.summaries[$0.key] ?? "")" }.sorted()
+        }
+
+        func isDoubtful(_ id: String) -> Bool {
+            let words = ["the harness was late", "the machine held up"]
+            return results.verdicts[id] == "inconclusive"
+                && words.contains { results.summaries[id]?.contains($0) == true }
+        }
+
+        var passCount: Int { results.verdicts.values.filter { $0 == "pass" }.count }
+    }
+
+    private func run(_ words: [String]) throws -> Run {
+        let folder = ConformProgram.temporaryFolder() + "/run"
+        let outcome = try ConformProgram.run(
+            ["run", suite, "--time-scale", "10", "--reports", folder] + words)
+        return Run(outcome: outcome, results: try Results(folder), folder: folder)
+    }
+
+    @Test("The reference client passes every case, and each capture gives the live verdict again")
+    func reference() throws {
+        let run = try run(["--jobs", "6"])
+        #expect(run.faults.isEmpty, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.results.verdicts.count >= 26)
+        #expect(run.passCount * 2 > run.results.verdicts.count, "\(run.outcome.output)")
+        let check = try ConformProgram.run(
+            ["check", suite, "--reports", run.folder + "/checked"]
+                + run.results.captures.map { "\(run.folder)/\($0)" })
+        let offline = try Results(run.folder + "/checked")
+        #expect(offline.verdicts == run.results.verdicts, "\(check.output)\(check.errors)")
+        #expect(offline.summaries == run.results.summaries)
+    }
+
+    @Test("A client that breaks a rule is caught by the case that watches it")
+    func mutants() throws {
+        let expected = [
+            ("maximum-of-six", "refused-attempts", "BOR-3"),
+            ("waits-from-attempt-start", "black-hole", "BOR-4"),
+            ("resets-as-coded", "short-connections", "BOR-7"),
+            ("resets-as-written", "reset-as-coded", "BOR-7c"),
+            ("new-session-instead-of-resume", "same-session*", "BOR-9"),
+            ("goes-on-after-timeout", "reconnection-timeout", "BOR-10"),
+            ("pings-in-background", "background-is-silent", "BOR-15"),
+        ]
+        for (mutant, testCase, requirement) in expected {
+            let run = try run(["--mutant", mutant, "--case", testCase])
+            let isCaught = run.results.failedRequirements.contains(requirement)
+            let isDoubtful = run.results.verdicts.keys.allSatisfy(run.isDoubtful)
+            #expect(isCaught || isDoubtful, "\(mutant): \(run.outcome.output)")
+        }
+    }
+
+    @Test("On a machine whose processors are kept busy nothing fails")
+    func busyMachine() throws {
+        let count = 2 * ProcessInfo.processInfo.activeProcessorCount
+        let spinners = try (0..<count).map { _ in
+            try ConformProgram.Started(["/bin/sh", "-c", "while :; do :; done"], in: "/")
+        }
+        defer {
+            for spinner in spinners {
+                kill(spinner.process, SIGKILL)
+                _ = spinner.wait()
+            }
+        }
+        let run = try run(["--case", "refused-attempts", "--case", "black-hole", "--repeat", "3"])
+        #expect(run.faults.isEmpty, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.outcome.status == 0 || run.outcome.status == 3)
+    }
+}
