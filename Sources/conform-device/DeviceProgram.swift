@@ -10,6 +10,7 @@ struct DeviceProgram {
         do {
             switch try DeviceCommand(arguments: arguments) {
             case .sdlApp(let options): return try run(options)
+            case .sessionClient(let options): return try run(options)
             case .mutants(let kind):
                 write(DeviceCommand.mutantsDocument(kind).jsonText(pretty: true))
             case .help: write(DeviceCommand.usage)
@@ -34,6 +35,18 @@ struct DeviceProgram {
         var loop = AppLoop(
             lifecycle, address: options.address, archives: .inHome, scale: scale,
             hangAfter: options.hangAfter)
+        return loop.run()
+    }
+
+    private func run(_ options: ClientOptions<SessionClientMutant>) throws -> Int32 {
+        let client = SessionClient(
+            configuration: try SessionConfiguration(file: options.configuration),
+            mutant: options.mutant, host: options.address.authority,
+            seed: .random(in: .min ... .max))
+        let scale = try TimeScale.ofEnvironment()
+        EndSignals.interruptWaitsOnly()
+        var loop = SessionLoop(
+            client, address: options.address, scale: scale, hangAfter: options.hangAfter)
         return loop.run()
     }
 

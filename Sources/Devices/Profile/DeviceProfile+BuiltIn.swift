@@ -29,7 +29,14 @@ extension DeviceProfile {
             ],
             controls: [
                 "background", "foreground", "managers", "present", "startApp", "state", "stop",
-            ])
+            ]),
+        ReferenceKind(
+            role: "session.client", name: "session-client",
+            features: [
+                "session.reconnect", "session.reset-choice", "session.resume", "session.ping",
+                "session.lifecycle",
+            ],
+            controls: ["background", "foreground", "state", "stop"]),
     ]
 
     /// The reference device for a role; `nil` if there is none.

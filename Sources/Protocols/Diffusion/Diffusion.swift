@@ -40,7 +40,12 @@ public enum Diffusion {
     /// Diffusion as a protocol over byte streams.
     public static let streamProtocol = StreamProtocol(
         name: "diffusion", recognises: { recognises($0) },
-        makeDecoder: { WebSocket.StreamDecoder(application: Application()) })
+        makeDecoder: { makeStreamDecoder() })
+
+    /// Makes the decoder of one direction of a connection.
+    public static func makeStreamDecoder() -> WebSocket.StreamDecoder {
+        WebSocket.StreamDecoder(application: Application())
+    }
 
     /// Turns heads and payloads of a WebSocket into messages of Diffusion.
     struct Application: WebSocket.Application {

@@ -4,6 +4,8 @@ import Protocols
 public enum DeviceCommand: Sendable {
     /// Be an SDL app.
     case sdlApp(SDLAppOptions)
+    /// Be a session client.
+    case sessionClient(ClientOptions<SessionClientMutant>)
     /// Print the list of mutants, of one kind of device or of all.
     case mutants(DeviceKind?)
     /// Print how the command is used.
@@ -33,6 +35,8 @@ public enum DeviceCommand: Sendable {
 
         While it runs, standard input takes JSON-RPC 2.0 requests, one a line, each a control of
         its kind. Standard output has one JSON object a line: events, and answers to requests.
+        The environment variable \(TimeScale.variable), a decimal number from 1 up, makes it live
+        so many times faster.
 
         Kinds of devices; of each, 0 means stopped or done, and 2 bad usage or configuration:
 
@@ -63,6 +67,7 @@ public enum DeviceCommand: Sendable {
     ) throws(UsageError) -> DeviceCommand {
         switch kind {
         case .sdlApp: .sdlApp(try SDLAppOptions(arguments: arguments))
+        case .sessionClient: .sessionClient(try ClientOptions(arguments: arguments))
         }
     }
 

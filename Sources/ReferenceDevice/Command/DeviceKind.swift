@@ -4,11 +4,14 @@ import Protocols
 public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
     /// An SDL app.
     case sdlApp = "sdl-app"
+    /// A client of a session server that backs off before it reconnects.
+    case sessionClient = "session-client"
 
     /// What this kind of device is called in suites.
     public var role: String {
         switch self {
         case .sdlApp: SDLAppLifecycle.role
+        case .sessionClient: SessionClient.role
         }
     }
 
@@ -16,6 +19,7 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
     public var mutants: [Value] {
         switch self {
         case .sdlApp: SDLAppMutant.allCases.map(\.value)
+        case .sessionClient: SessionClientMutant.allCases.map(\.value)
         }
     }
 
@@ -23,6 +27,7 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
     public var controls: [String] {
         switch self {
         case .sdlApp: SDLAppControl.allCases.map(\.rawValue)
+        case .sessionClient: SessionControl.allCases.map(\.rawValue)
         }
     }
 
@@ -35,6 +40,11 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
                 connecting to one, or by the accessory bus.
                 Controls: \(controlsText).
                 Exit codes: 1 no connection or no service, 3 registration refused.
+            """
+        case .sessionClient:
+            """
+            a Diffusion client that keeps a session over its falls, as an application does.
+                Controls: \(controlsText).
             """
         }
     }

@@ -26,6 +26,9 @@ public struct NumericAddress: Sendable, Hashable {
         return inet_pton(family, text, &bytes) == 1 ? bytes : nil
     }
 
+    /// Address and port as they stand in a URL (RFC 3986 3.2.2).
+    public var authority: String { bytes.count == 4 ? "\(text):\(port)" : "[\(text)]:\(port)" }
+
     /// The address family, for `socket`.
     var family: Int32 { bytes.count == 4 ? AF_INET : AF_INET6 }
 

@@ -30,6 +30,8 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
     private var connections: [ConnectionID: TCPConnection] = [:]
     private var timers = Timers<Timer>()
     private var events: [Event] = []
+    /// Whether connections and timers rest.
+    private var isSuspended = false
     private let hangTime: ContinuousClock.Instant?
 
     /// Makes a reactor over open descriptors, which stay the caller's.
@@ -94,6 +96,18 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
         events.removeAll { $0.connection == id }
     }
 
+    /// Lets connections and timers rest, so that only the control channel and signals are heard.
+    func suspend() { isSuspended = true }
+
+    /// Goes on after `suspend`; what has come on the connections meanwhile happens first.
+    func resume() {
+        guard isSuspended else { return }
+        isSuspended = false
+        for (id, connection) in connections where connection.isConnected {
+            while connections[id] != nil, read(connection, id) {}
+        }
+    }
+
     /// Ends the process as an app without a crash handler does: by SIGABRT, at once.
     func crash() {
         signal(SIGABRT, SIG_DFL)
@@ -118,7 +132,8 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
 
     /// The real time until something is due, in nanoseconds; `nil` if nothing is.
     private var untilNext: Int64? {
-        let due = timers.next.map { clock.realNanoseconds(until: $0) }
+        let next = isSuspended ? nil : timers.next
+        let due = next.map { clock.realNanoseconds(until: $0) }
         guard let hangTime else { return due }
         let left = max(0, Int64((hangTime - .now) / .nanoseconds(1)))
         return min(due ?? left, left)
@@ -128,25 +143,26 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
         var reading = DescriptorSet()
         var writing = DescriptorSet()
         if let input = lines.input { reading.insert(input) }
-        for connection in connections.values {
+        let awake = isSuspended ? [:] : connections
+        for connection in awake.values {
             reading.insert(connection.descriptor)
             if connection.wantsToWrite { writing.insert(connection.descriptor) }
         }
         let result = DescriptorSet.wait(
             reading: &reading, writing: &writing, nanoseconds: untilNext)
         if case .interrupted = result { events.append(.terminate) }
-        for (id, connection) in connections {
+        for (id, connection) in awake {
             if writing.contains(connection.descriptor) { write(connection, id) }
             if connections[id] != nil, reading.contains(connection.descriptor),
                 connection.isConnected
             {
-                read(connection, id)
+                _ = read(connection, id)
             }
         }
         if let input = lines.input, reading.contains(input) {
             events += lines.readLines().map(Event.line)
         }
-        events += timers.takeDue(at: clock.now).map(Event.timerFired)
+        if !isSuspended { events += timers.takeDue(at: clock.now).map(Event.timerFired) }
     }
 
     private func write(_ connection: TCPConnection, _ id: ConnectionID) {
@@ -168,16 +184,20 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
         }
     }
 
-    private func read(_ connection: TCPConnection, _ id: ConnectionID) {
+    /// Reads once; returns whether there may be more.
+    private func read(_ connection: TCPConnection, _ id: ConnectionID) -> Bool {
         do throws(SystemError) {
             switch try connection.receive() {
-            case .bytes(let bytes): events.append(.received(id, bytes))
+            case .bytes(let bytes):
+                events.append(.received(id, bytes))
+                return true
             case .end: lose(id, "the peer closed the connection")
             case .nothing: break
             }
         } catch {
             lose(id, error.description)
         }
+        return false
     }
 
     private func lose(_ id: ConnectionID, _ reason: String) {

@@ -1,0 +1,209 @@
+import Protocols
+
+// MARK: - Opening, failing and resuming
+
+extension SessionClient {
+    /// Opens a new session.
+    ///
+    /// - Parameter lost: Whether there was one that is lost.
+    mutating func openSession(lost: Bool) {
+        let count = rules.sessionsToOpen(lost: lost)
+        guard count > 0 else { return }
+        strategy = BackOffReconnectionStrategy(configuration.strategy, rules: rules)
+        enter(.connecting)
+        let token = rules.openingToken(lost: lostToken)
+        for _ in 0..<count { connect(token.map { resumption(token: $0) }) }
+    }
+
+    /// Opens the connection of an attempt.
+    private mutating func connect(_ resumption: ConnectRequest.Resumption?) {
+        if let link { twin = link }
+        connections += 1
+        lastAttempt = now
+        link = SessionLink(number: connections, resumption: resumption)
+        act(.startTimer(.connectionTimeout, at: now + configuration.connectionTimeout.nanoseconds))
+        act(.connect(connections))
+    }
+
+    private func resumption(token: [UInt8]) -> ConnectRequest.Resumption {
+        ConnectRequest.Resumption(
+            token: token, clientSequence: (session?.sent ?? 0) + 1,
+            serverSequence: session?.received ?? 0)
+    }
+
+    /// The connection of the session, or of the attempt, is there no more.
+    mutating func connectionFailed(_ reason: String) {
+        if link?.phase == .open { fall(reason) } else { attemptFailed(reason) }
+    }
+
+    /// The connection of the session fell.
+    private mutating func fall(_ reason: String) {
+        dropLink()
+        log(.connectionLost, ["reason": .string(reason)])
+        enter(.failing)
+        session?.pings = [:]
+        validation = nil
+        act(.stopTimer(.pingTimeout))
+        if rules.stopsPingsOnFall { stopPings() }
+        guard configuration.reconnectionTimeout > 0, rules.reconnects(afterFall: true) else {
+            return closeSession(.closedFailed, "it cannot be resumed")
+        }
+        if let timeout = rules.reconnectionTimeout(configuration.reconnectionTimeout) {
+            let deadline = now + timeout.nanoseconds
+            givesUpAt = deadline
+            act(.startTimer(.reconnectionTimeout, at: deadline))
+        }
+        if isActive || rules.reconnectsInBackground {
+            wishToReconnect(isFall: true)
+        } else {
+            hasPendingFall = true
+        }
+    }
+
+    /// An attempt has failed: to open a session, or to resume it.
+    mutating func attemptFailed(_ reason: String) {
+        guard link != nil, link?.phase != .open else { return }
+        dropLink()
+        log(.attemptFailed, ["reason": .string(reason)])
+        guard session != nil else {
+            log(.sessionFailed, ["reason": .string(reason)])
+            return enter(.closedFailed)
+        }
+        enter(.failing)
+        guard rules.reconnects(afterFall: false) else {
+            return closeSession(.closedFailed, "the attempt failed")
+        }
+        wishToReconnect(isFall: false)
+    }
+
+    /// Asks the strategy when to try again.
+    mutating func wishToReconnect(isFall: Bool) {
+        enter(.recoveringReconnect)
+        let wait = strategy.wish(at: now, isFall: isFall)
+        if let elapsed = wait.elapsed {
+            log(.elapsedSinceLastAttempt, ["milliseconds": .integer(elapsed / 1_000_000)])
+        }
+        log(
+            .sessionWishesToReconnect,
+            [
+                "attempt": .integer(Int64(wait.attempt)),
+                "delay": .integer(wait.delay / 1_000_000),
+                "maxDelay": .integer(Int64(configuration.strategy.maximum)),
+            ])
+        let time = rules.attemptTime(wait.delay, noticed: now, lastAttempt: lastAttempt)
+        if time <= now {
+            startAttempt()
+        } else {
+            act(.startTimer(.attempt, at: time))
+        }
+    }
+
+    /// Tries to resume the session.
+    mutating func startAttempt() {
+        guard let session, link == nil else { return }
+        guard isActive || rules.reconnectsInBackground else {
+            hasPendingFall = true
+            return
+        }
+        if let givesUpAt, givesUpAt <= now { return giveUp() }
+        log(.attemptStarting)
+        for _ in 0..<rules.attemptsAtOnce {
+            let token = rules.token(session.identity.token, isReconnect: true)
+            connect(token.map { resumption(token: $0) })
+        }
+    }
+
+    /// The reconnection timeout is over.
+    mutating func giveUp() {
+        guard session != nil, link?.phase != .open else { return }
+        closeSession(.closedFailed, "the reconnection timeout is over")
+    }
+
+    /// The session is over, and was not ended by the client.
+    mutating func closeSession(_ state: SessionState, _ reason: String) {
+        dropLink()
+        act(.stopTimer(.attempt))
+        act(.stopTimer(.reconnectionTimeout))
+        act(.stopTimer(.pingTimeout))
+        stopPings()
+        givesUpAt = nil
+        hasPendingFall = false
+        validation = nil
+        lostToken = session?.identity.token
+        session = nil
+        enter(state)
+        log(.sessionClosed, ["reason": .string(reason)])
+        guard isValidating else { return }
+        isValidating = false
+        log(.sessionLost)
+        openSession(lost: true)
+    }
+
+    /// Closes the connection, if there is one.
+    mutating func dropLink() {
+        act(.stopTimer(.connectionTimeout))
+        guard let number = link?.number else { return }
+        link = nil
+        act(.close(number))
+    }
+
+    // MARK: The server's response
+
+    mutating func take(_ response: Diffusion.ConnectResponse) {
+        guard link != nil else { return }
+        let code = Diffusion.ResponseCode(rawValue: response.code)
+        if let session, !rules.acceptsNewSession {
+            takeResumption(response, code, of: session)
+        } else if let identity = response.session, code?.isSuccess == true {
+            opened(identity)
+        } else {
+            attemptFailed("the server answered \(response.code)")
+        }
+    }
+
+    private mutating func takeResumption(
+        _ response: Diffusion.ConnectResponse, _ code: Diffusion.ResponseCode?, of session: Session
+    ) {
+        let isResumed = code == .reconnected || code == .reconnectedWithMessageLoss
+        if isResumed, let identity = response.session,
+            identity.id == session.identity.id || !rules.looksAtSessionID
+        {
+            return resumed()
+        }
+        if rules.crashesOnRefusal { return act(.crash) }
+        let reason = "the server answered \(response.code)"
+        if isResumed {
+            closeSession(.closedFailed, "\(reason) for another session")
+        } else if rules.isFinal(code) {
+            closeSession(.closedByServer, reason)
+        } else {
+            attemptFailed(reason)
+        }
+    }
+
+    /// A session was opened.
+    private mutating func opened(_ identity: Diffusion.ConnectResponse.Session) {
+        linkStands()
+        session = Session(identity)
+        enter(.connectedActive)
+        log(.sessionOpened, ["sessionID": .string(identity.id)])
+        if isActive { startPings() }
+    }
+
+    private mutating func resumed() {
+        linkStands()
+        session?.resumptions += 1
+        enter(.connectedActive)
+        log(.sessionResumed, ["sessionID": .text(session?.identity.id)])
+        if rules.restartsPings { startPings() }
+        if isValidating { validate() }
+    }
+
+    private mutating func linkStands() {
+        link?.phase = .open
+        strategy.succeeded(at: now)
+        givesUpAt = nil
+        act(.stopTimer(.connectionTimeout))
+        act(.stopTimer(.reconnectionTimeout))
+    }
+}

@@ -1,0 +1,135 @@
+import Protocols
+
+// MARK: - What the server sends
+
+extension SessionClient {
+    /// Takes bytes of the connection.
+    mutating func receive(_ bytes: [UInt8]) {
+        let number = link?.number
+        for message in link?.receive(bytes) ?? [] where link?.number == number {
+            switch message {
+            case let message as WebSocket.Message: take(message)
+            case let response as Diffusion.ConnectResponse where link?.phase == .opening:
+                take(response)
+            case let message as Diffusion.Message where link?.phase == .open: take(message)
+            default: connectionFailed("\(message.name) does not belong here")
+            }
+        }
+    }
+
+    private mutating func take(_ message: WebSocket.Message) {
+        switch message.content {
+        case .handshake(let head):
+            guard link?.isUpgraded(by: head) == true else {
+                return connectionFailed("the upgrade to WebSocket was not agreed to")
+            }
+            link?.phase = .opening
+        case .frames(let frame, _) where frame.opcode == .ping:
+            if answersServer { send(WebSocket.Frame(.pong, frame.payload)) }
+        case .frames(let frame, _) where frame.opcode == .pong:
+            break
+        case .frames(let frame, _) where frame.opcode == .close:
+            if answersServer { send(WebSocket.Frame(.close, Array(frame.payload.prefix(2)))) }
+            connectionFailed("the server closed the WebSocket")
+        case .frames(let frame, _):
+            connectionFailed("a frame of opcode \(frame.opcode.rawValue) does not belong here")
+        case .malformed(let what):
+            connectionFailed("no WebSocket: \(what)")
+        }
+    }
+
+    private mutating func take(_ message: Diffusion.Message) {
+        session?.received += 1
+        switch message.content {
+        case .serviceRequest(Diffusion.systemPing, let conversation, _):
+            if answersServer { send(.serviceResponse(conversation: conversation, body: [])) }
+        case .serviceResponse(let conversation, _):
+            pingAnswered(conversation)
+        case .serviceError(let conversation, _):
+            pingRefused(conversation)
+        case .abort:
+            closeSession(.closedByServer, "the server ended it")
+        case .serviceRequest, .topicValue, .topicDelta, .close, .other, .malformed:
+            log(.messageIgnored, ["message": .string(message.name)])
+        }
+    }
+
+    private var answersServer: Bool { isActive || rules.answersInBackground }
+}
+
+// MARK: - Pings
+
+extension SessionClient {
+    /// Sets the timer that pings the server.
+    mutating func startPings() {
+        guard let period = rules.pingPeriod(configuration.pingPeriod.nanoseconds) else { return }
+        log(.pingTimerSet, ["milliseconds": .integer(period / 1_000_000)])
+        setPing(now + period)
+    }
+
+    private mutating func setPing(_ time: Int64) {
+        nextPing = time
+        act(.startTimer(.ping, at: time))
+    }
+
+    mutating func stopPings() {
+        nextPing = nil
+        act(.stopTimer(.ping))
+    }
+
+    /// Pings, and sets the timer for the next time in its old rhythm.
+    mutating func pingTimerFired() {
+        guard let due = nextPing,
+            let period = rules.pingPeriod(configuration.pingPeriod.nanoseconds)
+        else { return }
+        if link?.phase == .open { ping() }
+        guard rules.repeatsPings else { return stopPings() }
+        setPing(due + (1 + max(0, now - due) / period) * period)
+    }
+
+    /// Asks the server whether it is there; returns the conversation.
+    @discardableResult
+    private mutating func ping() -> UInt64? {
+        let time = now
+        guard let conversation = session?.takeConversation(at: time) else { return nil }
+        send(.serviceRequest(service: Diffusion.userPing, conversation: conversation, body: []))
+        return conversation
+    }
+
+    private mutating func pingAnswered(_ conversation: UInt64) {
+        guard let sent = session?.pings.removeValue(forKey: conversation) else {
+            return log(.messageIgnored, ["message": "diffusion.serviceResponse"])
+        }
+        log(.pingSuccessful, ["milliseconds": .integer((now - sent) / 1_000_000)])
+        guard conversation == validation else { return }
+        validation = nil
+        isValidating = false
+        act(.stopTimer(.pingTimeout))
+    }
+
+    private mutating func pingRefused(_ conversation: UInt64) {
+        guard session?.pings.removeValue(forKey: conversation) != nil else {
+            return log(.messageIgnored, ["message": "diffusion.serviceError"])
+        }
+        if conversation == validation {
+            validationFailed("refused")
+        } else {
+            log(.pingFailed, ["reason": "refused"])
+        }
+    }
+
+    /// Asks by a ping whether the session is valid.
+    mutating func validate() {
+        isValidating = rules.pingsWhenActive
+        guard isValidating else { return }
+        validation = ping()
+        act(.startTimer(.pingTimeout, at: now + configuration.pingTimeout.nanoseconds))
+    }
+
+    /// The session is not valid.
+    mutating func validationFailed(_ reason: String) {
+        guard validation != nil else { return }
+        log(.pingFailed, ["reason": .string(reason)])
+        closeSession(.closedFailed, "it was not found valid")
+    }
+}

@@ -1,0 +1,47 @@
+extension SessionClientMutant {
+    /// The requirements that it breaks, by their numbers in the catalogue; the one that it is
+    /// made for comes first.
+    public var requirements: [String] {
+        switch self {
+        case .firstAttemptDelayed: ["BOR-1", "BOR-2"]
+        case .offByOne: ["BOR-2", "BOR-1"]
+        case .secondAttemptImmediate, .exponentialDelay, .constantDelay: ["BOR-2"]
+        case .noMaximum, .maximumOfSix: ["BOR-3", "BOR-2"]
+        case .attemptsEarly, .attemptsLate, .jitters: ["BOR-5", "BOR-2"]
+        case .waitsFromAttemptStart: ["BOR-4"]
+        case .neverResets, .alwaysResets: ["BOR-7", "BOR-7c"]
+        case .resetsAtBoundary, .resetsLate: ["BOR-7"]
+        case .resetsDuringOutage: ["BOR-8", "BOR-7"]
+        case .resetsAsCoded: ["BOR-7", "BOR-8"]
+        case .resetsAsWritten: ["BOR-7c"]
+        case .twoAttemptsAtOnce: ["BOR-6"]
+        case .neverReconnects: ["BOR-1", "BOR-9"]
+        case .triesOnce: ["BOR-2"]
+        case .givesUpEarly: ["BOR-2", "BOR-10"]
+        case .goesOnAfterTimeout, .ignoresConfiguredTimeout, .tellsDefaultTimeout: ["BOR-10"]
+        case .newSessionInsteadOfResume, .wrongToken, .ignoresSessionID: ["BOR-9"]
+        case .insistsAfterUnknownSession: ["BOR-14"]
+        case .pingsEveryTwoSeconds, .pingsEveryFourSeconds, .neverPings, .pingsOnce,
+            .pingsNoMoreAfterReconnect, .restartsPingTimer:
+            ["BOR-11"]
+        case .noSessionOnActive, .opensTwoSessions, .opensWithToken: ["BOR-12"]
+        case .opensInBackground: ["BOR-12", "BOR-15"]
+        case .noPingOnActive, .newConnectionOnActive: ["BOR-13"]
+        case .neverReopens, .reopensWithOldToken, .crashesWhenSessionUnknown: ["BOR-14"]
+        case .pingsInBackground, .reconnectsInBackground, .answersInBackground: ["BOR-15"]
+        case .closesInBackground: ["BOR-15", "BOR-13"]
+        }
+    }
+
+    /// The requirements whose situation it does not let arise, so that a case about them cannot
+    /// reach its point.
+    public var masks: [String] {
+        switch self {
+        // Without a session that stands nothing else can be seen.
+        case .noSessionOnActive: (1...15).map { "BOR-\($0)" } + ["BOR-7c"]
+        case .neverReconnects, .triesOnce:
+            ["BOR-1", "BOR-3", "BOR-4", "BOR-5", "BOR-6", "BOR-7", "BOR-7c", "BOR-8", "BOR-9"]
+        default: []
+        }
+    }
+}

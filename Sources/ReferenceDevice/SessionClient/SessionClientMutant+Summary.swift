@@ -1,0 +1,103 @@
+extension SessionClientMutant {
+    /// What it does wrong, in one sentence.
+    public var summary: String {
+        switch self {
+        case .firstAttemptDelayed:
+            "Waits one increment before the first attempt, too."
+        case .offByOne:
+            "Counts the attempts from one, so each waits as long as the next one should."
+        case .secondAttemptImmediate:
+            "Counts the attempts from one too few, so the second one does not wait either."
+        case .exponentialDelay:
+            "Doubles the wait after each failed attempt."
+        case .constantDelay:
+            "Waits one increment before every attempt but the first."
+        case .noMaximum:
+            "Lets the waits grow without end."
+        case .maximumOfSix:
+            "Lets the waits grow by one increment more than the maximum."
+        case .attemptsEarly:
+            "Starts each attempt when 95 % of its wait are over."
+        case .attemptsLate:
+            "Starts each attempt a quarter of its wait too late."
+        case .jitters:
+            "Makes each wait shorter or longer by chance, up to 30 %."
+        case .waitsFromAttemptStart:
+            "Counts a wait from the start of the attempt that failed, not from its failure."
+        case .neverResets:
+            "Lets the waits go on growing however long a connection stood."
+        case .alwaysResets:
+            "Begins the waits anew whenever a connection falls."
+        case .resetsAtBoundary:
+            "Rounds the age of a reconnection to whole seconds, and begins anew at ten."
+        case .resetsLate:
+            "Begins the waits anew only when a reconnection is half as old again as needed."
+        case .resetsDuringOutage:
+            "Begins the waits anew ten seconds after the last reconnection, in an outage too."
+        case .resetsAsCoded:
+            "Begins the waits anew as the example is coded where the document's rule is asked for."
+        case .resetsAsWritten:
+            "Begins the waits anew as the document is written where the coded rule is asked for."
+        case .twoAttemptsAtOnce:
+            "Starts two attempts after each wait."
+        case .neverReconnects:
+            "Gives the session up when its connection falls."
+        case .triesOnce:
+            "Gives the session up when the first attempt fails."
+        case .givesUpEarly:
+            "Gives the session up after a third of the reconnection timeout."
+        case .goesOnAfterTimeout:
+            "Goes on with its attempts after the reconnection timeout."
+        case .ignoresConfiguredTimeout:
+            "Takes sixty seconds for the reconnection timeout, whatever is configured."
+        case .tellsDefaultTimeout:
+            "Tells the server a reconnection timeout of sixty seconds, whatever is configured."
+        case .newSessionInsteadOfResume:
+            "Opens a new session where it should resume the one that it has."
+        case .wrongToken:
+            "Sends a token that is not its session's when it reconnects."
+        case .ignoresSessionID:
+            "Takes any session for its own that it is told to be resumed."
+        case .insistsAfterUnknownSession:
+            "Goes on trying to resume a session that the server does not know."
+        case .pingsEveryTwoSeconds:
+            "Pings in two thirds of the period."
+        case .pingsEveryFourSeconds:
+            "Pings in four thirds of the period."
+        case .neverPings:
+            "Never pings by the clock."
+        case .pingsOnce:
+            "Sets a ping timer that does not repeat."
+        case .pingsNoMoreAfterReconnect:
+            "Stops its ping timer when the connection falls and does not set it again."
+        case .restartsPingTimer:
+            "Sets its ping timer anew when the session is resumed."
+        case .noSessionOnActive:
+            "Opens no session when the application becomes active without one."
+        case .opensTwoSessions:
+            "Opens two sessions when the application becomes active without one."
+        case .opensWithToken:
+            "Sends a token with the wish for a new session."
+        case .opensInBackground:
+            "Opens a session although the application is not active yet."
+        case .noPingOnActive:
+            "Takes the session for valid without a ping when the application becomes active."
+        case .newConnectionOnActive:
+            "Opens a new session when the application becomes active, although it has a valid one."
+        case .neverReopens:
+            "Leaves a lost session lost when the application becomes active."
+        case .reopensWithOldToken:
+            "Asks for the lost session again when the application becomes active."
+        case .crashesWhenSessionUnknown:
+            "Crashes when the server does not resume the session."
+        case .pingsInBackground:
+            "Goes on pinging in the background."
+        case .reconnectsInBackground:
+            "Reconnects in the background."
+        case .answersInBackground:
+            "Answers the server's pings in the background."
+        case .closesInBackground:
+            "Closes its session when the application goes into the background."
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Protocols
+import Testing
+
+@testable import ReferenceDevice
+
+@Suite("Mutants of the session client")
+struct SessionMutantTests {
+    /// A situation in which a client can break requirements.
+    private struct Situation: Sendable {
+        let requirements: Set<String>
+        let play: @Sendable (inout SessionRig) -> Void
+        var configuration = SessionConfiguration()
+
+        func transcript(_ mutant: SessionClientMutant?) -> [String] {
+            var rig = SessionRig(configuration, mutant: mutant)
+            play(&rig)
+            return rig.transcript
+        }
+    }
+
+    private static let written = SessionConfiguration()
+
+    private static let situations = [
+        Situation(requirements: ["BOR-12", "BOR-15"]) { rig in
+            rig.feed(.started)
+            rig.control("foreground")
+            rig.advance(1000)
+        },
+        Situation(
+            requirements: ["BOR-12", "BOR-15"],
+            play: { rig in
+                rig.feed(.started)
+                rig.advance(1000)
+                rig.control("foreground")
+                rig.advance(1000)
+            }, configuration: written.with { $0.isActive = false }),
+        Situation(requirements: ["BOR-1", "BOR-2", "BOR-3", "BOR-5", "BOR-6", "BOR-9"]) { rig in
+            rig.feed(.started)
+            rig.network = .refused
+            rig.drop()
+            rig.advance(29_500)
+            rig.network = .up
+            rig.advance(1000)
+        },
+        Situation(requirements: ["BOR-4", "BOR-8"]) { rig in
+            rig.feed(.started)
+            rig.network = .silent
+            rig.drop()
+            rig.advance(20_000)
+        },
+        Situation(requirements: ["BOR-7", "BOR-8"]) { rig in
+            rig.feed(.started)
+            for duration in [500, 9000, 9800, 11_000, 16_000, 1000] {
+                rig.advance(duration)
+                rig.drop()
+                rig.advance(5000)
+            }
+        },
+        Situation(
+            requirements: ["BOR-7c"],
+            play: { rig in
+                rig.feed(.started)
+                for duration in [500, 0, 1000, 3000, 3000] {
+                    rig.advance(duration)
+                    rig.drop()
+                    rig.advance(5000)
+                }
+            }, configuration: .rule(.coded)),
+        Situation(requirements: ["BOR-8"]) { rig in
+            rig.feed(.started)
+            rig.drop()
+            rig.advance(5000)
+            rig.network = .refused
+            rig.drop()
+            rig.advance(30_000)
+        },
+        Situation(
+            requirements: ["BOR-10", "BOR-2"],
+            play: { rig in
+                rig.feed(.started)
+                rig.network = .refused
+                rig.drop()
+                rig.advance(70_000)
+            }, configuration: written.with { $0.reconnectionTimeout = 9000 }),
+        Situation(requirements: ["BOR-9"]) { rig in
+            rig.feed(.started)
+            rig.identityShift = 1
+            rig.drop()
+            rig.advance(9000)
+        },
+        Situation(requirements: ["BOR-11", "BOR-9"]) { rig in
+            rig.feed(.started)
+            rig.advance(7000)
+            rig.drop()
+            rig.advance(7000)
+        },
+        Situation(requirements: ["BOR-13", "BOR-15"]) { rig in
+            rig.feed(.started)
+            rig.control("background")
+            rig.receive(.serviceRequest(service: Diffusion.systemPing, conversation: 1, body: []))
+            rig.advance(7000)
+            rig.control("foreground")
+            rig.advance(1000)
+        },
+        Situation(requirements: ["BOR-15"]) { rig in
+            rig.feed(.started)
+            rig.control("background")
+            rig.drop()
+            rig.advance(7000)
+        },
+        Situation(requirements: ["BOR-14"]) { rig in
+            rig.feed(.started)
+            rig.sessions = [:]
+            rig.drop()
+            rig.advance(2000)
+            rig.control("background")
+            rig.control("foreground")
+            rig.advance(2000)
+        },
+    ]
+
+    @Test(
+        "A mutant can be told from the faithful client where it breaks what it claims",
+        arguments: SessionClientMutant.allCases)
+    func isObservable(mutant: SessionClientMutant) {
+        let claimed = Self.situations.filter {
+            !$0.requirements.isDisjoint(with: mutant.requirements)
+        }
+        let differs = claimed.filter { $0.transcript(mutant) != $0.transcript(nil) }
+        #expect(!differs.isEmpty)
+    }
+
+    @Test("A mutant of the back-off is faithful where the back-off has no part")
+    func othersAreKept() {
+        let aboutPings = Self.situations.filter { $0.requirements == ["BOR-13", "BOR-15"] }
+        let mutants = SessionClientMutant.allCases.filter {
+            Set($0.requirements).isSubset(of: [
+                "BOR-1", "BOR-2", "BOR-3", "BOR-4", "BOR-5", "BOR-6",
+            ])
+        }
+        #expect(mutants.count > 10)
+        for mutant in mutants {
+            for situation in aboutPings {
+                #expect(situation.transcript(mutant) == situation.transcript(nil), "\(mutant)")
+            }
+        }
+    }
+
+    @Test("Each requirement of the catalogue that a client can break has a mutant")
+    func complete() {
+        let covered = Set(SessionClientMutant.allCases.compactMap(\.requirements.first))
+        let wanted = (1...15).map { "BOR-\($0)" } + ["BOR-7c"]
+        #expect(Set(wanted).subtracting(covered).isEmpty)
+        let known = Set(wanted)
+        for mutant in SessionClientMutant.allCases {
+            #expect(known.isSuperset(of: mutant.requirements + mutant.masks), "\(mutant)")
+        }
+    }
+}

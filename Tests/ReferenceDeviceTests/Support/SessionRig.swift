@@ -1,0 +1,233 @@
+import Protocols
+
+@testable import ReferenceDevice
+
+/// A session client, a clock and a server that a test plays for it; everything goes through real
+/// bytes, and no time passes but that of the test.
+struct SessionRig {
+    /// What becomes of the client's connections.
+    enum Network {
+        case up, refused, silent
+    }
+
+    private(set) var client: SessionClient
+    /// Nanoseconds since the start.
+    private(set) var time: Int64 = 0
+    private var timers: [SessionTimer: Int64] = [:]
+    private var isSuspended = false
+    private var held: [SessionInput] = []
+    private var inputs: [SessionInput] = []
+    private var decoders: [Int: WebSocket.StreamDecoder] = [:]
+    private var offsets: [Int: UInt64] = [:]
+    private(set) var actions: [SessionAction] = []
+    /// What can be seen on the wire: milliseconds, and what.
+    private(set) var wire: [(time: Int64, what: String)] = []
+    /// The connections that stand, the latest last.
+    private(set) var open: [Int] = []
+
+    var network = Network.up
+    /// The code for a new session, and the one for a session that is known.
+    var code = Diffusion.ResponseCode.ok
+    var resumptionCode = Diffusion.ResponseCode.reconnected
+    /// The tokens of the sessions that the server knows, with their numbers.
+    var sessions: [[UInt8]: UInt64] = [:]
+    var answersPings = true
+    /// What is added to the number of a session that is resumed.
+    var identityShift: UInt64 = 0
+    /// How many bytes the server's answers have in one piece.
+    var pieces = Int.max
+    private var lateness: Int64 = 0
+    private var sessionCount: UInt64 = 0
+
+    init(_ configuration: SessionConfiguration = .init(), mutant: SessionClientMutant? = nil) {
+        client = SessionClient(
+            configuration: configuration, mutant: mutant, host: "192.0.2.1:80", seed: 1)
+    }
+
+    // MARK: What happens
+
+    mutating func feed(_ input: SessionInput) {
+        inputs.append(input)
+        while !inputs.isEmpty {
+            let new = client.handle(inputs.removeFirst(), at: time)
+            actions += new
+            for action in new { perform(action) }
+        }
+    }
+
+    mutating func control(_ method: String) {
+        feed(.controlLine(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)"}"#))
+        advance(0)
+    }
+
+    /// Lets time pass, in milliseconds.
+    mutating func advance(_ milliseconds: Int) {
+        let end = time + milliseconds.nanoseconds
+        while !isSuspended, let next = timers.min(by: { $0.value < $1.value }), next.value <= end {
+            time = max(time, next.value + lateness)
+            timers[next.key] = nil
+            feed(.timerFired(next.key))
+        }
+        time = max(time, end)
+    }
+
+    /// Lets the system's timers come late from now on, by nanoseconds that no timer counts.
+    mutating func lose(_ nanoseconds: Int64) { lateness = nanoseconds }
+
+    /// The server drops the latest connection.
+    mutating func drop() {
+        guard let number = open.popLast() else { return }
+        deliver(.disconnected(number, "reset"))
+    }
+
+    /// The server sends bytes on the latest connection.
+    mutating func receive(_ bytes: [UInt8]) {
+        guard let number = open.last else { return }
+        deliver(.received(number, bytes))
+    }
+
+    mutating func receive(_ content: Diffusion.Message.Content) {
+        receive(WebSocket.Frame(.binary, Diffusion.Message.payload(of: content)).bytes)
+    }
+
+    private mutating func deliver(_ input: SessionInput) {
+        if isSuspended { held.append(input) } else { feed(input) }
+    }
+
+    // MARK: What is seen
+
+    /// When connections were opened, in milliseconds.
+    var attempts: [Int64] { wire.filter { $0.what == "SYN" }.map(\.time) }
+
+    /// The waits between the attempts, in milliseconds.
+    var gaps: [Int64] { zip(attempts, attempts.dropFirst()).map { $1 - $0 } }
+
+    /// When pings were sent, in milliseconds.
+    var pings: [Int64] { wire.filter { $0.what == "ping" }.map(\.time) }
+
+    /// What was sent, without times.
+    var sent: [String] { wire.map(\.what) }
+
+    /// The wire as text, a line for each message.
+    var transcript: [String] { wire.map { "\($0.time) \($0.what)" } }
+
+    var events: [SessionEvent] {
+        actions.compactMap { if case .log(let line) = $0 { line.event } else { nil } }
+    }
+
+    /// The states of the session, one after the other.
+    var states: [String] {
+        actions.compactMap {
+            guard case .log(let line) = $0, line.event == .sessionStateChange else { return nil }
+            return line.value["to"]?.stringValue
+        }
+    }
+
+    // MARK: The world
+
+    private mutating func perform(_ action: SessionAction) {
+        switch action {
+        case .connect(let number):
+            note("SYN")
+            decoders[number] = Diffusion.makeStreamDecoder()
+            offsets[number] = 0
+            switch network {
+            case .up:
+                open.append(number)
+                inputs.append(.connected(number))
+            case .refused: inputs.append(.connectFailed(number, "refused"))
+            case .silent: break
+            }
+        case .send(let number, let bytes):
+            guard open.contains(number) else { return }
+            var messages: [StreamMessage] = []
+            decoders[number]?.consume(bytes.span.bytes, at: offsets[number] ?? 0, into: &messages)
+            offsets[number, default: 0] += UInt64(bytes.count)
+            for message in messages { answer(message.content, on: number) }
+        case .close(let number):
+            guard let index = open.firstIndex(of: number) else { return }
+            open.remove(at: index)
+            note("FIN")
+        case .startTimer(let timer, let deadline): timers[timer] = deadline
+        case .stopTimer(let timer): timers[timer] = nil
+        case .suspend: isSuspended = true
+        case .resume:
+            isSuspended = false
+            inputs += held
+            held = []
+        case .crash: note("crash")
+        case .exit: note("exit")
+        case .log, .answer: break
+        }
+    }
+
+    private mutating func note(_ what: String) {
+        wire.append((time / 1_000_000, what))
+    }
+
+    private mutating func answer(_ message: any DissectedMessage, on number: Int) {
+        switch message {
+        case let connect as Diffusion.Connect:
+            let token = connect.parameters.first { $0.name == "c" }?.value
+            note(
+                token.map { "reconnect \($0)" }
+                    ?? "connect \(connect.fields["parameters"]?["r"] ?? 0)")
+            guard network == .up else { return }
+            respond(to: connect.head, token: token.map { Array($0.utf8) }, on: number)
+        case let message as Diffusion.Message:
+            note(message.name.replacing("diffusion.", with: ""))
+            if case .serviceRequest(Diffusion.userPing, let conversation, _) = message.content,
+                answersPings
+            {
+                let answer = Diffusion.Message.payload(
+                    of: .serviceResponse(conversation: conversation, body: []))
+                reply(WebSocket.Frame(.binary, answer).bytes, on: number)
+            }
+        default:
+            note(message.name)
+        }
+    }
+
+    private mutating func respond(to head: HTTPHead, token: [UInt8]?, on number: Int) {
+        guard let accepted = try? WebSocket.acceptance(of: head) else { return note("bad request") }
+        var bytes = accepted.bytes
+        var code = self.code
+        var session: UInt64?
+        if let token {
+            session = sessions[token].map { $0 + identityShift }
+            code = session == nil ? .unknownSession : resumptionCode
+        } else {
+            sessionCount += 1
+            session = sessionCount
+        }
+        let text =
+            token ?? Array("TOKEN-\(session ?? 0)-ABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8.prefix(24))
+        if code.isSuccess, token == nil { sessions[text] = session }
+        let identity = Diffusion.ConnectResponse.Session(
+            server: 0x6C60, value: session ?? 0, token: text, pingPeriod: 90_000, last: 0)
+        let payload = Diffusion.ConnectResponse.payload(
+            version: 18, code: code.rawValue, session: code.isSuccess ? identity : nil)
+        bytes += WebSocket.Frame(.binary, payload).bytes
+        reply(bytes, on: number)
+    }
+
+    private mutating func reply(_ bytes: [UInt8], on number: Int) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            inputs.append(.received(number, Array(rest.prefix(pieces))))
+            rest = rest.dropFirst(pieces)
+        }
+    }
+}
+
+extension SessionConfiguration {
+    func with(_ change: (inout SessionConfiguration) -> Void) -> SessionConfiguration {
+        var changed = self
+        change(&changed)
+        return changed
+    }
+
+    static func rule(_ rule: ResetRule) -> SessionConfiguration {
+        SessionConfiguration().with { $0.strategy.rule = rule }
+    }
+}
