@@ -110,11 +110,13 @@ import Trace
         for event in events {
             let message = TraceMessage(
                 number: 1, time: Cast.start, frames: [], content: event)
-            #expect(!record.note(message))
+            let isStall = record.note(message)
+            #expect(!isStall)
         }
         let own = DeviceEvent.stall(of: "device", length: .milliseconds(7))
-        #expect(
-            record.note(TraceMessage(number: 1, time: Cast.start, frames: [], content: own)))
+        let isStall = record.note(
+            TraceMessage(number: 1, time: Cast.start, frames: [], content: own))
+        #expect(isStall)
         #expect(record.all.first?.length == .milliseconds(7))
     }
 }
