@@ -115,4 +115,22 @@ struct FingerprintTests {
         try FileSystem.write(Array(changed.utf8), to: bench.suitePath)
         #expect(try reread() != before)
     }
+
+    @Test("A case with a regular expression has the same fingerprint at each reading")
+    func pattern() throws {
+        let text = WorkBench.suite.replacing(
+            "unexpected: allow", with: "unexpected: fail"
+        ).replacing(
+            "cases:\n",
+            with: "ignore: [{message: sdl.Show.request, "
+                + "where: {params.mainField1: {matches: \"^a\"}}}]\ncases:\n")
+        let bench = try WorkBench(suite: text)
+        #expect(bench.testCase.ignore.count == 1)
+        for _ in 0..<3 {
+            let again = try SuiteLoader.load(path: bench.suitePath, searchPath: [])
+            #expect(
+                WorkerOrder.fingerprint(of: again.cases[0], in: again)
+                    == bench.job.order.fingerprint)
+        }
+    }
 }

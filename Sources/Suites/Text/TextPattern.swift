@@ -194,3 +194,8 @@ private final class CompiledPattern: Sendable {
         return String(decoding: text.prefix(Int(count)), as: UTF8.self)
     }
 }
+
+extension TextPattern: CustomDebugStringConvertible {
+    /// The expression, and nothing of how it is compiled: equal in every process.
+    public var debugDescription: String { source.debugDescription }
+}
