@@ -49,7 +49,7 @@ struct RepositorySuiteTests {
     func protocolStrings() throws {
         let root = try #require(Repository.root)
         for (name, requirements, cases) in [
-            ("protocol-string-fallback", 10, 99), ("retry-exhaustion", 3, 66),
+            ("protocol-string-fallback", 10, 99), ("retry-exhaustion", 3, 65),
         ] {
             let suite = try SuiteLoader.load(path: "\(root)/Suites/\(name).yaml")
             #expect(suite.warnings.map(\.description) == [])
