@@ -147,4 +147,43 @@ struct AccessoryTransportTests {
         }
         #expect(line["event"] == "busMalformed")
     }
+
+    @Test("Whatever the accessory side sends, the app is told of a connection only when one stands")
+    func fuzz() {
+        var random = SplitMix(seed: 0xACC)
+        let lines = [
+            ExternalAccessory.BusLine.ready, ExternalAccessory.BusLine.accessory(hub),
+            ExternalAccessory.BusLine.connected(hub), ExternalAccessory.BusLine.disconnected(id: 4),
+            ExternalAccessory.BusLine.opened(session: 1), ExternalAccessory.BusLine.refused("x"),
+            [17], [0], [10], Array("{\"connected\":{}}\n".utf8), [0xFF, 10],
+        ]
+        for _ in 0..<200 {
+            var rig = TransportRig { $0.createSessionRetries = 2 }
+            rig.feed(.app(.connect))
+            for _ in 0..<40 {
+                let line = lines[random.below(lines.count)]
+                let connection = random.below(3) == 0 ? nil : rig.sessions.last
+                switch random.below(8) {
+                case 0: rig.feed(.connected(connection ?? .bus(.control)))
+                case 1: rig.feed(.timerFired(random.below(2) == 0 ? .setup : .again))
+                case 2: rig.feed(.disconnected(connection ?? .bus(.control), "end"))
+                case 3: rig.feed(.app(random.below(2) == 0 ? .connect : .send([1])))
+                default: rig.receive(line, connection ?? .bus(.control))
+                }
+            }
+            var stands = false
+            for action in rig.actions {
+                switch action {
+                case .appConnected:
+                    #expect(!stands)
+                    stands = true
+                case .appDisconnected:
+                    #expect(stands)
+                    stands = false
+                case .deliver: #expect(stands)
+                default: break
+                }
+            }
+        }
+    }
 }

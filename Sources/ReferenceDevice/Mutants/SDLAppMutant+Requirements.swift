@@ -89,7 +89,10 @@ extension SDLAppMutant {
         case .skipsMultisession: ["MSP-9", "MSP-10"]
         case .controlBeforeMultisession, .hubRoundTrip: ["MSP-5"]
         case .skipsHub: ["MSP-2", "MSP-5", "MSP-7", "MSP-9", "MSP-14"]
-        case .opensNextChannel, .opensPreviousChannel, .dataOverControlString: ["MSP-9"]
+        case .keepsControlSession, .closesControlLate, .opensNextChannel, .opensPreviousChannel,
+            .dataOverControlString:
+            // No attempt over the hub goes its way to the end.
+            ["MSP-9", "MSP-14"]
         case .skipsLegacy: ["MSP-2", "MSP-6", "MSP-9"]
         case .prefersLegacy, .legacyBeforeControl, .picksByDeclaration: ["MSP-14"]
         case .opensUndeclaredLegacy, .opensForeignString: ["MSP-2"]
