@@ -1,7 +1,7 @@
 /// How the app uses accessories: the member `iap` of a configuration document.
 public struct AccessorySettings: Sendable, Hashable {
     /// The version of the phone's system.
-    public var systemVersion: SystemVersion
+    public var systemVersion = SystemVersion.usual
     /// How many attempts one session setup makes (document 000, `createSessionRetries`).
     public var createSessionRetries = 3
     /// How long the index of the dedicated channel is waited for, in milliseconds.
@@ -10,9 +10,7 @@ public struct AccessorySettings: Sendable, Hashable {
     public var sessionTimeout = 2000
 
     /// The default settings: a system that knows multisession.
-    public init() {
-        systemVersion = .firstWithMultisession
-    }
+    public init() {}
 }
 
 /// How an app reaches head units.

@@ -10,6 +10,9 @@ public struct SystemVersion: Sendable, Hashable, Comparable, CustomStringConvert
     /// The first version whose phones let several apps share one protocol string.
     static let firstWithMultisession = SystemVersion(numbers: [9])
 
+    /// One that knows multisession, as long as nobody says another.
+    static let usual = SystemVersion(numbers: [9, 3])
+
     private init(numbers: [Int]) {
         self.numbers = numbers
         description = numbers.map(String.init).joined(separator: ".")

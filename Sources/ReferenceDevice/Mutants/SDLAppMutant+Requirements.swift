@@ -86,19 +86,38 @@ extension SDLAppMutant {
         case .setsDataBack:
             // What is set later is not the same as what is stored, which is still being sent.
             ["RHM-5", "RHM-6", "RHM-7", "RHM-11"]
-        case .skipsMultisession: ["MSP-9", "MSP-10"]
-        case .controlBeforeMultisession, .hubRoundTrip: ["MSP-5"]
+        default: accessoryMasks
+        }
+    }
+
+    /// The masked requirements of the sessions with accessories.
+    private var accessoryMasks: [String] {
+        switch self {
+        case .skipsMultisession: ["MSP-6", "MSP-8", "MSP-9", "MSP-10"]
+        case .controlBeforeMultisession, .hubRoundTrip: ["MSP-5", "MSP-6"]
         case .skipsHub: ["MSP-2", "MSP-5", "MSP-7", "MSP-9", "MSP-14"]
         case .keepsControlSession, .closesControlLate, .opensNextChannel, .opensPreviousChannel,
             .dataOverControlString:
             // No attempt over the hub goes its way to the end.
             ["MSP-9", "MSP-14"]
-        case .skipsLegacy: ["MSP-2", "MSP-6", "MSP-9"]
-        case .prefersLegacy, .legacyBeforeControl, .picksByDeclaration: ["MSP-14"]
-        case .opensUndeclaredLegacy, .opensForeignString: ["MSP-2"]
-        case .retriesOnceTooOften, .retriesOnceTooSeldom, .indexResetsCounter: ["MSP-14"]
-        case .neverStopsRetrying, .countsOpenedSessions, .restartsByItself: ["MSP-6", "MSP-14"]
-        case .givesUpWhenRefused, .deafAfterExhaustion, .keepsCounter: ["MSP-6"]
+        case .skipsLegacy, .hubOnLegacy: ["MSP-2", "MSP-6", "MSP-7", "MSP-8", "MSP-9"]
+        case .prefersControl: ["MSP-6"]
+        case .prefersLegacy, .picksByDeclaration:
+            ["MSP-1", "MSP-2", "MSP-3", "MSP-6", "MSP-11", "MSP-14"]
+        case .legacyBeforeControl: ["MSP-2", "MSP-3", "MSP-6", "MSP-14"]
+        case .searchesFirstAccessoryOnly, .opensUndeclaredLegacy, .opensForeignString: ["MSP-2"]
+        case .deafAfterNothing:
+            // Nothing was connected before the notification.
+            ["MSP-1", "MSP-2", "MSP-3", "MSP-4"]
+        case .keepsCounter:
+            // The search before the notification was the only attempt.
+            ["MSP-1", "MSP-2", "MSP-3", "MSP-4", "MSP-6"]
+        case .retriesOnceTooSeldom, .indexResetsCounter: ["MSP-14"]
+        case .retriesOnceTooOften, .neverStopsRetrying, .countsOpenedSessions, .restartsByItself:
+            ["MSP-6", "MSP-14"]
+        case .givesUpWhenRefused, .deafAfterExhaustion: ["MSP-6"]
+        case .givesUpWhenDropped: ["MSP-8"]
+        case .opensIndexZero: ["MSP-3"]
         default: []
         }
     }
