@@ -50,20 +50,18 @@ struct SessionMutantTests {
         },
         Situation(requirements: ["BOR-7", "BOR-8"]) { rig in
             rig.feed(.started)
-            for duration in [500, 9000, 9800, 11_000, 16_000, 1000] {
+            for duration in [500, 9000, 9600, 11_000, 16_000, 1000] {
                 rig.advance(duration)
-                rig.drop()
-                rig.advance(5000)
+                rig.dropUntilResumed()
             }
         },
         Situation(
             requirements: ["BOR-7c"],
             play: { rig in
                 rig.feed(.started)
-                for duration in [500, 0, 1000, 3000, 3000] {
+                for duration in [500, 1500, 2000, 5000, 3000] {
                     rig.advance(duration)
-                    rig.drop()
-                    rig.advance(5000)
+                    rig.dropUntilResumed()
                 }
             }, configuration: .rule(.coded)),
         Situation(requirements: ["BOR-8"]) { rig in

@@ -80,6 +80,13 @@ struct SessionRig {
         deliver(.disconnected(number, "reset"))
     }
 
+    /// The server drops the latest connection; time passes until there is another one.
+    mutating func dropUntilResumed() {
+        drop()
+        let end = time + 20_000.nanoseconds
+        while open.isEmpty, time < end { advance(10) }
+    }
+
     /// The server sends bytes on the latest connection.
     mutating func receive(_ bytes: [UInt8]) {
         guard let number = open.last else { return }
@@ -169,9 +176,8 @@ struct SessionRig {
         switch message {
         case let connect as Diffusion.Connect:
             let token = connect.parameters.first { $0.name == "c" }?.value
-            note(
-                token.map { "reconnect \($0)" }
-                    ?? "connect \(connect.fields["parameters"]?["r"] ?? 0)")
+            let timeout = connect.parameters.first { $0.name == "r" }?.value ?? "nothing"
+            note(token.map { "reconnect \($0)" } ?? "connect \(timeout)")
             guard network == .up else { return }
             respond(to: connect.head, token: token.map { Array($0.utf8) }, on: number)
         case let message as Diffusion.Message:
