@@ -34,7 +34,8 @@ let package = Package(
         .target(
             name: "Capture", dependencies: ["CPcap", "CZlib", "CZstd"], swiftSettings: borrowing),
         .target(
-            name: "Protocols", dependencies: ["CBSON", "CSimdJSON"], swiftSettings: borrowing),
+            name: "Protocols", dependencies: ["CBSON", "CSimdJSON", "CZlib"],
+            swiftSettings: borrowing),
         .target(name: "Trace", dependencies: ["Capture", "Protocols"], swiftSettings: borrowing),
         .target(
             name: "Suites", dependencies: ["CYAML", "CPCRE2", "Protocols"], swiftSettings: strict),
@@ -77,7 +78,8 @@ let package = Package(
         .testTarget(
             name: "CaptureTests", dependencies: ["Capture", "CZlib", "CZstd"], swiftSettings: strict
         ),
-        .testTarget(name: "ProtocolsTests", dependencies: ["Protocols"], swiftSettings: strict),
+        .testTarget(
+            name: "ProtocolsTests", dependencies: ["Protocols", "CZlib"], swiftSettings: strict),
         .testTarget(
             name: "TraceTests", dependencies: ["Trace", "Capture", "Protocols", "TestTraffic"],
             swiftSettings: strict),

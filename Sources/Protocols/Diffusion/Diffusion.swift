@@ -40,9 +40,9 @@ public enum Diffusion {
     /// Diffusion as a protocol over byte streams.
     public static let streamProtocol = StreamProtocol(
         name: "diffusion", recognises: { recognises($0) },
-        makeDecoder: { makeStreamDecoder() })
+        makeConnectionDecoder: { _ in WebSocket.Directions { Application() } })
 
-    /// Makes the decoder of one direction of a connection.
+    /// Makes the decoder of one direction of a connection, for messages that are not packed.
     public static func makeStreamDecoder() -> WebSocket.StreamDecoder {
         WebSocket.StreamDecoder(application: Application())
     }

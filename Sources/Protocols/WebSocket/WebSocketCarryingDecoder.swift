@@ -4,7 +4,7 @@ extension WebSocket {
     ///
     /// Once that protocol is recognised its messages stand in the place of the binary ones.
     struct CarryingDecoder: ConnectionDecoder {
-        private var frames = IndependentDirections { StreamDecoder(application: nil) }
+        private var frames = Directions { nil }
         private var inner: NestedConnection
         /// Binary messages that are held back until it is known whether they carry something.
         private var held: [ConnectionSide: [Message]] = [:]

@@ -65,6 +65,10 @@ public enum WebSocket {
             self.maskingKey = maskingKey
         }
 
+        /// Whether the first reserved bit is set, by which the first frame of a message says that
+        /// it is packed (RFC 7692 6).
+        var isPacked: Bool { reserved & 4 != 0 }
+
         /// The frame on the wire, with the shortest form of its length.
         public var bytes: [UInt8] {
             var bytes = [(isFinal ? 0x80 : 0) | (reserved & 7) << 4 | opcode.rawValue & 15]
@@ -135,6 +139,9 @@ public enum WebSocket {
     public enum Limits {
         /// Largest payload of one frame, and of the frames of one message together, in bytes.
         public static let payload = 1 << 26
+        /// Largest payload of a message once it is unpacked, in bytes; a megabyte of DEFLATE can
+        /// stand for a gigabyte.
+        public static let unpacked = 1 << 24
         /// Most bytes that a malformed message keeps as a sample.
         public static let malformedSample = 4096
     }

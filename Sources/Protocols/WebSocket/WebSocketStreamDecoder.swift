@@ -39,6 +39,9 @@ extension WebSocket {
         /// Whether the sender is the client; `nil` if the handshake was not seen.
         private var isClient: Bool?
         private var skipped: Range<UInt64>?
+        private var agreement = Agreement.unknown
+        /// What unpacks this side's messages, if they may be packed.
+        private var unpacker: MessageUnpacker?
 
         /// Makes a decoder; `application` turns what it can into its own messages.
         public init(application: (any Application)?) {
@@ -74,6 +77,22 @@ extension WebSocket {
             reportSkipped(&messages)
         }
 
+        // MARK: - Extensions
+
+        /// What the server's answer says of extensions, if this is the server's side and it was
+        /// seen.
+        var agreementOfServer: Agreement? {
+            if isClient == false, case .frames = mode { agreement } else { nil }
+        }
+
+        /// Takes note of what the server's answer says of extensions; once is enough.
+        mutating func heed(_ agreement: Agreement) {
+            guard case .unknown = self.agreement else { return }
+            self.agreement = agreement
+            guard case .deflate(let deflate) = agreement else { return }
+            unpacker = MessageUnpacker(isClient == false ? deflate.server : deflate.client)
+        }
+
         // MARK: - Steps
 
         /// Does one unit; returns whether there may be another.
@@ -107,6 +126,7 @@ extension WebSocket {
                 if case .request = head.start { isClient = true } else { isClient = false }
                 if head.isWebSocket {
                     mode = .frames
+                    if isClient == false { heed(Agreement(head)) }
                 } else if isClient == true {
                     lose("the request does not ask for a WebSocket", &messages)
                 } else {
@@ -130,7 +150,7 @@ extension WebSocket {
                 let frame = Frame(
                     header.opcode, payload, isFinal: header.isFinal, reserved: header.reserved,
                     maskingKey: header.maskingKey)
-                let anomalies = FrameCheck(isClient: isClient).anomalies(
+                let anomalies = FrameCheck(isClient: isClient, agreement: agreement).anomalies(
                     frame, header, continues: fragments != nil)
                 accept(frame, bytes, range, anomalies, &messages)
                 return true
@@ -170,7 +190,14 @@ extension WebSocket {
             }
         }
 
-        private mutating func emit(_ whole: Fragments, _ messages: inout [StreamMessage]) {
+        private mutating func emit(_ packed: Fragments, _ messages: inout [StreamMessage]) {
+            let whole: Fragments
+            do throws(DecodeError) {
+                whole = try unpacked(packed)
+            } catch {
+                let what = "a packed message that cannot be unpacked: \(error)"
+                return malformed(what, packed.bytes, packed.ranges, &messages)
+            }
             var anomalies = whole.anomalies
             if whole.first.opcode == .text,
                 String(validating: whole.first.payload, as: UTF8.self) == nil
@@ -186,6 +213,24 @@ extension WebSocket {
                     .frames(whole.first, count: whole.count), bytes: whole.bytes,
                     anomalies: anomalies)
             messages.append(StreamMessage(content: message, ranges: whole.ranges))
+        }
+
+        /// The message without its packing; as it is if it is not packed (RFC 7692 6.2).
+        private mutating func unpacked(_ whole: Fragments) throws(DecodeError) -> Fragments {
+            guard whole.first.isPacked, !whole.first.opcode.isControl else { return whole }
+            if case .unreadable(let why) = agreement {
+                throw DecodeError(.badValue, in: "websocket", at: 0, why)
+            }
+            guard let message = try unpacker?.unpack(whole.first.payload) else { return whole }
+            var result = whole
+            result.first.payload = message.payload
+            if message.endsInFinalBlock {
+                result.anomalies.append(
+                    Anomaly(
+                        .warning, "the last block is final, and no empty one follows it",
+                        specification: "RFC 7692 7.2.1"))
+            }
+            return result
         }
 
         // MARK: - What cannot be read
@@ -231,6 +276,7 @@ extension WebSocket {
     /// What a single frame must not be.
     struct FrameCheck {
         let isClient: Bool?
+        var agreement = Agreement.unknown
 
         func anomalies(
             _ frame: Frame, _ header: FrameHeader, continues isMessageOpen: Bool
@@ -247,12 +293,7 @@ extension WebSocket {
             }
             if frame.opcode.name == nil { note("opcode \(frame.opcode.rawValue)", "5.2") }
             if frame.reserved & 3 != 0 { note("reserved bits \(frame.reserved)", "5.2") }
-            if frame.reserved & 4 != 0 {
-                found.append(
-                    Anomaly(
-                        .warning, "the first reserved bit is set; an extension may say why",
-                        specification: "RFC 6455 5.2"))
-            }
+            if frame.isPacked, let anomaly = anomaly(ofPacked: frame) { found.append(anomaly) }
             if header.isLengthPadded { note("the length is not in its shortest form", "5.2") }
             if frame.opcode.isControl {
                 if !frame.isFinal { note("a control frame is in fragments", "5.5") }
@@ -266,6 +307,26 @@ extension WebSocket {
                 note("a new message within another", "5.4")
             }
             return found
+        }
+
+        /// What is wrong with the first reserved bit of a frame that has it set.
+        private func anomaly(ofPacked frame: Frame) -> Anomaly? {
+            switch agreement {
+            case .unknown:
+                return Anomaly(
+                    .warning, "the first reserved bit is set; an extension may say why",
+                    specification: "RFC 6455 5.2")
+            case .none:
+                return Anomaly(
+                    .violation, "the first reserved bit is set, and there is no extension",
+                    specification: "RFC 6455 5.2")
+            case .deflate, .unreadable:
+                guard frame.opcode.isControl || frame.opcode == .continuation else { return nil }
+                return Anomaly(
+                    .violation,
+                    "a control frame or a further fragment is marked as packed",
+                    specification: "RFC 7692 6")
+            }
         }
 
         private func closeAnomalies(

@@ -1,0 +1,168 @@
+import CZlib
+
+extension WebSocket {
+    /// Unpacks the messages of one side of a connection, one after the other (RFC 7692 7.2.2).
+    ///
+    /// It is a value: what later messages may refer back to is kept as bytes, and zlib lives only
+    /// while a message is unpacked.
+    struct MessageUnpacker: Sendable {
+        /// A message without its packing.
+        struct Unpacked: Sendable, Hashable {
+            var payload: [UInt8]
+            /// Whether it ends with a final block without the empty one that has to follow it.
+            var endsInFinalBlock = false
+        }
+
+        /// What a sender leaves out at the end of each message (RFC 7692 7.2.1).
+        static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
+
+        private let side: PerMessageDeflate.Side
+        /// The last bytes of the messages so far.
+        private var window: [UInt8] = []
+        /// Whether a message could not be unpacked, on which the later ones depend.
+        private var hasLostContext = false
+
+        init(_ side: PerMessageDeflate.Side) {
+            self.side = side
+        }
+
+        /// Unpacks the payload of the next message, all of its fragments together.
+        ///
+        /// - Throws: `.badValue` for what is no DEFLATE or refers back beyond the window,
+        ///   `.truncated` if it ends within a block, `.limit` if it unpacks to more than
+        ///   `Limits.unpacked` bytes.
+        mutating func unpack(_ packed: [UInt8]) throws(DecodeError) -> Unpacked {
+            guard !hasLostContext else {
+                throw Self.failure(
+                    .badValue, "a message before it, to which it refers, was not unpacked")
+            }
+            do throws(DecodeError) {
+                let message = try inflated(packed)
+                if side.keepsContext { window = lastBytes(of: message.payload) }
+                return message
+            } catch {
+                hasLostContext = side.keepsContext
+                throw error
+            }
+        }
+
+        private func inflated(_ packed: [UInt8]) throws(DecodeError) -> Unpacked {
+            let input = packed + Self.tail
+            var used = 0
+            var message = Unpacked(payload: [])
+            while true {
+                let inflater = try RawInflater(
+                    windowBits: side.windowBits, dictionary: lastBytes(of: message.payload))
+                let end = try inflater.inflate(
+                    input, from: &used, into: &message.payload, limit: Limits.unpacked)
+                switch end {
+                case .finalBlock where used == packed.count:
+                    message.endsInFinalBlock = true
+                    return message
+                case .finalBlock where used < input.count: continue
+                case .finalBlock, .block: return message
+                case .withinBlock: throw Self.failure(.truncated, "it ends within a block")
+                }
+            }
+        }
+
+        /// What a block behind `output` may refer back to.
+        private func lastBytes(of output: [UInt8]) -> [UInt8] {
+            let size = 1 << side.windowBits
+            guard output.count < size else { return Array(output.suffix(size)) }
+            return Array(window.suffix(size - output.count)) + output
+        }
+
+        fileprivate static func failure(_ code: DecodeError.Code, _ what: String) -> DecodeError {
+            DecodeError(code, in: PerMessageDeflate.name, at: 0, what)
+        }
+    }
+}
+
+/// Inflates raw DEFLATE (RFC 1951) through zlib.
+private final class RawInflater {
+    /// Where it has come to when all of the input is used up, or a final block has ended.
+    enum End {
+        case block
+        case finalBlock
+        case withinBlock
+    }
+
+    /// Its address is kept by zlib, so it stays in one place.
+    private let stream: UnsafeMutablePointer<z_stream>
+    /// How much is inflated at a time.
+    ///
+    /// zlib finds out that a reference goes beyond the window only where it leaves what one call
+    /// has inflated, so that small windows are given small calls.
+    private let chunk: Int
+    /// The bits of `data_type` by which zlib tells that it stands between two blocks (zlib.h).
+    private static let betweenBlocks: Int32 = 128
+
+    init(windowBits: Int, dictionary: [UInt8]) throws(DecodeError) {
+        chunk = windowBits < 15 ? 256 : 16_384
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        let size = Int32(MemoryLayout<z_stream>.size)
+        // A negative number asks for DEFLATE without a header.
+        var status = inflateInit2_(stream, Int32(-windowBits), ZLIB_VERSION, size)
+        if status == Z_OK, !dictionary.isEmpty {
+            status = inflateSetDictionary(stream, dictionary, UInt32(dictionary.count))
+        }
+        guard status == Z_OK else {
+            throw WebSocket.MessageUnpacker.failure(.badValue, "zlib cannot be started (\(status))")
+        }
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deinitialize(count: 1)
+        stream.deallocate()
+    }
+
+    /// Inflates what it can of `input` from a place on, which goes on to where it has come.
+    func inflate(
+        _ input: [UInt8], from place: inout Int, into output: inout [UInt8], limit: Int
+    ) throws(DecodeError) -> End {
+        var buffer = [UInt8](repeating: 0, count: chunk)
+        while true {
+            let (status, consumed, produced) = step(input, place, &buffer)
+            place += consumed
+            output += buffer[..<produced]
+            guard output.count <= limit else {
+                throw WebSocket.MessageUnpacker.failure(
+                    .limit, "it unpacks to more than \(limit) bytes")
+            }
+            switch status {
+            case Z_STREAM_END: return .finalBlock
+            case Z_OK where produced == buffer.count || place < input.count: continue
+            case Z_OK, Z_BUF_ERROR:
+                return stream.pointee.data_type & Self.betweenBlocks != 0 ? .block : .withinBlock
+            default:
+                let reason = stream.pointee.msg.map { String(cString: $0) } ?? "zlib \(status)"
+                throw WebSocket.MessageUnpacker.failure(.badValue, reason)
+            }
+        }
+    }
+
+    private func step(
+        _ input: [UInt8], _ place: Int, _ buffer: inout [UInt8]
+    ) -> (status: Int32, consumed: Int, produced: Int) {
+        let (given, room) = (input.count - place, buffer.count)
+        return input.withUnsafeBufferPointer { source in
+            buffer.withUnsafeMutableBufferPointer { target in
+                // zlib declares its input as mutable and does not change it.
+                stream.pointee.next_in = source.baseAddress.map {
+                    UnsafeMutablePointer(mutating: $0 + place)
+                }
+                stream.pointee.avail_in = UInt32(given)
+                stream.pointee.next_out = target.baseAddress
+                stream.pointee.avail_out = UInt32(room)
+                let status = CZlib.inflate(stream, Z_NO_FLUSH)
+                return (
+                    status, given - Int(stream.pointee.avail_in),
+                    room - Int(stream.pointee.avail_out)
+                )
+            }
+        }
+    }
+}
