@@ -15,15 +15,13 @@ public struct TCPServerPeer: Peer {
 
     /// Makes a server.
     ///
-    /// - Throws: `PeerError` with code `unknownSetting` for any setting but `port` and `listens`,
-    ///   which are its listener's.
+    /// - Throws: `PeerError` with code `unknownSetting` for any setting but `port`.
     public init(_ declaration: PeerDeclaration) throws(PeerError) {
         name = declaration.name
-        for setting in declaration.settings.objectValue ?? []
-        where !["port", "listens"].contains(setting.name) {
+        for setting in declaration.settings.objectValue ?? [] where setting.name != "port" {
             throw PeerError(
                 .unknownSetting, "a TCP server has no setting \"\(setting.name)\"",
-                advice: "it takes port and listens")
+                advice: "it takes port alone")
         }
     }
 

@@ -53,7 +53,8 @@ final class Stage {
             }
             actors.append(
                 Actor(
-                    peer: try PeerFactory.make(declaration), kind: declaration.kind, posts: posts,
+                    peer: try PeerFactory.make(declaration.withoutListening),
+                    kind: declaration.kind, posts: posts,
                     line: FaultLine(pieceGap: clock.here(.milliseconds(1)))))
         }
     }
@@ -311,6 +312,15 @@ final class Stage {
             }
         }
         return last
+    }
+}
+
+extension PeerDeclaration {
+    /// The declaration without the setting that is about its listener alone.
+    fileprivate var withoutListening: PeerDeclaration {
+        var result = self
+        result.settings = .object((settings.objectValue ?? []).filter { $0.name != "listens" })
+        return result
     }
 }
 

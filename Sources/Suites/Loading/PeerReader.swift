@@ -7,7 +7,9 @@ struct PeerReader {
     private var findings: Findings { scope.findings }
 
     /// Settings that every kind of peer has.
-    static let commonSettings = [FieldDescription("port", .integer(0...65_535))]
+    static let commonSettings = [
+        FieldDescription("port", .integer(0...65_535)), FieldDescription("listens", .boolean),
+    ]
 
     /// Reads `peers`; a peer that `known` has already is changed, others are added.
     func read(_ entries: [YAMLNode.Entry], over known: [PeerDeclaration]) -> [PeerDeclaration] {

@@ -1,11 +1,8 @@
-import Protocols
-
 extension PeerKind {
     static let tcpServer = PeerKind(
         name: "tcp.server",
         summary: "A TCP server that accepts connections and says nothing on them.",
-        protocolName: "tcp", defaultPort: 0,
-        settings: [FieldDescription("listens", .boolean)],
+        protocolName: "tcp", defaultPort: 0, settings: [],
         actions: [
             PeerAction(
                 name: "close", summary: "Closes the device's connection in good order.",

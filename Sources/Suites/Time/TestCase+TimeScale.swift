@@ -1,7 +1,7 @@
 extension TestCase {
     /// The shortest that a scaled case may be allowed to take altogether: devices start and
     /// compute no faster.
-    public static let timeoutFloor = Duration.seconds(10)
+    public static let timeoutFloor = Duration.seconds(30)
 
     /// The case as a device that runs faster has to pass it: the one place where time is scaled.
     ///
