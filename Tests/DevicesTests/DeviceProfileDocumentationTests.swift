@@ -25,7 +25,9 @@ struct DeviceProfileDocumentationTests {
             let name = withUnsafeBytes(of: entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if name.hasSuffix(".yaml") { names.append("\(root)/Suites/devices/\(name)") }
+            if name.hasSuffix(".yaml"), name != "known-failures.yaml" {
+                names.append("\(root)/Suites/devices/\(name)")
+            }
         }
         return names.sorted()
     }()

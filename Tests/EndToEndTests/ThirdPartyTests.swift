@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// Clients that were not written for conform, installed by `Scripts/third-party`.
+///
+/// `Documentation/third-party-clients.md` tells what was found; here it is found again.
+@Suite("Third-party clients")
+struct ThirdPartyTests {
+    private static let suite = "Suites/backoff-clients.yaml"
+    private static let reason: Comment = "Scripts/third-party has not installed the clients"
+
+    /// Whether the clients and libfaketime are there.
+    private static let isInstalled: Bool = {
+        let exists = FileManager.default.fileExists(atPath:)
+        let libraries = ["x86_64", "aarch64"].map {
+            "/usr/lib/\($0)-linux-gnu/faketime/libfaketimeMT.so.1"
+        }
+        return exists("\(ConformProgram.root)/.third-party/installed.txt")
+            && ["/usr/bin/wget", "/usr/bin/curl"].allSatisfy(exists)
+            && libraries.contains(where: exists)
+    }()
+
+    private func run(
+        _ client: String, at scale: String, _ more: [String], suite: String = suite
+    ) throws -> ConformProgram.Outcome {
+        try ConformProgram.run(
+            [
+                "run", suite, "--device", "Suites/devices/\(client).yaml", "--time-scale", scale,
+                "--known", "Suites/devices/known-failures.yaml", "--retries", "2", "--reports",
+                ConformProgram.temporaryFolder() + "/run",
+            ] + more)
+    }
+
+    @Test(
+        "each back-off is what its documentation says, but for the known ones",
+        .enabled(if: isInstalled, reason),
+        arguments: [
+            ("wget", "10", ["wget-*"]), ("curl", "10", ["curl-doubles"]),
+            ("curl", "100", ["curl-ten-minutes"]), ("redis-python", "10", ["redis-*"]),
+            ("websockets-python", "20", ["websockets-*"]),
+            ("diffusion-python", "10", ["diffusion-*"]),
+        ])
+    func documented(client: String, scale: String, cases: [String]) throws {
+        let run = try run(client, at: scale, cases.flatMap { ["--case", $0] })
+        // On a machine that is held up too long a case may stay inconclusive, but nothing else.
+        let isHeldUp = run.status == 3 && run.output.contains("could not judge: 0 with an error")
+        #expect(run.status == 0 || isHeldUp, "\(run.output)\(run.errors)")
+        #expect(run.output.contains("pass  "), "\(run.output)")
+    }
+}
