@@ -134,9 +134,12 @@ private final class RawInflater {
             }
             switch status {
             case Z_STREAM_END: return .finalBlock
-            case Z_OK where produced == buffer.count || place < input.count: continue
             case Z_OK, Z_BUF_ERROR:
-                return stream.pointee.data_type & Self.betweenBlocks != 0 ? .block : .withinBlock
+                // Looked at before another call, which would begin with the next block.
+                let isBetweenBlocks = stream.pointee.data_type & Self.betweenBlocks != 0
+                if place == input.count, isBetweenBlocks { return .block }
+                let hasMore = produced == buffer.count || (place < input.count && consumed > 0)
+                guard hasMore else { return .withinBlock }
             default:
                 let reason = stream.pointee.msg.map { String(cString: $0) } ?? "zlib \(status)"
                 throw WebSocket.MessageUnpacker.failure(.badValue, reason)

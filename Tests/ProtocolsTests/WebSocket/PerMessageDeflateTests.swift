@@ -126,7 +126,7 @@ struct PerMessageDeflateTests {
         let ping = frame(packer.pack([0, 55, 9]), .binary)
         let messages = StreamPieces.decode(
             [head.bytes + ping], by: Diffusion.streamProtocol)
-        #expect(messages.last?.content.name == "diffusion.systemPing.request")
+        #expect(messages.last?.content.name == "diffusion.systemPing")
     }
 
     // MARK: - Windows
