@@ -1,10 +1,11 @@
 import Protocols
 
-/// One connection of a peer, named by the device's end of it.
+/// One connection of a peer, named by the end of whoever called: the device's end where the peer
+/// listens, the peer's own where the peer calls the device.
 public struct PeerConnection: Hashable, Sendable, CustomStringConvertible {
-    /// The device's address.
+    /// The caller's address.
     public let address: IPAddress
-    /// The device's port.
+    /// The caller's port.
     public let port: UInt16
 
     /// Makes a name.
@@ -21,6 +22,8 @@ public struct PeerConnection: Hashable, Sendable, CustomStringConvertible {
 
 /// What a peer wants done on its sockets.
 public enum PeerCommand: Sendable, Hashable {
+    /// Call the device. The connection's name is known by the SYN that the trace shows.
+    case connect
     /// Send these bytes, all of them, after those of earlier commands.
     case write(PeerConnection, [UInt8])
     /// Send these bytes as `write` does, in TCP segments of that size, the last one shorter.
@@ -71,7 +74,7 @@ public protocol Peer: Sendable {
         answering: (any DissectedMessage)?, on connection: PeerConnection?
     ) throws(PeerError) -> [PeerCommand]
 
-    /// The connection that the device opened last and that has not ended; `nil` if there is none.
+    /// The connection that was opened last and that has not ended; `nil` if there is none.
     var latestConnection: PeerConnection? { get }
 
     /// When the peer does something by itself, in nanoseconds of a clock that does not go back;

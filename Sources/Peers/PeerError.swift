@@ -24,6 +24,8 @@ public struct PeerError: Error, Sendable, Hashable, CustomStringConvertible {
         case noSession = "no-session"
         /// A socket could not be opened, bound or listened on.
         case cannotListen = "cannot-listen"
+        /// A connection to the device could not be attempted.
+        case cannotCall = "cannot-call"
     }
 
     /// What kind of fault it is.

@@ -36,6 +36,8 @@ public final class DeviceLives {
 
     /// The process of its present life.
     public var processIdentifier: Int32 { present.processIdentifier }
+    /// Whether it is ready in its present life, as its profile tells.
+    public var isReady: Bool { present.isReady }
 
     /// Whether its process is stopped by a signal, so that it does nothing at all.
     public var isSuspended: Bool { present.isSuspended }

@@ -1,9 +1,9 @@
 import Glibc
 
 /// TCP ports that are open in this network, as the kernel tells, without touching them.
-enum ListeningPorts {
+public enum ListeningPorts {
     /// Whether something listens on the port.
-    static func contains(_ port: UInt16) -> Bool {
+    public static func contains(_ port: UInt16) -> Bool {
         ["/proc/self/net/tcp", "/proc/self/net/tcp6"].contains { path in
             lines(of: path).contains { isListening($0, port) }
         }

@@ -18,7 +18,7 @@ extension PeerListener {
             turnsAway = end
         case .blackHole: try setDropping(true)
         case .forgetAll: try forgetAll()
-        case .setStalled(let isStalled): setStalled(isStalled)
+        case .setStalled(let isStalled): table.setStalled(isStalled)
         }
         return .done
     }
@@ -33,7 +33,7 @@ extension PeerListener {
 
     private func listenAgain() throws(PeerError) {
         turnsAway = nil
-        setStalled(false)
+        table.setStalled(false)
         if isDropping { try setDropping(false) }
         guard listening < 0 else { return }
         listening = try Self.listen(address: address, port: localPort)
@@ -41,7 +41,7 @@ extension PeerListener {
 
     /// Lets the kernel throw away each packet that arrives for a socket, before TCP sees it.
     private func setDropping(_ isDropping: Bool) throws(PeerError) {
-        for descriptor in [listening] + sockets.keys where descriptor >= 0 {
+        for descriptor in [listening] + table.sockets.keys where descriptor >= 0 {
             let result = isDropping ? PacketDrop.attach(descriptor) : PacketDrop.detach(descriptor)
             // A connection that waited to be accepted when the others were cut off has no filter.
             guard result == 0 || (!isDropping && errno == ENOENT) else {
@@ -54,7 +54,7 @@ extension PeerListener {
 
     /// Closes every connection without a FIN or a RST (tcp(7), TCP_REPAIR).
     private func forgetAll() throws(PeerError) {
-        for (descriptor, socket) in sockets {
+        for descriptor in Array(table.sockets.keys) {
             var on: Int32 = 1
             let size = socklen_t(MemoryLayout<Int32>.size)
             guard setsockopt(descriptor, Int32(IPPROTO_TCP), Self.repair, &on, size) == 0 else {
@@ -62,21 +62,13 @@ extension PeerListener {
                     .cannotListen, "a connection cannot be forgotten: \(describeErrno(errno))",
                     advice: "run the case in a network of its own, or use blackHole")
             }
-            sockets[descriptor] = nil
-            if descriptors[socket.connection] == descriptor {
-                descriptors[socket.connection] = nil
-            }
+            table.remove(descriptor)
             close(descriptor)
         }
     }
 
     /// The number of TCP_REPAIR on Linux.
     private static let repair: Int32 = 19
-
-    private func setStalled(_ isStalled: Bool) {
-        self.isStalled = isStalled
-        for descriptor in sockets.keys { sockets[descriptor]?.isStalled = isStalled }
-    }
 }
 
 /// A socket filter that lets no packet through (socket(7), SO_ATTACH_FILTER).

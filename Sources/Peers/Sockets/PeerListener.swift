@@ -8,18 +8,9 @@ import Protocols
 /// Received bytes are drained and thrown away; what they meant, the peer learns from the trace.
 /// For the same reason the device's FIN is answered by the peer's `close` command, which stands
 /// behind its answers to what came before the FIN, and not when the kernel reports it.
-public final class PeerListener {
+public final class PeerListener: PeerPort {
     /// What became of a command.
-    public enum Outcome: Sendable, Hashable {
-        /// It is done; written bytes are with the kernel.
-        case done
-        /// The bytes wait until the device reads; `handle` goes on with them.
-        case queued
-        /// The connection is not there, or has ended; nothing was done.
-        case noConnection
-        /// More bytes would wait than are kept (64 MiB a connection); nothing was written.
-        case queueFull
-    }
+    public typealias Outcome = CommandOutcome
 
     /// The address that it listens on.
     public let address: IPAddress
@@ -28,15 +19,11 @@ public final class PeerListener {
     /// Why it stopped accepting connections, if it had to.
     public private(set) var fault: PeerError?
     var listening: Int32
-    var sockets: [Int32: AcceptedSocket] = [:]
-    var descriptors: [PeerConnection: Int32] = [:]
+    var table = PeerSockets()
     /// How each connection is ended as soon as it is accepted.
     var turnsAway: FaultLine.End?
     /// Whether packets of the device are thrown away.
     var isDropping = false
-    /// Whether nothing is read or written.
-    var isStalled = false
-    private var scratch = [UInt8](repeating: 0, count: 64 << 10)
 
     /// Opens the socket and listens.
     ///
@@ -55,17 +42,14 @@ public final class PeerListener {
     deinit { closeDescriptors() }
 
     /// The device's ends of the connections that are open, oldest descriptor first.
-    public var connections: [PeerConnection] {
-        sockets.values.filter { !$0.isClosing }.sorted { $0.descriptor < $1.descriptor }
-            .map(\.connection)
-    }
+    public var connections: [PeerConnection] { table.connections }
 
     /// Whether bytes wait to be written.
-    public var hasPendingWrites: Bool { sockets.values.contains { $0.pending > 0 } }
+    public var hasPendingWrites: Bool { table.hasPendingWrites }
 
     /// What the poll loop is to watch.
     public var pollDescriptors: [(fd: Int32, events: Int16)] {
-        var watched = sockets.values.map { (fd: $0.descriptor, events: $0.events) }
+        var watched = table.pollDescriptors
         if listening >= 0, fault == nil { watched.append((fd: listening, events: Int16(POLLIN))) }
         return watched
     }
@@ -75,9 +59,8 @@ public final class PeerListener {
         guard revents != 0 else { return }
         if fd == listening {
             acceptAll()
-        } else if sockets[fd] != nil {
-            sockets[fd]?.handle(revents, scratch: &scratch)
-            forgetIfOver(fd)
+        } else {
+            table.handle(fd, revents)
         }
     }
 
@@ -85,54 +68,23 @@ public final class PeerListener {
     @discardableResult
     public func perform(_ command: PeerCommand) -> Outcome {
         switch command {
-        case .write(let connection, let bytes):
-            return act(on: connection) { $0.write(bytes) }
-        case .writeSegments(let connection, let bytes, let size):
-            return act(on: connection) { $0.write(bytes, segmentSize: size) }
-        case .close(let connection):
-            return act(on: connection) {
-                $0.close()
-                return $0.pending > 0 ? .queued : .done
-            }
-        case .reset(let connection):
-            return act(on: connection) {
-                $0.reset()
-                return .done
-            }
+        case .write(let connection, _), .writeSegments(let connection, _, _),
+            .close(let connection), .reset(let connection):
+            if !table.contains(connection) { acceptAll() }
         case .closeAll:
             acceptAll()
-            let outcomes = connections.map { perform(.close($0)) }
-            return outcomes.contains(.queued) ? .queued : .done
+        case .connect:
+            break
         }
+        return table.perform(command)
     }
 
     /// Stops listening and closes every descriptor, for the end of a case.
     ///
     /// What still waits to be written is lost.
     public func stop() {
-        for fd in Array(sockets.keys) { sockets[fd]?.handle(Int16(POLLIN), scratch: &scratch) }
+        table.stop()
         closeDescriptors()
-    }
-
-    private func act(
-        on connection: PeerConnection, _ body: (inout AcceptedSocket) -> Outcome
-    ) -> Outcome {
-        if descriptors[connection] == nil { acceptAll() }
-        guard let fd = descriptors[connection], var socket = sockets[fd] else {
-            return .noConnection
-        }
-        sockets[fd] = nil
-        let outcome = body(&socket)
-        sockets[fd] = socket
-        forgetIfOver(fd)
-        return outcome
-    }
-
-    private func forgetIfOver(_ fd: Int32) {
-        guard let socket = sockets[fd], socket.isOver else { return }
-        sockets[fd] = nil
-        if descriptors[socket.connection] == fd { descriptors[socket.connection] = nil }
-        close(fd)
     }
 
     func acceptAll() {
@@ -153,11 +105,8 @@ public final class PeerListener {
                 close(accepted.result)
                 continue
             }
-            Self.configure(accepted.result)
-            sockets[accepted.result] = AcceptedSocket(
-                descriptor: accepted.result, connection: connection)
-            sockets[accepted.result]?.isStalled = isStalled
-            descriptors[connection] = accepted.result
+            PeerSockets.configure(accepted.result)
+            table.add(accepted.result, as: connection)
             switch turnsAway {
             case .close: perform(.close(connection))
             case .reset: perform(.reset(connection))
@@ -167,9 +116,7 @@ public final class PeerListener {
     }
 
     private func closeDescriptors() {
-        for fd in sockets.keys { close(fd) }
-        sockets = [:]
-        descriptors = [:]
+        table.closeDescriptors()
         if listening >= 0 { close(listening) }
         listening = -1
     }
@@ -180,9 +127,9 @@ extension PeerListener {
         let family = address.isIPv6 ? AF_INET6 : AF_INET
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw refusal("open a socket", address, port) }
-        set(descriptor, SOL_SOCKET, SO_REUSEADDR)
-        if address.isIPv6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY) }
-        configure(descriptor)
+        PeerSockets.set(descriptor, SOL_SOCKET, SO_REUSEADDR)
+        if address.isIPv6 { PeerSockets.set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY) }
+        PeerSockets.configure(descriptor)
         let bound = SocketAddress.withKernelForm(of: address, port: port) {
             bind(descriptor, $0, $1)
         }
@@ -211,17 +158,5 @@ extension PeerListener {
             "cannot \(verb) \(PeerConnection(address: address, port: port)): "
                 + describeErrno(number),
             advice: advice)
-    }
-
-    /// Non-blocking, closed on exec, and no waiting for full segments.
-    private static func configure(_ descriptor: Int32) {
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL, 0) | O_NONBLOCK)
-        set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
-    }
-
-    private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32) {
-        var on: Int32 = 1
-        setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 }

@@ -6,7 +6,7 @@ import Verdicts
 
 extension CaptureCheck {
     /// Finds out who is who in a capture that does not say: by what the user told, by the ports of
-    /// the suite's peers, or, for a single peer, by who was called.
+    /// the suite's peers, or, for a single peer, by who was called, or who called the device.
     static func parties(
         of testCase: TestCase, in path: String, roles: Roles
     ) throws -> Parties {
@@ -16,11 +16,7 @@ extension CaptureCheck {
             let found = endpoints(
                 of: peer, among: seen, roles: roles, isOnly: testCase.peers.count == 1)
             guard !found.isEmpty else {
-                throw CheckError(
-                    "\(path): it is not clear which endpoint is the peer \(peer.name); "
-                        + "tell with --peer \(peer.name)=ADDRESS:PORT "
-                        + "(seen: \(seen.called.map(\.description).sorted().joined(separator: ", ")))"
-                )
+                throw CheckError("\(path): \(isUnclear(peer, among: seen))")
             }
             for endpoint in found { parties.peers[endpoint] = peer.name }
         }
@@ -36,11 +32,24 @@ extension CaptureCheck {
         return parties
     }
 
+    private static func isUnclear(_ peer: PeerDeclaration, among seen: Seen) -> String {
+        let calls = PeerKind.named(peer.kind)?.callsDevice == true
+        let places =
+            calls
+            ? Set(seen.callers.values.joined().map(\.address.description))
+            : Set(seen.called.map(\.description))
+        return "it is not clear which endpoint is the peer \(peer.name); "
+            + "tell with --peer \(peer.name)=ADDRESS\(calls ? "" : ":PORT") "
+            + "(seen: \(places.sorted().joined(separator: ", ")))"
+    }
+
     private struct Seen {
         /// Endpoints that messages of each protocol went to or came from.
         var speaking: [String: Set<Endpoint>] = [:]
         /// Endpoints that a connection was opened to.
         var called: Set<Endpoint> = []
+        /// Who opened connections to each of them.
+        var callers: [Endpoint: Set<Endpoint>] = [:]
     }
 
     private static func endpoints(
@@ -50,6 +59,11 @@ extension CaptureCheck {
         guard let kind = PeerKind.named(peer.kind) else { return [] }
         let speaking = seen.speaking[kind.protocolName] ?? []
         let port = peer.settings["port"]?.integerValue ?? Int64(kind.defaultPort)
+        if kind.callsDevice {
+            let byPort = seen.called.filter { Int64($0.port) == port && speaking.contains($0) }
+            let devices = byPort.isEmpty ? seen.called.intersection(speaking) : byPort
+            return isOnly ? devices.flatMap { seen.callers[$0] ?? [] } : []
+        }
         let byPort = speaking.filter { Int64($0.port) == port }
         if !byPort.isEmpty { return Array(byPort) }
         return isOnly ? Array(speaking.intersection(seen.called)) : []
@@ -64,6 +78,9 @@ extension CaptureCheck {
             for message in messages {
                 if message.name == "tcp.SYN", let callee = message.destination {
                     seen.called.insert(callee)
+                    if let caller = message.source {
+                        seen.callers[callee, default: []].insert(caller)
+                    }
                 }
                 let ends = [message.source, message.destination].compactMap(\.self)
                 seen.speaking[message.content.protocolName, default: []].formUnion(ends)

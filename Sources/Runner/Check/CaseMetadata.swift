@@ -9,15 +9,15 @@ import Verdicts
 /// Which case it belongs to, who was who, what the harness did, and how the case ended: with it
 /// `conform check` needs no more.
 public struct CaseMetadata: Sendable, Codable, Hashable {
-    /// A peer and where it listened.
+    /// A peer, and where it listened or whence it called.
     public struct Peer: Sendable, Codable, Hashable {
         /// Its name in the suite.
         public var name: String
         /// Its address.
         public var address: String
-        /// Its TCP port.
+        /// Its TCP port; 0 if it called the device from ports as they came.
         public var port: UInt16
-        /// The device that it listens there for; `nil` for the one that every case has.
+        /// The device that it was there for; `nil` for the one that every case has.
         public var device: String?
     }
 

@@ -19,22 +19,24 @@ struct LiveCase {
     static let captureLag: Duration = .milliseconds(2)
 
     private let order: WorkerOrder
-    private let suite: Suite
-    private let testCase: TestCase
-    private let profile: DeviceProfile
-    private let stage: Stage
+    let suite: Suite
+    let testCase: TestCase
+    let profile: DeviceProfile
+    let stage: Stage
     private let capture: LiveCapture
     private let partial: PartialCapture
-    private var trial: CaseTrial
-    private let devices: DeviceCast
+    var trial: CaseTrial
+    let devices: DeviceCast
     private var probe: LifeProbe?
     private var stallWatch = StallWatch()
     /// Up to when the matcher has been told the time.
-    private var told: Timestamp
+    var told: Timestamp
     private var events: [CaseMetadata.Event] = []
-    private let start: Timestamp
+    var start: Timestamp
+    /// Devices that have been launched and are to listen for peers that call them, and until when.
+    var awaited: [String: ContinuousClock.Instant] = [:]
     /// Ends and beginnings of devices that have not found their place among the packets yet.
-    private var pendingEvents: [(event: DeviceEvent, time: Timestamp)] = []
+    var pendingEvents: [(event: DeviceEvent, time: Timestamp)] = []
 
     /// Prepares the peers and the capture, in that order.
     init(
@@ -52,9 +54,15 @@ struct LiveCase {
         partial = try PartialCapture(for: order.capture, source: capture)
         start = WallClock.now
         told = start
-        trial = CaseTrial(
+        trial = Self.trial(of: testCase, suite, parties: stage.parties, from: start)
+    }
+
+    static func trial(
+        of testCase: TestCase, _ suite: Suite, parties: Parties, from start: Timestamp
+    ) -> CaseTrial {
+        CaseTrial(
             matcher: CaseMatcher(
-                testCase: testCase, requirements: suite.requirements, parties: stage.parties,
+                testCase: testCase, requirements: suite.requirements, parties: parties,
                 start: start, options: CaseMatcher.Options(harnessPlaysPeers: true)))
     }
 
@@ -94,6 +102,9 @@ struct LiveCase {
             try noteStalls(oversleep: oversleep)
             try drainCapture()
             try take(devices.advance())
+            for device in try takeListening() {
+                placeLater(DeviceEvent(name: DeviceEvent.started), of: device)
+            }
             try react(to: insertPending(before: now - Self.captureLag))
             try stage.advance()
             try stage.check()
@@ -118,7 +129,7 @@ struct LiveCase {
     ///
     /// - Returns: How long after the time at which it was to go on it did, if nothing else woke it.
     @discardableResult
-    private mutating func wait(until deadline: Timestamp) throws -> Duration {
+    mutating func wait(until deadline: Timestamp) throws -> Duration {
         var descriptors = [pollfd(fd: capture.fileDescriptor, events: Int16(POLLIN), revents: 0)]
         descriptors += stage.pollDescriptors.map {
             pollfd(fd: $0.fd, events: $0.events, revents: 0)
@@ -130,6 +141,7 @@ struct LiveCase {
         var pause = (deadline + Self.captureLag) - WallClock.now
         if let next = devices.nextDeadline { pause = min(pause, next) }
         if let next = stage.nextDue { pause = min(pause, next) }
+        if !awaited.isEmpty { pause = min(pause, Self.lookForListener) }
         let milliseconds = max(0, min(pause / .milliseconds(1) + 1, 1000))
         let due = WallClock.now + max(.zero, min(pause, .seconds(1)))
         guard poll(&descriptors, nfds_t(descriptors.count), Int32(milliseconds)) > 0 else {
@@ -169,7 +181,7 @@ struct LiveCase {
     }
 
     /// Lets the peers answer what the trace shows, then does what the steps demand.
-    private mutating func react(to observations: [CaseTrial.Observation]) throws {
+    mutating func react(to observations: [CaseTrial.Observation]) throws {
         for observation in observations {
             try stage.observe(
                 observation.message, withholdsAnswer: observation.consumption.withholdsAnswer)
@@ -201,19 +213,27 @@ struct LiveCase {
 
     // MARK: - The devices
 
+    /// Launches the devices.
+    ///
+    /// The case's clock starts with them; where peers call them, once they listen.
     private mutating func launchDevices() throws {
         for name in testCase.deviceNames {
-            let started = DeviceEvent(name: DeviceEvent.started)
-            try react(to: insert(started, of: name, at: WallClock.now))
+            let isCalled = !stage.ports(of: name).isEmpty
+            if isCalled {
+                awaitListening(name)
+            } else {
+                try tellStart(of: name)
+            }
             let further = testCase.devices.first { $0.name == name }
             try devices.launch(
                 name, variables: stage.variables(for: name),
                 configuration: further?.configuration ?? testCase.deviceConfiguration,
                 order: order)
         }
+        if !awaited.isEmpty { try beginWhenListening() }
     }
 
-    private mutating func take(_ told: [DeviceCast.Told]) throws {
+    mutating func take(_ told: [DeviceCast.Told]) throws {
         for (device, notice) in told {
             if case .controlAnswered(let id, _) = notice,
                 probe?.take(answer: id, from: device) == true
@@ -230,6 +250,8 @@ struct LiveCase {
                 probe?.take(exitOf: device)
                 placeLater(
                     DeviceEvent(name: DeviceEvent.exited, fields: exit.fields), of: device)
+            case .launchedAgain where !stage.ports(of: device).isEmpty:
+                awaitListening(device)
             case .launchedAgain:
                 placeLater(DeviceEvent(name: DeviceEvent.started), of: device)
             case .notReady(let error): throw error
@@ -239,7 +261,7 @@ struct LiveCase {
         }
     }
 
-    private mutating func placeLater(_ event: DeviceEvent, of device: String) {
+    mutating func placeLater(_ event: DeviceEvent, of device: String) {
         pendingEvents.append((event.about(device, in: testCase), WallClock.now))
     }
 
@@ -287,7 +309,7 @@ struct LiveCase {
 
     // MARK: - Records
 
-    private mutating func insert(
+    mutating func insert(
         _ event: DeviceEvent, of device: String, at time: Timestamp
     ) -> [CaseTrial.Observation] {
         insert(event.about(device, in: testCase), at: time)

@@ -5,51 +5,53 @@ import Suites
 import Trace
 import Verdicts
 
-/// The peers of one case with their sockets: who listens where, and who answers what.
+/// The peers of one case with their sockets: who listens where, who calls, and who answers what.
 final class Stage {
     private struct Actor {
         var peer: any Peer
         let kind: String
-        let posts: [Post]
+        let posts: [StagePost]
         /// The line to all devices.
         var line: FaultLine
-    }
-
-    /// Where a peer listens for one device: its address tells whose connection it is.
-    private struct Post {
-        let device: String
-        let listener: PeerListener
-        let endpoint: Endpoint
     }
 
     private var actors: [Actor] = []
     private let clock: StageClock
     private var fault: WorkerError?
-    /// The connections that devices have opened to each place, the latest last.
+    /// The connections that were opened at each place, the latest last.
     private var opened: [Endpoint: [PeerConnection]] = [:]
 
-    /// Makes the peers and lets them listen.
+    /// Makes the peers and lets those listen that do.
     ///
     /// - Parameter usesOwnPorts: Whether the case has a network of its own, so that the ports that
     ///   the suite names are free; otherwise each peer takes whatever port is.
     /// - Parameter timeScale: How much faster than its specification the device runs.
     init(testCase: TestCase, usesOwnPorts: Bool, timeScale: TimeScale = .real) throws {
         clock = StageClock(timeScale)
-        for declaration in testCase.peers {
+        var ports = DevicePorts(usesOwnPorts: usesOwnPorts)
+        for (number, declaration) in testCase.peers.enumerated() {
             let named = declaration.settings["port"]?.integerValue.map { UInt16(clamping: $0) }
-            let port = named ?? PeerKind.named(declaration.kind)?.defaultPort ?? 0
-            var posts: [Post] = []
+            let kind = PeerKind.named(declaration.kind)
+            let port = named ?? kind?.defaultPort ?? 0
+            var posts: [StagePost] = []
             for (index, device) in testCase.deviceNames.enumerated() {
                 let address = Self.address(ofDevice: index)
+                if kind?.callsDevice == true {
+                    let callee = Endpoint(
+                        address: address, port: try ports.port(port, at: address))
+                    posts.append(.caller(number, of: device, at: index, calling: callee))
+                    continue
+                }
                 let listener = try PeerListener(
                     address: address, port: usesOwnPorts ? port : 0)
                 if declaration.settings["listens"] == .bool(false) {
                     try listener.perform(.stopListening)
                 }
                 posts.append(
-                    Post(
-                        device: device, listener: listener,
-                        endpoint: Endpoint(address: address, port: listener.localPort)))
+                    StagePost(
+                        device: device, port: listener,
+                        endpoint: Endpoint(address: address, port: listener.localPort),
+                        callee: nil))
             }
             actors.append(
                 Actor(
@@ -57,11 +59,27 @@ final class Stage {
                     kind: declaration.kind, posts: posts,
                     line: FaultLine(pieceGap: clock.here(.milliseconds(1)))))
         }
+        try checkPorts()
     }
 
-    /// The peers' address for a device: 127.0.0.1 for the first, and so on.
+    /// The address for a device: 127.0.0.1 for the first, and so on.
+    ///
+    /// Peers listen there for it, and there it is to listen for peers.
     private static func address(ofDevice index: Int) -> IPAddress {
         index == 0 ? .loopback : IPAddress(ipv4: 0x7F00_0001 + UInt32(clamping: index))
+    }
+
+    /// Looks whether a device is to listen where a peer listens already.
+    private func checkPorts() throws(WorkerError) {
+        let posts = actors.flatMap { actor in actor.posts.map { (actor.peer.name, $0) } }
+        for (caller, post) in posts {
+            guard let callee = post.callee,
+                let listener = posts.first(where: { $0.1.endpoint == callee })
+            else { continue }
+            throw WorkerError(
+                detail: "the device is to listen for \(caller) at \(callee), where "
+                    + "\(listener.0) listens; give one of them another port")
+        }
     }
 
     /// Who is who on the wire.
@@ -94,47 +112,58 @@ final class Stage {
         var variables: [String: String] = [:]
         for actor in actors.reversed() {
             guard let post = actor.posts.first(where: { $0.device == device }) else { continue }
-            let host = post.endpoint.address.description
-            let port = String(post.endpoint.port)
-            variables["host"] = host
-            variables["port"] = port
-            variables["\(actor.peer.name).host"] = host
-            variables["\(actor.peer.name).port"] = port
+            let place = post.callee ?? post.endpoint
+            let own = post.callee == nil ? "" : "\(Step.device)."
+            for prefix in [own, "\(actor.peer.name)."] {
+                variables["\(prefix)host"] = place.address.description
+                variables["\(prefix)port"] = String(place.port)
+            }
         }
         return variables
     }
 
+    /// The ports on which a device is to listen.
+    func ports(of device: String) -> [UInt16] {
+        actors.flatMap(\.posts).filter { $0.device == device }.compactMap(\.callee?.port)
+    }
+
     /// A filter that keeps other traffic of a shared loopback out of the capture.
     var captureFilter: String {
-        actors.flatMap(\.posts).map { "port \($0.endpoint.port)" }.joined(separator: " or ")
+        actors.flatMap(\.posts).map { "port \(($0.callee ?? $0.endpoint).port)" }
+            .joined(separator: " or ")
     }
 
     /// What the sockets wait for.
     var pollDescriptors: [(fd: Int32, events: Int16)] {
-        actors.flatMap(\.posts).flatMap { $0.listener.pollDescriptors }
+        actors.flatMap(\.posts).flatMap { $0.port.pollDescriptors }
     }
 
     /// Serves one descriptor that is ready.
     func handle(_ descriptor: Int32, _ events: Int16) {
-        for post in actors.flatMap(\.posts) { post.listener.handle(descriptor, events) }
+        for post in actors.flatMap(\.posts) { post.port.handle(descriptor, events) }
     }
 
     /// Shows a message of the trace to the peer that took part in it, and lets it answer.
     func observe(_ message: TraceMessage, withholdsAnswer: Bool) throws {
         guard let source = message.source, let destination = message.destination else { return }
         for index in actors.indices {
-            let isSender = actors[index].posts.contains { $0.endpoint == source }
-            guard isSender || actors[index].posts.contains(where: { $0.endpoint == destination })
-            else { continue }
-            let remote = isSender ? destination : source
-            if !isSender, message.name == "tcp.SYN" {
-                opened[destination, default: []].append(
-                    PeerConnection(address: remote.address, port: remote.port))
+            let posts = actors[index].posts
+            let sender = posts.first { $0.holds(source) }
+            guard let post = sender ?? posts.first(where: { $0.holds(destination) }) else {
+                continue
+            }
+            let isSender = sender != nil
+            let connection =
+                isSender
+                ? post.connection(between: source, and: destination)
+                : post.connection(between: destination, and: source)
+            if isSender == (post.callee != nil), message.name == "tcp.SYN" {
+                opened[post.endpoint, default: []].append(connection)
             }
             try tellTime(index)
             let commands = actors[index].peer.observe(
-                message.content, on: PeerConnection(address: remote.address, port: remote.port),
-                sentByPeer: isSender, withholdAnswer: withholdsAnswer)
+                message.content, on: connection, sentByPeer: isSender,
+                withholdAnswer: withholdsAnswer)
             try perform(commands, of: index)
         }
     }
@@ -168,8 +197,8 @@ final class Stage {
         try tellTime(index)
         let peer = actors[index].peer
         let place =
-            endOfDevice(demand.connection, facing: index)
-            ?? endOfDevice(demand.answering, facing: index)
+            connection(of: demand.connection, at: index)
+            ?? connection(of: demand.answering, at: index)
             ?? demand.to.flatMap { latest(of: $0, facing: index) }
         var commands: [PeerCommand]
         if let bytes = demand.bytes {
@@ -187,9 +216,11 @@ final class Stage {
         let sent = try reshape(&commands, demand)
         try perform(commands, of: index)
         guard demand.needsMark, let (connection, bytes) = sent else { return nil }
-        let device = Endpoint(address: connection.address, port: connection.port)
+        let caller = Endpoint(address: connection.address, port: connection.port)
+        let callee = actors[index].posts.first { $0.holds(caller) }?.callee
         return ByteWatch(
-            bytes, from: nil, to: device, step: demand.step.number)
+            bytes, from: callee == nil ? nil : caller, to: callee ?? caller,
+            step: demand.step.number)
     }
 
     /// Has a peer ask a device for a sign of life, if their connection allows it.
@@ -202,12 +233,12 @@ final class Stage {
         return (try? perform(commands, of: index)) != nil
     }
 
-    /// The open connection that a device opened last to a peer.
+    /// The open connection between a device and a peer that was opened last.
     private func latest(of device: String, facing index: Int) -> PeerConnection? {
         guard let post = actors[index].posts.first(where: { $0.device == device }) else {
             return nil
         }
-        let open = post.listener.connections
+        let open = post.port.connections
         return opened[post.endpoint]?.last(where: open.contains) ?? open.last
     }
 
@@ -234,7 +265,7 @@ final class Stage {
     func connections(of device: String) -> [(peer: String, kind: String)] {
         actors.compactMap { actor in
             let post = actor.posts.first { $0.device == device }
-            guard post?.listener.connections.isEmpty == false else { return nil }
+            guard post?.port.connections.isEmpty == false else { return nil }
             return (actor.peer.name, actor.kind)
         }
     }
@@ -258,24 +289,27 @@ final class Stage {
     func check() throws(WorkerError) {
         if let fault { throw fault }
         for actor in actors {
-            guard let fault = actor.posts.lazy.compactMap(\.listener.fault).first else { continue }
+            guard let fault = actor.posts.lazy.compactMap(\.port.fault).first else { continue }
             throw WorkerError(detail: "peer \(actor.peer.name): \(fault)")
         }
     }
 
     /// Ends every connection and stops listening.
     func close() {
-        for post in actors.flatMap(\.posts) { post.listener.stop() }
+        for post in actors.flatMap(\.posts) { post.port.stop() }
     }
 
-    /// The device's end of the connection of a message.
-    private func endOfDevice(_ message: TraceMessage?, facing index: Int) -> PeerConnection? {
+    /// The connection of a message.
+    private func connection(of message: TraceMessage?, at index: Int) -> PeerConnection? {
         guard let source = message?.source, let destination = message?.destination else {
             return nil
         }
-        let isOfPeer = actors[index].posts.contains { $0.endpoint == source }
-        let device = isOfPeer ? destination : source
-        return PeerConnection(address: device.address, port: device.port)
+        let posts = actors[index].posts
+        if let post = posts.first(where: { $0.holds(source) }) {
+            return post.connection(between: source, and: destination)
+        }
+        let post = posts.first { $0.holds(destination) }
+        return post?.connection(between: destination, and: source)
     }
 
     private func index(of name: String) throws(WorkerError) -> Int {
@@ -299,14 +333,12 @@ final class Stage {
         }
     }
 
-    /// Carries out an order: a command where its connection is, anything else wherever the peer
-    /// listens.
-    private func outcome(
-        of order: FaultLine.Order, _ index: Int
-    ) throws -> PeerListener.Outcome {
-        var last = PeerListener.Outcome.noConnection
+    /// Carries out an order: a command where its connection is, a call to the first device, anything
+    /// else wherever the peer meets devices.
+    private func outcome(of order: FaultLine.Order, _ index: Int) throws -> CommandOutcome {
+        var last = CommandOutcome.noConnection
         for post in actors[index].posts {
-            last = try post.listener.perform(order)
+            last = try post.port.perform(order)
             if case .command(let command) = order, command != .closeAll, last != .noConnection {
                 return last
             }

@@ -8,7 +8,8 @@ public struct PeerKind: Sendable {
     public let summary: String
     /// The protocol that it speaks.
     public let protocolName: String
-    /// The TCP port on which it waits unless the suite says otherwise; 0 if it does not listen.
+    /// The TCP port on which it waits, or which it calls, unless the suite says otherwise; 0 if any
+    /// will do.
     public let defaultPort: UInt16
     /// Keys of its declaration beside `is` and `port`.
     public let settings: [FieldDescription]
@@ -22,6 +23,8 @@ public struct PeerKind: Sendable {
     public var carries: [String] = []
     /// The messages of its own protocol that a `send` step may name; `nil` for all of them.
     public var sends: [String]?
+    /// Whether it calls the device, which listens for it, and does not listen itself.
+    public var callsDevice = false
 
     /// Whether it says something on its connections; the events of TCP itself are everyone's.
     public var speaks: Bool { protocolName != "tcp" }

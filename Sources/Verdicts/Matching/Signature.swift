@@ -97,7 +97,7 @@ struct PlacedMessage: Sendable {
         self.sender = sender
         isFromDevice =
             isEvent || isLogged
-            || sender != nil && message.source.map { parties.peers[$0] == nil } ?? false
+            || sender != nil && message.source.map { parties.peer(at: $0) == nil } ?? false
         receiver = parties.receiver(of: message)
     }
 

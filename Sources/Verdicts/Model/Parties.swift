@@ -5,6 +5,8 @@ import Trace
 /// Who is who in a trace: which endpoint belongs to which party of the suite.
 public struct Parties: Sendable {
     /// The peers' endpoints; every other endpoint that talks to one of them is a device.
+    ///
+    /// The port 0 stands for any: for peers that call the device from ports as they come.
     public var peers: [Endpoint: String]
     /// For endpoints of peers that are there for one device only, its name; the others are there
     /// for `device`.
@@ -34,13 +36,16 @@ public struct Parties: Sendable {
         party(at: message.destination, facing: message.source)
     }
 
+    /// The peer at an endpoint; `nil` if it is none's.
+    public func peer(at endpoint: Endpoint) -> String? {
+        peers[endpoint] ?? peers[endpoint.party]
+    }
+
     private func party(at endpoint: Endpoint?, facing other: Endpoint?) -> String? {
         guard let endpoint else { return nil }
-        if let peer = peers[endpoint] { return peer }
-        guard let other, peers[other] != nil else { return nil }
-        guard devices.isEmpty else {
-            return devices[endpoint] ?? devices[endpoint.party]
-        }
-        return devicesByPeer[other] ?? Step.device
+        if let peer = peer(at: endpoint) { return peer }
+        guard let other, peer(at: other) != nil else { return nil }
+        guard devices.isEmpty else { return devices[endpoint] ?? devices[endpoint.party] }
+        return devicesByPeer[other] ?? devicesByPeer[other.party] ?? Step.device
     }
 }

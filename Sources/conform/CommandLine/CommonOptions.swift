@@ -1,5 +1,6 @@
 import Devices
 import Glibc
+import Protocols
 import Runner
 import Suites
 import Trace
@@ -24,7 +25,9 @@ enum CommonOptions {
         "--network", "isolated|host", "a network of its own for each case (default), or the host's")
 
     static let peer = Option(
-        "--peer", "NAME=ADDRESS:PORT", "which endpoint a peer of the suite has", repeats: true)
+        "--peer", "NAME=ADDRESS:PORT",
+        "which endpoint a peer of the suite has; a peer that calls the device, NAME=ADDRESS",
+        repeats: true)
 
     static let selection = [caseFilter, tag, searchPath, ParameterOptions.parameter]
     static let device = [profile, deviceCommand, mutant]
@@ -73,18 +76,29 @@ enum CommonOptions {
     }
 
     /// The peers' endpoints, as far as they were told.
+    ///
+    /// - Parameter calling: Peers that call the device; of them the address is enough.
     static func peerEndpoints(
-        _ arguments: Arguments
+        _ arguments: Arguments, calling: Set<String> = []
     ) throws(UsageError) -> [String: Endpoint] {
         var endpoints: [String: Endpoint] = [:]
         for text in arguments.all(peer.name) {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, let endpoint = Endpoint(parts[1]) else {
+            let isCalling = parts.first.map(calling.contains) ?? false
+            guard parts.count == 2,
+                let endpoint = isCalling ? Self.endpoint(parts[1]) : Endpoint(parts[1])
+            else {
                 throw UsageError("\(peer.name) takes NAME=ADDRESS:PORT, not \"\(text)\"")
             }
             endpoints[parts[0]] = endpoint
         }
         return endpoints
+    }
+
+    /// An address with a port, or with any.
+    static func endpoint(_ text: String) -> Endpoint? {
+        if let address = IPAddress(text) { return Endpoint(address: address, port: 0) }
+        return Endpoint(text)
     }
 
     /// The selection of cases that the options make.

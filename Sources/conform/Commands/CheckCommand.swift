@@ -97,7 +97,12 @@ extension Command {
     private static func roles(
         _ arguments: Arguments, suite: Suite
     ) throws(UsageError) -> CaptureCheck.Roles {
-        var roles = CaptureCheck.Roles(peers: try CommonOptions.peerEndpoints(arguments))
+        let calling = suite.cases.flatMap(\.peers).filter {
+            PeerKind.named($0.kind)?.callsDevice == true
+        }
+        var roles = CaptureCheck.Roles(
+            peers: try CommonOptions.peerEndpoints(
+                arguments, calling: Set(calling.map(\.name))))
         roles.devices = try devices(arguments, suite: suite)
         let names = Set(suite.cases.flatMap(\.peers).map(\.name))
         if let unknown = roles.peers.keys.sorted().first(where: { !names.contains($0) }) {
@@ -116,7 +121,7 @@ extension Command {
         for text in arguments.all(device.name) {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             let name = parts.count == 2 ? parts[0] : Step.device
-            guard let place = parts.last, let endpoint = endpoint(place) else {
+            guard let place = parts.last, let endpoint = CommonOptions.endpoint(place) else {
                 throw UsageError(
                     "\(device.name) takes NAME=ADDRESS or NAME=ADDRESS:PORT, not \"\(text)\"")
             }
@@ -128,11 +133,5 @@ extension Command {
             devices[endpoint] = name
         }
         return devices
-    }
-
-    /// An address with a port, or with any.
-    private static func endpoint(_ text: String) -> Endpoint? {
-        if let address = IPAddress(text) { return Endpoint(address: address, port: 0) }
-        return Endpoint(text)
     }
 }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// One accepted connection: a queue of what is still to be written, and how it is to end.
+/// One connection of a peer: a queue of what is still to be written, and how it is to end.
 ///
-/// What arrives is read and thrown away, so that the kernel acknowledges it; nothing looks at it.
-struct AcceptedSocket {
+/// It was accepted, or it is being opened: then what is written waits until it stands. What arrives is read and thrown away, so that the kernel acknowledges it; nothing looks at it.
+struct PeerSocket {
     /// How much may wait to be written, in bytes; a device that reads nothing must not fill memory.
     static let queueLimit = 64 << 20
     /// How many reads one call drains at most, so that a flood cannot hold the poll loop.
@@ -45,7 +45,7 @@ struct AcceptedSocket {
     /// With `segmentSize` no segment carries more than so many of them, and none of other bytes.
     mutating func write(
         _ bytes: [UInt8], segmentSize: Int? = nil
-    ) -> PeerListener.Outcome {
+    ) -> CommandOutcome {
         guard !isOver, !isClosing else { return .noConnection }
         guard pending + bytes.count <= Self.queueLimit else { return .queueFull }
         if let segmentSize, segmentSize > 0 {

@@ -1,0 +1,65 @@
+import Devices
+import Protocols
+import Suites
+import Trace
+
+/// Devices that peers call: the case's clock starts once they listen, and each later life of theirs
+/// has begun once it listens.
+extension LiveCase {
+    /// How often it is looked whether a device listens.
+    static let lookForListener: Duration = .milliseconds(5)
+
+    /// Tells that a device has been started.
+    mutating func tellStart(of device: String) throws {
+        let started = DeviceEvent(name: DeviceEvent.started)
+        try react(to: insert(started, of: device, at: WallClock.now))
+    }
+
+    /// Awaits that a device which is launched now listens.
+    mutating func awaitListening(_ device: String) {
+        awaited[device] = .now + profile.readyTimeout
+    }
+
+    /// Waits until every device listens or has ended, and begins the case then.
+    mutating func beginWhenListening() throws {
+        while !awaited.isEmpty, !devices.living.isEmpty {
+            try wait(until: WallClock.now + Self.lookForListener)
+            try take(devices.advance())
+            _ = try takeListening()
+        }
+        start = WallClock.now
+        told = start
+        trial = Self.trial(of: testCase, suite, parties: stage.parties, from: start)
+        for index in pendingEvents.indices { pendingEvents[index].time = start }
+        for name in testCase.deviceNames { try tellStart(of: name) }
+    }
+
+    /// The devices that have come to listen since the last look, and are ready.
+    mutating func takeListening() throws -> [String] {
+        var listening: [String] = []
+        for (name, limit) in awaited {
+            guard let device = devices.device(name), device.isAlive else {
+                awaited[name] = nil
+                continue
+            }
+            let missing = stage.ports(of: name).filter { !ListeningPorts.contains($0) }
+            // A device that is silent until it is called has sent no packet.
+            if missing.isEmpty, device.isReady || profile.readiness == .firstPacket {
+                awaited[name] = nil
+                listening.append(name)
+            } else if limit < .now {
+                throw notListening(on: missing)
+            }
+        }
+        return listening
+    }
+
+    private func notListening(on ports: [UInt16]) -> DeviceError {
+        DeviceError(
+            .notReady,
+            "\(profile.name) is called by a peer and does not listen on TCP port "
+                + "\(ports.map(String.init).joined(separator: ", ")) after \(profile.readyTimeout)",
+            advice: "let \"launch\" tell it ${device.host} and ${device.port}, or look into its log"
+        )
+    }
+}

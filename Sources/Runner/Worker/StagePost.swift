@@ -1,0 +1,58 @@
+import Peers
+import Protocols
+import Suites
+import Trace
+
+/// Where a peer meets one device: its address tells whose connection it is.
+struct StagePost {
+    let device: String
+    let port: any PeerPort
+    /// Where the peer listens; the address that it calls from, with the port 0.
+    let endpoint: Endpoint
+    /// Where the device is to listen for it; `nil` if the peer listens.
+    let callee: Endpoint?
+
+    /// Whether that is the peer's end of a connection.
+    func holds(_ end: Endpoint) -> Bool {
+        callee == nil ? end == endpoint : end.address == endpoint.address
+    }
+
+    /// The name of the connection between two ends: the caller's.
+    func connection(between own: Endpoint, and other: Endpoint) -> PeerConnection {
+        let caller = callee == nil ? other : own
+        return PeerConnection(address: caller.address, port: caller.port)
+    }
+
+    /// Lets a peer call a device from an address of its own: 127.1.0.1 for the first peer and the
+    /// first device.
+    static func caller(
+        _ number: Int, of device: String, at index: Int, calling callee: Endpoint
+    ) -> StagePost {
+        let address = IPAddress(
+            ipv4: 0x7F01_0001 + UInt32(clamping: index) << 8 + UInt32(clamping: number))
+        return StagePost(
+            device: device,
+            port: PeerDialer(
+                address: address, deviceAddress: callee.address, devicePort: callee.port),
+            endpoint: Endpoint(address: address, port: 0), callee: callee)
+    }
+}
+
+/// The ports on which devices are to listen for peers that call them.
+struct DevicePorts {
+    let usesOwnPorts: Bool
+    private var chosen: [Endpoint: UInt16] = [:]
+
+    init(usesOwnPorts: Bool) { self.usesOwnPorts = usesOwnPorts }
+
+    /// The port that a suite names, or a free one in its place: for two peers that call the same
+    /// port of a device the same.
+    mutating func port(_ named: UInt16, at address: IPAddress) throws(PeerError) -> UInt16 {
+        if usesOwnPorts, named != 0 { return named }
+        let place = Endpoint(address: address, port: named)
+        if let port = chosen[place] { return port }
+        let port = try PeerDialer.freePort(of: address)
+        chosen[place] = port
+        return port
+    }
+}
