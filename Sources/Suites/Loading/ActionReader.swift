@@ -12,14 +12,20 @@ struct ActionReader {
     /// Reads the value of `do`; `nil` if it cannot be used and that has been reported.
     func read(_ reader: inout YAMLMappingReader) -> Step.Verb? {
         guard let node = reader.node("do") else { return nil }
-        if let name = node.string { return action(name, at: node.position, argument: nil) }
+        if node.string != nil {
+            guard let name = scope.resolve(node)?.string else { return nil }
+            return action(name, at: node.position, argument: nil)
+        }
         guard let entries = node.entries, entries.count == 1 else {
             findings.report(
                 "wrong-type", "\"do\" takes one action", at: node.position,
                 advice: "write hu.close, or {hu.configure: {...}} with what it takes")
             return nil
         }
-        return action(entries[0].key, at: entries[0].keyPosition, argument: entries[0].value)
+        guard let name = scope.resolve(key: entries[0].key, at: entries[0].keyPosition) else {
+            return nil
+        }
+        return action(name, at: entries[0].keyPosition, argument: entries[0].value)
     }
 
     private func action(

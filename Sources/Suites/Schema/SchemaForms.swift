@@ -6,6 +6,8 @@ enum TextForm {
     private static let barePercentage = #"[0-9][0-9.]*%"#
     private static let barePlainName = "[A-Za-z0-9_.-]+"
     private static let barePeerName = "[A-Za-z0-9_-]+"
+    /// The name of a peer, or what stands for one.
+    private static let partyName = #"([A-Za-z0-9_-]+|\$\{[^}]+\})"#
     private static let bareVariableName = "[A-Za-z_][A-Za-z0-9_-]*"
 
     static let duration = "^\(bareDuration)$"
@@ -39,12 +41,12 @@ enum TextForm {
 
     /// A control of a further device, whose name a schema cannot know, but none of these actions.
     static func furtherControl(except names: [String]) -> String {
-        "^(?!device\\.)\(barePeerName)\\.(?!(\(names.joined(separator: "|")))$)\(barePlainName)$"
+        "^(?!device\\.)\(partyName)\\.(?!(\(names.joined(separator: "|")))$)\(barePlainName)$"
     }
 
     /// One of these actions of any peer.
     static func action(_ names: [String]) -> String {
-        "^(?!device\\.)\(barePeerName)\\.(\(names.joined(separator: "|")))$"
+        "^(?!device\\.)\(partyName)\\.(\(names.joined(separator: "|")))$"
     }
 }
 
