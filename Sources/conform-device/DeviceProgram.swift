@@ -11,6 +11,7 @@ struct DeviceProgram {
             switch try DeviceCommand(arguments: arguments) {
             case .sdlApp(let options): return try run(options)
             case .sessionClient(let options): return try run(options)
+            case .headUnit(let options): return try run(options)
             case .mutants(let kind):
                 write(DeviceCommand.mutantsDocument(kind).jsonText(pretty: true))
             case .help: write(DeviceCommand.usage)
@@ -48,6 +49,21 @@ struct DeviceProgram {
         var loop = SessionLoop(
             client, address: options.address, scale: scale, hangAfter: options.hangAfter)
         return loop.run()
+    }
+
+    private func run(_ options: ClientOptions<HeadUnitMutant>) throws -> Int32 {
+        let headUnit = SDLHeadUnit(
+            configuration: try HeadUnitConfiguration(file: options.configuration),
+            mutant: options.mutant)
+        EndSignals.interruptWaitsOnly()
+        do throws(ListenError) {
+            var loop = try HeadUnitLoop(
+                headUnit, address: options.address, hangAfter: options.hangAfter)
+            return loop.run()
+        } catch {
+            LineOutput.write("conform-device: error: \(error)", to: STDERR_FILENO)
+            return 1
+        }
     }
 
     private func write(_ text: String) { LineOutput.write(text, to: STDOUT_FILENO) }

@@ -15,6 +15,8 @@ extension DeviceProfile {
         let name: String
         let features: Set<String>
         let controls: [String]
+        /// Whether peers call it, so that it listens.
+        var listens = false
     }
 
     /// The kinds of the reference device: the one list that a new kind is added to.
@@ -37,6 +39,13 @@ extension DeviceProfile {
                 "session.lifecycle",
             ],
             controls: ["background", "foreground", "state", "stop"]),
+        ReferenceKind(
+            role: "sdl.head-unit", name: "head-unit",
+            features: [
+                "head-unit.tcp", "head-unit.accessory", "head-unit.multisession", "head-unit.hub",
+                "head-unit.legacy", "head-unit.heartbeat", "head-unit.activation",
+            ],
+            controls: ["activate", "state", "stop"], listens: true),
     ]
 
     /// The reference device for a role; `nil` if there is none.
@@ -49,9 +58,10 @@ extension DeviceProfile {
         role: String, executable: String, mutant: String?
     ) -> DeviceProfile? {
         guard let kind = referenceKinds.first(where: { $0.role == role }) else { return nil }
+        let place = kind.listens ? "device." : ""
         var arguments = [
-            executable, kind.name, "--host", "${host}", "--port", "${port}", "--config",
-            "${config}",
+            executable, kind.name, "--host", "${\(place)host}", "--port", "${\(place)port}",
+            "--config", "${config}",
         ]
         if let mutant { arguments += ["--mutant", mutant] }
         let controls = kind.controls.map { ($0, Control.request(method: $0)) }

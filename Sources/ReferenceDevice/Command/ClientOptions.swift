@@ -1,6 +1,6 @@
-/// The options of a device that connects to a peer.
+/// The options of a device that connects to a peer, or that peers connect to.
 public struct ClientOptions<Mistake: Mutant>: Sendable, Hashable {
-    /// Where the peer listens.
+    /// Where the peer listens, or the device itself.
     public var address: NumericAddress
     /// The configuration file; the defaults hold if `nil`.
     public var configuration: String?

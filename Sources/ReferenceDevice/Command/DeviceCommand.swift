@@ -6,6 +6,8 @@ public enum DeviceCommand: Sendable {
     case sdlApp(SDLAppOptions)
     /// Be a session client.
     case sessionClient(ClientOptions<SessionClientMutant>)
+    /// Be an SDL head unit.
+    case headUnit(ClientOptions<HeadUnitMutant>)
     /// Print the list of mutants, of one kind of device or of all.
     case mutants(DeviceKind?)
     /// Print how the command is used.
@@ -25,8 +27,9 @@ public enum DeviceCommand: Sendable {
 
         The reference device of conform: golden implementations, and their mutants.
 
-          --host ADDRESS  numeric address of the peer, or localhost
-          --port PORT     TCP port of the peer
+          --host ADDRESS  numeric address of the peer, or localhost; of a device that listens,
+                          its own
+          --port PORT     TCP port of the peer, or its own
           --config FILE   configuration as one JSON object; a key that is absent keeps its
                           default
           --mutant NAME   make one mistake on purpose; "conform-device mutants" lists them
@@ -68,6 +71,7 @@ public enum DeviceCommand: Sendable {
         switch kind {
         case .sdlApp: .sdlApp(try SDLAppOptions(arguments: arguments))
         case .sessionClient: .sessionClient(try ClientOptions(arguments: arguments))
+        case .headUnit: .headUnit(try ClientOptions(arguments: arguments))
         }
     }
 

@@ -6,12 +6,15 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
     case sdlApp = "sdl-app"
     /// A client of a session server that backs off before it reconnects.
     case sessionClient = "session-client"
+    /// An SDL head unit, to which phones connect.
+    case headUnit = "head-unit"
 
     /// What this kind of device is called in suites.
     public var role: String {
         switch self {
         case .sdlApp: SDLAppLifecycle.role
         case .sessionClient: SessionClient.role
+        case .headUnit: SDLHeadUnit.role
         }
     }
 
@@ -20,6 +23,7 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .sdlApp: SDLAppMutant.allCases.map(\.value)
         case .sessionClient: SessionClientMutant.allCases.map(\.value)
+        case .headUnit: HeadUnitMutant.allCases.map(\.value)
         }
     }
 
@@ -28,6 +32,7 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .sdlApp: SDLAppControl.allCases.map(\.rawValue)
         case .sessionClient: SessionControl.allCases.map(\.rawValue)
+        case .headUnit: HeadUnitControl.allCases.map(\.rawValue)
         }
     }
 
@@ -45,6 +50,12 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
             """
             a Diffusion client that keeps a session over its falls, as an application does.
                 Controls: \(controlsText).
+            """
+        case .headUnit:
+            """
+            an SDL head unit; it listens at --host and --port, over TCP and the accessory bus.
+                Controls: \(controlsText).
+                Exit codes: 1 nothing can listen there.
             """
         }
     }

@@ -78,6 +78,7 @@ public struct AppLoop: ~Copyable {
 
     private mutating func take(_ event: Reactor<Connection, Timer>.Event) {
         switch event {
+        case .accepted: break
         case .connected(.headUnit): inputs.append(.connected)
         case .connectFailed(.headUnit, let reason): inputs.append(.connectFailed(reason))
         case .received(.headUnit, let bytes): decode(bytes)

@@ -10,6 +10,8 @@ import Protocols
 final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
     /// Something that has happened.
     enum Event {
+        /// Somebody has connected.
+        case accepted(ConnectionID)
         case connected(ConnectionID)
         /// The connection cannot be made, and why.
         case connectFailed(ConnectionID, String)
@@ -28,6 +30,8 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
     private let channel: LineChannel
     private var lines: LineChannel
     private var connections: [ConnectionID: TCPConnection] = [:]
+    private var listener: ListeningSocket?
+    private var nextName: () -> ConnectionID?
     private var timers = Timers<Timer>()
     private var events: [Event] = []
     /// Whether connections and timers rest.
@@ -45,6 +49,7 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
         clock = DeviceClock(scale: scale)
         channel = LineChannel(input: input, output: output)
         lines = channel
+        nextName = { nil }
         hangTime = hangAfter.map { .now + .milliseconds($0) }
     }
 
@@ -68,6 +73,18 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
     func stop(_ timer: Timer) {
         timers.stop(timer)
         events.removeAll { if case .timerFired(timer) = $0 { true } else { false } }
+    }
+
+    /// Accepts connections from now on.
+    ///
+    /// - Parameters:
+    ///   - address: Where to listen.
+    ///   - nextName: Makes the name of the next connection.
+    func listen(
+        on address: NumericAddress, naming nextName: @escaping () -> ConnectionID
+    ) throws(SystemError) {
+        listener = try ListeningSocket(on: address)
+        self.nextName = nextName
     }
 
     /// Begins to connect; a connection of that name is closed first.
@@ -143,6 +160,7 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
         var reading = DescriptorSet()
         var writing = DescriptorSet()
         if let input = lines.input { reading.insert(input) }
+        if let listener { reading.insert(listener.descriptor) }
         let awake = isSuspended ? [:] : connections
         for connection in awake.values {
             reading.insert(connection.descriptor)
@@ -159,10 +177,18 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
                 _ = read(connection, id)
             }
         }
+        if let listener, reading.contains(listener.descriptor) { acceptAll(listener) }
         if let input = lines.input, reading.contains(input) {
             events += lines.readLines().map(Event.line)
         }
         if !isSuspended { events += timers.takeDue(at: clock.now).map(Event.timerFired) }
+    }
+
+    private func acceptAll(_ listener: ListeningSocket) {
+        while let connection = listener.accept(), let name = nextName() {
+            connections[name] = connection
+            events.append(.accepted(name))
+        }
     }
 
     private func write(_ connection: TCPConnection, _ id: ConnectionID) {
@@ -210,8 +236,8 @@ extension Reactor.Event {
     /// The connection that it happened to; `nil` if to none.
     fileprivate var connection: ConnectionID? {
         switch self {
-        case .connected(let id), .connectFailed(let id, _), .received(let id, _),
-            .disconnected(let id, _):
+        case .accepted(let id), .connected(let id), .connectFailed(let id, _),
+            .received(let id, _), .disconnected(let id, _):
             id
         case .timerFired, .line, .terminate: nil
         }

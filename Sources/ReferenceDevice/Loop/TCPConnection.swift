@@ -15,7 +15,7 @@ struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     var description: String { "\(call): \(String(cString: strerror(code)))" }
 }
 
-/// A client's TCP connection that never blocks; closed when it goes away.
+/// A TCP connection that never blocks; closed when it goes away.
 final class TCPConnection {
     /// The socket, for waiting on it.
     let descriptor: Int32
@@ -30,7 +30,23 @@ final class TCPConnection {
         self.descriptor = descriptor
     }
 
+    /// Takes over a connection that was accepted.
+    init(accepted descriptor: Int32) {
+        self.descriptor = descriptor
+        isConnected = true
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL, 0) | O_NONBLOCK)
+        TCPConnection.sendAtOnce(descriptor)
+    }
+
     deinit { Glibc.close(descriptor) }
+
+    /// Lets no segment wait for more bytes.
+    private static func sendAtOnce(_ descriptor: Int32) {
+        var on: Int32 = 1
+        setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
 
     private static func open(_ address: NumericAddress) throws(SystemError) -> Int32 {
         let type =
@@ -38,9 +54,7 @@ final class TCPConnection {
             | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(address.family, type, Int32(IPPROTO_TCP))
         guard descriptor >= 0 else { throw SystemError("socket") }
-        var on: Int32 = 1
-        setsockopt(
-            descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        sendAtOnce(descriptor)
         let result = address.withSocketAddress { connect(descriptor, $0, $1) }
         guard result == 0 || errno == EINPROGRESS else {
             let error = SystemError("connect")

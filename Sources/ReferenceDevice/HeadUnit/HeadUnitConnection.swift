@@ -1,0 +1,83 @@
+import Protocols
+
+/// What a head unit knows of one connection.
+struct HeadUnitConnection: Sendable {
+    /// The protocols that a phone may begin with.
+    private static let known = [SDL.streamProtocol, ExternalAccessory.busProtocol]
+
+    /// The first bytes, until they tell what the connection is for.
+    private var held: [UInt8] = []
+    /// What makes messages of both directions; the phone is the first side.
+    private var decoder: (any ConnectionDecoder)?
+    /// How many bytes of the phone have been decoded, and how many were sent to it.
+    private var (decoded, sent) = (UInt64(0), UInt64(0))
+    /// The session with the accessory that it carries.
+    var session: ExternalAccessory.Session?
+    /// The RPC services in it, by the ids of their sessions.
+    var services: [UInt8: HeadUnitService] = [:]
+    /// The id of the next message that the head unit sends.
+    var nextMessageID: UInt32 = 1
+
+    /// Decodes the next bytes; `nil` if the phone begins with nothing that is known.
+    mutating func decode(_ bytes: [UInt8]) -> [StreamMessage]? {
+        held += bytes
+        if decoder == nil {
+            let found = Self.known.map { ($0, $0.recognises(held.span.bytes)) }
+            if let match = found.first(where: { $0.1 == true })?.0 {
+                decoder = match.makeDecoder(DissectionStack(ProtocolCatalogue.streamProtocols))
+            } else if found.allSatisfy({ $0.1 == false }) {
+                return nil
+            }
+        }
+        var messages: [StreamMessage] = []
+        guard decoder != nil else { return messages }
+        let next = held
+        held = []
+        decoder?.consume(next.span.bytes, from: .first, at: decoded, into: &messages)
+        decoded += UInt64(next.count)
+        return messages
+    }
+
+    /// Takes note of bytes that are sent: what the phone says next may depend on them.
+    mutating func note(sent bytes: [UInt8]) {
+        var messages: [StreamMessage] = []
+        decoder?.consume(bytes.span.bytes, from: .second, at: sent, into: &messages)
+        sent += UInt64(bytes.count)
+    }
+
+    /// The id for a new session of the RPC service; `nil` if all 255 are in use.
+    var freeServiceID: UInt8? { (1...255).first { services[$0] == nil } }
+}
+
+/// What a head unit knows of one session of its RPC service.
+struct HeadUnitService: Sendable {
+    /// The version of the frames that it sends in it.
+    let version: UInt8
+    /// What EndService must carry.
+    let hashID: Int32
+    /// The app that is registered.
+    var app: RegisteredApp?
+
+    /// An app by its registration.
+    struct RegisteredApp: Sendable, Hashable {
+        let name: String
+        let id: String
+        let isMedia: Bool
+
+        init(_ parameters: Value) {
+            name = parameters["appName"]?.stringValue ?? ""
+            id = parameters["appID"]?.stringValue ?? ""
+            isMedia = parameters["isMediaApplication"] == true
+        }
+    }
+}
+
+extension ExternalAccessory.Session {
+    /// What the log tells of it.
+    var fields: [Value.Member] {
+        [
+            .init("protocol", .string(protocolString ?? "")),
+            .init("session", .integer(Int64(id ?? 0))),
+        ]
+    }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import Protocols
+
+/// Runs a head unit on a real listening socket and the process's standard streams, in the calling
+/// thread.
+public struct HeadUnitLoop: ~Copyable {
+    private enum NoTimer: Hashable {}
+
+    private var headUnit: SDLHeadUnit
+    private let reactor: Reactor<HeadUnitLink, NoTimer>
+
+    /// Makes a loop that listens.
+    ///
+    /// - Parameters:
+    ///   - headUnit: The head unit.
+    ///   - address: Where it listens.
+    ///   - input: The descriptor that control requests are read from.
+    ///   - output: The descriptor that log lines and answers are written to.
+    ///   - hangAfter: Milliseconds after which it does nothing any more; never if `nil`.
+    /// - Throws: `ListenError` if nothing can listen there.
+    public init(
+        _ headUnit: SDLHeadUnit, address: NumericAddress, input: Int32 = STDIN_FILENO,
+        output: Int32 = STDOUT_FILENO, hangAfter: Int? = nil
+    ) throws(ListenError) {
+        self.headUnit = headUnit
+        reactor = Reactor(input: input, output: output, hangAfter: hangAfter)
+        var count = 0
+        do throws(SystemError) {
+            try reactor.listen(on: address) {
+                count += 1
+                return count
+            }
+        } catch {
+            throw ListenError(
+                description: "cannot listen on \(address.text) port \(address.port): \(error)")
+        }
+    }
+
+    /// Runs until the head unit ends and returns its exit code.
+    public mutating func run() -> Int32 {
+        var input = HeadUnitInput.listening
+        while true {
+            for action in headUnit.handle(input) {
+                if let code = perform(action) { return code }
+            }
+            input = nextInput()
+        }
+    }
+
+    /// Carries out an action; returns the exit code if it is the end.
+    private func perform(_ action: HeadUnitAction) -> Int32? {
+        switch action {
+        case .send(let link, let bytes): reactor.send(bytes, on: link)
+        case .close(let link): reactor.close(link)
+        case .log(let line): reactor.write(line.value)
+        case .answer(let answer): reactor.write(answer)
+        case .exit(let code): return code
+        }
+        return nil
+    }
+
+    private func nextInput() -> HeadUnitInput {
+        while true {
+            switch reactor.next() {
+            case .accepted(let link): return .accepted(link)
+            case .received(let link, let bytes): return .received(link, bytes)
+            case .disconnected(let link, let reason): return .disconnected(link, reason)
+            case .line(let line): return .controlLine(line)
+            case .terminate: return .terminate
+            case .connected, .connectFailed, .timerFired: break
+            }
+        }
+    }
+}
+
+/// A place where nothing can listen, and why.
+public struct ListenError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The place and the reason.
+    public let description: String
+}

@@ -1,0 +1,145 @@
+import Protocols
+
+/// Requests of apps (SDL RPC specification).
+extension SDLHeadUnit {
+    /// Requests that a registered app is answered with SUCCESS; others are not supported.
+    private static let supported: Set<String> = [
+        "SetGlobalProperties", "ResetGlobalProperties", "AddCommand", "DeleteCommand",
+        "AddSubMenu", "DeleteSubMenu", "CreateInteractionChoiceSet", "DeleteInteractionChoiceSet",
+        "Alert", "Show", "Speak", "SetMediaClockTimer", "SubscribeButton", "UnsubscribeButton",
+        "ChangeRegistration", "PutFile", "DeleteFile", "ListFiles", "SetAppIcon",
+        "SetDisplayLayout",
+    ]
+
+    /// Answers a request; one of an unknown session is dropped.
+    mutating func answer(_ request: SDL.RPC, _ header: SDL.Header, on link: HeadUnitLink) {
+        guard let service = connections[link]?.services[header.sessionID] else { return }
+        switch (request.functionName, service.app) {
+        case ("RegisterAppInterface", nil):
+            register(request, header.sessionID, on: link)
+        case ("RegisterAppInterface", _):
+            refuse(request, "APPLICATION_REGISTERED_ALREADY", header.sessionID, on: link)
+        case (_, nil) where mutant != .servesUnregistered:
+            refuse(request, "APPLICATION_NOT_REGISTERED", header.sessionID, on: link)
+        case ("UnregisterAppInterface", let app):
+            connections[link]?.services[header.sessionID]?.app = nil
+            log(.unregistered, link, [.init("appName", .string(app?.name ?? ""))])
+            succeed(request, header.sessionID, on: link)
+        case (let function, _) where Self.supported.contains(function):
+            succeed(request, header.sessionID, on: link)
+        case (SDL.RPC.unknownFunction, _):
+            refuse(request, "INVALID_DATA", header.sessionID, on: link)
+        default:
+            refuse(request, "UNSUPPORTED_REQUEST", header.sessionID, on: link)
+        }
+    }
+
+    private mutating func register(
+        _ request: SDL.RPC, _ session: UInt8, on link: HeadUnitLink
+    ) {
+        let missing = ProtocolCatalogue.message(named: request.messageName)?.fields.first {
+            $0.isMandatory && $0.path.hasPrefix("params.")
+                && request.parameters[String($0.path.dropFirst("params.".count))] == nil
+        }
+        if let missing {
+            log(.registrationRefused, link, [.init("missing", .string(missing.path))])
+            return refuse(request, "INVALID_DATA", session, on: link)
+        }
+        let isPlain = connections[link]?.session == nil
+        if mutant == .refusesPlainRegistration && isPlain
+            || mutant == .refusesAccessoryRegistration && !isPlain
+        {
+            return refuse(request, "DISALLOWED", session, on: link)
+        }
+        let app = HeadUnitService.RegisteredApp(request.parameters)
+        let isUnderstood =
+            request.parameters["languageDesired"] == .string(configuration.language)
+            && request.parameters["hmiDisplayLanguageDesired"]
+                == .string(configuration.hmiDisplayLanguage)
+        connections[link]?.services[session]?.app = app
+        log(.registered, link, [.init("appName", .string(app.name))])
+        respond(
+            to: request,
+            [
+                .init("success", true),
+                .init("resultCode", .string(isUnderstood ? "SUCCESS" : "WRONG_LANGUAGE")),
+                .init(
+                    "syncMsgVersion",
+                    ["majorVersion": 8, "minorVersion": 0, "patchVersion": 0]),
+                .init("language", .string(configuration.language)),
+                .init("hmiDisplayLanguage", .string(configuration.hmiDisplayLanguage)),
+                .init("systemSoftwareVersion", "1.0"),
+            ], session, on: link)
+        if mutant != .tellsNoStatus { tellStatus(configuration.hmiLevel, session, on: link) }
+    }
+
+    /// Lets each registered app come to the front; returns how many there are.
+    mutating func activate() -> Int {
+        var count = 0
+        for link in connections.keys.sorted() {
+            for (id, service) in connections[link]?.services ?? [:] where service.app != nil {
+                log(.activated, link)
+                tellStatus("FULL", id, on: link)
+                count += 1
+            }
+        }
+        return count
+    }
+
+    // MARK: - Sending
+
+    private mutating func tellStatus(_ level: String, _ session: UInt8, on link: HeadUnitLink) {
+        let isMedia = connections[link]?.services[session]?.app?.isMedia ?? false
+        let isVisible = level == "FULL" || level == "LIMITED"
+        let rpc = SDL.RPC(
+            .notification, "OnHMIStatus", correlationID: -1,
+            parameters: [
+                "hmiLevel": .string(level),
+                "audioStreamingState": isMedia && isVisible ? "AUDIBLE" : "NOT_AUDIBLE",
+                "systemContext": "MAIN",
+            ])
+        send(rpc, session, on: link)
+    }
+
+    private mutating func succeed(_ request: SDL.RPC, _ session: UInt8, on link: HeadUnitLink) {
+        var members: [Value.Member] = [
+            .init("success", true), .init("resultCode", "SUCCESS"),
+        ]
+        let fields =
+            ProtocolCatalogue.message(named: "sdl.\(request.functionName).response")?.fields ?? []
+        if fields.contains(where: { $0.path == "params.spaceAvailable" }) {
+            members.append(.init("spaceAvailable", .integer(Self.space)))
+        }
+        respond(to: request, members, session, on: link)
+    }
+
+    /// What is left for files, in bytes.
+    private static let space: Int64 = 100_000_000
+
+    private mutating func refuse(
+        _ request: SDL.RPC, _ code: String, _ session: UInt8, on link: HeadUnitLink
+    ) {
+        respond(
+            to: request, [.init("success", false), .init("resultCode", .string(code))], session,
+            on: link)
+    }
+
+    private mutating func respond(
+        to request: SDL.RPC, _ members: [Value.Member], _ session: UInt8, on link: HeadUnitLink
+    ) {
+        let isKnown = request.functionName != SDL.RPC.unknownFunction
+        log(
+            .requestAnswered, link,
+            [.init("function", .string(request.functionName))]
+                + members.filter { $0.name == "resultCode" })
+        let response = SDL.RPC(
+            .response, isKnown ? request.functionName : "GenericResponse",
+            correlationID: request.correlationID, parameters: .object(members))
+        send(response, session, on: link)
+    }
+
+    private mutating func send(_ rpc: SDL.RPC?, _ session: UInt8, on link: HeadUnitLink) {
+        guard let rpc, let service = connections[link]?.services[session] else { return }
+        encode(on: link, version: service.version, session: session) { $0.encode(rpc) }
+    }
+}

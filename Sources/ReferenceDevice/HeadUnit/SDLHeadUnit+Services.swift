@@ -1,0 +1,119 @@
+import Protocols
+
+/// Control frames: services and heartbeats (SDL protocol 4).
+extension SDLHeadUnit {
+    /// What StartServiceACK announces, in bytes.
+    private static let mtu: Int64 = 131_072
+
+    /// Takes a control frame of an app.
+    mutating func take(
+        _ frame: SDL.ControlFrame, _ header: SDL.Header, _ parameters: Value,
+        on link: HeadUnitLink
+    ) {
+        guard header.version <= configuration.protocolVersion.major else { return }
+        switch frame {
+        case .startService where header.service == .rpc && header.sessionID == 0:
+            start(parameters, on: link)
+        case .startService:
+            refuse(header, "the service is not offered", on: link)
+        case .endService:
+            end(header, parameters, on: link)
+        case .heartbeat where mutant != .silentHeartbeat:
+            control(.heartbeatACK, header, on: link)
+        case .registerSecondaryTransport:
+            control(
+                .registerSecondaryTransportNAK, header,
+                [.init("reason", "no secondary transport is offered")], on: link)
+        default:
+            break
+        }
+    }
+
+    /// Starts a session of the RPC service in the highest version that both speak.
+    private mutating func start(_ parameters: Value, on link: HeadUnitLink) {
+        guard mutant != .muteDedicated || !isDedicated(link),
+            let id = connections[link]?.freeServiceID
+        else { return }
+        let own = configuration.protocolVersion
+        let offered = parameters["protocolVersion"]?.stringValue.flatMap { ProtocolVersion($0) }
+        let agreed = offered.map { min($0, own) } ?? own
+        // An app that offers nothing is one of before version 5.
+        let version = offered == nil ? min(own.major, 4) : agreed.major
+        let hash = Int32(truncatingIfNeeded: link << 16 | Int(id))
+        connections[link]?.services[id] = HeadUnitService(version: version, hashID: hash)
+        var answer: [Value.Member] = []
+        if version > 1 { answer.append(.init("hashId", .integer(Int64(hash)))) }
+        if version >= 5 {
+            answer.append(.init("mtu", .integer(Self.mtu)))
+            let told = mutant == .higherVersion ? own : agreed
+            answer.append(.init("protocolVersion", .string(told.description)))
+        }
+        log(.serviceStarted, link, [.init("session", .integer(Int64(id)))])
+        let header = SDL.Header(
+            version: version, frameType: .control, serviceType: SDL.ServiceType.rpc.rawValue,
+            sessionID: mutant == .sessionZero ? 0 : id)
+        control(.startServiceACK, header, answer, on: link)
+    }
+
+    private func isDedicated(_ link: HeadUnitLink) -> Bool {
+        let string = connections[link]?.session?.protocolString
+        return string != nil && string != ExternalAccessory.multisessionString
+            && string != ExternalAccessory.legacyString
+    }
+
+    private mutating func refuse(_ header: SDL.Header, _ reason: String, on link: HeadUnitLink) {
+        log(.serviceRefused, link, [.init("reason", .string(reason))])
+        control(.startServiceNAK, header, [.init("reason", .string(reason))], on: link)
+    }
+
+    /// Ends the RPC service of a session, whose hash must be told.
+    private mutating func end(
+        _ header: SDL.Header, _ parameters: Value, on link: HeadUnitLink
+    ) {
+        guard mutant != .silentEnd else { return }
+        guard header.service == .rpc,
+            let service = connections[link]?.services[header.sessionID]
+        else {
+            return control(
+                .endServiceNAK, header, [.init("reason", "there is no such service")], on: link)
+        }
+        let hash = parameters["hashId"]?.integerValue
+        guard service.version < 5 || hash == Int64(service.hashID) else {
+            return control(
+                .endServiceNAK, header, [.init("rejectedParams", .array(["hashId"]))], on: link)
+        }
+        log(.serviceEnded, link, [.init("session", .integer(Int64(header.sessionID)))])
+        control(.endServiceACK, header, on: link)
+        connections[link]?.services[header.sessionID] = nil
+    }
+
+    /// Sends a control frame of the version, service and session of `header`.
+    private mutating func control(
+        _ frame: SDL.ControlFrame, _ header: SDL.Header, _ parameters: [Value.Member] = [],
+        on link: HeadUnitLink
+    ) {
+        guard let service = header.service else { return }
+        encode(on: link, version: header.version, session: header.sessionID) { encoder in
+            encoder.encode(frame, service: service, parameters: .object(parameters))
+        }
+    }
+
+    /// Sends what an encoder of that version and session makes.
+    mutating func encode(
+        on link: HeadUnitLink, version: UInt8, session: UInt8,
+        _ body: (inout SDL.Encoder) -> [UInt8]
+    ) {
+        guard let next = connections[link]?.nextMessageID else { return }
+        var encoder = SDL.Encoder(version: version, sessionID: session)
+        encoder.nextMessageID = next
+        send(body(&encoder), on: link)
+        connections[link]?.nextMessageID = encoder.nextMessageID
+    }
+}
+
+extension ProtocolVersion: Comparable {
+    /// By major, minor and patch number, in this order.
+    public static func < (left: ProtocolVersion, right: ProtocolVersion) -> Bool {
+        (left.major, left.minor, left.patch) < (right.major, right.minor, right.patch)
+    }
+}

@@ -1,0 +1,160 @@
+import Protocols
+
+/// A head unit of SmartDeviceLink: phones connect to it, over plain TCP or as to an accessory, and
+/// their apps register.
+///
+/// A state machine without I/O and without a clock: inputs in, actions out. What a connection is
+/// for, its first bytes tell.
+public struct SDLHeadUnit: Sendable {
+    /// What it is called in suites.
+    public static let role = "sdl.head-unit"
+
+    let configuration: HeadUnitConfiguration
+    let mutant: HeadUnitMutant?
+    var connections: [HeadUnitLink: HeadUnitConnection] = [:]
+    var hub = HeadUnitHub()
+    var sessionCount: UInt32 = 0
+    private var actions: [HeadUnitAction] = []
+
+    /// Makes a head unit that nobody has called.
+    public init(
+        configuration: HeadUnitConfiguration = HeadUnitConfiguration(),
+        mutant: HeadUnitMutant? = nil
+    ) {
+        self.configuration = configuration
+        self.mutant = mutant
+    }
+
+    /// Takes an input; returns what is to be done, in order.
+    public mutating func handle(_ input: HeadUnitInput) -> [HeadUnitAction] {
+        actions = []
+        switch input {
+        case .listening:
+            log(.listening)
+        case .accepted(let link):
+            connections[link] = HeadUnitConnection()
+            log(.accepted, link)
+        case .received(let link, let bytes):
+            receive(bytes, on: link)
+        case .disconnected(let link, let reason):
+            log(.disconnected, link, [.init("reason", .string(reason))])
+            forget(link)
+        case .controlLine(let line):
+            take(controlLine: line)
+        case .terminate:
+            exit()
+        }
+        return actions
+    }
+
+    // MARK: - Bytes
+
+    private mutating func receive(_ bytes: [UInt8], on link: HeadUnitLink) {
+        guard var connection = connections[link] else { return }
+        connections[link] = nil
+        let messages = connection.decode(bytes)
+        connections[link] = connection
+        guard let messages else {
+            log(.unrecognised, link)
+            return close(link)
+        }
+        for message in messages where connections[link] != nil { take(message.content, on: link) }
+    }
+
+    private mutating func take(_ message: any DissectedMessage, on link: HeadUnitLink) {
+        switch message {
+        case let message as ExternalAccessory.Message: take(message, on: link)
+        case let message as SDL.Message: take(message, on: link)
+        default: break
+        }
+    }
+
+    private mutating func take(_ message: SDL.Message, on link: HeadUnitLink) {
+        switch message.content {
+        case .control(let frame, let parameters):
+            take(frame, message.header, parameters, on: link)
+        case .rpc(let rpc) where rpc.type == .request:
+            answer(rpc, message.header, on: link)
+        case .malformed(let error):
+            log(.malformed, link, [.init("reason", .string(error.description))])
+        case .rpc, .securityQuery, .data, .encrypted:
+            break
+        }
+    }
+
+    // MARK: - Doing
+
+    /// Sends bytes.
+    mutating func send(_ bytes: [UInt8], on link: HeadUnitLink) {
+        actions.append(.send(link, bytes))
+        connections[link]?.note(sent: bytes)
+    }
+
+    /// Ends a connection, and with it its session.
+    mutating func close(_ link: HeadUnitLink) {
+        actions.append(.close(link))
+        forget(link)
+    }
+
+    private mutating func forget(_ link: HeadUnitLink) {
+        if let session = connections[link]?.session { log(.sessionEnded, link, session.fields) }
+        connections[link] = nil
+    }
+
+    /// Writes a line about what happened.
+    mutating func log(
+        _ event: HeadUnitEvent, _ link: HeadUnitLink? = nil, _ fields: [Value.Member] = []
+    ) {
+        let place = link.map { [Value.Member("connection", .integer(Int64($0)))] } ?? []
+        actions.append(.log(LogLine(event, place + fields)))
+    }
+
+    // MARK: - The control channel
+
+    private mutating func take(controlLine line: String) {
+        do throws(ControlError) {
+            let request = try ControlRequest(line: line)
+            guard let method = HeadUnitControl(rawValue: request.method) else {
+                return answer(request.unknownMethod(among: HeadUnitControl.self))
+            }
+            switch method {
+            case .stop:
+                answer(request.answer(true))
+                exit()
+            case .state:
+                answer(request.answer(stateValue))
+            case .activate:
+                let count = activate()
+                answer(
+                    count > 0
+                        ? request.answer(.integer(Int64(count)))
+                        : request.refusal(.invalidRequest, "no app is registered"))
+            }
+        } catch {
+            answer(error.answer)
+        }
+    }
+
+    private mutating func answer(_ answer: Value?) {
+        if let answer { actions.append(.answer(answer)) }
+    }
+
+    private mutating func exit() {
+        for link in connections.keys.sorted() { close(link) }
+        log(.exited)
+        actions.append(.exit(0))
+    }
+
+    /// The answer to `state`.
+    private var stateValue: Value {
+        let links = connections.sorted { $0.key < $1.key }
+        return [
+            "protocols": .array(declaredProtocols.map(Value.string)),
+            "sessions": .array(links.compactMap { $0.value.session.map { .object($0.fields) } }),
+            "apps": .array(
+                links.flatMap { $0.value.services.values.compactMap(\.app) }.map {
+                    .string($0.name)
+                }),
+        ]
+    }
+}

@@ -1,0 +1,116 @@
+import Protocols
+import Testing
+
+@testable import ReferenceDevice
+
+/// A situation of a requirement, and whether a head unit keeps the requirement in it.
+private struct HeadUnitSituation: Sendable {
+    let requirement: String
+    let title: String
+    let isKept: @Sendable (HeadUnitMutant?) -> Bool
+
+    static let all: [HeadUnitSituation] = [
+        HeadUnitSituation(requirement: "MSP-12", title: "multisession is declared") { mutant in
+            var rig = HeadUnitRig(mutant: mutant)
+            return rig.declared().contains(ExternalAccessory.multisessionString)
+        },
+        HeadUnitSituation(requirement: "MSP-12", title: "two sessions side by side") { mutant in
+            var rig = HeadUnitRig(mutant: mutant)
+            let first = rig.open(ExternalAccessory.multisessionString)
+            let second = rig.open(ExternalAccessory.multisessionString)
+            return first.messages.count == 1 && rig.register(on: first.link)
+                && rig.register(on: second.link)
+        },
+        HeadUnitSituation(requirement: "MSP-13", title: "the hub is declared") { mutant in
+            var rig = HeadUnitRig(mutant: mutant)
+            return rig.declared().contains(ExternalAccessory.controlString)
+        },
+        HeadUnitSituation(requirement: "MSP-13", title: "the hub strategy") { mutant in
+            var rig = HeadUnitRig(mutant: mutant)
+            let declared = rig.declared()
+            if mutant?.requirements.contains("MSP-12") != true {
+                _ = rig.open(ExternalAccessory.multisessionString)
+            }
+            let told = [rig.ask().told, rig.ask().told]
+            guard told.allSatisfy({ $0.count == 1 }), told[0] != told[1] else { return false }
+            return told.joined().allSatisfy { index in
+                let string = ExternalAccessory.dedicatedString(index)
+                return ExternalAccessory.dedicatedIndices.contains(index)
+                    && declared.contains(string) && rig.register(on: rig.open(string).link)
+            }
+        },
+        HeadUnitSituation(requirement: "SDL-1", title: "the start of the service") { mutant in
+            var rig = HeadUnitRig(mutant: mutant)
+            let answer = rig.start(on: rig.call(), version: "5.0.0")
+            return answer?.header.sessionID == 1
+                && answer?.field("params.protocolVersion") == "5.0.0"
+        },
+        HeadUnitSituation(requirement: "SDL-2", title: "a plain registration") { mutant in
+            var rig = HeadUnitRig(mutant: mutant)
+            let link = rig.call()
+            _ = rig.start(on: link)
+            let answers = rig.request(
+                "RegisterAppInterface", HeadUnitRig.registration, on: link)
+            return answers.first?.field("params.success") == true && answers.count == 2
+        },
+        HeadUnitSituation(requirement: "SDL-2", title: "a registration as to an accessory") {
+            mutant in
+            var rig = HeadUnitRig(mutant: mutant)
+            let link = rig.open(ExternalAccessory.legacyString).link
+            _ = rig.start(on: link)
+            let answers = rig.request(
+                "RegisterAppInterface", HeadUnitRig.registration, on: link)
+            return answers.first?.field("params.success") == true && answers.count == 2
+        },
+        HeadUnitSituation(requirement: "SDL-3", title: "the end of the service") { mutant in
+            var rig = HeadUnitRig(mutant: mutant)
+            let link = rig.call()
+            let hash = rig.start(on: link)?.field("params.hashId") ?? .null
+            var encoder = SDL.Encoder(version: 5, sessionID: 1)
+            let end = encoder.encode(.endService, service: .rpc, parameters: ["hashId": hash])
+            return rig.send(end, on: link).first?.name == "sdl.EndServiceACK"
+        },
+        HeadUnitSituation(requirement: "SDL-4", title: "a heartbeat") { mutant in
+            var rig = HeadUnitRig(mutant: mutant)
+            let link = rig.call()
+            _ = rig.start(on: link)
+            var encoder = SDL.Encoder(version: 5, sessionID: 1)
+            let heartbeat = encoder.encode(.heartbeat, service: .control)
+            return rig.send(heartbeat, on: link).first?.name == "sdl.HeartbeatACK"
+        },
+        HeadUnitSituation(requirement: "SDL-5", title: "a request before the registration") {
+            mutant in
+            var rig = HeadUnitRig(mutant: mutant)
+            let link = rig.call()
+            _ = rig.start(on: link)
+            return rig.request("Show", on: link).first?.field("params.success") == false
+        },
+    ]
+}
+
+@Suite("Mutants of the head unit")
+struct HeadUnitMutantTests {
+    @Test("The golden head unit keeps every requirement in every situation")
+    func golden() {
+        for situation in HeadUnitSituation.all {
+            #expect(situation.isKept(nil), "\(situation.requirement): \(situation.title)")
+        }
+    }
+
+    @Test(
+        "A mutant breaks the requirements that it names, and others only where it says so",
+        arguments: HeadUnitMutant.allCases)
+    func breaks(mutant: HeadUnitMutant) throws {
+        let broken = Set(
+            HeadUnitSituation.all.filter { !$0.isKept(mutant) }.map(\.requirement))
+        let first = try #require(mutant.requirements.first)
+        #expect(broken.contains(first))
+        #expect(broken.isSubset(of: mutant.requirements + mutant.masks))
+    }
+
+    @Test("Each requirement that is about head units has a mutant")
+    func complete() {
+        let covered = Set(HeadUnitMutant.allCases.compactMap(\.requirements.first))
+        #expect(covered == ["MSP-12", "MSP-13", "SDL-1", "SDL-2", "SDL-3", "SDL-4", "SDL-5"])
+    }
+}

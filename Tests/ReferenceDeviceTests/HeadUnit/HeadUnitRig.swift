@@ -1,0 +1,148 @@
+import Protocols
+import Testing
+
+@testable import ReferenceDevice
+
+/// A head unit and phones that call it, joined by the codecs instead of a network.
+struct HeadUnitRig {
+    var headUnit: SDLHeadUnit
+    /// Everything that the head unit wanted, in order.
+    private(set) var actions: [HeadUnitAction] = []
+    private var streams: [HeadUnitLink: PhoneStream] = [:]
+    private var links = 0
+
+    init(
+        _ configuration: HeadUnitConfiguration = HeadUnitConfiguration(),
+        mutant: HeadUnitMutant? = nil
+    ) {
+        headUnit = SDLHeadUnit(configuration: configuration, mutant: mutant)
+        _ = handle(.listening)
+    }
+
+    /// What the phones see of what the head unit does about an input.
+    mutating func handle(_ input: HeadUnitInput) -> [any DissectedMessage] {
+        let done = headUnit.handle(input)
+        actions += done
+        return done.flatMap { action -> [any DissectedMessage] in
+            guard case .send(let link, let bytes) = action else { return [] }
+            return streams[link]?.take(bytes, from: .second) ?? []
+        }
+    }
+
+    /// A phone connects.
+    mutating func call() -> HeadUnitLink {
+        links += 1
+        streams[links] = PhoneStream()
+        _ = handle(.accepted(links))
+        return links
+    }
+
+    /// A phone sends bytes.
+    mutating func send(_ bytes: [UInt8], on link: HeadUnitLink) -> [any DissectedMessage] {
+        _ = streams[link]?.take(bytes, from: .first)
+        return handle(.received(link, bytes))
+    }
+
+    // MARK: - What apps do
+
+    /// An app starts the RPC service.
+    mutating func start(
+        on link: HeadUnitLink, version: String? = "5.4.0"
+    ) -> SDL.Message? {
+        let parameters: Value = version.map { ["protocolVersion": .string($0)] } ?? .object([])
+        var encoder = SDL.Encoder(version: 1)
+        let bytes = encoder.encode(.startService, service: .rpc, parameters: parameters)
+        return send(bytes, on: link).first as? SDL.Message
+    }
+
+    /// An app sends a request in a session of version 5.
+    mutating func request(
+        _ function: String, _ parameters: Value = .object([]), session: UInt8 = 1,
+        on link: HeadUnitLink
+    ) -> [SDL.Message] {
+        var encoder = SDL.Encoder(version: 5, sessionID: session)
+        guard
+            let rpc = SDL.RPC(.request, function, correlationID: 7, parameters: parameters)
+        else { return [] }
+        return send(encoder.encode(rpc), on: link).compactMap { $0 as? SDL.Message }
+    }
+
+    /// An app starts the service and registers; whether it is registered.
+    mutating func register(on link: HeadUnitLink) -> Bool {
+        guard let started = start(on: link) else { return false }
+        let answers = request(
+            "RegisterAppInterface", HeadUnitRig.registration,
+            session: started.header.sessionID, on: link)
+        return answers.first?.field("params.success") == true
+            && answers.last?.name == "sdl.OnHMIStatus.notification"
+    }
+
+    static let registration: Value = [
+        "syncMsgVersion": ["majorVersion": 8, "minorVersion": 0], "appName": "Test",
+        "isMediaApplication": false, "languageDesired": "EN-US",
+        "hmiDisplayLanguageDesired": "EN-US", "appID": "1",
+    ]
+
+    // MARK: - What phones do
+
+    /// A phone asks for accessories; the strings that are declared.
+    mutating func declared() -> [String] {
+        let link = call()
+        for message in send(ExternalAccessory.BusLine.control, on: link) {
+            guard let message = message as? ExternalAccessory.Message else { continue }
+            if case .accessory(let accessory) = message.content { return accessory.protocols }
+        }
+        return []
+    }
+
+    /// A phone opens a session; the connection and what the head unit says at once.
+    mutating func open(
+        _ string: String
+    ) -> (link: HeadUnitLink, messages: [ExternalAccessory.Message.Content]) {
+        let link = call()
+        let line = ExternalAccessory.BusLine.session(accessory: 1, protocolString: string)
+        return (
+            link,
+            send(line, on: link).compactMap { ($0 as? ExternalAccessory.Message)?.content }
+        )
+    }
+
+    /// A phone asks the hub; the connection and the bytes that it is told.
+    mutating func ask() -> (link: HeadUnitLink, told: [UInt8]) {
+        let (link, messages) = open(ExternalAccessory.controlString)
+        let told = messages.flatMap { content -> [UInt8] in
+            if case .data(_, let bytes) = content { bytes } else { [] }
+        }
+        return (link, told)
+    }
+
+    /// Whether the head unit has closed a connection.
+    func hasClosed(_ link: HeadUnitLink) -> Bool { actions.contains(.close(link)) }
+}
+
+/// A connection as the phone's side of a trace shows it.
+private struct PhoneStream {
+    private var decoder: (any ConnectionDecoder)?
+    private var offsets: [ConnectionSide: UInt64] = [:]
+
+    mutating func take(
+        _ bytes: [UInt8], from side: ConnectionSide
+    ) -> [any DissectedMessage] {
+        if decoder == nil {
+            let known = ProtocolCatalogue.streamProtocols.first {
+                $0.recognises(bytes.span.bytes) == true
+            }
+            decoder = known?.makeDecoder(DissectionStack(ProtocolCatalogue.streamProtocols))
+        }
+        var messages: [StreamMessage] = []
+        decoder?.consume(
+            bytes.span.bytes, from: side, at: offsets[side, default: 0], into: &messages)
+        offsets[side, default: 0] += UInt64(bytes.count)
+        return messages.map(\.content)
+    }
+}
+
+extension DissectedMessage {
+    /// The value at a path written as in a suite.
+    func field(_ path: String) -> Value? { FieldPath(path).flatMap { field($0) } }
+}

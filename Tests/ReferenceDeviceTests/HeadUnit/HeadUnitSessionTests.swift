@@ -1,0 +1,135 @@
+import Protocols
+import Testing
+
+@testable import ReferenceDevice
+
+@Suite("A head unit over plain TCP")
+struct HeadUnitSessionTests {
+    @Test(
+        "It speaks the highest version that both do, and tells the hash from version 2 on",
+        arguments: [
+            ("5.4.0", "5.4.0", UInt8(5), "5.4.0"), ("5.0.0", "5.4.0", 5, "5.0.0"),
+            (nil, "5.4.0", 4, nil), (nil, "3.0.0", 3, nil), ("5.4.0", "2.0.0", 2, nil),
+        ])
+    func versions(offered: String?, own: String, header: UInt8, told: String?) throws {
+        var configuration = HeadUnitConfiguration()
+        configuration.protocolVersion = try #require(ProtocolVersion(own))
+        var rig = HeadUnitRig(configuration)
+        let link = rig.call()
+        let answer = try #require(rig.start(on: link, version: offered))
+        #expect(answer.name == "sdl.StartServiceACK")
+        #expect(answer.header.version == header && answer.header.sessionID == 1)
+        #expect(answer.field("params.protocolVersion")?.stringValue == told)
+        #expect(answer.field("params.hashId") != nil)
+        #expect(answer.anomalies == [])
+    }
+
+    @Test("It registers an app, tells its level, and serves it until it unregisters")
+    func registers() throws {
+        var rig = HeadUnitRig()
+        let link = rig.call()
+        _ = rig.start(on: link)
+        let early = rig.request("Show", on: link)
+        #expect(early.first?.field("params.resultCode") == "APPLICATION_NOT_REGISTERED")
+        let registered = rig.request(
+            "RegisterAppInterface", HeadUnitRig.registration, on: link)
+        #expect(registered.map(\.name) == [
+            "sdl.RegisterAppInterface.response", "sdl.OnHMIStatus.notification",
+        ])
+        #expect(registered.first?.field("params.resultCode") == "SUCCESS")
+        #expect(registered.flatMap(\.anomalies) == [])
+        let again = rig.request("RegisterAppInterface", HeadUnitRig.registration, on: link)
+        #expect(again.first?.field("params.resultCode") == "APPLICATION_REGISTERED_ALREADY")
+        #expect(rig.request("Show", on: link).first?.field("params.success") == true)
+        let files = rig.request("ListFiles", on: link)
+        #expect(files.first?.field("params.spaceAvailable") != nil)
+        #expect(files.flatMap(\.anomalies) == [])
+        let other = rig.request("ReadDID", ["ecuName": 1, "didLocation": [1]], on: link)
+        #expect(other.first?.field("params.resultCode") == "UNSUPPORTED_REQUEST")
+        _ = rig.request("UnregisterAppInterface", on: link)
+        #expect(rig.request("Show", on: link).first?.field("params.success") == false)
+    }
+
+    @Test("A registration that lacks something is refused; one in another language is told so")
+    func registrations() {
+        var rig = HeadUnitRig()
+        let link = rig.call()
+        _ = rig.start(on: link)
+        let bare = rig.request("RegisterAppInterface", ["appName": "x"], on: link)
+        #expect(bare.first?.field("params.resultCode") == "INVALID_DATA")
+        let german = HeadUnitRig.registration.merging(["languageDesired": "DE-DE"])
+        let answer = rig.request("RegisterAppInterface", german, on: link).first
+        #expect(answer?.field("params.resultCode") == "WRONG_LANGUAGE")
+        #expect(answer?.field("params.success") == true)
+    }
+
+    @Test("It acknowledges the end of the service for its hash alone, and answers heartbeats")
+    func control() throws {
+        var rig = HeadUnitRig()
+        let link = rig.call()
+        let hash = try #require(rig.start(on: link)?.field("params.hashId"))
+        var encoder = SDL.Encoder(version: 5, sessionID: 1)
+        func frame(_ messages: [any DissectedMessage]) -> String? { messages.first?.name }
+        #expect(
+            frame(rig.send(encoder.encode(.heartbeat, service: .control), on: link))
+                == "sdl.HeartbeatACK")
+        let video = encoder.encode(.startService, service: .video)
+        #expect(frame(rig.send(video, on: link)) == "sdl.StartServiceNAK")
+        let wrong = encoder.encode(.endService, service: .rpc, parameters: ["hashId": 5])
+        #expect(frame(rig.send(wrong, on: link)) == "sdl.EndServiceNAK")
+        let right = encoder.encode(.endService, service: .rpc, parameters: ["hashId": hash])
+        #expect(frame(rig.send(right, on: link)) == "sdl.EndServiceACK")
+        #expect(frame(rig.send(right, on: link)) == "sdl.EndServiceNAK")
+    }
+
+    @Test("What begins with no protocol that it knows is closed; bytes that may become one wait")
+    func beginnings() {
+        var rig = HeadUnitRig()
+        let http = rig.call()
+        _ = rig.send(Array("GET / HTTP/1.1".utf8), on: http)
+        #expect(rig.hasClosed(http))
+        let slow = rig.call()
+        var encoder = SDL.Encoder(version: 1)
+        let bytes = encoder.encode(.startService, service: .rpc)
+        for byte in bytes.dropLast() { #expect(rig.send([byte], on: slow).isEmpty) }
+        #expect(rig.send(bytes.suffix(1), on: slow).first?.name == "sdl.StartServiceACK")
+        #expect(!rig.hasClosed(slow))
+    }
+
+    @Test("Its controls bring apps to the front, tell its state, and end it")
+    func controls() {
+        var rig = HeadUnitRig()
+        _ = rig.handle(.controlLine(#"{"jsonrpc":"2.0","id":1,"method":"activate"}"#))
+        guard case .answer(let refusal)? = rig.actions.last else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(refusal["error"]?["message"]?.stringValue?.contains("no app") == true)
+        let link = rig.call()
+        #expect(rig.register(on: link))
+        let told = rig.handle(.controlLine(#"{"jsonrpc":"2.0","id":2,"method":"activate"}"#))
+        #expect(told.first?.field("params.hmiLevel") == "FULL")
+        _ = rig.handle(.controlLine(#"{"jsonrpc":"2.0","id":3,"method":"state"}"#))
+        guard case .answer(let state)? = rig.actions.last else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(state["result"]?["apps"] == ["Test"])
+        _ = rig.handle(.controlLine(#"{"jsonrpc":"2.0","id":4,"method":"stop"}"#))
+        #expect(rig.actions.last == .exit(0) && rig.hasClosed(link))
+    }
+
+    @Test("A configuration with a key or value that it does not know is refused")
+    func configuration() throws {
+        let keys: [Value] = [
+            ["nme": "x"], ["protocols": "all"], ["protocolVersion": "9.0.0"], ["language": 1],
+        ]
+        for document in keys {
+            #expect(throws: ConfigurationError.self) {
+                try HeadUnitConfiguration(document: document)
+            }
+        }
+        let own = try HeadUnitConfiguration(document: ["protocols": ["a", "b"], "name": "N"])
+        #expect(own.protocols == ["a", "b"] && own.name == "N")
+    }
+}
