@@ -15,6 +15,8 @@ public enum PeerFactory {
             return try SessionServerPeer(declaration)
         case AccessoryPeer.kind:
             return try AccessoryPeer(declaration)
+        case AppPeer.kind:
+            return try AppPeer(declaration)
         default:
             throw PeerError(
                 .unknownKind,

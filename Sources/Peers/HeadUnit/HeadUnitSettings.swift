@@ -70,7 +70,7 @@ extension HeadUnitSettings {
     private mutating func apply(
         _ member: Value.Member, position: SourcePosition
     ) throws(PeerError) {
-        let reader = SettingReader(member)
+        let reader = SettingReader(member, of: HeadUnitPeer.kind)
         switch member.name {
         case "protocol":
             protocolVersion = try reader.protocolVersion()
@@ -108,83 +108,5 @@ extension HeadUnitSettings {
                 .unknownSetting, "a head unit has no setting \"\(member.name)\"",
                 advice: Suggestion.advice(for: member.name, in: known))
         }
-    }
-}
-
-/// Reads one setting's value.
-private struct SettingReader {
-    let name: String
-    let value: Value
-
-    init(_ member: Value.Member) {
-        name = member.name
-        value = member.value
-    }
-
-    func integer(in range: ClosedRange<Int64>) throws(PeerError) -> Int64 {
-        guard let number = value.integerValue, range.contains(number) else {
-            throw wrong("an integer from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
-    }
-
-    func boolean() throws(PeerError) -> Bool {
-        guard let flag = value.boolValue else { throw wrong("true or false") }
-        return flag
-    }
-
-    func object() throws(PeerError) -> Value {
-        guard value.objectValue != nil else { throw wrong("an object") }
-        return value
-    }
-
-    func word() throws(PeerError) -> String {
-        let setting = PeerKind.named(HeadUnitPeer.kind)?.settings.first { $0.path == name }
-        guard let word = value.stringValue, case .enumeration(_, let words)? = setting?.type else {
-            throw wrong("a word")
-        }
-        guard words.contains(word) else {
-            throw PeerError(
-                .badSetting, "\"\(word)\" is no \(name)",
-                advice: Suggestion.advice(for: word, in: words))
-        }
-        return word
-    }
-
-    func protocolVersion() throws(PeerError) -> ProtocolVersion {
-        let text: String? =
-            switch value {
-            case .string(let text): text
-            case .integer(let number): "\(number)"
-            case .double(let number): "\(number)"
-            default: nil
-            }
-        guard let text, let version = ProtocolVersion(text), version.major <= 5 else {
-            throw wrong("a protocol version from 1 to 5, such as 5.4.0")
-        }
-        return version
-    }
-
-    func messages() throws(PeerError) -> [String] {
-        guard let elements = value.arrayValue else { throw wrong("a list of message names") }
-        var names: [String] = []
-        for element in elements {
-            guard let name = element.stringValue else { throw wrong("a list of message names") }
-            let pattern = MessagePattern(
-                message: name, position: SourcePosition(file: "", line: 0, column: 0))
-            guard ProtocolCatalogue.messageNames.contains(where: pattern.covers) else {
-                throw PeerError(
-                    .badSetting, "\(name) in `silent` is not a message",
-                    advice: Suggestion.advice(for: name, in: ProtocolCatalogue.messageNames))
-            }
-            names.append(name)
-        }
-        return names
-    }
-
-    private func wrong(_ expected: String) -> PeerError {
-        PeerError(
-            .badSetting, "the setting \"\(name)\" is of the wrong type or out of range",
-            advice: "give \(expected)")
     }
 }

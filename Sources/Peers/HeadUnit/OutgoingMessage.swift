@@ -1,7 +1,7 @@
 import Protocols
 import Suites
 
-/// A message that a head unit is about to send, in its parts, so that a suite can replace some.
+/// A message that a peer is about to send, in its parts, so that a suite can replace some.
 struct OutgoingMessage: Sendable {
     enum Content: Sendable {
         case control(SDL.ControlFrame, parameters: Value)
@@ -30,9 +30,14 @@ struct OutgoingMessage: Sendable {
 
     /// An RPC in a session.
     init(_ rpc: SDL.RPC, in session: HeadUnitSession) {
+        self.init(rpc, version: session.headerVersion, sessionID: session.id)
+    }
+
+    /// An RPC in the session of that id.
+    init(_ rpc: SDL.RPC, version: UInt8, sessionID: UInt8) {
         content = .rpc(rpc)
-        version = session.headerVersion
-        sessionID = session.id
+        self.version = version
+        self.sessionID = sessionID
         serviceType =
             (rpc.bulk.isEmpty ? SDL.ServiceType.rpc : SDL.ServiceType.bulk).rawValue
     }

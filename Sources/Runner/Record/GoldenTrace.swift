@@ -183,6 +183,7 @@ extension PeerKind {
         switch name {
         case "sdl.head-unit": "sdl.app"
         case "session.server": "session.client"
+        case "sdl.app": "sdl.head-unit"
         default: "\(protocolName).device"
         }
     }

@@ -34,6 +34,11 @@ extension PeerKind {
             .integer(0...1_000_000_000)),
     ]
 
+    /// Faults of the network between a peer that calls the device and the device.
+    static let callerActions = lineActions.filter {
+        ["stall", "resume", "delay", "throttle", "split", "cut"].contains($0.name)
+    }
+
     private static func action(
         _ name: String, _ summary: String, _ argument: FieldType? = nil
     ) -> PeerAction {

@@ -39,7 +39,7 @@ public struct PeerKind: Sendable {
 
     /// Whether messages of that name may come from it, as far as their protocol goes.
     public func speaks(_ message: String) -> Bool {
-        speaks && message.hasPrefix(protocolName + ".")
+        speaks && ([protocolName] + alsoSends).contains { message.hasPrefix($0 + ".") }
             || carries.compactMap(PeerKind.named).contains { $0.speaks(message) }
     }
 
@@ -66,7 +66,7 @@ public struct PeerAction: Sendable {
 
 extension PeerKind {
     /// Every kind of peer: the one list that a new peer is added to.
-    public static let all: [PeerKind] = [headUnit, tcpServer, sessionServer, accessory]
+    public static let all: [PeerKind] = [headUnit, tcpServer, sessionServer, accessory, app]
 
     static let headUnit = PeerKind(
         name: "sdl.head-unit",
@@ -113,14 +113,14 @@ extension PeerKind {
         FieldDescription("checksRequests", .boolean),
     ]
 
-    private static let language = parameter(
+    static let language = parameter(
         "language", of: "sdl.RegisterAppInterface.response")
 
     private static let vehicle = parameter(
         "vehicleType", of: "sdl.RegisterAppInterface.response")
 
     /// The type that a setting has because a message carries it.
-    private static func parameter(_ name: String, of message: String) -> FieldType {
+    static func parameter(_ name: String, of message: String) -> FieldType {
         let path = FieldPath(components: [.name("params"), .name(name)])
         return ProtocolCatalogue.fieldType(of: path, inMessage: message) ?? .any
     }

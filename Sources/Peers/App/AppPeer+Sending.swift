@@ -1,0 +1,142 @@
+import Protocols
+import Suites
+
+/// Messages that a suite tells the app to send.
+extension AppPeer {
+    /// Sends its default of a message with fields replaced; see `Peer`.
+    ///
+    /// By default a request has what is mandatory, RegisterAppInterface what the settings say, and
+    /// a response answers the oldest request of that function.
+    public mutating func send(
+        _ message: String, fields: [(FieldPath, Value?)],
+        answering: (any DissectedMessage)?, on connection: PeerConnection?
+    ) throws(PeerError) -> [PeerCommand] {
+        let target = try liveConnection(connection)
+        if message == "ea.data" { return try sendData(fields, on: target) }
+        let answered = answering as? SDL.Message
+        var outgoing = try defaultMessage(message, fields, answering: answered, on: target)
+        for (path, value) in fields { try outgoing.replace(path, with: value) }
+        try outgoing.checkEncodable(replaced: fields.map(\.0))
+        return write(outgoing, on: target)
+    }
+
+    private mutating func defaultMessage(
+        _ message: String, _ fields: [(FieldPath, Value?)], answering: SDL.Message?,
+        on connection: PeerConnection
+    ) throws(PeerError) -> OutgoingMessage {
+        let parts = message.split(separator: ".").map(String.init)
+        if parts.count == 2, parts[0] == "sdl",
+            let frame = SDL.ControlFrame.allCases.first(where: { $0.messageName == parts[1] })
+        {
+            return try defaultControl(frame, fields, answering: answering, on: connection)
+        }
+        guard parts.count == 3, parts[0] == "sdl",
+            let type = SDL.RPCType.allCases.first(where: { "\($0)" == parts[2] })
+        else {
+            throw PeerError(
+                .unknownMessage, "an app cannot send \(message)",
+                advice: "it sends control frames, RPCs and ea.data; sessions with an accessory are "
+                    + "opened by the action open")
+        }
+        guard let session = connections[connection]?.session else {
+            throw PeerError(
+                .noSession, "\(name) has no session in which to send an RPC",
+                advice: "expect sdl.StartServiceACK before")
+        }
+        let rpc = try defaultRPC(parts[1], type, fields, answering: answering, on: connection)
+        return OutgoingMessage(rpc, in: session)
+    }
+
+    private func defaultControl(
+        _ frame: SDL.ControlFrame, _ fields: [(FieldPath, Value?)], answering: SDL.Message?,
+        on connection: PeerConnection
+    ) throws(PeerError) -> OutgoingMessage {
+        let state = connections[connection]
+        if let request = frame.answeredByApp {
+            guard let message = answering ?? state?.latestControl[request] else {
+                throw PeerError(
+                    .badField, "there is no \(request.messageName) to answer",
+                    advice: "expect sdl.\(request.messageName) before")
+            }
+            return answer(to: message, frame)
+        }
+        let service = value(of: "sdl.service_type", in: fields)?.integerValue
+        guard let session = state?.session,
+            frame != .startService || service.map({ $0 != 7 }) ?? false
+        else {
+            if frame == .startService { return sessionStart }
+            return OutgoingMessage(
+                frame, service: frame.usualService, version: settings.protocolVersion.major,
+                sessionID: 0)
+        }
+        let hash = frame == .endService ? session.hashID : nil
+        return OutgoingMessage(
+            frame, service: frame.usualService,
+            parameters: hash.map { [.init("hashId", .integer(Int64($0)))] } ?? [],
+            version: session.version, sessionID: session.id)
+    }
+
+    private mutating func defaultRPC(
+        _ function: String, _ type: SDL.RPCType, _ fields: [(FieldPath, Value?)],
+        answering: SDL.Message?, on connection: PeerConnection
+    ) throws(PeerError) -> SDL.RPC {
+        switch type {
+        case .request:
+            correlationID += 1
+            let parameters =
+                function == "RegisterAppInterface"
+                ? registrationParameters
+                : DefaultParameters.mandatory(of: "sdl.\(function).request")
+            return rpc(type, function, correlationID, parameters)
+        case .notification:
+            return rpc(
+                type, function, -1, DefaultParameters.mandatory(of: "sdl.\(function).notification"))
+        case .response, .errorResponse:
+            var request = connections[connection]?.unanswered.first {
+                $0.functionName == function
+            }
+            if case .rpc(let answered)? = answering?.content { request = answered }
+            let chosen = value(of: "rpc.correlation_id", in: fields)?.integerValue
+            guard let id = request?.correlationID ?? chosen.flatMap({ Int32(exactly: $0) }) else {
+                throw PeerError(
+                    .badField, "there is no \(function) request to answer",
+                    advice: "expect it before, or give rpc.correlation_id")
+            }
+            connections[connection]?.unanswered.removeAll { $0.correlationID == id }
+            return rpc(type, function, id, ["success": true, "resultCode": "SUCCESS"])
+        }
+    }
+
+    private func rpc(
+        _ type: SDL.RPCType, _ function: String, _ correlationID: Int32, _ parameters: Value
+    ) -> SDL.RPC {
+        // The one name that stands for a number that the specification does not define.
+        SDL.RPC(type, function, correlationID: correlationID, parameters: parameters)
+            ?? SDL.RPC(
+                type, functionID: Self.undefinedFunctionID, correlationID: correlationID,
+                parameters: parameters)
+    }
+
+    /// Far from every defined function.
+    private static let undefinedFunctionID: UInt32 = 0x0FFF_FFFE
+
+    private func value(of path: String, in fields: [(FieldPath, Value?)]) -> Value? {
+        fields.last { $0.0.description == path }?.1
+    }
+}
+
+extension SDL.ControlFrame {
+    /// The frame of a head unit that this one answers, if it is such an answer.
+    fileprivate var answeredByApp: SDL.ControlFrame? {
+        switch self {
+        case .heartbeatACK: .heartbeat
+        case .endServiceACK, .endServiceNAK: .endService
+        default: nil
+        }
+    }
+
+    /// The service that it is about unless a suite says another.
+    fileprivate var usualService: UInt8 {
+        (self == .heartbeat ? SDL.ServiceType.control : .rpc).rawValue
+    }
+}

@@ -1,0 +1,200 @@
+import Protocols
+import Suites
+
+/// A simulated phone with an SDL app (`sdl.app`): it calls the device, a head unit, starts a
+/// session and registers, as an app library does.
+///
+/// What it knows of the device comes from the trace. By itself it does what a library does without
+/// being asked: it goes as far as the setting `upTo` says and answers heartbeats.
+public struct AppPeer: Peer {
+    /// `sdl.app`.
+    public static let kind = "sdl.app"
+
+    /// The name that the suite gives it.
+    public let name: String
+    private let position: SourcePosition
+    var settings = AppSettings()
+    var connections: [PeerConnection: AppConnection] = [:]
+    /// Live connections, the oldest first.
+    private(set) var live: [PeerConnection] = []
+    /// What connections that are being opened are for, in their order.
+    private var planned: [AppConnection.Purpose] = []
+    var correlationID: Int32 = 0
+    /// The accessories that are known, in the order in which they came.
+    var accessories: [ExternalAccessory.Accessory] = []
+    /// The index that a hub told last; `nil` if none did.
+    var toldIndex: UInt8?
+
+    /// Makes an app with the settings of a declaration.
+    ///
+    /// - Throws: `PeerError` with code `unknownSetting` or `badSetting`.
+    public init(_ declaration: PeerDeclaration) throws(PeerError) {
+        name = declaration.name
+        position = declaration.position
+        try settings.apply(declaration.settings, position: declaration.position)
+    }
+
+    /// Reacts to what the trace shows; see `Peer`.
+    public mutating func observe(
+        _ message: any DissectedMessage, on connection: PeerConnection, sentByPeer: Bool,
+        withholdAnswer: Bool
+    ) -> [PeerCommand] {
+        switch message {
+        case let event as TCPEvent:
+            return observe(event, on: connection, sentByPeer: sentByPeer)
+        case let message as ExternalAccessory.Message where !sentByPeer:
+            return react(to: message, on: connection)
+        case let message as SDL.Message where !sentByPeer:
+            return react(
+                to: message, on: connection,
+                withholdsAnswer: withholdAnswer || settings.isSilent(about: message.name))
+        default:
+            return []
+        }
+    }
+
+    private mutating func observe(
+        _ event: TCPEvent, on connection: PeerConnection, sentByPeer: Bool
+    ) -> [PeerCommand] {
+        switch (event.kind, sentByPeer) {
+        case (.syn, true):
+            forget(connection)
+            connections[connection] = AppConnection(
+                planned.isEmpty ? .plain : planned.removeFirst())
+            live.append(connection)
+            return []
+        case (.synAck, false):
+            return begin(connection)
+        case (.fin, false):
+            forget(connection)
+            return [.close(connection)]
+        case (.rst, _), (.refused, _):
+            forget(connection)
+            return []
+        default:
+            return []
+        }
+    }
+
+    /// The device has accepted a connection: the app says what it is for.
+    private mutating func begin(_ connection: PeerConnection) -> [PeerCommand] {
+        switch connections[connection]?.purpose {
+        case .plain: return beginSession(on: connection)
+        case .control: return [.write(connection, ExternalAccessory.BusLine.control)]
+        case .session(let accessory, let string):
+            let line = ExternalAccessory.BusLine.session(
+                accessory: accessory, protocolString: string)
+            return [.write(connection, line)]
+        case nil: return []
+        }
+    }
+
+    /// Carries out the actions of `PeerKind`; see `Peer`.
+    public mutating func perform(
+        _ action: String, arguments: Value
+    ) throws(PeerError) -> [PeerCommand] {
+        switch action {
+        case "connect":
+            try refuse(arguments, of: action)
+            return call(for: settings.transport == .tcp ? .plain : .control)
+        case "open":
+            return try open(arguments)
+        case "register":
+            try refuse(arguments, of: action)
+            return try send(
+                "sdl.RegisterAppInterface.request", fields: [], answering: nil, on: nil)
+        case "end":
+            let connection = try session(under: arguments)
+            forget(connection)
+            return [.close(connection)]
+        case "close", "reset":
+            try refuse(arguments, of: action)
+            guard let connection = live.last else { throw noConnection }
+            forget(connection)
+            return [action == "close" ? .close(connection) : .reset(connection)]
+        case "configure":
+            guard arguments != .null else {
+                throw PeerError(
+                    .badArgument, "configure takes an object of settings",
+                    advice: "write `do: {\(name).configure: {upTo: session}}`")
+            }
+            var changed = settings
+            try changed.apply(arguments, position: position)
+            settings = changed
+            return []
+        default:
+            let known = PeerKind.named(Self.kind)?.actions.map(\.name) ?? []
+            throw PeerError(
+                .unknownAction, "an app has no action \"\(action)\"",
+                advice: Suggestion.advice(for: action, in: known))
+        }
+    }
+
+    private func refuse(_ arguments: Value, of action: String) throws(PeerError) {
+        guard arguments != .null else { return }
+        throw PeerError(
+            .badArgument, "\(action) takes no argument", advice: "write `do: \(name).\(action)`")
+    }
+}
+
+// MARK: - Connections
+
+extension AppPeer {
+    /// The connection that was opened last and has not ended, of those that carry SDL if there is
+    /// one.
+    public var latestConnection: PeerConnection? {
+        live.last { connections[$0]?.carriesSDL ?? false } ?? live.last
+    }
+
+    /// Calls the device.
+    mutating func call(for purpose: AppConnection.Purpose) -> [PeerCommand] {
+        planned.append(purpose)
+        return [.connect]
+    }
+
+    /// The connection that is meant: that one, or the latest on which SDL may be spoken.
+    func liveConnection(_ connection: PeerConnection?) throws(PeerError) -> PeerConnection {
+        if let connection {
+            if connections[connection] != nil { return connection }
+            throw PeerError(
+                .noConnection, "the connection of \(name) from \(connection) has ended")
+        }
+        guard let latest = latestConnection else { throw noConnection }
+        return latest
+    }
+
+    /// The latest session under a protocol string.
+    private func session(under string: Value) throws(PeerError) -> PeerConnection {
+        guard let latest = live.last(where: { connections[$0]?.string == string.stringValue })
+        else {
+            throw PeerError(
+                .noConnection, "\(name) has no session under \(string.jsonText())",
+                advice: "open it, and expect ea.opened, before")
+        }
+        return latest
+    }
+
+    private var noConnection: PeerError {
+        PeerError(
+            .noConnection, "\(name) holds no connection to the device",
+            advice: "write `do: \(name).connect` before")
+    }
+
+    /// A connection has ended, and with it its session.
+    mutating func forget(_ connection: PeerConnection) {
+        connections[connection] = nil
+        live.removeAll { $0 == connection }
+    }
+
+    /// Encodes a message for a connection and numbers it.
+    mutating func write(
+        _ message: OutgoingMessage, on connection: PeerConnection
+    ) -> [PeerCommand] {
+        guard var state = connections[connection] else { return [] }
+        let bytes = message.bytes(
+            numberedBy: &state.nextMessageID,
+            maximumPayload: message.version >= 5 ? state.session?.maximumPayload : nil)
+        connections[connection] = state
+        return [.write(connection, bytes)]
+    }
+}

@@ -1,0 +1,53 @@
+import Protocols
+
+extension PeerKind {
+    static let app = PeerKind(
+        name: "sdl.app",
+        summary: "A phone with an SDL app that calls the device, a head unit, and registers.",
+        protocolName: "sdl", defaultPort: 12345, settings: appSettings,
+        actions: [
+            PeerAction(
+                name: "connect",
+                summary:
+                    "Calls the device; over an accessory transport, to be told of accessories.",
+                argument: nil, evidence: "tcp.SYN"),
+            PeerAction(
+                name: "open",
+                summary: "Opens a session under a protocol string, or under the dedicated one that "
+                    + "the hub told last.",
+                argument: .string(maxLength: nil), evidence: "ea.open"),
+            PeerAction(
+                name: "register", summary: "Registers the app in the latest SDL session.",
+                argument: nil, evidence: "sdl.RegisterAppInterface.request"),
+            PeerAction(
+                name: "end", summary: "Ends the latest session under that protocol string.",
+                argument: .string(maxLength: nil), evidence: "ea.close"),
+            PeerAction(
+                name: "close", summary: "Closes the latest connection in good order.",
+                argument: nil, evidence: "tcp.FIN"),
+            PeerAction(
+                name: "reset", summary: "Resets the latest connection.",
+                argument: nil, evidence: "tcp.RST"),
+            PeerAction(
+                name: "configure",
+                summary: "Changes settings from now on; what has been sent stays as it was.",
+                argument: .structure(name: "settings", fields: appSettings), evidence: nil),
+        ] + callerActions, probe: "sdl.Heartbeat", alsoSends: ["ea"], callsDevice: true)
+
+    private static let appSettings: [FieldDescription] = [
+        FieldDescription("protocol", .string(maxLength: nil)),
+        FieldDescription(
+            "upTo",
+            .enumeration(name: "upTo", values: ["connection", "session", "registration"])),
+        FieldDescription("appName", .string(maxLength: nil)),
+        FieldDescription("appID", .string(maxLength: nil)),
+        FieldDescription("hashID", .string(maxLength: nil)),
+        FieldDescription("language", language),
+        FieldDescription("hmiDisplayLanguage", language),
+        FieldDescription("registerAppInterface", .any),
+        FieldDescription("silent", .array(of: .string(maxLength: nil), count: nil)),
+        FieldDescription("transport", .enumeration(name: "transport", values: ["tcp", "iap"])),
+        FieldDescription("string", .enumeration(name: "string", values: ["automatic", "said"])),
+        FieldDescription("systemVersion", .string(maxLength: nil)),
+    ]
+}

@@ -1,0 +1,121 @@
+import Protocols
+import Suites
+import Testing
+
+@testable import Peers
+
+/// An app and a head unit that talks to it, joined by the codecs instead of a network.
+struct AppBench {
+    var peer: AppPeer
+    /// What the app wanted beside writing, in order.
+    private(set) var commands: [PeerCommand] = []
+    private var streams: [PeerConnection: TestStream] = [:]
+    private var nextPort: UInt16 = 40_000
+    /// The connection that was opened last.
+    private(set) var connection = PeerConnection(address: .loopback, port: 0)
+
+    init(_ settings: Value = .object([])) throws {
+        peer = try AppPeer(AppBench.declaration(settings))
+    }
+
+    static func declaration(_ settings: Value) -> PeerDeclaration {
+        PeerDeclaration(
+            name: "app", kind: "sdl.app", settings: settings,
+            position: SourcePosition(file: "suite.yaml", line: 1, column: 1))
+    }
+
+    /// An app that has called, and been answered its StartService in that version.
+    static func started(
+        _ settings: Value = .object([]), acknowledgement: SDL.Message? = nil
+    ) throws -> AppBench {
+        var bench = try AppBench(settings)
+        _ = try bench.perform("connect")
+        _ = try bench.accept()
+        return bench
+    }
+
+    // MARK: - What the suite says
+
+    mutating func perform(_ action: String, _ arguments: Value = .null) throws -> [SDL.Message] {
+        take(try peer.perform(action, arguments: arguments))
+    }
+
+    mutating func send(
+        _ message: String, _ fields: [(String, Value?)] = [],
+        answering: (any DissectedMessage)? = nil, on connection: PeerConnection? = nil
+    ) throws -> [SDL.Message] {
+        let fields = try fields.map { (try #require(FieldPath($0.0)), $0.1) }
+        return take(
+            try peer.send(message, fields: fields, answering: answering, on: connection))
+    }
+
+    // MARK: - What the trace shows
+
+    /// The head unit accepts the connection that the app asked for.
+    mutating func accept() throws -> [SDL.Message] {
+        nextPort += 1
+        connection = PeerConnection(address: .loopback, port: nextPort)
+        return show(.syn, sentByPeer: true) + show(.synAck)
+    }
+
+    mutating func show(_ kind: TCPEvent.Kind, sentByPeer: Bool = false) -> [SDL.Message] {
+        let header = TCPHeader(
+            sourcePort: connection.port, destinationPort: 12_345, sequence: TCPSequence(1),
+            flags: [])
+        let event = TCPEvent(
+            kind, from: .loopback, to: .loopback, header: header, segmentLength: 0, stream: 0)
+        return show(event, sentByPeer: sentByPeer)
+    }
+
+    mutating func show(
+        _ message: any DissectedMessage, sentByPeer: Bool = false, withholding: Bool = false,
+        on other: PeerConnection? = nil
+    ) -> [SDL.Message] {
+        take(
+            peer.observe(
+                message, on: other ?? connection, sentByPeer: sentByPeer,
+                withholdAnswer: withholding))
+    }
+
+    /// Shows what an accessory says.
+    mutating func show(
+        _ content: ExternalAccessory.Message.Content, on other: PeerConnection? = nil
+    ) -> [SDL.Message] {
+        show(ExternalAccessory.Message(content), on: other)
+    }
+
+    /// The head unit answers StartService.
+    mutating func acknowledge(
+        version: UInt8 = 5, session: UInt8 = 7, _ parameters: Value = ["hashId": 99]
+    ) throws -> [SDL.Message] {
+        var encoder = SDL.Encoder(version: version, sessionID: session)
+        return show(
+            try decoded(encoder.encode(.startServiceACK, service: .rpc, parameters: parameters)))
+    }
+
+    func decoded(_ bytes: [UInt8]) throws -> SDL.Message {
+        var stream = TestStream()
+        return try #require(stream.decode(bytes).first)
+    }
+
+    // MARK: - What the app wants
+
+    /// The bytes that it wrote on a connection beside frames of SDL, as text.
+    private(set) var lines: [String] = []
+
+    private mutating func take(_ commands: [PeerCommand]) -> [SDL.Message] {
+        var messages: [SDL.Message] = []
+        for command in commands {
+            guard case .write(let connection, let bytes) = command else {
+                self.commands.append(command)
+                continue
+            }
+            if bytes.starts(with: "EA-BUS".utf8) {
+                lines.append(String(decoding: bytes, as: UTF8.self))
+            } else {
+                messages += streams[connection, default: TestStream()].decode(bytes)
+            }
+        }
+        return messages
+    }
+}
