@@ -42,7 +42,7 @@ extension DeviceProfile {
         ReferenceKind(
             role: "sdl.head-unit", name: "head-unit",
             features: [
-                "head-unit.tcp", "head-unit.accessory", "head-unit.multisession", "head-unit.hub",
+                "head-unit.tcp", "head-unit.multisession", "head-unit.hub",
                 "head-unit.legacy", "head-unit.heartbeat", "head-unit.activation",
             ],
             controls: ["activate", "state", "stop"], listens: true),

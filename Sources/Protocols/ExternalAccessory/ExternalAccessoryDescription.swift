@@ -8,32 +8,35 @@ extension ExternalAccessory {
                 senders: [app]),
             message(
                 "accessory", "An accessory that was connected before the phone asked.",
-                accessory, senders: [accessoryPeer]),
+                accessory, senders: accessorySide),
             message(
                 "ready",
                 "The accessories that were connected before have been told; on the bus "
-                    + "alone.", senders: [accessoryPeer]),
+                    + "alone.", senders: accessorySide),
             message(
                 "connected", "An accessory has been connected: a connect notification.",
-                accessory, senders: [accessoryPeer]),
+                accessory, senders: accessorySide),
             message(
                 "disconnected", "An accessory has gone.",
                 [FieldDescription("ea.accessory_id", identifier, isMandatory: true)],
-                senders: [accessoryPeer]),
+                senders: accessorySide),
             message(
                 "open", "An app asks for a session under a protocol string.", requested,
                 response: "ea.opened", refusal: "ea.refused", senders: [app]),
             message(
                 "opened", "The accessory has opened the session.", session,
-                senders: [accessoryPeer]),
+                senders: accessorySide),
             message(
                 "refused", "The accessory does not open the session.",
                 session + [
                     FieldDescription("ea.reason", .string(maxLength: nil), isMandatory: true)
-                ], senders: [accessoryPeer]),
+                ], senders: accessorySide),
             message(
                 "data", "Bytes of a session in which no other protocol was recognised.",
-                session + [FieldDescription("ea.data", .bytes, isMandatory: true)]),
+                session + [
+                    FieldDescription("ea.data", .bytes, isMandatory: true),
+                    FieldDescription("ea.index", .integer(0...255)),
+                ]),
             message(
                 "close", "A side ends a session, or gives up one that never opened.", session),
             message(
@@ -42,7 +45,7 @@ extension ExternalAccessory {
         ], fields: [])
 
     private static let app = "sdl.app"
-    private static let accessoryPeer = "iap.accessory"
+    private static let accessorySide = ["iap.accessory", "sdl.head-unit"]
     private static let identifier = FieldType.integer(0...Int64(UInt32.max))
 
     private static let accessory = [

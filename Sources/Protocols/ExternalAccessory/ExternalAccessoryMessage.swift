@@ -70,9 +70,16 @@ extension ExternalAccessory {
             case .refused(let session, let reason):
                 ["ea": .object(session.members + [.init("reason", .string(reason))])]
             case .data(let session, let data):
-                ["ea": .object(session.members + [.init("data", .bytes(data))])]
+                ["ea": .object(session.members + Self.members(of: data))]
             case .malformed(let what): ["error": .string(what)]
             }
+        }
+
+        /// What is known of bytes: what a hub tells, an index, is one of them.
+        private static func members(of data: [UInt8]) -> [Value.Member] {
+            let index = data.count == 1 ? data.first : nil
+            return [.init("data", .bytes(data))]
+                + (index.map { [.init("index", .integer(Int64($0)))] } ?? [])
         }
     }
 }

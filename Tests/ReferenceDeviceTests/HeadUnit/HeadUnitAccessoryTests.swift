@@ -51,7 +51,8 @@ struct HeadUnitAccessoryTests {
         #expect(Set(told).count == 5)
     }
 
-    @Test("An index is free again when its session ends, and a promise lapses when all are promised")
+    @Test(
+        "An index is free again when its session ends, and a promise lapses when all are promised")
     func indices() throws {
         var configuration = HeadUnitConfiguration()
         configuration.protocols = [Self.hub] + [1, 2].map(ExternalAccessory.dedicatedString)

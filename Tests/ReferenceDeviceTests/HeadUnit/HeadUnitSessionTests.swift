@@ -33,9 +33,10 @@ struct HeadUnitSessionTests {
         #expect(early.first?.field("params.resultCode") == "APPLICATION_NOT_REGISTERED")
         let registered = rig.request(
             "RegisterAppInterface", HeadUnitRig.registration, on: link)
-        #expect(registered.map(\.name) == [
-            "sdl.RegisterAppInterface.response", "sdl.OnHMIStatus.notification",
-        ])
+        #expect(
+            registered.map(\.name) == [
+                "sdl.RegisterAppInterface.response", "sdl.OnHMIStatus.notification",
+            ])
         #expect(registered.first?.field("params.resultCode") == "SUCCESS")
         #expect(registered.flatMap(\.anomalies) == [])
         let again = rig.request("RegisterAppInterface", HeadUnitRig.registration, on: link)
