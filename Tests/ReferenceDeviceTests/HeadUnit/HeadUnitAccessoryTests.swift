@@ -11,7 +11,7 @@ struct HeadUnitAccessoryTests {
 
     @Test("It declares multisession, the hub with its dedicated strings, and the legacy string")
     func declares() {
-        var rig = HeadUnitRig()
+        let rig = HeadUnitRig()
         let declared = rig.declared()
         #expect(declared.count == 32)
         #expect(declared.first == Self.multisession && declared.last == Self.legacy)
@@ -21,7 +21,7 @@ struct HeadUnitAccessoryTests {
 
     @Test("Sessions under multisession stand side by side, each with an app")
     func multisessions() {
-        var rig = HeadUnitRig()
+        let rig = HeadUnitRig()
         var links: [HeadUnitLink] = []
         for _ in 0..<3 {
             let (link, messages) = rig.open(Self.multisession)
@@ -37,7 +37,7 @@ struct HeadUnitAccessoryTests {
 
     @Test("The hub tells one byte, another one to each app, and its session registers")
     func hub() {
-        var rig = HeadUnitRig()
+        let rig = HeadUnitRig()
         var told: [UInt8] = []
         for _ in 0..<5 {
             let (link, bytes) = rig.ask()
@@ -56,7 +56,7 @@ struct HeadUnitAccessoryTests {
     func indices() throws {
         var configuration = HeadUnitConfiguration()
         configuration.protocols = [Self.hub] + [1, 2].map(ExternalAccessory.dedicatedString)
-        var rig = HeadUnitRig(configuration)
+        let rig = HeadUnitRig(configuration)
         #expect(rig.ask().told == [1])
         #expect(rig.ask().told == [2])
         #expect(rig.ask().told == [1], "the oldest promise")
@@ -78,7 +78,7 @@ struct HeadUnitAccessoryTests {
             "EA-BUS/1 session 1 com.example\n", "EA-BUS/1 session 2 com.smartdevicelink.prot0\n",
         ])
     func refuses(line: String) {
-        var rig = HeadUnitRig()
+        let rig = HeadUnitRig()
         let link = rig.call()
         let answer = rig.send(Array(line.utf8), on: link)
         #expect(answer.map(\.name) == ["ea.refused"])
@@ -87,7 +87,7 @@ struct HeadUnitAccessoryTests {
 
     @Test("A dedicated string has one session; under the legacy string the newcomer ends the first")
     func single() {
-        var rig = HeadUnitRig()
+        let rig = HeadUnitRig()
         let first = rig.open("com.smartdevicelink.prot4").link
         #expect(rig.open("com.smartdevicelink.prot4").messages.map(\.isRefusal) == [true])
         #expect(!rig.hasClosed(first))
@@ -98,7 +98,7 @@ struct HeadUnitAccessoryTests {
 
     @Test("A line that is none of the bus is told and the connection closed")
     func malformed() {
-        var rig = HeadUnitRig()
+        let rig = HeadUnitRig()
         let link = rig.call()
         _ = rig.send(Array("EA-BUS/2 control\n".utf8), on: link)
         #expect(rig.hasClosed(link))

@@ -11,22 +11,22 @@ private struct HeadUnitSituation: Sendable {
 
     static let all: [HeadUnitSituation] = [
         HeadUnitSituation(requirement: "MSP-12", title: "multisession is declared") { mutant in
-            var rig = HeadUnitRig(mutant: mutant)
+            let rig = HeadUnitRig(mutant: mutant)
             return rig.declared().contains(ExternalAccessory.multisessionString)
         },
         HeadUnitSituation(requirement: "MSP-12", title: "two sessions side by side") { mutant in
-            var rig = HeadUnitRig(mutant: mutant)
+            let rig = HeadUnitRig(mutant: mutant)
             let first = rig.open(ExternalAccessory.multisessionString)
             let second = rig.open(ExternalAccessory.multisessionString)
             return first.messages.count == 1 && rig.register(on: first.link)
                 && rig.register(on: second.link)
         },
         HeadUnitSituation(requirement: "MSP-13", title: "the hub is declared") { mutant in
-            var rig = HeadUnitRig(mutant: mutant)
+            let rig = HeadUnitRig(mutant: mutant)
             return rig.declared().contains(ExternalAccessory.controlString)
         },
         HeadUnitSituation(requirement: "MSP-13", title: "the hub strategy") { mutant in
-            var rig = HeadUnitRig(mutant: mutant)
+            let rig = HeadUnitRig(mutant: mutant)
             let declared = rig.declared()
             if mutant?.requirements.contains("MSP-12") != true {
                 _ = rig.open(ExternalAccessory.multisessionString)
@@ -40,13 +40,13 @@ private struct HeadUnitSituation: Sendable {
             }
         },
         HeadUnitSituation(requirement: "SDL-1", title: "the start of the service") { mutant in
-            var rig = HeadUnitRig(mutant: mutant)
+            let rig = HeadUnitRig(mutant: mutant)
             let answer = rig.start(on: rig.call(), version: "5.0.0")
             return answer?.header.sessionID == 1
                 && answer?.field("params.protocolVersion") == "5.0.0"
         },
         HeadUnitSituation(requirement: "SDL-2", title: "a plain registration") { mutant in
-            var rig = HeadUnitRig(mutant: mutant)
+            let rig = HeadUnitRig(mutant: mutant)
             let link = rig.call()
             _ = rig.start(on: link)
             let answers = rig.request(
@@ -55,7 +55,7 @@ private struct HeadUnitSituation: Sendable {
         },
         HeadUnitSituation(requirement: "SDL-2", title: "a registration as to an accessory") {
             mutant in
-            var rig = HeadUnitRig(mutant: mutant)
+            let rig = HeadUnitRig(mutant: mutant)
             let link = rig.open(ExternalAccessory.legacyString).link
             _ = rig.start(on: link)
             let answers = rig.request(
@@ -63,7 +63,7 @@ private struct HeadUnitSituation: Sendable {
             return answers.first?.field("params.success") == true && answers.count == 2
         },
         HeadUnitSituation(requirement: "SDL-3", title: "the end of the service") { mutant in
-            var rig = HeadUnitRig(mutant: mutant)
+            let rig = HeadUnitRig(mutant: mutant)
             let link = rig.call()
             let hash = rig.start(on: link)?.field("params.hashId") ?? .null
             var encoder = SDL.Encoder(version: 5, sessionID: 1)
@@ -71,7 +71,7 @@ private struct HeadUnitSituation: Sendable {
             return rig.send(end, on: link).first?.name == "sdl.EndServiceACK"
         },
         HeadUnitSituation(requirement: "SDL-4", title: "a heartbeat") { mutant in
-            var rig = HeadUnitRig(mutant: mutant)
+            let rig = HeadUnitRig(mutant: mutant)
             let link = rig.call()
             _ = rig.start(on: link)
             var encoder = SDL.Encoder(version: 5, sessionID: 1)
@@ -80,7 +80,7 @@ private struct HeadUnitSituation: Sendable {
         },
         HeadUnitSituation(requirement: "SDL-5", title: "a request before the registration") {
             mutant in
-            var rig = HeadUnitRig(mutant: mutant)
+            let rig = HeadUnitRig(mutant: mutant)
             let link = rig.call()
             _ = rig.start(on: link)
             return rig.request("Show", on: link).first?.field("params.success") == false

@@ -4,7 +4,7 @@ import Testing
 @testable import ReferenceDevice
 
 /// A head unit and phones that call it, joined by the codecs instead of a network.
-struct HeadUnitRig {
+final class HeadUnitRig {
     var headUnit: SDLHeadUnit
     /// Everything that the head unit wanted, in order.
     private(set) var actions: [HeadUnitAction] = []
@@ -20,7 +20,7 @@ struct HeadUnitRig {
     }
 
     /// What the phones see of what the head unit does about an input.
-    mutating func handle(_ input: HeadUnitInput) -> [any DissectedMessage] {
+    func handle(_ input: HeadUnitInput) -> [any DissectedMessage] {
         let done = headUnit.handle(input)
         actions += done
         return done.flatMap { action -> [any DissectedMessage] in
@@ -30,7 +30,7 @@ struct HeadUnitRig {
     }
 
     /// A phone connects.
-    mutating func call() -> HeadUnitLink {
+    func call() -> HeadUnitLink {
         links += 1
         streams[links] = PhoneStream()
         _ = handle(.accepted(links))
@@ -38,7 +38,7 @@ struct HeadUnitRig {
     }
 
     /// A phone sends bytes.
-    mutating func send(_ bytes: [UInt8], on link: HeadUnitLink) -> [any DissectedMessage] {
+    func send(_ bytes: [UInt8], on link: HeadUnitLink) -> [any DissectedMessage] {
         _ = streams[link]?.take(bytes, from: .first)
         return handle(.received(link, bytes))
     }
@@ -46,7 +46,7 @@ struct HeadUnitRig {
     // MARK: - What apps do
 
     /// An app starts the RPC service.
-    mutating func start(
+    func start(
         on link: HeadUnitLink, version: String? = "5.4.0"
     ) -> SDL.Message? {
         let parameters: Value = version.map { ["protocolVersion": .string($0)] } ?? .object([])
@@ -56,7 +56,7 @@ struct HeadUnitRig {
     }
 
     /// An app sends a request in a session of version 5.
-    mutating func request(
+    func request(
         _ function: String, _ parameters: Value = .object([]), session: UInt8 = 1,
         on link: HeadUnitLink
     ) -> [SDL.Message] {
@@ -68,7 +68,7 @@ struct HeadUnitRig {
     }
 
     /// An app starts the service and registers; whether it is registered.
-    mutating func register(on link: HeadUnitLink) -> Bool {
+    func register(on link: HeadUnitLink) -> Bool {
         guard let started = start(on: link) else { return false }
         let answers = request(
             "RegisterAppInterface", HeadUnitRig.registration,
@@ -86,7 +86,7 @@ struct HeadUnitRig {
     // MARK: - What phones do
 
     /// A phone asks for accessories; the strings that are declared.
-    mutating func declared() -> [String] {
+    func declared() -> [String] {
         let link = call()
         for message in send(ExternalAccessory.BusLine.control, on: link) {
             guard let message = message as? ExternalAccessory.Message else { continue }
@@ -96,7 +96,7 @@ struct HeadUnitRig {
     }
 
     /// A phone opens a session; the connection and what the head unit says at once.
-    mutating func open(
+    func open(
         _ string: String
     ) -> (link: HeadUnitLink, messages: [ExternalAccessory.Message.Content]) {
         let link = call()
@@ -108,7 +108,7 @@ struct HeadUnitRig {
     }
 
     /// A phone asks the hub; the connection and the bytes that it is told.
-    mutating func ask() -> (link: HeadUnitLink, told: [UInt8]) {
+    func ask() -> (link: HeadUnitLink, told: [UInt8]) {
         let (link, messages) = open(ExternalAccessory.controlString)
         let told = messages.flatMap { content -> [UInt8] in
             if case .data(_, let bytes) = content { bytes } else { [] }

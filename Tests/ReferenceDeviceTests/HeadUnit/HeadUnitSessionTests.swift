@@ -14,7 +14,7 @@ struct HeadUnitSessionTests {
     func versions(offered: String?, own: String, header: UInt8, told: String?) throws {
         var configuration = HeadUnitConfiguration()
         configuration.protocolVersion = try #require(ProtocolVersion(own))
-        var rig = HeadUnitRig(configuration)
+        let rig = HeadUnitRig(configuration)
         let link = rig.call()
         let answer = try #require(rig.start(on: link, version: offered))
         #expect(answer.name == "sdl.StartServiceACK")
@@ -26,7 +26,7 @@ struct HeadUnitSessionTests {
 
     @Test("It registers an app, tells its level, and serves it until it unregisters")
     func registers() throws {
-        var rig = HeadUnitRig()
+        let rig = HeadUnitRig()
         let link = rig.call()
         _ = rig.start(on: link)
         let early = rig.request("Show", on: link)
@@ -53,7 +53,7 @@ struct HeadUnitSessionTests {
 
     @Test("A registration that lacks something is refused; one in another language is told so")
     func registrations() {
-        var rig = HeadUnitRig()
+        let rig = HeadUnitRig()
         let link = rig.call()
         _ = rig.start(on: link)
         let bare = rig.request("RegisterAppInterface", ["appName": "x"], on: link)
@@ -66,7 +66,7 @@ struct HeadUnitSessionTests {
 
     @Test("It acknowledges the end of the service for its hash alone, and answers heartbeats")
     func control() throws {
-        var rig = HeadUnitRig()
+        let rig = HeadUnitRig()
         let link = rig.call()
         let hash = try #require(rig.start(on: link)?.field("params.hashId"))
         var encoder = SDL.Encoder(version: 5, sessionID: 1)
@@ -85,7 +85,7 @@ struct HeadUnitSessionTests {
 
     @Test("What begins with no protocol that it knows is closed; bytes that may become one wait")
     func beginnings() {
-        var rig = HeadUnitRig()
+        let rig = HeadUnitRig()
         let http = rig.call()
         _ = rig.send(Array("GET / HTTP/1.1".utf8), on: http)
         #expect(rig.hasClosed(http))
@@ -99,7 +99,7 @@ struct HeadUnitSessionTests {
 
     @Test("Its controls bring apps to the front, tell its state, and end it")
     func controls() {
-        var rig = HeadUnitRig()
+        let rig = HeadUnitRig()
         _ = rig.handle(.controlLine(#"{"jsonrpc":"2.0","id":1,"method":"activate"}"#))
         guard case .answer(let refusal)? = rig.actions.last else {
             Issue.record("no answer")

@@ -1,0 +1,152 @@
+import Foundation
+import Glibc
+import Testing
+
+private let suite = "Suites/head-unit-multisession.yaml"
+
+@Suite("A head unit under test")
+struct HeadUnitTests {
+    @Test(
+        "The reference head unit passes every case, and each capture gives the live verdict again")
+    func referencePasses() throws {
+        let reports = ConformProgram.temporaryFolder() + "/run"
+        let run = try ConformProgram.run(["run", suite, "--reports", reports])
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        let live = try Results(reports)
+        #expect(live.verdicts.allSatisfy { $0.value == "pass" })
+        #expect(live.verdicts.count >= 26)
+        #expect(
+            live.passedRequirements
+                == Set(["MSP-12", "MSP-13"] + (1...5).map { "SDL-\($0)" }))
+        let check = try ConformProgram.run(
+            ["check", suite, "--reports", "\(reports)/checked"]
+                + live.captures.map { "\(reports)/\($0)" })
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+        let offline = try Results("\(reports)/checked")
+        #expect(offline.verdicts == live.verdicts)
+        #expect(offline.summaries == live.summaries)
+    }
+
+    @Test(
+        "A mutant fails the case of its requirement with the right words, live and offline",
+        arguments: [
+            (
+                "undeclared-multisession", "multisession-is-declared", "MSP-12",
+                "expected ea.accessory with ea.protocols containing "
+            ),
+            (
+                "ends-former-multisession", "several-phones-under-multisession", "MSP-12",
+                "unexpected ea.close"
+            ),
+            ("tells-no-index", "hub-tells-one-index", "MSP-13", "expected ea.data"),
+            ("tells-two-bytes", "hub-tells-one-index", "MSP-13", "ea.data"),
+            ("tells-undeclared-index", "hub-tells-one-index", "MSP-13", "ea.index 30"),
+            (
+                "tells-same-index", "promised-index-is-not-told-twice", "MSP-13",
+                "got ea.index 1"
+            ),
+            ("mute-dedicated", "dedicated-session-registers", "MSP-13", "sdl.StartServiceACK"),
+            ("silent-heartbeat", "heartbeat-is-answered", "SDL-4", "sdl.HeartbeatACK"),
+        ])
+    func mutant(name: String, testCase: String, requirement: String, words: String) throws {
+        let reports = ConformProgram.temporaryFolder() + "/run"
+        let run = try ConformProgram.run([
+            "run", suite, "--mutant", name, "--case", testCase, "--reports", reports,
+        ])
+        #expect(run.status == 1, "\(run.output)\(run.errors)")
+        #expect(run.output.contains(words), "\(run.output)")
+        let live = try Results(reports)
+        #expect(live.failedRequirements.contains(requirement))
+        let check = try ConformProgram.run(
+            ["check", suite, "--reports", "\(reports)/checked"]
+                + live.captures.map { "\(reports)/\($0)" })
+        #expect(check.status == 1, "\(check.output)\(check.errors)")
+        #expect(try Results("\(reports)/checked").summaries == live.summaries)
+    }
+
+    @Test("Without a network of its own, peers call the device on the host's loopback")
+    func hostNetwork() throws {
+        let run = try ConformProgram.Started(
+            [
+                "CONFORM_REFUSE=network", "\(ConformProgram.folder)/conform", "run", suite,
+                "--case", "registers-over-tcp", "--case", "dedicated-session-registers",
+                "--reports", ConformProgram.temporaryFolder() + "/run",
+            ], in: ConformProgram.root
+        ).wait()
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        #expect(run.output.contains("host's loopback"))
+    }
+
+    @Test("A device that does not listen is an error that says where it should")
+    func deaf() throws {
+        let folder = ConformProgram.temporaryFolder()
+        try """
+        name: Deaf
+        role: sdl.head-unit
+        launch: [/bin/sleep, "60"]
+        features: [head-unit.tcp]
+        ready: {line: never, timeout: 1s}
+        """.write(toFile: folder + "/deaf.yaml", atomically: true, encoding: .utf8)
+        let run = try ConformProgram.run([
+            "run", suite, "--case", "registers-over-tcp", "--device", folder + "/deaf.yaml",
+            "--reports", folder + "/run",
+        ])
+        #expect(run.status == 3, "\(run.output)\(run.errors)")
+        #expect(run.output.contains("does not listen on TCP port 12345 after"), "\(run.output)")
+        #expect(run.output.contains("${device.port}"), "\(run.output)")
+    }
+
+    @Test(
+        "The clock of a case starts when a slow device listens; after a restart it is called again")
+    func slow() throws {
+        let folder = ConformProgram.temporaryFolder()
+        let device = "\(ConformProgram.folder)/conform-device"
+        try """
+        name: Slow
+        role: sdl.head-unit
+        launch:
+          - /bin/sh
+          - -c
+          - sleep 1; exec \(device) head-unit --host ${device.host} --port ${device.port}
+        features: [head-unit.tcp]
+        controls: {stop: stdin}
+        """.write(toFile: folder + "/slow.yaml", atomically: true, encoding: .utf8)
+        try """
+        conform: 1
+        suite: slow
+        requirements: [\(ConformProgram.root)/Suites/requirements/sdl-session.yaml]
+        device: {role: sdl.head-unit}
+        peers:
+          app: {is: sdl.app}
+        defaults: {within: 500ms, tolerance: 400ms}
+        cases:
+          - id: called-again
+            checks: [SDL-2]
+            needs: head-unit.tcp
+            steps:
+              - &call
+                do: app.connect
+                within: 500ms
+              - &started
+                expect: sdl.StartServiceACK
+              - &registered
+                expect: sdl.RegisterAppInterface.response
+                where: {params.success: true}
+              - &status
+                expect: sdl.OnHMIStatus.notification
+              - do: device.restart
+              - expect: device.exited
+              - expect: device.started
+                within: 5s
+              - *call
+              - *started
+              - *registered
+              - *status
+        """.write(toFile: folder + "/slow-suite.yaml", atomically: true, encoding: .utf8)
+        let run = try ConformProgram.run([
+            "run", folder + "/slow-suite.yaml", "--device", folder + "/slow.yaml",
+            "--reports", folder + "/run",
+        ])
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+    }
+}

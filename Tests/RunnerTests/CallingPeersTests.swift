@@ -1,0 +1,120 @@
+import Capture
+import Glibc
+import Protocols
+import Suites
+import TestTraffic
+import Testing
+import Trace
+import Verdicts
+
+@testable import Runner
+
+@Suite("Who is who where peers call the device")
+struct CallingPeersTests {
+    private static let suite = """
+        conform: 1
+        suite: bench
+        title: A bench
+        requirements: [catalogue.yaml]
+        device: {role: sdl.head-unit}
+        peers:
+          app: {is: sdl.app, upTo: session}
+        defaults: {unexpected: allow, quiet: 0s}
+        cases:
+          - id: opens
+            checks: [R-1]
+            steps:
+              - expect: sdl.StartService
+                from: app
+              - expect: sdl.StartServiceACK
+        """
+    private static let device = Endpoint(address: IPAddress(ipv4: 0xC0A8_0005), port: 12_345)
+    private static let phone = IPAddress(ipv4: 0xC0A8_0009)
+
+    /// Two calls of one phone, from a port each; the second one starts the service.
+    private func capture(in bench: WorkBench, port: UInt16 = 12_345) throws -> String {
+        let callee = Endpoint(address: Self.device.address, port: port)
+        var first = Conversation(
+            caller: Endpoint(address: Self.phone, port: 50_001), callee: callee)
+        var second = Conversation(
+            caller: Endpoint(address: Self.phone, port: 50_002), callee: callee)
+        var encoder = SDL.Encoder(version: 1)
+        let start = encoder.encode(.startService, service: .rpc)
+        let ack = encoder.encode(.startServiceACK, service: .rpc, sessionID: 1)
+        let segments =
+            first.handshake() + second.handshake() + [
+                second.segment(from: .caller, payload: start),
+                second.segment(from: .callee, payload: ack),
+            ]
+        let path = bench.folder + "/foreign.pcapng"
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        defer { close(file) }
+        let raw = LinkType(rawValue: 101)
+        let writer = try PcapngWriter(
+            fileDescriptor: file, section: CaptureSection(),
+            interfaces: [CaptureInterface(linkType: raw)])
+        for (index, segment) in segments.enumerated() {
+            let bytes = segment.packet
+            try writer.write(
+                Packet(
+                    bytes.span.bytes, timestamp: Int64(index + 1) * 1_000_000, index: index + 1,
+                    linkType: raw))
+        }
+        try writer.flush()
+        return path
+    }
+
+    private func verdict(_ bench: WorkBench, _ path: String, _ roles: CaptureCheck.Roles) throws
+        -> Verdict
+    {
+        try CaptureCheck(suite: bench.suite, selection: .init(), roles: roles)
+            .judge(bench.testCase, on: path).verdict
+    }
+
+    @Test("In a foreign capture the caller of the device's port is the peer, on every connection")
+    func foreign() throws {
+        let bench = try WorkBench(suite: Self.suite)
+        #expect(try verdict(bench, try capture(in: bench), .init()) == .pass)
+        #expect(try verdict(bench, try capture(in: bench, port: 3000), .init()) == .pass)
+    }
+
+    @Test("A peer is told by its address alone; a stranger's says nothing of it")
+    func told() throws {
+        let bench = try WorkBench(suite: Self.suite)
+        let path = try capture(in: bench)
+        let phone = Endpoint(address: Self.phone, port: 0)
+        #expect(try verdict(bench, path, .init(peers: ["app": phone])) == .pass)
+        let stranger = Endpoint(address: .loopback, port: 0)
+        #expect(try verdict(bench, path, .init(peers: ["app": stranger])) != .pass)
+    }
+
+    @Test("With two peers it is not clear who called, and the advice names an address")
+    func several() throws {
+        let text = Self.suite.replacing(
+            "  app: {is: sdl.app, upTo: session}",
+            with: "  app: {is: sdl.app, upTo: session}\n  other: {is: sdl.app}")
+        let bench = try WorkBench(suite: text)
+        let path = try capture(in: bench)
+        let error = #expect(throws: CheckError.self) { try verdict(bench, path, .init()) }
+        #expect(error?.description.contains("--peer app=ADDRESS ") == true)
+        #expect(error?.description.contains("192.168.0.9)") == true)
+    }
+
+    @Test("An address with the port 0 means every port of it, and only of it")
+    func parties() {
+        var parties = Parties(peers: [Endpoint(address: Self.phone, port: 0): "app"])
+        parties.devicesByPeer[Endpoint(address: Self.phone, port: 0)] = "second"
+        func message(_ source: Endpoint, _ destination: Endpoint) -> TraceMessage {
+            TraceMessage(
+                number: 1, time: Timestamp(nanoseconds: 0), frames: [], source: source,
+                destination: destination,
+                content: DeviceEvent(name: "device.made-up", fields: .object([])))
+        }
+        let call = message(Endpoint(address: Self.phone, port: 4000), Self.device)
+        #expect(parties.sender(of: call) == "app" && parties.receiver(of: call) == "second")
+        let answer = message(Self.device, Endpoint(address: Self.phone, port: 4001))
+        #expect(parties.sender(of: answer) == "second" && parties.receiver(of: answer) == "app")
+        let other = message(Endpoint(address: .loopback, port: 4000), Self.device)
+        #expect(parties.sender(of: other) == nil)
+    }
+}
