@@ -61,13 +61,18 @@ extension AppPeer {
             return answer(to: message, frame)
         }
         let service = value(of: "sdl.service_type", in: fields)?.integerValue
-        guard let session = state?.session,
-            frame != .startService || service.map({ $0 != 7 }) ?? false
-        else {
-            if frame == .startService { return sessionStart }
+        if frame == .startService, service == nil || service == Self.rpcService {
+            return sessionStart
+        }
+        guard let session = state?.session else {
+            guard let id = value(of: "sdl.session_id", in: fields)?.integerValue else {
+                throw PeerError(
+                    .noSession, "\(name) has no session for \(frame.messageName)",
+                    advice: "expect sdl.StartServiceACK before, or give sdl.session_id")
+            }
             return OutgoingMessage(
                 frame, service: frame.usualService, version: settings.protocolVersion.major,
-                sessionID: 0)
+                sessionID: UInt8(truncatingIfNeeded: id))
         }
         let hash = frame == .endService ? session.hashID : nil
         return OutgoingMessage(
@@ -75,6 +80,8 @@ extension AppPeer {
             parameters: hash.map { [.init("hashId", .integer(Int64($0)))] } ?? [],
             version: session.version, sessionID: session.id)
     }
+
+    private static let rpcService = Int64(SDL.ServiceType.rpc.rawValue)
 
     private mutating func defaultRPC(
         _ function: String, _ type: SDL.RPCType, _ fields: [(FieldPath, Value?)],

@@ -227,10 +227,15 @@ final class Stage {
     func ask(_ peer: String, _ question: String, of device: String) -> Bool {
         guard let index = actors.firstIndex(where: { $0.peer.name == peer }),
             let connection = latest(of: device, facing: index),
+            // A peer that calls knows itself which of its connections carries a session.
             let commands = try? actors[index].peer.send(
-                question, fields: [], answering: nil, on: connection)
+                question, fields: [], answering: nil, on: isCalling(index) ? nil : connection)
         else { return false }
         return (try? perform(commands, of: index)) != nil
+    }
+
+    private func isCalling(_ index: Int) -> Bool {
+        actors[index].posts.contains { $0.callee != nil }
     }
 
     /// The open connection between a device and a peer that was opened last.

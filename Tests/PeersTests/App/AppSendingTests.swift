@@ -64,6 +64,8 @@ struct AppSendingTests {
         #expect(code { _ = try bench.send("sdl.Show.request") } == .noSession)
         #expect(code { _ = try bench.send("ea.opened") } == .unknownMessage)
         #expect(code { _ = try bench.send("sdl.EndServiceACK") } == .badField)
+        #expect(code { _ = try bench.send("sdl.Heartbeat") } == .noSession)
+        #expect(try bench.send("sdl.Heartbeat", [("sdl.session_id", 3)]).count == 1)
         #expect(code { _ = try bench.send("ea.data", [("ea.data", .bytes([1]))]) } == .noSession)
     }
 
