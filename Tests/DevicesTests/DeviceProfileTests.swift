@@ -219,6 +219,13 @@ struct DeviceProfileTests {
         #expect(profile.features.contains("sdl.change-registration"))
         #expect(
             DeviceProfile.reference(role: "ble.central", executable: "x", mutant: nil) == nil)
+        let called = DeviceProfile.reference(role: "sdl.head-unit", executable: "x", mutant: nil)
+        #expect(
+            called?.access
+                == .launch([
+                    "x", "head-unit", "--host", "${device.host}", "--port", "${device.port}",
+                    "--config", "${config}",
+                ]), "a device that peers call is told where to listen")
     }
 
     @Test("A role that looks like a slip of the pen is refused, one of somebody's own is not")

@@ -88,11 +88,15 @@ struct CallingPeersTests {
         #expect(try verdict(bench, path, .init(peers: ["app": stranger])) != .pass)
     }
 
-    @Test("With two peers it is not clear who called, and the advice names an address")
+    @Test("With two peers it is not clear who called, unless no step speaks of one of them")
     func several() throws {
-        let text = Self.suite.replacing(
+        let both = Self.suite.replacing(
             "  app: {is: sdl.app, upTo: session}",
             with: "  app: {is: sdl.app, upTo: session}\n  other: {is: sdl.app}")
+        let idle = try WorkBench(suite: both)
+        #expect(try verdict(idle, try capture(in: idle), .init()) == .pass)
+        let text = both.replacing(
+            "    steps:\n", with: "    preamble:\n      - do: other.connect\n    steps:\n")
         let bench = try WorkBench(suite: text)
         let path = try capture(in: bench)
         let error = #expect(throws: CheckError.self) { try verdict(bench, path, .init()) }

@@ -12,9 +12,10 @@ extension CaptureCheck {
     ) throws -> Parties {
         let seen = try endpoints(in: path)
         var parties = Parties(peers: [:])
-        for peer in testCase.peers {
+        let peers = testCase.peers.filter { testCase.involves($0) || roles.peers[$0.name] != nil }
+        for peer in peers {
             let found = endpoints(
-                of: peer, among: seen, roles: roles, isOnly: testCase.peers.count == 1)
+                of: peer, among: seen, roles: roles, isOnly: peers.count == 1)
             guard !found.isEmpty else {
                 throw CheckError("\(path): \(isUnclear(peer, among: seen))")
             }
@@ -93,5 +94,16 @@ extension CaptureCheck {
             take()
         }
         return seen
+    }
+}
+
+extension TestCase {
+    /// Whether a peer takes part: one that calls the device does nothing unless a step speaks of it.
+    fileprivate func involves(_ peer: PeerDeclaration) -> Bool {
+        guard PeerKind.named(peer.kind)?.callsDevice == true else { return true }
+        return (preamble + steps).plain.contains { step in
+            if case .perform(let action) = step.verb, action.party == peer.name { return true }
+            return step.from == peer.name || step.to == peer.name
+        }
     }
 }
