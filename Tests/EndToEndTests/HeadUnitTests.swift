@@ -32,14 +32,14 @@ struct HeadUnitTests {
         arguments: [
             (
                 "undeclared-multisession", "multisession-is-declared", "MSP-12",
-                "expected ea.accessory with ea.protocols containing "
+                "expected ea.accessory with ea.protocols {contains: com.smartdevicelink.multisession}"
             ),
             (
                 "ends-former-multisession", "several-phones-under-multisession", "MSP-12",
                 "unexpected ea.close"
             ),
             ("tells-no-index", "hub-tells-one-index", "MSP-13", "expected ea.data"),
-            ("tells-two-bytes", "hub-tells-one-index", "MSP-13", "ea.data"),
+            ("tells-two-bytes", "hub-tells-one-index", "MSP-13", "got ea.data {hex: \"0001\"}"),
             ("tells-undeclared-index", "hub-tells-one-index", "MSP-13", "ea.index 30"),
             (
                 "tells-same-index", "promised-index-is-not-told-twice", "MSP-13",
