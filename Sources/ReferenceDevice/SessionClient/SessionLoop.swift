@@ -38,6 +38,7 @@ public struct SessionLoop: ~Copyable {
 
     private mutating func take(_ event: Reactor<Int, SessionTimer>.Event) {
         switch event {
+        case .accepted: break
         case .connected(let number): handle(.connected(number))
         case .connectFailed(let number, let reason): handle(.connectFailed(number, reason))
         case .received(let number, let bytes): handle(.received(number, bytes))
