@@ -48,7 +48,10 @@ struct AccessoryTests {
         ])
         #expect(run.status == 1, "\(run.output)\(run.errors)")
         let live = try Results(reports)
-        #expect(live.failedRequirements == ["MSP-\(requirement)"])
+        // A case that cites the order of strings as well fails both.
+        #expect(live.failedRequirements.contains("MSP-\(requirement)"))
+        #expect(
+            live.failedRequirements.allSatisfy { ["MSP-\(requirement)", "MSP-5"].contains($0) })
         let check = try ConformProgram.run(
             ["check", suite, "--reports", "\(reports)/checked"]
                 + live.captures.map { "\(reports)/\($0)" })

@@ -42,7 +42,8 @@ extension LiveCase {
                 awaited[name] = nil
                 continue
             }
-            let missing = stage.ports(of: name).filter { !ListeningPorts.contains($0) }
+            let missing = Set(stage.ports(of: name)).filter { !ListeningPorts.contains($0) }
+                .sorted()
             // A device that is silent until it is called has sent no packet.
             if missing.isEmpty, device.isReady || profile.readiness == .firstPacket {
                 awaited[name] = nil
