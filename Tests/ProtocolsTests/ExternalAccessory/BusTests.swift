@@ -56,7 +56,7 @@ struct BusTests {
                 #"phone ea.open {"ea":{\#(asked)}}"#,
                 #"accessory ea.opened {"ea":{\#(known)}}"#,
                 #"phone ea.data {"ea":{\#(known),"data":"0102"}}"#,
-                #"accessory ea.data {"ea":{\#(known),"data":"03"}}"#,
+                #"accessory ea.data {"ea":{\#(known),"data":"03","index":3}}"#,
                 #"accessory ea.close {"ea":{\#(known)}}"#,
             ])
     }
