@@ -6,29 +6,63 @@ extension Walk {
     /// Why a failure may be the machine's; `nil` if it stands.
     ///
     /// - A time that was missed by no more than somebody was held up meanwhile says nothing.
-    /// - Where a case has the harness act at stated times, or follows the attempts of a client,
-    ///   whoever was held up for longer than the tolerance may have made something happen in
-    ///   another order than the suite means.
+    /// - Where what happens hangs on who was first, whoever was held up in the body for longer than
+    ///   the tolerance may have made something happen in another order than the suite means.
     func doubtOfStalls(_ finding: Finding, _ code: ReasonCode) -> Doubt? {
         guard !record.stalls.all.isEmpty, Self.hangsOnTime(code) else { return nil }
         let until = finding.time + Self.slack
-        let bound = tolerance(of: finding)
-        if testCase.hangsOnTime, let stall = record.stalls.longest(until: until),
-            stall.length > bound
-        {
-            let party = stall.party == DeviceEvent.harness ? "harness" : "device"
-            return Doubt(
-                "the machine held up the \(party) for \(TimeText.seconds(stall.length)), "
-                    + "\(bound.suiteText) are allowed", demanding: "a machine that lets it run")
+        let excess = excess(of: finding)
+        if let excess {
+            let span = max(finding.time - finding.origin, .zero)
+            let heldUp = record.stalls.heldUp(
+                from: finding.origin - span - Self.slack, to: until)
+            if heldUp >= excess {
+                return Doubt(
+                    "the machine held up the device or the harness for "
+                        + "\(TimeText.seconds(heldUp)) meanwhile, and the time was missed by "
+                        + "\(TimeText.seconds(excess))", demanding: "a machine that lets them run")
+            }
         }
-        guard let excess = excess(of: finding) else { return nil }
-        let span = max(finding.time - finding.origin, .zero)
-        let heldUp = record.stalls.heldUp(from: finding.origin - span - Self.slack, to: until)
-        guard heldUp >= excess else { return nil }
+        let bound = tolerance(of: finding)
+        guard let hangs = orderHangs(on: finding, isMeasured: excess != nil),
+            let stall = record.stalls.longest(
+                from: bodyStart, to: until, harnessOnly: hangs == .harness),
+            stall.length > bound
+        else { return nil }
+        let party = stall.party == DeviceEvent.harness ? "harness" : "device"
         return Doubt(
-            "the machine held up the device or the harness for \(TimeText.seconds(heldUp)) "
-                + "meanwhile, and the time was missed by \(TimeText.seconds(excess))",
-            demanding: "a machine that lets them run")
+            "the machine held up the \(party) for \(TimeText.seconds(stall.length)), "
+                + "\(bound.suiteText) are allowed", demanding: "a machine that lets it run")
+    }
+
+    /// Whose delays may have made something happen in another order.
+    private enum Followed {
+        case everybody
+        case harness
+    }
+
+    /// Whose delays may have brought about what was found; `nil` for nobody's.
+    private func orderHangs(on finding: Finding, isMeasured: Bool) -> Followed? {
+        if case .schedule = finding.kind, case .schedule(_, let schedule)? = line(of: finding)?.goal
+        {
+            switch schedule.reset {
+            case .stable, .elapsed: return .everybody
+            case .never, .success: break
+            }
+        }
+        if !isMeasured, testCase.followsTime { return .everybody }
+        return testCase.actsByTime ? .harness : nil
+    }
+
+    /// When the body was reached.
+    private var bodyStart: Timestamp {
+        configuration.completions.last {
+            program.lines[$0.line].reference.part == .preamble
+        }?.time ?? start
+    }
+
+    private func line(of finding: Finding) -> CaseProgram.Line? {
+        finding.line.map { program.lines[$0] }
     }
 
     /// How far a delay may stand from what it brought about.
@@ -43,7 +77,7 @@ extension Walk {
     }
 
     private func tolerance(of finding: Finding) -> Duration {
-        let line = finding.line.map { program.lines[$0] } ?? program.lines.last
+        let line = line(of: finding) ?? program.lines.last
         if case .backoff(let schedule)? = line?.step.verb { return schedule.late.absolute }
         return (line?.step.tolerance ?? Tolerance()).bound(for: .zero)
     }
@@ -61,15 +95,23 @@ extension Walk {
 }
 
 extension TestCase {
-    /// Whether the order of what happens hangs on when the harness and the device act.
-    fileprivate var hangsOnTime: Bool {
-        (preamble + steps).plain.contains { step in
+    /// Whether the harness acts at times of its own.
+    fileprivate var actsByTime: Bool {
+        steps.plain.contains { step in
             switch step.verb {
-            case .wait, .backoff: true
+            case .wait: true
             case .perform, .send, .sendBytes: step.at != nil || step.after != nil
             default: false
             }
         }
+    }
+
+    /// Whether the order of what happens hangs on when harness and device act.
+    fileprivate var followsTime: Bool {
+        actsByTime
+            || steps.plain.contains { step in
+                if case .backoff = step.verb { true } else { false }
+            }
     }
 }
 

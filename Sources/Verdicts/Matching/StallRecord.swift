@@ -28,8 +28,11 @@ struct StallRecord: Sendable {
         all.filter { $0.time >= start && $0.time <= end }.reduce(.zero) { $0 + $1.length }
     }
 
-    /// The longest delay up to a moment.
-    func longest(until end: Timestamp) -> Stall? {
-        all.filter { $0.time <= end }.max { $0.length < $1.length }
+    /// The longest delay from one moment to another, of anybody or of the harness alone.
+    func longest(from start: Timestamp, to end: Timestamp, harnessOnly: Bool) -> Stall? {
+        all.filter {
+            $0.time >= start && $0.time <= end
+                && (!harnessOnly || $0.party == DeviceEvent.harness)
+        }.max { $0.length < $1.length }
     }
 }
