@@ -32,6 +32,29 @@ struct ProcessorWaitTests {
         #expect(growth > .milliseconds(100))
     }
 
+    @Test("a wait that goes on is seen before it is over")
+    func unfinished() throws {
+        // On one processor with others that spin at a higher priority, it hardly ever runs.
+        let script = "renice -n 19 -p $$ > /dev/null; while :; do :; done"
+        let children = try (0..<6).map { index in
+            let child = Process()
+            child.executableURL = URL(fileURLWithPath: "/usr/bin/taskset")
+            child.arguments =
+                ["-c", "0", "/bin/sh", "-c", index == 0 ? script : "while :; do :; done"]
+            try child.run()
+            return child
+        }
+        defer { children.forEach { $0.terminate() } }
+        var wait = try #require(ProcessorWait(of: children[0].processIdentifier))
+        let end = ContinuousClock.now + .seconds(1)
+        var total = wait.total()
+        while ContinuousClock.now < end {
+            Thread.sleep(forTimeInterval: 0.02)
+            total = max(total, wait.total())
+        }
+        #expect(total > .milliseconds(600))
+    }
+
     @Test("the processes of a session are found with their leader")
     func session() throws {
         let child = Process()

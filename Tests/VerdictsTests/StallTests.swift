@@ -68,6 +68,14 @@ import Trace
             [sent("sdl.A", 0.1), stall(0.15, 300, of: "harness"), sent("sdl.X", 0.2)],
             .inconclusive, .lateHarness, ["held up the harness for 0.300s", "50ms are allowed"]),
         Scenario(
+            "a device that had no processor when it was asked for a sign of life may live",
+            testCase([expect("sdl.A")]),
+            [sent("sdl.A", 0.1), stall(0.4, 1500), event(DeviceEvent.hung, 2.4)], .inconclusive,
+            .lateHarness, ["1.500s", "sign of life"]),
+        Scenario(
+            "one that had one hangs", testCase([expect("sdl.A")]),
+            [sent("sdl.A", 0.1), stall(0.4, 500), event(DeviceEvent.hung, 2.4)], .fail, .liveness),
+        Scenario(
             "a pass stays a pass", second,
             [sent("sdl.A", 0.1), stall(0.2, 900), sent("sdl.B", 1), stall(1.05, 900)], .pass),
         Scenario(

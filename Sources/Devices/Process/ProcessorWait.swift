@@ -11,26 +11,53 @@ public struct ProcessorWait: Sendable {
     private let leader: Int32
     private var members: [Int32]
     private var searchedAt = ContinuousClock.now
+    /// Threads that wait now, what they had run when that was first seen, and when it was.
+    private var waiting: [Int32: (run: Int64, since: ContinuousClock.Instant)] = [:]
 
     /// Watches a process, its threads, and all others of the session that it leads.
     ///
     /// `nil` if the kernel does not count, or `/proc` shows other processes than ours.
     public init?(of process: Int32) {
-        guard Self.showsOwnProcesses, Self.sum(of: getpid()) != nil else { return nil }
+        guard Self.showsOwnProcesses, !Self.accounts(of: getpid()).isEmpty else { return nil }
         leader = process
         members = [process]
     }
 
     /// The sum over all threads that live, since they began.
     ///
-    /// It becomes less when one ends.
+    /// It becomes less when one ends. The kernel adds a wait to its account when it is over; one
+    /// that goes on counts from when it was first seen.
     public mutating func total() -> Duration {
         let now = ContinuousClock.now
         if now - searchedAt >= Self.searchInterval {
             searchedAt = now
             members = Self.session(of: leader)
         }
-        return members.reduce(.zero) { $0 + (Self.sum(of: $1) ?? .zero) }
+        var total = Duration.zero
+        var stillWaiting: [Int32: (run: Int64, since: ContinuousClock.Instant)] = [:]
+        for account in members.flatMap(Self.accounts) {
+            total += .nanoseconds(account.waited)
+            guard account.isWaiting else { continue }
+            if let known = waiting[account.thread], known.run == account.run {
+                total += now - known.since
+                stillWaiting[account.thread] = known
+            } else {
+                stillWaiting[account.thread] = (account.run, now)
+            }
+        }
+        waiting = stillWaiting
+        return total
+    }
+
+    /// What the kernel says of a thread.
+    private struct Account {
+        let thread: Int32
+        /// Nanoseconds that it has run.
+        let run: Int64
+        /// Nanoseconds that it has waited to run.
+        let waited: Int64
+        /// Whether it wants to run, or waits for a disk; it may be running.
+        let isWaiting: Bool
     }
 
     private static var showsOwnProcesses: Bool {
@@ -39,19 +66,21 @@ public struct ProcessorWait: Sendable {
         return count > 0 && String(decoding: target.prefix(count), as: UTF8.self) == "\(getpid())"
     }
 
-    /// The second number of `schedstat` of every thread (proc-pid-schedstat): nanoseconds spent
-    /// waiting to run.
-    private static func sum(of process: Int32) -> Duration? {
-        var sum: Int64?
-        for thread in entries(of: "/proc/\(process)/task") {
-            guard let text = contents(of: "/proc/\(process)/task/\(thread)/schedstat") else {
-                continue
-            }
+    /// The threads of a process: the first two numbers of `schedstat` and the state in `stat`
+    /// (proc(5)).
+    private static func accounts(of process: Int32) -> [Account] {
+        entries(of: "/proc/\(process)/task").compactMap { thread in
+            let folder = "/proc/\(process)/task/\(thread)"
+            guard let text = contents(of: folder + "/schedstat") else { return nil }
             let numbers = text.split(separator: " ")
-            guard numbers.count >= 2, let waited = Int64(numbers[1]) else { continue }
-            sum = (sum ?? 0) + waited
+            guard numbers.count >= 2, let run = Int64(numbers[0]), let waited = Int64(numbers[1])
+            else { return nil }
+            let state = contents(of: folder + "/stat").flatMap { stat in
+                stat.lastIndex(of: ")").map { stat[$0...].dropFirst(2).first }
+            }
+            return Account(
+                thread: thread, run: run, waited: waited, isWaiting: state == "R" || state == "D")
         }
-        return sum.map { .nanoseconds($0) }
     }
 
     /// The processes of a session: the sixth field of `stat`, counted behind the name's bracket.

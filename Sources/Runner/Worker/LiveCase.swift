@@ -68,6 +68,7 @@ struct LiveCase {
 
     /// Runs the case to its end and saves the capture.
     mutating func run() throws -> CaseResult {
+        try noteStalls()
         try launchDevices()
         let clockOffset = WallClock.offset
         let (end, cause) = try loop()
@@ -295,6 +296,7 @@ struct LiveCase {
             // A process that is stopped does not answer later either.
             if devices.living.allSatisfy({ devices.device($0)?.isSuspended ?? true }) { break }
             try wait(until: limit)
+            try noteStalls()
             try drainCapture()
             try take(devices.advance())
         }

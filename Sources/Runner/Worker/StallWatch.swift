@@ -62,8 +62,14 @@ struct StallWatch {
         guard var account = accounts[process] else {
             guard var wait = ProcessorWait(of: process) else { return nil }
             let total = wait.total()
+            // A device is watched from its beginning, the harness from now on.
+            let isOwn = process == getpid()
+            guard !isOwn, total >= shortest else {
+                accounts[process] = Account(wait: wait, told: isOwn ? total : .zero)
+                return nil
+            }
             accounts[process] = Account(wait: wait, told: total)
-            return nil
+            return total
         }
         let total = account.wait.total()
         let growth = total - account.told

@@ -9,7 +9,9 @@ extension Walk {
     /// - Where what happens hangs on who was first, whoever was held up in the body for longer than
     ///   the tolerance may have made something happen in another order than the suite means.
     func doubtOfStalls(_ finding: Finding, _ code: ReasonCode) -> Doubt? {
-        guard !record.stalls.all.isEmpty, Self.hangsOnTime(code) else { return nil }
+        guard !record.stalls.all.isEmpty else { return nil }
+        if case .deviceHung = finding.kind { return doubtOfHang(finding) }
+        guard Self.hangsOnTime(code) else { return nil }
         let until = finding.time + Self.slack
         let excess = excess(of: finding)
         if let excess {
@@ -34,6 +36,20 @@ extension Walk {
             "the machine held up the \(party) for \(TimeText.seconds(stall.length)), "
                 + "\(bound.suiteText) are allowed", demanding: "a machine that lets it run")
     }
+
+    /// Why a device that was asked for a sign of life may not have had the time to give it.
+    private func doubtOfHang(_ finding: Finding) -> Doubt? {
+        let heldUp = record.stalls.heldUp(
+            from: finding.time - Self.probeTime, to: finding.time + Self.slack)
+        guard heldUp >= Self.probeTime / 3 else { return nil }
+        return Doubt(
+            "the machine held up the device or the harness for \(TimeText.seconds(heldUp)) while "
+                + "the device was asked for a sign of life",
+            demanding: "a machine that lets them run")
+    }
+
+    /// How long before it is found to hang a device is asked at most.
+    private static let probeTime: Duration = .seconds(3)
 
     /// Whose delays may have made something happen in another order.
     private enum Followed {
