@@ -41,6 +41,10 @@ extension SessionClientMutant {
         case .noSessionOnActive: (1...15).map { "BOR-\($0)" } + ["BOR-7c"]
         case .neverReconnects, .triesOnce:
             ["BOR-1", "BOR-3", "BOR-4", "BOR-5", "BOR-6", "BOR-7", "BOR-7c", "BOR-8", "BOR-9"]
+        // What it loses is a session that it did not mean to keep.
+        case .opensTwoSessions, .crashesWhenSessionUnknown: ["BOR-9"]
+        // A session that is refused is not tried again, nor pinged.
+        case .wrongToken: ["BOR-7", "BOR-7c", "BOR-11"]
         default: []
         }
     }
