@@ -228,6 +228,25 @@ struct DeviceProfileTests {
                 ]), "a device that peers call is told where to listen")
     }
 
+    @Test("of the reference device as a session client offers what its suites need")
+    func sessionClient() throws {
+        let profile = try #require(
+            DeviceProfile.reference(role: "session.client", executable: "/x/d", mutant: nil))
+        #expect(
+            profile.access
+                == .launch([
+                    "/x/d", "session-client", "--host", "${host}", "--port", "${port}",
+                    "--config", "${config}",
+                ]))
+        #expect(Set(profile.controls.keys) == ["background", "foreground", "state", "stop"])
+        #expect(
+            profile.features == [
+                "session.reconnect", "session.reset-choice", "session.resume", "session.ping",
+                "session.lifecycle",
+            ])
+        #expect(profile.liveness == .control)
+    }
+
     @Test("A role that looks like a slip of the pen is refused, one of somebody's own is not")
     func role() throws {
         do throws(InvalidInput) {

@@ -1,0 +1,96 @@
+import Foundation
+import Protocols
+import Testing
+
+@testable import ReferenceDevice
+
+@Suite("Session client on a real socket", .serialized)
+struct SessionLoopTests {
+    /// A client that runs in a thread of its own, ten times as fast as time, with pipes for its
+    /// standard streams.
+    private final class RunningClient {
+        private let input = Pipe()
+        private let output = Pipe()
+
+        init(port: UInt16) throws {
+            signal(SIGPIPE, SIG_IGN)
+            let address = try #require(NumericAddress(host: "127.0.0.1", port: port))
+            let scale = try #require(TimeScale("10"))
+            let reading = input.fileHandleForReading.fileDescriptor
+            let writing = output.fileHandleForWriting.fileDescriptor
+            let ended = output.fileHandleForWriting
+            Thread.detachNewThread {
+                let client = SessionClient(
+                    configuration: .init(), host: address.authority, seed: 7)
+                var loop = SessionLoop(
+                    client, address: address, input: reading, output: writing, scale: scale)
+                _ = loop.run()
+                try? ended.close()
+            }
+        }
+
+        func control(_ method: String) {
+            let line = #"{"jsonrpc":"2.0","method":"\#(method)"}"#
+            input.fileHandleForWriting.write(Data("\(line)\n".utf8))
+        }
+
+        /// All lines of the client, once it has ended.
+        func lines() throws -> [Value] {
+            let text = String(
+                decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            return try text.split(separator: "\n").map { try Value(json: String($0)) }
+        }
+    }
+
+    @Test("A client opens a session, pings, falls, resumes, rests, comes back and is stopped")
+    func wholeLife() throws {
+        let server = try SocketSessionServer()
+        let client = try RunningClient(port: server.port)
+        #expect(try server.open(.ok) == nil)
+        try server.answerPing()
+        server.reset()
+        #expect(try server.open(.reconnected) == String(repeating: "T", count: 24))
+        try server.answerPing()
+
+        client.control("background")
+        usleep(100_000)
+        server.reset()
+        usleep(100_000)
+        client.control("foreground")
+        #expect(try server.open(.unknownSession) != nil)
+        #expect(try server.open(.ok) == nil)
+        client.control("stop")
+        while try server.next().name != "diffusion.close" {}
+        #expect(try server.next().name == "websocket.close")
+
+        let lines = try client.lines()
+        let states = lines.filter { $0["event"] == "sessionStateChange" }
+            .compactMap { $0["to"]?.stringValue }
+        #expect(
+            states.prefix(5) == [
+                "Connecting", "Connected Active", "Failing", "Recovering Reconnect",
+                "Connected Active",
+            ])
+        #expect(
+            states.suffix(4) == [
+                "Closed By Server", "Connecting", "Connected Active", "Closed By Client",
+            ])
+        #expect(lines.last == ["event": "exited", "code": 0])
+    }
+
+    @Test("A wait is a tenth as long when time runs ten times as fast, and never shorter")
+    func scaledWait() throws {
+        let server = try SocketSessionServer()
+        let client = try RunningClient(port: server.port)
+        _ = try server.open(.ok)
+        server.reset()
+        _ = try server.open(.reconnected)
+        let fall = ContinuousClock.now
+        server.reset()
+        _ = try server.open(.reconnected)
+        let elapsed = ContinuousClock.now - fall
+        #expect(elapsed >= .milliseconds(100) && elapsed < .seconds(1))
+        client.control("stop")
+        #expect(try client.lines().last == ["event": "exited", "code": 0])
+    }
+}
