@@ -1,3 +1,5 @@
+import Suites
+
 /// Something that a peer was asked to do and cannot: what, why, and what to do instead.
 public struct PeerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of fault it is.
@@ -45,5 +47,38 @@ public struct PeerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// `detail; advice [code]`.
     public var description: String {
         "\(detail)\(advice.isEmpty ? "" : "; \(advice)") [\(code.rawValue)]"
+    }
+}
+
+extension PeerError {
+    /// An action has got an argument and takes none.
+    static func takesNoArgument(_ action: String, of peer: String) -> PeerError {
+        PeerError(
+            .badArgument, "\(action) takes no argument", advice: "write `do: \(peer).\(action)`")
+    }
+
+    /// There is no such action.
+    ///
+    /// - Parameters:
+    ///   - action: Its name.
+    ///   - kind: The kind of peer, such as `sdl.head-unit`.
+    ///   - title: What the kind is called in a sentence, such as `a head unit`.
+    static func unknownAction(_ action: String, of kind: String, _ title: String) -> PeerError {
+        let known = PeerKind.named(kind)?.actions.map(\.name) ?? []
+        return PeerError(
+            .unknownAction, "\(title) has no action \"\(action)\"",
+            advice: Suggestion.advice(for: action, in: known))
+    }
+
+    /// The connection that is meant has ended.
+    static func ended(_ connection: PeerConnection, to peer: String) -> PeerError {
+        PeerError(.noConnection, "the connection of \(connection) to \(peer) has ended")
+    }
+
+    /// The device holds no connection to a peer.
+    static func noConnection(to peer: String) -> PeerError {
+        PeerError(
+            .noConnection, "the device holds no connection to \(peer)",
+            advice: "expect tcp.SYN or a message of the device first")
     }
 }

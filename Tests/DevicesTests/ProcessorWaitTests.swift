@@ -35,12 +35,15 @@ struct ProcessorWaitTests {
     @Test("a wait that goes on is seen before it is over")
     func unfinished() throws {
         // On one processor with others that spin at a higher priority, it hardly ever runs.
-        let script = "renice -n 19 -p $$ > /dev/null; while :; do :; done"
+        let script = "ulimit -t 60; renice -n 19 -p $$ > /dev/null; while :; do :; done"
         let children = try (0..<6).map { index in
             let child = Process()
             child.executableURL = URL(fileURLWithPath: "/usr/bin/taskset")
             child.arguments =
-                ["-c", "0", "/bin/sh", "-c", index == 0 ? script : "while :; do :; done"]
+                [
+                    "-c", "0", "/bin/sh", "-c",
+                    index == 0 ? script : "ulimit -t 60; while :; do :; done",
+                ]
             try child.run()
             return child
         }

@@ -77,7 +77,8 @@ struct BackoffTimingTests {
     func busyMachine() throws {
         let count = 2 * ProcessInfo.processInfo.activeProcessorCount
         let spinners = try (0..<count).map { _ in
-            try ConformProgram.Started(["/bin/sh", "-c", "while :; do :; done"], in: "/")
+            try ConformProgram.Started(
+                ["/bin/sh", "-c", "ulimit -t 60; while :; do :; done"], in: "/")
         }
         defer {
             for spinner in spinners {

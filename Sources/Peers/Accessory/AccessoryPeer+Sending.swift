@@ -59,9 +59,7 @@ extension AccessoryPeer {
             return try configure(arguments)
         case "close", "dropLink", "ignitionOff", "forget":
             guard arguments == .null else {
-                throw PeerError(
-                    .badArgument, "\(action) takes no argument",
-                    advice: "write `do: \(name).\(action)`")
+                throw PeerError.takesNoArgument(action, of: name)
             }
             if action == "ignitionOff" || action == "forget" {
                 return try endSessions(headUnit.perform(action, arguments: .null))
@@ -73,10 +71,7 @@ extension AccessoryPeer {
             }
             return end(connection, isReset: action == "dropLink")
         default:
-            let known = PeerKind.named(Self.kind)?.actions.map(\.name) ?? []
-            throw PeerError(
-                .unknownAction, "an accessory has no action \"\(action)\"",
-                advice: Suggestion.advice(for: action, in: known))
+            throw PeerError.unknownAction(action, of: Self.kind, "an accessory")
         }
     }
 

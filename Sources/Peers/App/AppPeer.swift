@@ -123,17 +123,13 @@ public struct AppPeer: Peer {
             settings = changed
             return []
         default:
-            let known = PeerKind.named(Self.kind)?.actions.map(\.name) ?? []
-            throw PeerError(
-                .unknownAction, "an app has no action \"\(action)\"",
-                advice: Suggestion.advice(for: action, in: known))
+            throw PeerError.unknownAction(action, of: Self.kind, "an app")
         }
     }
 
     private func refuse(_ arguments: Value, of action: String) throws(PeerError) {
         guard arguments != .null else { return }
-        throw PeerError(
-            .badArgument, "\(action) takes no argument", advice: "write `do: \(name).\(action)`")
+        throw PeerError.takesNoArgument(action, of: name)
     }
 }
 

@@ -99,9 +99,7 @@ public struct HeadUnitPeer: Peer {
         _ action: String, arguments: Value
     ) throws(PeerError) -> [PeerCommand] {
         if action != "configure", arguments != .null {
-            throw PeerError(
-                .badArgument, "\(action) takes no argument",
-                advice: "write `do: \(name).\(action)`")
+            throw PeerError.takesNoArgument(action, of: name)
         }
         switch action {
         case "ignitionOff":
@@ -125,10 +123,7 @@ public struct HeadUnitPeer: Peer {
             settings = changed
             return []
         default:
-            let known = PeerKind.named(Self.kind)?.actions.map(\.name) ?? []
-            throw PeerError(
-                .unknownAction, "a head unit has no action \"\(action)\"",
-                advice: Suggestion.advice(for: action, in: known))
+            throw PeerError.unknownAction(action, of: Self.kind, "a head unit")
         }
     }
 }
@@ -140,13 +135,10 @@ extension HeadUnitPeer {
     func liveConnection(_ connection: PeerConnection?) throws(PeerError) -> PeerConnection {
         if let connection {
             if connections[connection] != nil { return connection }
-            throw PeerError(
-                .noConnection, "the connection of \(connection) to \(name) has ended")
+            throw PeerError.ended(connection, to: name)
         }
         guard let latest = live.last else {
-            throw PeerError(
-                .noConnection, "the device holds no connection to \(name)",
-                advice: "expect tcp.SYN or a message of the device first")
+            throw PeerError.noConnection(to: name)
         }
         return latest
     }

@@ -107,9 +107,7 @@ public struct SessionServerPeer: Peer {
         _ action: String, _ arguments: Value
     ) throws(PeerError) -> [PeerCommand] {
         guard arguments == .null else {
-            throw PeerError(
-                .badArgument, "\(action) takes no argument", advice: "write `do: \(name).\(action)`"
-            )
+            throw PeerError.takesNoArgument(action, of: name)
         }
         switch action {
         case "forget":
@@ -123,10 +121,7 @@ public struct SessionServerPeer: Peer {
         case "ping":
             return sendSystemPing(on: try sessionConnection(nil))
         default:
-            let known = PeerKind.named(Self.kind)?.actions.map(\.name) ?? []
-            throw PeerError(
-                .unknownAction, "a session server has no action \"\(action)\"",
-                advice: Suggestion.advice(for: action, in: known))
+            throw PeerError.unknownAction(action, of: Self.kind, "a session server")
         }
     }
 
@@ -164,13 +159,10 @@ extension SessionServerPeer {
     func liveConnection(_ connection: PeerConnection?) throws(PeerError) -> PeerConnection {
         if let connection {
             if connections[connection] != nil { return connection }
-            throw PeerError(
-                .noConnection, "the connection of \(connection) to \(name) has ended")
+            throw PeerError.ended(connection, to: name)
         }
         guard let latest = live.last else {
-            throw PeerError(
-                .noConnection, "the device holds no connection to \(name)",
-                advice: "expect tcp.SYN or a message of the device first")
+            throw PeerError.noConnection(to: name)
         }
         return latest
     }

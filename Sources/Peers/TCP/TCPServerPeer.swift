@@ -58,16 +58,11 @@ public struct TCPServerPeer: Peer {
     public mutating func perform(
         _ action: String, arguments: Value
     ) throws(PeerError) -> [PeerCommand] {
-        let known = PeerKind.named(Self.kind)?.actions.map(\.name) ?? []
         guard action == "close" || action == "reset" else {
-            throw PeerError(
-                .unknownAction, "a TCP server has no action \"\(action)\"",
-                advice: Suggestion.advice(for: action, in: known))
+            throw PeerError.unknownAction(action, of: Self.kind, "a TCP server")
         }
         guard arguments == .null else {
-            throw PeerError(
-                .badArgument, "\(action) takes no argument", advice: "write `do: \(name).\(action)`"
-            )
+            throw PeerError.takesNoArgument(action, of: name)
         }
         guard let latest = live.popLast() else {
             throw PeerError(

@@ -21,8 +21,7 @@ extension Bluetooth {
             var isLost = true
         }
 
-        private var first = Direction()
-        private var second = Direction()
+        private var sides = BothSides { Direction() }
         /// Services of signalled channels, by the side whose end has the id, and that id.
         private var services: [ConnectionSide: [UInt16: UInt16]] = [:]
         /// Requests for channels that are not answered, by the side that asks, and its end.
@@ -45,14 +44,14 @@ extension Bluetooth {
         ) {
             if !isContinuation {
                 drop(side, "a new unit begins before the end of this one", into: &messages)
-                self[side].isLost = false
+                sides[side].isLost = false
             }
-            guard !self[side].isLost else {
+            guard !sides[side].isLost else {
                 ignored["btl2cap without its beginning", default: 0] += 1
                 return
             }
-            if self[side].pending.isEmpty { self[side].start = offset }
-            bytes.withUnsafeBytes { self[side].pending.append(contentsOf: $0) }
+            if sides[side].pending.isEmpty { sides[side].start = offset }
+            bytes.withUnsafeBytes { sides[side].pending.append(contentsOf: $0) }
             takeUnit(side, into: &messages)
         }
 
@@ -67,8 +66,8 @@ extension Bluetooth {
         public mutating func lose(
             _ side: ConnectionSide, into messages: inout [ChannelMessage]
         ) {
-            self[side].pending = []
-            self[side].isLost = true
+            sides[side].pending = []
+            sides[side].isLost = true
             serial.lose(side, into: &messages)
         }
 
@@ -82,24 +81,9 @@ extension Bluetooth {
 
         /// Offset of the oldest byte of a side that a later message may refer to.
         public func oldestPendingOffset(of side: ConnectionSide, next: UInt64) -> UInt64 {
-            let direction = self[side]
+            let direction = sides[side]
             let oldest = direction.pending.isEmpty ? next : direction.start
             return serial.oldestPendingOffset(of: side).map { min(oldest, $0) } ?? oldest
-        }
-
-        private subscript(side: ConnectionSide) -> Direction {
-            _read {
-                switch side {
-                case .first: yield first
-                case .second: yield second
-                }
-            }
-            _modify {
-                switch side {
-                case .first: yield &first
-                case .second: yield &second
-                }
-            }
         }
     }
 }
@@ -112,10 +96,10 @@ extension Bluetooth.LinkDecoder {
         _ side: ConnectionSide, _ why: String,
         into messages: inout [Bluetooth.ChannelMessage]
     ) {
-        let pending = self[side].pending
+        let pending = sides[side].pending
         guard !pending.isEmpty else { return }
-        let range = self[side].start..<(self[side].start + UInt64(pending.count))
-        self[side].pending = []
+        let range = sides[side].start..<(sides[side].start + UInt64(pending.count))
+        sides[side].pending = []
         malformed(why, pending, range, channel: 0, into: &messages)
     }
 
@@ -123,20 +107,20 @@ extension Bluetooth.LinkDecoder {
     private mutating func takeUnit(
         _ side: ConnectionSide, into messages: inout [Bluetooth.ChannelMessage]
     ) {
-        let pending = self[side].pending
+        let pending = sides[side].pending
         guard pending.count >= Self.headerSize else { return }
         let length = Int(pending[0]) | Int(pending[1]) << 8
         let channel = UInt16(pending[2]) | UInt16(pending[3]) << 8
         guard pending.count >= Self.headerSize + length else { return }
-        let start = self[side].start + UInt64(Self.headerSize)
-        self[side].pending = []
-        self[side].isLost = true
+        let start = sides[side].start + UInt64(Self.headerSize)
+        sides[side].pending = []
+        sides[side].isLost = true
         let payload = Array(pending[Self.headerSize..<(Self.headerSize + length)])
         if pending.count > Self.headerSize + length {
             let end = start + UInt64(length)
             malformed(
                 "\(pending.count - Self.headerSize - length) byte(s) behind the unit", pending,
-                end..<(self[side].start + UInt64(pending.count)), channel: channel,
+                end..<(sides[side].start + UInt64(pending.count)), channel: channel,
                 into: &messages)
         }
         take(payload, on: channel, side, at: start, into: &messages)

@@ -43,44 +43,34 @@ public protocol ConnectionDecoder: Sendable {
 
 /// Two decoders that know nothing of each other, one for each direction.
 struct IndependentDirections<Decoder: StreamDecoder>: ConnectionDecoder {
-    private var first: Decoder
-    private var second: Decoder
+    /// The decoders, which a protocol may tell of one another.
+    var sides: BothSides<Decoder>
 
     init(_ make: () -> Decoder) {
-        first = make()
-        second = make()
+        sides = BothSides(make)
     }
 
     mutating func consume(
         _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
         into messages: inout [StreamMessage]
     ) {
-        switch side {
-        case .first: first.consume(bytes, at: offset, into: &messages)
-        case .second: second.consume(bytes, at: offset, into: &messages)
-        }
+        sides[side].consume(bytes, at: offset, into: &messages)
     }
 
     mutating func gap(
         upTo offset: UInt64, from side: ConnectionSide, into messages: inout [StreamMessage]
     ) {
-        switch side {
-        case .first: first.gap(upTo: offset, into: &messages)
-        case .second: second.gap(upTo: offset, into: &messages)
-        }
+        sides[side].gap(upTo: offset, into: &messages)
     }
 
     mutating func finish(
         _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
     ) {
         guard end != .cut else { return }
-        switch side {
-        case .first: first.finish(into: &messages)
-        case .second: second.finish(into: &messages)
-        }
+        sides[side].finish(into: &messages)
     }
 
     func oldestPendingOffset(of side: ConnectionSide) -> UInt64 {
-        side == .first ? first.oldestPendingOffset : second.oldestPendingOffset
+        sides[side].oldestPendingOffset
     }
 }

@@ -16,8 +16,7 @@ public struct NestedConnection: Sendable {
     private let stack: DissectionStack
     private let candidates: [StreamProtocol]
     private var decoder: (any ConnectionDecoder)?
-    private var first = NestedStream()
-    private var second = NestedStream()
+    private var sides = BothSides { NestedStream() }
     /// The protocol that was recognised.
     public private(set) var streamProtocol: StreamProtocol?
 
@@ -45,18 +44,18 @@ public struct NestedConnection: Sendable {
         opaque: OpaqueMessage, into messages: inout [StreamMessage]
     ) {
         guard bytes.byteCount > 0 else { return }
-        let offset = self[side].append(bytes.byteCount, at: outer)
-        switch self[side].decoding {
+        let offset = sides[side].append(bytes.byteCount, at: outer)
+        switch sides[side].decoding {
         case .decoded:
             decode(bytes, from: side, at: offset, into: &messages)
         case .undecided:
-            self[side].held += [UInt8](copying: bytes)
+            sides[side].held += [UInt8](copying: bytes)
             recognise(side, opaque, into: &messages)
         case .opaque:
-            let ranges = self[side].outer(of: [offset..<self[side].next])
+            let ranges = sides[side].outer(of: [offset..<sides[side].next])
             messages.append(
                 StreamMessage(content: opaque([UInt8](copying: bytes)), ranges: ranges))
-            self[side].forget(before: self[side].next)
+            sides[side].forget(before: sides[side].next)
         case .ended:
             break
         }
@@ -66,13 +65,13 @@ public struct NestedConnection: Sendable {
     public mutating func lose(
         _ side: ConnectionSide, opaque: OpaqueMessage, into messages: inout [StreamMessage]
     ) {
-        if self[side].decoding == .undecided { release(side, opaque, into: &messages) }
-        self[side].skip(Self.unknownGap)
-        let next = self[side].next
+        if sides[side].decoding == .undecided { release(side, opaque, into: &messages) }
+        sides[side].skip(Self.unknownGap)
+        let next = sides[side].next
         var units: [StreamMessage] = []
         decoder?.gap(upTo: next, from: side, into: &units)
         emit(units, from: side, into: &messages)
-        self[side].forget(before: next)
+        sides[side].forget(before: next)
     }
 
     /// Tells that nothing more comes from a side.
@@ -80,33 +79,18 @@ public struct NestedConnection: Sendable {
         _ side: ConnectionSide, _ end: StreamEnd, opaque: OpaqueMessage,
         into messages: inout [StreamMessage]
     ) {
-        guard self[side].decoding != .ended else { return }
+        guard sides[side].decoding != .ended else { return }
         release(side, opaque, into: &messages)
         var units: [StreamMessage] = []
         decoder?.finish(side, end, into: &units)
         emit(units, from: side, into: &messages)
-        self[side].end()
+        sides[side].end()
     }
 
     /// Where in the outer stream the oldest byte of a side stands that a later message may refer
     /// to; `nil` if there is none.
     public func oldestPendingOffset(of side: ConnectionSide) -> UInt64? {
-        self[side].oldestOuter
-    }
-
-    private subscript(side: ConnectionSide) -> NestedStream {
-        _read {
-            switch side {
-            case .first: yield first
-            case .second: yield second
-            }
-        }
-        _modify {
-            switch side {
-            case .first: yield &first
-            case .second: yield &second
-            }
-        }
+        sides[side].oldestOuter
     }
 }
 
@@ -119,14 +103,14 @@ extension NestedConnection {
         decoder?.consume(bytes, from: side, at: offset, into: &units)
         emit(units, from: side, into: &messages)
         if let oldest = decoder?.oldestPendingOffset(of: side) {
-            self[side].forget(before: oldest)
+            sides[side].forget(before: oldest)
         }
     }
 
     private mutating func recognise(
         _ side: ConnectionSide, _ opaque: OpaqueMessage, into messages: inout [StreamMessage]
     ) {
-        let held = self[side].held
+        let held = sides[side].held
         switch Recognition(of: held.span.bytes, among: candidates) {
         case .match(let known):
             adopt(known, into: &messages)
@@ -143,11 +127,11 @@ extension NestedConnection {
     ) {
         streamProtocol = known
         decoder = known.makeDecoder(stack)
-        for side in ConnectionSide.allCases where self[side].decoding != .ended {
-            let held = self[side].held
-            let next = self[side].next
-            self[side].held = []
-            self[side].decoding = .decoded
+        for side in ConnectionSide.allCases where sides[side].decoding != .ended {
+            let held = sides[side].held
+            let next = sides[side].next
+            sides[side].held = []
+            sides[side].decoding = .decoded
             if !held.isEmpty {
                 decode(held.span.bytes, from: side, at: next - UInt64(held.count), into: &messages)
             } else if next > 0 {
@@ -163,10 +147,10 @@ extension NestedConnection {
     private mutating func release(
         _ side: ConnectionSide, _ opaque: OpaqueMessage, into messages: inout [StreamMessage]
     ) {
-        guard self[side].decoding == .undecided, !self[side].held.isEmpty else { return }
+        guard sides[side].decoding == .undecided, !sides[side].held.isEmpty else { return }
         // Where bytes are missing before them, later ones may begin with a unit.
-        if !self[side].lacksBeginning { self[side].decoding = .opaque }
-        for piece in self[side].takeHeld() {
+        if !sides[side].lacksBeginning { sides[side].decoding = .opaque }
+        for piece in sides[side].takeHeld() {
             messages.append(StreamMessage(content: opaque(piece.bytes), ranges: piece.outer))
         }
     }
@@ -177,7 +161,7 @@ extension NestedConnection {
     ) {
         for unit in units {
             messages.append(
-                StreamMessage(content: unit.content, ranges: self[side].outer(of: unit.ranges)))
+                StreamMessage(content: unit.content, ranges: sides[side].outer(of: unit.ranges)))
         }
     }
 }

@@ -40,8 +40,7 @@ extension ExternalAccessory {
         }
 
         private let stack: DissectionStack
-        private var first = Side()
-        private var second = Side()
+        private var sides = BothSides { Side() }
         /// The session whose end is still to be told.
         private var session: Session?
         /// What the session carries; `nil` if it carries bytes alone.
@@ -52,24 +51,9 @@ extension ExternalAccessory {
             self.stack = stack
         }
 
-        private subscript(side: ConnectionSide) -> Side {
-            _read {
-                switch side {
-                case .first: yield first
-                case .second: yield second
-                }
-            }
-            _modify {
-                switch side {
-                case .first: yield &first
-                case .second: yield &second
-                }
-            }
-        }
-
         /// Offset of the oldest byte of a side that a later message may refer to.
         public func oldestPendingOffset(of side: ConnectionSide) -> UInt64 {
-            min(nested?.oldestPendingOffset(of: side) ?? .max, self[side].position)
+            min(nested?.oldestPendingOffset(of: side) ?? .max, sides[side].position)
         }
 
         /// Takes the next bytes of a side; see `ConnectionDecoder`.
@@ -77,11 +61,11 @@ extension ExternalAccessory {
             _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
             into messages: inout [StreamMessage]
         ) {
-            if self[side].pending.isEmpty {
-                self[side].position = offset
-                if case .open = self[side].mode { return carry(bytes, side, &messages) }
+            if sides[side].pending.isEmpty {
+                sides[side].position = offset
+                if case .open = sides[side].mode { return carry(bytes, side, &messages) }
             }
-            bytes.withUnsafeBytes { self[side].pending.append(contentsOf: $0) }
+            bytes.withUnsafeBytes { sides[side].pending.append(contentsOf: $0) }
             while step(side, &messages) {}
         }
 
@@ -91,14 +75,14 @@ extension ExternalAccessory {
         ) {
             while step(side, &messages) {}
             let opaque = opaque
-            if case .open = self[side].mode {
+            if case .open = sides[side].mode {
                 nested?.lose(side, opaque: opaque, into: &messages)
             } else {
-                let count = self[side].pending.count
+                let count = sides[side].pending.count
                 lose(count, of: side, "the capture lacks the rest of this line", &messages)
                 miss(of: side)
             }
-            self[side].position = offset
+            sides[side].position = offset
         }
 
         /// Tells that nothing more comes from a side; see `ConnectionDecoder`.
@@ -109,7 +93,7 @@ extension ExternalAccessory {
             let opaque = opaque
             nested?.finish(side, end, opaque: opaque, into: &messages)
             guard end != .cut else { return }
-            lose(self[side].pending.count, of: side, "the stream ends within a line", &messages)
+            lose(sides[side].pending.count, of: side, "the stream ends within a line", &messages)
             guard end == .closed, let session else { return }
             messages.append(StreamMessage(content: Message(.close(session)), ranges: []))
             self.session = nil
@@ -121,9 +105,9 @@ extension ExternalAccessory {
         private mutating func step(
             _ side: ConnectionSide, _ messages: inout [StreamMessage]
         ) -> Bool {
-            let pending = self[side].pending
+            let pending = sides[side].pending
             guard !pending.isEmpty else { return false }
-            switch self[side].mode {
+            switch sides[side].mode {
             case .start:
                 // Only the phone may begin; the accessory waits for its line.
                 let isPhone = pending.starts(with: busMark.utf8.prefix(pending.count))
@@ -136,7 +120,7 @@ extension ExternalAccessory {
                     try BusLine.answer(bytes, to: asked)
                 }
             case .open:
-                self[side].pending = []
+                sides[side].pending = []
                 carry(pending.span.bytes, side, &messages)
             case .waiting:
                 lose(pending.count, of: side, "bytes before the accessory has answered", &messages)
@@ -151,7 +135,7 @@ extension ExternalAccessory {
             _ side: ConnectionSide, _ messages: inout [StreamMessage],
             _ read: (ArraySlice<UInt8>) throws(DecodeError) -> Message.Content
         ) -> Bool {
-            let pending = self[side].pending
+            let pending = sides[side].pending
             guard let end = pending.prefix(Limits.lineBytesMax).firstIndex(of: 0x0A) else {
                 guard pending.count >= Limits.lineBytesMax else { return false }
                 let why = "a line longer than \(Limits.lineBytesMax) bytes"
@@ -176,46 +160,47 @@ extension ExternalAccessory {
         private mutating func follow(_ content: Message.Content, from side: ConnectionSide) {
             switch content {
             case .control:
-                self[side].mode = .silent("a control connection is the accessory's alone")
-                self[side.other].mode = .announcements
+                sides[side].mode = .silent("a control connection is the accessory's alone")
+                sides[side.other].mode = .announcements
             case .open(let wish):
                 session = wish
                 if mayNest(wish.protocolString) {
                     nested = NestedConnection(in: .externalAccessory, of: stack)
                 }
-                self[side].mode = .waiting(wish)
-                self[side.other].mode = .answer(wish)
+                sides[side].mode = .waiting(wish)
+                sides[side.other].mode = .answer(wish)
             case .opened(let opened):
                 // A phone that has given up does not end it once more.
                 if session != nil { session = opened }
-                self[side].mode = .open
-                self[side.other].mode = .open
+                sides[side].mode = .open
+                sides[side.other].mode = .open
             case .refused:
                 session = nil
-                self[side].mode = .silent("the session was refused")
-                self[side.other].mode = .silent("the session was refused")
+                sides[side].mode = .silent("the session was refused")
+                sides[side.other].mode = .silent("the session was refused")
             default: break
             }
         }
 
         /// What a side says that could not be read: lines may go on, nothing else.
         private mutating func abandon(_ side: ConnectionSide, _ why: String) {
-            switch self[side].mode {
+            switch sides[side].mode {
             case .announcements: return
-            case .start: self[side.other].mode = .silent("the phone's first line could not be read")
-            case .answer: self[side.other].mode = .open
+            case .start:
+                sides[side.other].mode = .silent("the phone's first line could not be read")
+            case .answer: sides[side.other].mode = .open
             default: break
             }
-            self[side].mode = .silent(why)
+            sides[side].mode = .silent(why)
         }
 
         /// Goes on behind bytes that the capture lacks; what they said is not known.
         private mutating func miss(of side: ConnectionSide) {
-            switch self[side].mode {
+            switch sides[side].mode {
             case .answer, .waiting:
-                self[side].mode = .open
-                self[side.other].mode = .open
-            case .start: self[side].mode = .silent("the capture lacks the beginning")
+                sides[side].mode = .open
+                sides[side.other].mode = .open
+            case .start: sides[side].mode = .silent("the capture lacks the beginning")
             case .announcements, .open, .silent: break
             }
         }
@@ -224,9 +209,9 @@ extension ExternalAccessory {
         private mutating func carry(
             _ bytes: RawSpan, _ side: ConnectionSide, _ messages: inout [StreamMessage]
         ) {
-            let start = self[side].position
-            self[side].position += UInt64(bytes.byteCount)
-            let range = start..<self[side].position
+            let start = sides[side].position
+            sides[side].position += UInt64(bytes.byteCount)
+            let range = start..<sides[side].position
             let opaque = opaque
             if nested != nil {
                 nested?.consume(
@@ -245,10 +230,10 @@ extension ExternalAccessory {
         private mutating func take(
             _ count: Int, of side: ConnectionSide
         ) -> ([UInt8], Range<UInt64>) {
-            let bytes = Array(self[side].pending.prefix(count))
-            self[side].pending.removeFirst(count)
-            let start = self[side].position
-            self[side].position += UInt64(count)
+            let bytes = Array(sides[side].pending.prefix(count))
+            sides[side].pending.removeFirst(count)
+            let start = sides[side].position
+            sides[side].position += UInt64(count)
             return (bytes, start..<(start + UInt64(count)))
         }
 

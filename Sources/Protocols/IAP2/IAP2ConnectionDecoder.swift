@@ -24,8 +24,7 @@ extension IAP2 {
             var controlPlaces = NestedStream()
         }
 
-        private var first = Direction()
-        private var second = Direction()
+        private var sides = BothSides { Direction() }
         /// What link sessions carry, as the SYNs declare them.
         private var kinds: [UInt8: LinkSessionKind] = [:]
         /// Most bytes of a packet, as the latest SYN says.
@@ -42,8 +41,8 @@ extension IAP2 {
             _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
             into messages: inout [StreamMessage]
         ) {
-            self[side].reader.append(bytes, at: offset)
-            while let unit = self[side].reader.next() { take(unit, side, into: &messages) }
+            sides[side].reader.append(bytes, at: offset)
+            while let unit = sides[side].reader.next() { take(unit, side, into: &messages) }
         }
 
         /// Tells of missing bytes; see `Protocols.ConnectionDecoder`.
@@ -51,8 +50,8 @@ extension IAP2 {
             upTo offset: UInt64, from side: ConnectionSide,
             into messages: inout [StreamMessage]
         ) {
-            for unit in self[side].reader.gap(upTo: offset) { take(unit, side, into: &messages) }
-            self[side].hasGap = true
+            for unit in sides[side].reader.gap(upTo: offset) { take(unit, side, into: &messages) }
+            sides[side].hasGap = true
         }
 
         /// Tells of a stream's end; see `Protocols.ConnectionDecoder`.
@@ -61,10 +60,10 @@ extension IAP2 {
         public mutating func finish(
             _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
         ) {
-            let units = self[side].reader.finish()
+            let units = sides[side].reader.finish()
             if end != .cut { for unit in units { take(unit, side, into: &messages) } }
-            if !self[side].order.waiting.isEmpty { resume(side, into: &messages) }
-            if !self[side].control.isEmpty, end != .cut {
+            if !sides[side].order.waiting.isEmpty { resume(side, into: &messages) }
+            if !sides[side].control.isEmpty, end != .cut {
                 dropControl(
                     side, "the stream ends within a control message", isLoss: false,
                     into: &messages)
@@ -74,28 +73,13 @@ extension IAP2 {
 
         /// Start of the oldest packet, control message or inner unit that is not finished.
         public func oldestPendingOffset(of side: ConnectionSide) -> UInt64 {
-            let direction = self[side]
+            let direction = sides[side]
             var oldest = direction.reader.oldestPendingOffset
             for carried in direction.order.waiting {
                 oldest = min(oldest, carried.element.range.lowerBound)
             }
             if let control = direction.controlPlaces.oldestOuter { oldest = min(oldest, control) }
             return sessions.oldestPendingOffset(of: side).map { min(oldest, $0) } ?? oldest
-        }
-
-        subscript(side: ConnectionSide) -> Direction {
-            _read {
-                switch side {
-                case .first: yield first
-                case .second: yield second
-                }
-            }
-            _modify {
-                switch side {
-                case .first: yield &first
-                case .second: yield &second
-                }
-            }
         }
     }
 }
@@ -129,7 +113,7 @@ extension IAP2.ConnectionDecoder {
         if packet.flags.contains(.rst) {
             emit(.packet(packet), packet.bytes, range, anomalies, into: &messages)
             sessions.closeAll(by: side, at: range, into: &messages)
-            (self[side].initial, self[side.other].initial) = (nil, nil)
+            (sides[side].initial, sides[side.other].initial) = (nil, nil)
         } else if packet.flags.contains(.syn) {
             synchronise(packet, range, side, anomalies, into: &messages)
         } else if packet.isData {
@@ -161,7 +145,7 @@ extension IAP2.ConnectionDecoder {
         _ packet: IAP2.Packet, _ range: Range<UInt64>, _ side: ConnectionSide,
         _ anomalies: [Anomaly], into messages: inout [StreamMessage]
     ) {
-        if self[side].initial == packet.sequence {
+        if sides[side].initial == packet.sequence {
             return emit(
                 .retransmission(packet), packet.bytes, range, anomalies, into: &messages)
         }
@@ -174,25 +158,25 @@ extension IAP2.ConnectionDecoder {
             anomalies.append(IAP2.violation("\(error)"))
         }
         emit(.packet(packet), packet.bytes, range, anomalies, into: &messages)
-        if self[side].initial != nil { sessions.closeAll(by: side, at: range, into: &messages) }
-        self[side].initial = packet.sequence
-        self[side].order = IAP2.PacketOrder(after: packet.sequence)
-        self[side].hasGap = false
+        if sides[side].initial != nil { sessions.closeAll(by: side, at: range, into: &messages) }
+        sides[side].initial = packet.sequence
+        sides[side].order = IAP2.PacketOrder(after: packet.sequence)
+        sides[side].hasGap = false
     }
 
     private mutating func data(
         _ packet: IAP2.Packet, _ range: Range<UInt64>, _ side: ConnectionSide,
         _ anomalies: [Anomaly], into messages: inout [StreamMessage]
     ) {
-        if self[side].hasGap, self[side].order.due != packet.sequence {
+        if sides[side].hasGap, sides[side].order.due != packet.sequence {
             // Packets may be among the missing bytes: nobody knows how many.
             resume(side, into: &messages)
-            self[side].order.forget()
+            sides[side].order.forget()
             lose(side, into: &messages)
         }
-        self[side].hasGap = false
+        sides[side].hasGap = false
         let carried = IAP2.ConnectionDecoder.Carried(packet: packet, range: range)
-        if self[side].order.accept(packet.sequence, carried) == .repeated {
+        if sides[side].order.accept(packet.sequence, carried) == .repeated {
             emit(.retransmission(packet), packet.bytes, range, anomalies, into: &messages)
         } else if !anomalies.isEmpty {
             emit(.packet(packet), packet.bytes, range, anomalies, into: &messages)
@@ -204,7 +188,7 @@ extension IAP2.ConnectionDecoder {
     private mutating func giveUpAcknowledged(
         _ acknowledgement: UInt8, of side: ConnectionSide, into messages: inout [StreamMessage]
     ) {
-        guard !self[side].order.waiting.isEmpty, self[side].order.isPast(acknowledgement)
+        guard !sides[side].order.waiting.isEmpty, sides[side].order.isPast(acknowledgement)
         else { return }
         resume(side, into: &messages)
     }
@@ -212,16 +196,16 @@ extension IAP2.ConnectionDecoder {
     private mutating func resume(
         _ side: ConnectionSide, into messages: inout [StreamMessage]
     ) {
-        while !self[side].order.waiting.isEmpty {
+        while !sides[side].order.waiting.isEmpty {
             lose(side, into: &messages)
-            self[side].order.giveUpMissing()
+            sides[side].order.giveUpMissing()
             deliverReady(side, into: &messages)
         }
     }
 
     /// Tells the sessions that packets of a side are missing.
     private mutating func lose(_ side: ConnectionSide, into messages: inout [StreamMessage]) {
-        if !self[side].control.isEmpty {
+        if !sides[side].control.isEmpty {
             dropControl(
                 side, "the capture lacks the rest of a control message", isLoss: true,
                 into: &messages)
@@ -236,7 +220,7 @@ extension IAP2.ConnectionDecoder {
     private mutating func deliverReady(
         _ side: ConnectionSide, into messages: inout [StreamMessage]
     ) {
-        for carried in self[side].order.takeReady() {
+        for carried in sides[side].order.takeReady() {
             let packet = carried.packet
             switch kinds[packet.sessionID] ?? Self.guess(packet.payload) {
             case .control?:
@@ -265,15 +249,15 @@ extension IAP2.ConnectionDecoder {
     ) {
         let payload = carried.packet.payload
         let start = carried.range.lowerBound + UInt64(Self.payloadPlace)
-        _ = self[side].controlPlaces.append(
+        _ = sides[side].controlPlaces.append(
             payload.count, at: [start..<(start + UInt64(payload.count))])
-        self[side].control += payload
-        while !self[side].control.isEmpty {
+        sides[side].control += payload
+        while !sides[side].control.isEmpty {
             do throws(DecodeError) {
-                guard let length = try IAP2.ControlMessage.length(of: self[side].control[...]),
-                    length <= self[side].control.count
+                guard let length = try IAP2.ControlMessage.length(of: sides[side].control[...]),
+                    length <= sides[side].control.count
                 else { return }
-                let bytes = Array(self[side].control.prefix(length))
+                let bytes = Array(sides[side].control.prefix(length))
                 let ranges = takeControl(length, side)
                 deliver(bytes, ranges, carried.packet.sessionID, side, into: &messages)
             } catch {
@@ -310,8 +294,8 @@ extension IAP2.ConnectionDecoder {
         _ side: ConnectionSide, _ why: String, isLoss: Bool,
         into messages: inout [StreamMessage]
     ) {
-        let bytes = Array(self[side].control.prefix(IAP2.Limits.malformedSample))
-        let ranges = takeControl(self[side].control.count, side)
+        let bytes = Array(sides[side].control.prefix(IAP2.Limits.malformedSample))
+        let ranges = takeControl(sides[side].control.count, side)
         let anomalies = isLoss ? [] : [IAP2.violation(why)]
         messages.append(
             StreamMessage(
@@ -322,10 +306,10 @@ extension IAP2.ConnectionDecoder {
     private mutating func takeControl(
         _ count: Int, _ side: ConnectionSide
     ) -> [Range<UInt64>] {
-        let start = self[side].controlPlaces.next - UInt64(self[side].control.count)
-        let ranges = self[side].controlPlaces.outer(of: [start..<(start + UInt64(count))])
-        self[side].control.removeFirst(count)
-        self[side].controlPlaces.forget(before: start + UInt64(count))
+        let start = sides[side].controlPlaces.next - UInt64(sides[side].control.count)
+        let ranges = sides[side].controlPlaces.outer(of: [start..<(start + UInt64(count))])
+        sides[side].control.removeFirst(count)
+        sides[side].controlPlaces.forget(before: start + UInt64(count))
         return ranges
     }
 

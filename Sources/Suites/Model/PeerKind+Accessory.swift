@@ -28,14 +28,8 @@ extension PeerKind {
                 name: "ignitionOff",
                 summary: "Tells every app that the ignition goes off, then ends its session.",
                 argument: nil, evidence: "sdl.OnAppInterfaceUnregistered.notification"),
-            PeerAction(
-                name: "forget",
-                summary: "Drops what is kept of every app: no hash is known any more.",
-                argument: nil, evidence: nil),
-            PeerAction(
-                name: "configure",
-                summary: "Changes settings from now on; what has been sent stays as it was.",
-                argument: .structure(name: "settings", fields: accessoryChanges), evidence: nil),
+            .forgetApps,
+            .configure(accessoryChanges),
         ] + lineActions, probe: "sdl.Heartbeat", carries: ["sdl.head-unit"],
         sends: ["ea.opened", "ea.refused"])
 

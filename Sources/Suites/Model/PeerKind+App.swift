@@ -28,10 +28,7 @@ extension PeerKind {
             PeerAction(
                 name: "reset", summary: "Resets the latest connection.",
                 argument: nil, evidence: "tcp.RST"),
-            PeerAction(
-                name: "configure",
-                summary: "Changes settings from now on; what has been sent stays as it was.",
-                argument: .structure(name: "settings", fields: appSettings), evidence: nil),
+            .configure(appSettings),
         ] + callerActions, probe: "sdl.Heartbeat", alsoSends: ["ea"], callsDevice: true)
 
     private static let appSettings: [FieldDescription] = [

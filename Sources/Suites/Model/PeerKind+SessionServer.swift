@@ -6,12 +6,7 @@ extension PeerKind {
         summary: "A Diffusion server that opens sessions over WebSocket and resumes them.",
         protocolName: "diffusion", defaultPort: 8080, settings: sessionServerSettings,
         actions: [
-            PeerAction(
-                name: "close", summary: "Closes the device's connection in good order.",
-                argument: nil, evidence: "tcp.FIN"),
-            PeerAction(
-                name: "reset", summary: "Resets the device's connection.",
-                argument: nil, evidence: "tcp.RST"),
+            .close, .reset,
             PeerAction(
                 name: "abort",
                 summary: "Ends the session: the abort notification, then FIN; it is forgotten.",
@@ -25,11 +20,7 @@ extension PeerKind {
             PeerAction(
                 name: "answer", summary: "Answers the next connection with that code or status.",
                 argument: .integer(0...599), evidence: nil),
-            PeerAction(
-                name: "configure",
-                summary: "Changes settings from now on; what has been sent stays as it was.",
-                argument: .structure(name: "settings", fields: sessionServerSettings),
-                evidence: nil),
+            .configure(sessionServerSettings),
         ] + lineActions, probe: nil, alsoSends: ["websocket"])
 
     private static let sessionServerSettings: [FieldDescription] = [

@@ -64,6 +64,31 @@ public struct PeerAction: Sendable {
     public var isArgumentOptional = false
 }
 
+extension PeerAction {
+    /// Ends the connection in good order.
+    static let close = PeerAction(
+        name: "close", summary: "Closes the device's connection in good order.", argument: nil,
+        evidence: "tcp.FIN")
+
+    /// Breaks the connection off.
+    static let reset = PeerAction(
+        name: "reset", summary: "Resets the device's connection.", argument: nil,
+        evidence: "tcp.RST")
+
+    /// Drops what a head unit keeps of apps.
+    static let forgetApps = PeerAction(
+        name: "forget", summary: "Drops what is kept of every app: no hash is known any more.",
+        argument: nil, evidence: nil)
+
+    /// Changes settings.
+    static func configure(_ settings: [FieldDescription]) -> PeerAction {
+        PeerAction(
+            name: "configure",
+            summary: "Changes settings from now on; what has been sent stays as it was.",
+            argument: .structure(name: "settings", fields: settings), evidence: nil)
+    }
+}
+
 extension PeerKind {
     /// Every kind of peer: the one list that a new peer is added to.
     public static let all: [PeerKind] = [headUnit, tcpServer, sessionServer, accessory, app]
@@ -73,24 +98,13 @@ extension PeerKind {
         summary: "An SDL head unit that answers every request as a real one does.",
         protocolName: "sdl", defaultPort: 12345, settings: headUnitSettings,
         actions: [
-            PeerAction(
-                name: "close", summary: "Closes the device's connection in good order.",
-                argument: nil, evidence: "tcp.FIN"),
-            PeerAction(
-                name: "reset", summary: "Resets the device's connection.",
-                argument: nil, evidence: "tcp.RST"),
+            .close, .reset,
             PeerAction(
                 name: "ignitionOff",
                 summary: "Tells every app that the ignition goes off, then closes its connection.",
                 argument: nil, evidence: "sdl.OnAppInterfaceUnregistered.notification"),
-            PeerAction(
-                name: "forget",
-                summary: "Drops what is kept of every app: no hash is known any more.",
-                argument: nil, evidence: nil),
-            PeerAction(
-                name: "configure",
-                summary: "Changes settings from now on; what has been sent stays as it was.",
-                argument: .structure(name: "settings", fields: headUnitSettings), evidence: nil),
+            .forgetApps,
+            .configure(headUnitSettings),
         ] + lineActions, probe: "sdl.Heartbeat")
 
     private static let headUnitSettings: [FieldDescription] = [

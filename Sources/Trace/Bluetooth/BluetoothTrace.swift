@@ -14,19 +14,8 @@ struct BluetoothTrace: Sendable {
         var remote: Bluetooth.Node
         /// The numbers of its channels in the trace.
         var flows: [Bluetooth.Channel: Int] = [:]
-        var sent = FrameIndex()
-        var received = FrameIndex()
-
         /// Who carried what a side sent; the first side is the capturing host.
-        subscript(side: ConnectionSide) -> FrameIndex {
-            get { side == .first ? sent : received }
-            _modify {
-                switch side {
-                case .first: yield &sent
-                case .second: yield &received
-                }
-            }
-        }
+        var frames = BothSides { FrameIndex() }
     }
 
     /// Links that are followed at a time: a controller has at most a few dozen.
@@ -105,14 +94,14 @@ extension BluetoothTrace {
         } else {
             let payload = try reader.span(acl.length)
             output.statistics.streamBytes += payload.byteCount
-            let offset = link[side].append(payload.byteCount, frame: frame)
+            let offset = link.frames[side].append(payload.byteCount, frame: frame)
             link.decoder.consume(
                 payload, isContinuation: acl.isContinuation, from: side, at: offset,
                 into: &messages)
         }
         emit(messages, side, &link, key.adapter, frame: frame, into: &output)
-        let oldest = link.decoder.oldestPendingOffset(of: side, next: link[side].next)
-        link[side].forget(before: oldest)
+        let oldest = link.decoder.oldestPendingOffset(of: side, next: link.frames[side].next)
+        link.frames[side].forget(before: oldest)
         for (reason, count) in link.decoder.takeIgnored() {
             output.statistics.ignore(reason, count: count)
         }
@@ -178,7 +167,7 @@ extension BluetoothTrace {
     ) {
         for found in messages {
             // What the end of a channel brings about has no bytes of its own.
-            let carried = link[side].frames(of: found.message.ranges)
+            let carried = link.frames[side].frames(of: found.message.ranges)
             let frames = carried.isEmpty ? frame.map { [$0] } ?? [] : carried
             let (own, remote) = (
                 Endpoint.bluetooth(local(adapter), found.channel),
