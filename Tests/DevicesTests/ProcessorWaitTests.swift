@@ -47,7 +47,7 @@ struct ProcessorWaitTests {
             try child.run()
             return child
         }
-        defer { children.forEach { $0.terminate() } }
+        defer { children.forEach(Self.end) }
         var wait = try #require(ProcessorWait(of: children[0].processIdentifier))
         let end = ContinuousClock.now + .seconds(1)
         var total = wait.total()
@@ -64,11 +64,17 @@ struct ProcessorWaitTests {
         child.executableURL = URL(fileURLWithPath: "/bin/sleep")
         child.arguments = ["5"]
         try child.run()
-        defer { child.terminate() }
+        defer { Self.end(child) }
         let members = ProcessorWait.session(of: getsid(0))
         #expect(members.contains(getpid()))
         #expect(members.contains(child.processIdentifier))
         #expect(!members.contains(getppid()) || getsid(getppid()) == getsid(0))
+    }
+
+    /// Ends a child for certain: it has inherited that all signals are blocked which can be.
+    private static func end(_ child: Process) {
+        kill(child.processIdentifier, SIGKILL)
+        child.waitUntilExit()
     }
 
     @Test("a process that is not there waits for nothing")

@@ -96,13 +96,10 @@ struct ConformProgram {
         /// What the program has printed so far.
         var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
 
-        /// Waits for the end of the program.
+        /// Waits for the end of the program, within bounds.
         func wait() -> Outcome {
-            var status: Int32 = 0
-            while waitpid(process, &status, 0) < 0, errno == EINTR {}
-            let signal = status & 0x7f
-            return Outcome(
-                status: signal == 0 ? (status >> 8) & 0xff : 128 + signal, output: output,
+            Outcome(
+                status: BoundedWait.exitCode(of: process), output: output,
                 errors: (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "")
         }
     }

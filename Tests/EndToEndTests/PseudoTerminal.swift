@@ -71,9 +71,7 @@ final class PseudoTerminal {
     /// Waits for the end of the program; answers its exit code.
     func wait() -> Int32 {
         read()
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
+        return BoundedWait.exitCode(of: process)
     }
 
     /// What the terminal shows at the end; it knows the control sequences that conform uses, and

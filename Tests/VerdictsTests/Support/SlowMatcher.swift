@@ -28,6 +28,9 @@ struct SlowMatcher {
         Self.expand(testCase.preamble + testCase.steps, [Way()]).map(\.stops)
     }
 
+    /// How many ways there are, without writing them out: nested groups have millions.
+    var wayCount: Int { Self.count(testCase.preamble + testCase.steps) }
+
     /// Whether the trace, after which nothing comes for long, fits one of the ways.
     func passes(_ trace: [Line]) -> Bool {
         let messages = Line.messages(trace).map { PlacedMessage($0, parties: Cast.parties) }
@@ -82,6 +85,39 @@ struct SlowMatcher {
                     base: way.stops.count)
             ]
         }
+    }
+
+    private static func count(_ steps: [Step]) -> Int {
+        steps.reduce(1) { bounded($0.multipliedReportingOverflow(by: count($1))) }
+    }
+
+    private static func count(_ step: Step) -> Int {
+        switch step.verb {
+        case .optional(let steps): return bounded(count(steps).addingReportingOverflow(1))
+        case .either(let lists): return sum(lists.map(count))
+        case .repeat(let counts, let steps):
+            return sum(counts.map { power(count(steps), $0) })
+        case .repeatUntil(_, let max, let steps):
+            return sum((0...(max ?? 5)).map { power(count(steps), $0) })
+        case .anyOrder(let lists):
+            return (lists.map(count) + Array(1...max(1, lists.count)))
+                .reduce(1) { bounded($0.multipliedReportingOverflow(by: $1)) }
+        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes: return 1
+        }
+    }
+
+    private static func power(_ base: Int, _ exponent: Int) -> Int {
+        (0..<exponent).reduce(1) { result, _ in
+            bounded(result.multipliedReportingOverflow(by: base))
+        }
+    }
+
+    private static func sum(_ counts: [Int]) -> Int {
+        counts.reduce(0) { bounded($0.addingReportingOverflow($1)) }
+    }
+
+    private static func bounded(_ result: (partialValue: Int, overflow: Bool)) -> Int {
+        result.overflow ? .max : result.partialValue
     }
 
     private static func permutations(_ lists: [[Step]]) -> [[[Step]]] {
