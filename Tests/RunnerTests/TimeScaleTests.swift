@@ -61,7 +61,7 @@ struct TimeScaleTests {
         let session = try RunSession(
             plan: plan,
             options: RunSession.Options(executable: "", folder: bench.folder + "/r", command: []))
-        #expect(session.jobs.map(\.order.timeScale) == [plan.timeScale])
+        #expect(try session.jobs(attempt: 1).map(\.order.timeScale) == [plan.timeScale])
         let result = session.named(
             CaseResult(
                 suite: bench.suite, testCase: bench.testCase, verdict: .error,

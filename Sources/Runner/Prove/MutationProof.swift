@@ -42,6 +42,16 @@ public struct MutationProof {
         }
     }
 
+    /// One case on one device.
+    private struct Place {
+        var owner: Int
+        var index: Int
+    }
+
+    /// How often a case is executed at most, while all that its executions show is that the
+    /// machine was too busy to judge it.
+    private static let attempts = 3
+
     private let suites: [(path: String, suite: Suite)]
     private let selection: RunPlan.Selection
     private let device: String
@@ -77,35 +87,20 @@ public struct MutationProof {
     public func run(listener: (Progress) -> Void) throws -> Outcome {
         let mutants = [nil] + (try relevantMutants()).map(Optional.some)
         let sessions = try mutants.map(session)
-        var owners: [Int] = []
-        var jobs: [Scheduler.Job] = []
-        // Cases of each device that have not ended.
-        var left: [Int] = []
-        for (index, session) in sessions.enumerated() {
-            let own = session.jobs
-            owners += own.map { _ in index }
-            left.append(own.count)
-            jobs += own
-        }
         var runs = sessions.map { RunResult(header: $0.header) }
+        // How many cases of each device have not ended.
+        var left = try sessions.map { try $0.jobs(attempt: 1).count }
         let start = ContinuousClock.now
-        let scheduler = try Scheduler(
-            executable: options.executable, network: options.network,
-            limit: options.jobs ?? RunSession.defaultJobs)
-        let ending = try scheduler.run(jobs) { event in
-            if case .finished(let index, let result) = event {
-                let owner = owners[index]
-                let named = judged(sessions[owner].named(result), isReference: owner == 0)
-                runs[owner].cases.append(named)
-                left[owner] -= 1
-                if owner == 0 {
-                    listener(.result(named))
-                } else if left[owner] == 0 {
-                    let proof = MutantProof(mutant: mutants[owner], results: runs[owner].cases)
-                    listener(.mutant(proof, done: left.count { $0 == 0 }, total: left.count))
-                }
+        let ending = try execute(sessions) { owner, result in
+            let judged = judged(result, isReference: owner == 0)
+            runs[owner].cases.append(judged)
+            left[owner] -= 1
+            if owner == 0 {
+                listener(.result(judged))
+            } else if left[owner] == 0 {
+                let proof = MutantProof(mutant: mutants[owner], results: runs[owner].cases)
+                listener(.mutant(proof, done: left.count { $0 == 0 }, total: left.count))
             }
-            return true
         }
         for index in runs.indices {
             sessions[index].removeScratch()
@@ -115,6 +110,37 @@ public struct MutationProof {
         }
         let rows = zip(mutants, runs).map { MutantProof(mutant: $0, results: $1.cases) }
         return Outcome(rows: rows, runs: runs, interruption: ending.interruption)
+    }
+
+    /// Executes the cases of all devices side by side, and those again that the machine was too busy
+    /// for; `settled` is told the device, by its place, and the last result of each case.
+    private func execute(
+        _ sessions: [RunSession], settled: (Int, CaseResult) -> Void
+    ) throws -> Scheduler.Outcome {
+        let scheduler = try Scheduler(
+            executable: options.executable, network: options.network,
+            limit: options.jobs ?? RunSession.defaultJobs)
+        var jobs = try sessions.map { try $0.jobs(attempt: 1) }
+        var places = jobs.enumerated().flatMap { owner, own in
+            own.indices.map { Place(owner: owner, index: $0) }
+        }
+        var ending = Scheduler.Outcome.completed
+        for attempt in 1...Self.attempts where !places.isEmpty && ending == .completed {
+            var again: [Place] = []
+            ending = try scheduler.run(places.map { jobs[$0.owner][$0.index] }) { event in
+                guard case .finished(let index, let result) = event else { return true }
+                let owner = places[index].owner
+                if result.reason?.code == .lateHarness, attempt < Self.attempts {
+                    again.append(places[index])
+                } else {
+                    settled(owner, sessions[owner].named(result, attempt: attempt))
+                }
+                return true
+            }
+            places = again
+            if !again.isEmpty { jobs = try sessions.map { try $0.jobs(attempt: attempt + 1) } }
+        }
+        return ending
     }
 
     /// A result in the light of the known failures.

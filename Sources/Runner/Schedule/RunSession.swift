@@ -77,10 +77,14 @@ public struct RunSession {
         self.plan = plan
         self.options = options
         header = RunHeader(plan: plan, options: options)
-        let further = options.attempts == .once ? "" : "/attempts"
-        try FileSystem.makeFolder(options.folder + "/captures" + further)
-        try FileSystem.makeFolder(options.folder + "/logs" + further)
+        try Self.makeFolders(in: options.folder, further: options.attempts != .once)
         claim = try FolderClaim(options.folder)
+    }
+
+    private static func makeFolders(in folder: String, further: Bool) throws {
+        for name in ["captures", "logs"] {
+            try FileSystem.makeFolder("\(folder)/\(name)" + (further ? "/attempts" : ""))
+        }
     }
 
     /// Runs the plan; `listener` is told everything as it happens.
@@ -154,10 +158,11 @@ public struct RunSession {
         }
     }
 
-    /// The cases to run as the scheduler takes them.
-    var jobs: [Scheduler.Job] {
-        plan.entries.filter { $0.skipReason == nil }.enumerated()
-            .map { job($0.offset, $0.element, attempt: 1) }
+    /// The cases as the scheduler takes them, for the execution of that number.
+    func jobs(attempt: Int) throws -> [Scheduler.Job] {
+        if attempt > 1 { try Self.makeFolders(in: options.folder, further: true) }
+        return plan.entries.filter { $0.skipReason == nil }.enumerated()
+            .map { job($0.offset, $0.element, attempt: attempt) }
     }
 
     private func job(_ index: Int, _ entry: RunPlan.Entry, attempt: Int) -> Scheduler.Job {
