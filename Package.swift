@@ -55,9 +55,11 @@ let package = Package(
         .target(
             name: "Reports", dependencies: ["Runner", "Verdicts", "Trace", "Suites", "Protocols"],
             swiftSettings: strict),
-        .target(name: "AccessoryBus", dependencies: ["Protocols"], swiftSettings: strict),
+        .target(name: "Sockets", swiftSettings: strict),
         .target(
-            name: "ReferenceDevice", dependencies: ["AccessoryBus", "Protocols"],
+            name: "AccessoryBus", dependencies: ["Protocols", "Sockets"], swiftSettings: strict),
+        .target(
+            name: "ReferenceDevice", dependencies: ["AccessoryBus", "Protocols", "Sockets"],
             swiftSettings: strict),
         .executableTarget(
             name: "conform",
@@ -110,7 +112,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ReferenceDeviceTests",
-            dependencies: ["ReferenceDevice", "AccessoryBus", "Protocols"], swiftSettings: strict),
+            dependencies: ["ReferenceDevice", "AccessoryBus", "Protocols", "Sockets"],
+            swiftSettings: strict),
         .testTarget(
             name: "CorpusTests",
             dependencies: [

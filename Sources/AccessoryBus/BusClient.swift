@@ -1,5 +1,6 @@
 import Glibc
 import Protocols
+import Sockets
 
 /// The phone's side of the accessory bus on TCP sockets that never block.
 ///
@@ -15,19 +16,20 @@ public final class BusClient {
         public let wantsToWrite: Bool
     }
 
-    private let address: SocketAddress
+    private let address: NumericAddress
     private var phone = PhoneSide()
-    private var sockets: [PhoneSide.Connection: StreamSocket] = [:]
+    private var sockets: [PhoneSide.Connection: TCPConnection] = [:]
     /// What has not been handed out yet.
     private var events: [BusEvent] = []
 
-    /// Makes a client without connections; `nil` unless `host` is a numeric IPv4 or IPv6 address.
+    /// Makes a client without connections; `nil` unless `host` is a numeric IPv4 or IPv6
+    /// address, or `localhost`.
     ///
     /// - Parameters:
     ///   - host: Where the accessory side listens.
     ///   - port: Its TCP port.
     public init?(host: String, port: UInt16) {
-        guard let address = SocketAddress(host: host, port: port) else { return nil }
+        guard let address = NumericAddress(host: host, port: port) else { return nil }
         self.address = address
     }
 
@@ -84,7 +86,7 @@ public final class BusClient {
 
     private func advance(_ connection: PhoneSide.Connection) {
         guard let socket = sockets[connection] else { return }
-        do throws(BusError) {
+        do throws(SystemError) {
             if !socket.isConnected {
                 guard try socket.finishConnecting() else { return }
                 perform(phone.connected(connection))
@@ -112,13 +114,13 @@ public final class BusClient {
             case .close(let connection):
                 sockets.removeValue(forKey: connection)?.prepareToClose()
             case .connect(let connection):
-                do throws(BusError) {
-                    sockets[connection] = try StreamSocket(to: address)
+                do throws(SystemError) {
+                    sockets[connection] = try TCPConnection(to: address)
                 } catch {
                     end(connection, error.description)
                 }
             case .send(let bytes, let connection):
-                do throws(BusError) {
+                do throws(SystemError) {
                     try sockets[connection]?.send(bytes)
                 } catch {
                     end(connection, error.description)

@@ -1,5 +1,6 @@
 import Foundation
 import Protocols
+import Sockets
 import Testing
 
 @testable import ReferenceDevice

@@ -1,4 +1,5 @@
 import Protocols
+import Sockets
 import Testing
 
 @testable import ReferenceDevice

@@ -1,3 +1,5 @@
+import Sockets
+
 /// The options of a device that connects to a peer, or that peers connect to.
 public struct ClientOptions<Mistake: Mutant>: Sendable, Hashable {
     /// Where the peer listens, or the device itself.

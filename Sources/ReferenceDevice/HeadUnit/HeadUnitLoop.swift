@@ -1,5 +1,6 @@
 import Glibc
 import Protocols
+import Sockets
 
 /// Runs a head unit on a real listening socket and the process's standard streams, in the calling
 /// thread.

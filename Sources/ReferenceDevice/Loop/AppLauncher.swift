@@ -1,5 +1,6 @@
 import Glibc
 import Protocols
+import Sockets
 
 /// Starts other apps beside a running one: processes of the same program.
 final class AppLauncher {

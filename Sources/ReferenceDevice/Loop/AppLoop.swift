@@ -1,5 +1,6 @@
 import Glibc
 import Protocols
+import Sockets
 
 /// Runs a life cycle on a real socket, a real clock and the process's standard streams, in the
 /// calling thread.

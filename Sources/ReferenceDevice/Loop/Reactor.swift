@@ -1,5 +1,6 @@
 import Glibc
 import Protocols
+import Sockets
 
 /// All that a device's loop waits for: its connections, its timers, its control channel and the
 /// signals that end it.
@@ -197,7 +198,7 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
             if wasConnected {
                 try connection.flush()
             } else {
-                try connection.finishConnecting()
+                guard try connection.finishConnecting() else { return }
                 events.append(.connected(id))
             }
         } catch {

@@ -1,4 +1,5 @@
 import Glibc
+import Sockets
 
 /// The folder in which archives are kept.
 public struct ArchiveFolder: Sendable, Hashable {

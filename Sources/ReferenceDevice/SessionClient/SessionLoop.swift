@@ -1,5 +1,6 @@
 import Glibc
 import Protocols
+import Sockets
 
 /// Runs a session client on real sockets, a real clock and the process's standard streams, in the
 /// calling thread.

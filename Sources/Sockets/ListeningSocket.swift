@@ -1,15 +1,15 @@
 import Glibc
 
 /// A TCP socket that others connect to; it never blocks, and is closed when it goes away.
-final class ListeningSocket {
+package final class ListeningSocket {
     /// The socket, for waiting on it.
-    let descriptor: Int32
+    package let descriptor: Int32
 
     /// Connections that may wait to be accepted.
     private static let backlog: Int32 = 128
 
     /// Listens.
-    init(on address: NumericAddress) throws(SystemError) {
+    package init(on address: NumericAddress) throws(SystemError) {
         let descriptor = socket(address.family, ListeningSocket.type, Int32(IPPROTO_TCP))
         guard descriptor >= 0 else { throw SystemError("socket") }
         var on: Int32 = 1
@@ -31,7 +31,7 @@ final class ListeningSocket {
         | Int32(SOCK_CLOEXEC.rawValue)
 
     /// The next connection that waits; `nil` if none does.
-    func accept() -> TCPConnection? {
+    package func accept() -> TCPConnection? {
         while true {
             let accepted = Glibc.accept(descriptor, nil, nil)
             if accepted >= 0 { return TCPConnection(accepted: accepted) }

@@ -30,10 +30,10 @@ public struct NumericAddress: Sendable, Hashable {
     public var authority: String { bytes.count == 4 ? "\(text):\(port)" : "[\(text)]:\(port)" }
 
     /// The address family, for `socket`.
-    var family: Int32 { bytes.count == 4 ? AF_INET : AF_INET6 }
+    package var family: Int32 { bytes.count == 4 ? AF_INET : AF_INET6 }
 
     /// Lends the address in the form that `connect` and `bind` take.
-    func withSocketAddress<Result>(
+    package func withSocketAddress<Result>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
         if bytes.count == 4 {

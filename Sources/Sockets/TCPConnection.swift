@@ -1,37 +1,22 @@
 import Glibc
 
-/// A failed system call: its name and what the system says about it.
-struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
-    let call: String
-    let code: Int32
-
-    /// The error of a call that has just failed.
-    init(_ call: String, code: Int32 = errno) {
-        self.call = call
-        self.code = code
-    }
-
-    /// `call: text`.
-    var description: String { "\(call): \(String(cString: strerror(code)))" }
-}
-
 /// A TCP connection that never blocks; closed when it goes away.
-final class TCPConnection {
+package final class TCPConnection {
     /// The socket, for waiting on it.
-    let descriptor: Int32
+    package let descriptor: Int32
     /// Whether the connection stands; before that only `finishConnecting` makes sense.
-    private(set) var isConnected = false
+    package private(set) var isConnected = false
     /// Bytes that the system has not taken yet.
     private var unsent: ArraySlice<UInt8> = []
 
     /// Begins to connect.
-    init(to address: NumericAddress) throws(SystemError) {
+    package init(to address: NumericAddress) throws(SystemError) {
         let descriptor = try TCPConnection.open(address)
         self.descriptor = descriptor
     }
 
     /// Takes over a connection that was accepted.
-    init(accepted descriptor: Int32) {
+    package init(accepted descriptor: Int32) {
         self.descriptor = descriptor
         isConnected = true
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -65,10 +50,12 @@ final class TCPConnection {
     }
 
     /// Whether the loop should wait until the socket can be written.
-    var wantsToWrite: Bool { !isConnected || !unsent.isEmpty }
+    package var wantsToWrite: Bool { !isConnected || !unsent.isEmpty }
 
-    /// Learns how connecting went, once the socket can be written.
-    func finishConnecting() throws(SystemError) {
+    /// Looks how connecting goes, without waiting; `true` in the call that finds it done.
+    package func finishConnecting() throws(SystemError) -> Bool {
+        var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard !isConnected, poll(&state, 1, 0) > 0 else { return false }
         var code: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 else {
@@ -76,16 +63,17 @@ final class TCPConnection {
         }
         guard code == 0 else { throw SystemError("connect", code: code) }
         isConnected = true
+        return true
     }
 
     /// Sends bytes, or keeps what the system does not take now.
-    func send(_ bytes: [UInt8]) throws(SystemError) {
+    package func send(_ bytes: [UInt8]) throws(SystemError) {
         unsent += bytes
         try flush()
     }
 
     /// Sends what was kept, as far as the system takes it.
-    func flush() throws(SystemError) {
+    package func flush() throws(SystemError) {
         while !unsent.isEmpty {
             let count = unsent.withUnsafeBytes {
                 Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
@@ -101,12 +89,12 @@ final class TCPConnection {
     }
 
     /// What a read brought.
-    enum Reading {
+    package enum Reading {
         case bytes([UInt8]), nothing, end
     }
 
     /// Reads what is there, at most 64 KiB.
-    func receive() throws(SystemError) -> Reading {
+    package func receive() throws(SystemError) -> Reading {
         let capacity = 65_536
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
@@ -121,7 +109,7 @@ final class TCPConnection {
 
     /// Sends what was kept if the system takes it, and reads away what is there, so that the peer
     /// sees the end of the stream and not a reset.
-    func prepareToClose() {
+    package func prepareToClose() {
         guard isConnected else { return }
         try? flush()
         while case .bytes? = try? receive() {}
