@@ -37,16 +37,20 @@ public struct LinkType: Sendable, Hashable, RawRepresentable, CustomStringConver
     public static let bluetoothH4Directed = LinkType(rawValue: 201)
     /// What Linux's Bluetooth monitor hands out.
     public static let bluetoothMonitor = LinkType(rawValue: 254)
-    /// Bluetooth HCI packets without a byte for their kind, as in btsnoop's data link 1001; the
-    /// registry has no number for it.
-    public static let bluetoothHCI = LinkType(rawValue: 0xFF01)
+    /// Records of btsnoop's data link 1001 from their flags on, which alone tell the kind of the
+    /// packet; the registry has no number for it.
+    public static let btsnoopHCI = LinkType(rawValue: 0xFF01)
+    /// Records of btsnoop's data link 2001 from their flags on, which hold what Linux's monitor
+    /// says of the packet; the registry has no number for it.
+    public static let btsnoopMonitor = LinkType(rawValue: 0xFF03)
     /// Records of Apple's PacketLogger from their type on; the registry has no number for it.
     public static let packetLogger = LinkType(rawValue: 0xFF02)
 
     /// What it is called, for those that are known but not dissected; `nil` for all others.
     public var knownName: String? {
         switch self {
-        case .bluetoothH4, .bluetoothH4Directed, .bluetoothMonitor, .bluetoothHCI, .packetLogger:
+        case .bluetoothH4, .bluetoothH4Directed, .bluetoothMonitor, .btsnoopHCI, .btsnoopMonitor,
+            .packetLogger:
             "bluetooth hci"
         default: LinkType.knownNames[rawValue]
         }

@@ -73,8 +73,15 @@ struct BluetoothFormatsTests {
         #expect(try Reading(Self.btsnoop([], dataLink: 1003)).error?.code == .unsupported)
         #expect(try Reading(Self.btsnoop([], version: 2)).error?.code == .unsupported)
         #expect(try Reading(Array("btsnippet, not a capture".utf8)).error?.code == .notACapture)
-        let monitor = try Reading(Self.btsnoop([([0], 0, 0)], dataLink: 2001))
-        #expect(monitor.records.map(\.linkType) == [.bluetoothMonitor])
+        let monitor = try Reading(Self.btsnoop([([9], 0, 0x0001_0005)], dataLink: 2001))
+        #expect(monitor.records.map(\.linkType) == [.btsnoopMonitor])
+        // The flags, which tell controller and opcode, stand before the packet with drops and time.
+        #expect(monitor.records.first?.bytes.prefix(8) == [0, 1, 0, 5, 0, 0, 0, 0])
+        #expect(monitor.records.first?.bytes.count == 17)
+        #expect(monitor.records.first?.bytes.last == 9)
+        let bare = Self.btsnoop([([9], 0, 3)], dataLink: 1001)
+        #expect(try Reading(bare).records.map(\.linkType) == [.btsnoopHCI])
+        #expect(try directions(bare) == [.received])
     }
 
     @Test("PacketLogger is read in both byte orders", arguments: [true, false])

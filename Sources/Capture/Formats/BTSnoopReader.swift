@@ -9,6 +9,8 @@ struct BTSnoopReader: RecordReader {
 
     private static let fileHeaderBytes = 16
     private static let recordHeaderBytes = 24
+    /// Of those, the flags and what follows them.
+    private static let flagsBytes = 16
     private static let version: UInt32 = 1
     /// Microseconds from the first day of the year 0 to 1970.
     private static let epochMicroseconds: Int64 = 0x00DC_DDB3_0F2F_8000
@@ -36,9 +38,9 @@ struct BTSnoopReader: RecordReader {
         }
         let dataLink = input.bytes.number(UInt32.self, at: 12, .big)
         switch dataLink {
-        case 1001: linkType = .bluetoothHCI
+        case 1001: linkType = .btsnoopHCI
         case 1002: linkType = .bluetoothH4
-        case 2001: linkType = .bluetoothMonitor
+        case 2001: linkType = .btsnoopMonitor
         default:
             throw CaptureError(
                 .unsupported, input.path,
@@ -71,8 +73,10 @@ struct BTSnoopReader: RecordReader {
         let drops = UInt64(input.bytes.number(UInt32.self, at: 12, .big))
         let microseconds = input.bytes.number(Int64.self, at: 16, .big)
         let captured = Int(input.bytes.number(UInt32.self, at: 4, .big))
+        // Where only the flags tell the kind of a packet, it begins with them.
+        let kept = linkType == .bluetoothH4 ? 0 : Self.flagsBytes
         let place = try input.record(
-            headerBytes: Self.recordHeaderBytes, packetBytes: captured, fault)
+            headerBytes: Self.recordHeaderBytes - kept, packetBytes: captured + kept, fault)
         // The drops are counted from the start of the file; 0 says nothing.
         if drops > 0 { metadata.interfaces[0].dropped = drops }
         let sinceEpoch = microseconds.subtractingReportingOverflow(Self.epochMicroseconds)
@@ -82,8 +86,8 @@ struct BTSnoopReader: RecordReader {
         }
         return PacketRecord(
             place: place, timestamp: stamp.partialValue, linkType: linkType,
-            originalLength: original, interface: 0,
-            direction: linkType == .bluetoothMonitor
+            originalLength: original + kept, interface: 0,
+            direction: linkType == .btsnoopMonitor
                 ? nil : flags & 1 == 0 ? .sent : .received)
     }
 }

@@ -8,6 +8,11 @@ public enum HCIFraming: Sendable, Hashable {
     case linuxMonitor
     /// The record type of Apple's PacketLogger, as Wireshark's packetlogger.c documents it.
     case packetLogger
+    /// The last four fields of a btsnoop record of data link 1001: bit 1 of the flags tells
+    /// commands and events from data.
+    case btsnoopHCI
+    /// The same of data link 2001: the flags are controller and opcode.
+    case btsnoopMonitor
 
     /// The framing of a LINKTYPE number.
     public init?(linkType: UInt16) {
@@ -15,7 +20,9 @@ public enum HCIFraming: Sendable, Hashable {
         case 187: self = .h4
         case 201: self = .h4Directed
         case 254: self = .linuxMonitor
+        case 0xFF01: self = .btsnoopHCI
         case 0xFF02: self = .packetLogger
+        case 0xFF03: self = .btsnoopMonitor
         default: return nil
         }
     }
@@ -70,6 +77,18 @@ extension HCIHeader {
             let adapter = try reader.uint16("adapter_id")
             let (kind, isReceived) = Self.monitor(try reader.uint16("opcode"))
             self.init(kind: kind, isReceived: isReceived, adapter: adapter, length: 4)
+        case .btsnoopMonitor:
+            let adapter = try reader.uint16("adapter_id")
+            let (kind, isReceived) = Self.monitor(try reader.uint16("opcode"))
+            try reader.skip(12, "time")
+            self.init(kind: kind, isReceived: isReceived, adapter: adapter, length: 16)
+        case .btsnoopHCI:
+            let flags = try reader.uint32("flags")
+            try reader.skip(12, "time")
+            let isReceived = flags & 1 == 1
+            self.init(
+                kind: flags & 2 == 0 ? .acl : isReceived ? .event : .command,
+                isReceived: isReceived, length: 16)
         case .packetLogger:
             let (kind, isReceived) = Self.packetLogger(try reader.uint8("type"))
             self.init(kind: kind, isReceived: isReceived, length: 1)

@@ -172,6 +172,13 @@ struct BluetoothTraceTests {
         let first = Self.decode([own] + monitor, linkType: .bluetoothMonitor)
         #expect(first.names.last == "sdl.StartService")
         #expect(first.messages.last?.source?.description == "01:02:03:04:05:06/rfcomm/3")
+        let stamp = [UInt8](repeating: 0, count: 12)
+        let snoop = ([own] + monitor).map { Array($0.prefix(4)) + stamp + $0.dropFirst(4) }
+        #expect(Self.decode(snoop, linkType: .btsnoopMonitor).names == first.names)
+        let bare = link.packets.map { packet -> [UInt8] in
+            [0, 0, 0, packet[3] | (packet[4] == 4 ? 2 : 0)] + stamp + packet.dropFirst(5)
+        }
+        #expect(Self.decode(bare, linkType: .btsnoopHCI).names == first.names)
         let logger = link.packets.map { packet -> [UInt8] in
             let type: UInt8 = packet[4] == 4 ? 1 : packet[3] == 1 ? 3 : 2
             return [type] + packet.dropFirst(5)
