@@ -32,9 +32,11 @@ struct DeviceProgram {
             configuration: configuration, mutant: options.mutant,
             headUnitAddress: options.address.text)
         let scale = try TimeScale.ofEnvironment()
+        let carrier = try CarrierKind.ofEnvironment()
         EndSignals.interruptWaitsOnly()
         var loop = AppLoop(
-            lifecycle, address: options.address, archives: .inHome, scale: scale,
+            lifecycle, address: options.address, archives: .inHome, carrier: carrier,
+            scale: scale,
             hangAfter: options.hangAfter)
         return loop.run()
     }

@@ -42,7 +42,8 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
         case .sdlApp:
             """
             an SDL app. Its option --transport tcp|iap tells how it reaches head units: by
-                connecting to one, or by the accessory bus.
+                connecting to one, or by accessories, over the accessory bus or, if CONFORM_CARRIER
+                is iap2, over iAP2 links.
                 Controls: \(controlsText).
                 Exit codes: 1 no connection or no service, 3 registration refused.
             """

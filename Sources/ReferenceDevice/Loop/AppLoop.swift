@@ -38,11 +38,13 @@ public struct AppLoop: ~Copyable {
     ///   - archives: Where data is stored; nowhere if `nil`.
     ///   - input: The descriptor that control requests are read from.
     ///   - output: The descriptor that log lines and answers are written to.
+    ///   - carrier: What brings accessories, for an app that reaches head units by them.
     ///   - scale: How fast its timers run.
     ///   - hangAfter: Milliseconds after which it does nothing any more; never if `nil`.
     public init(
         _ lifecycle: SDLAppLifecycle, address: NumericAddress, archives: ArchiveFolder? = nil,
-        input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, scale: TimeScale = .one,
+        input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
+        carrier: CarrierKind = .bus, scale: TimeScale = .one,
         hangAfter: Int? = nil
     ) {
         self.lifecycle = lifecycle
@@ -52,7 +54,8 @@ public struct AppLoop: ~Copyable {
         switch lifecycle.configuration.transport {
         case .tcp: transport = nil
         case .iap:
-            transport = AccessoryTransport(settings: lifecycle.configuration.iap, mutant: mutant)
+            transport = AccessoryTransport(
+                settings: lifecycle.configuration.iap, carrier: carrier.carrier, mutant: mutant)
         }
         launcher = AppLauncher(address: address, mutant: mutant)
         reactor = Reactor(input: input, output: output, scale: scale, hangAfter: hangAfter)

@@ -14,11 +14,16 @@ where RawValue == String {
     /// The requirements whose situation it does not let arise, so that a case about them cannot
     /// reach its point.
     var masks: [String] { get }
+    /// The carriers of accessories on which nothing that it does wrong comes to the wire.
+    var hidingCarriers: [CarrierKind] { get }
     /// What it does wrong, in one sentence.
     var summary: String { get }
 }
 
 extension Mutant {
+    /// None: what a device does wrong shows whatever carries its sessions.
+    public var hidingCarriers: [CarrierKind] { [] }
+
     /// The mutant as `conform-device mutants` lists it.
     public var value: Value {
         [
@@ -26,6 +31,7 @@ extension Mutant {
             "role": .string(Self.kind.role),
             "requirements": .array(requirements.map(Value.string)),
             "masks": .array(masks.map(Value.string)),
+            "hidingCarriers": .array(hidingCarriers.map { .string($0.rawValue) }),
             "summary": .string(summary),
         ]
     }

@@ -90,6 +90,15 @@ extension SDLAppMutant {
         }
     }
 
+    /// iAP2 names strings by their numbers in the accessory's identification: one that was not
+    /// declared there cannot be asked for.
+    public var hidingCarriers: [CarrierKind] {
+        switch self {
+        case .opensUndeclaredLegacy, .opensForeignString: [.iap2]
+        default: []
+        }
+    }
+
     /// The masked requirements of the sessions with accessories.
     private var accessoryMasks: [String] {
         switch self {

@@ -1,0 +1,31 @@
+import Glibc
+
+/// The carriers of accessories and their sessions that an app can be told to use.
+public enum CarrierKind: String, Sendable, Hashable, CaseIterable {
+    /// The accessory bus.
+    case bus
+    /// iAP2 links over TCP.
+    case iap2
+
+    /// The environment variable that tells which.
+    public static let variable = "CONFORM_CARRIER"
+
+    /// The carrier that the environment asks for; the bus if it does not.
+    public static func ofEnvironment() throws(UsageError) -> CarrierKind {
+        guard let value = getenv(variable) else { return .bus }
+        let text = String(cString: value)
+        guard let kind = CarrierKind(rawValue: text) else {
+            let names = allCases.map(\.rawValue).joined(separator: " or ")
+            throw UsageError("\(variable) \"\(text)\" is not \(names)")
+        }
+        return kind
+    }
+
+    /// A carrier of this kind that has not been started.
+    var carrier: any AccessoryCarrier {
+        switch self {
+        case .bus: BusCarrier()
+        case .iap2: IAP2Carrier()
+        }
+    }
+}
