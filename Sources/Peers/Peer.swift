@@ -28,6 +28,9 @@ public enum PeerCommand: Sendable, Hashable {
     case write(PeerConnection, [UInt8])
     /// Send these bytes as `write` does, in TCP segments of that size, the last one shorter.
     case writeSegments(PeerConnection, [UInt8], size: Int)
+    /// Send these bytes as `write` does: a packet of a link that mends what a line loses, repeats
+    /// or puts in another order.
+    case packet(PeerConnection, [UInt8])
     /// End the connection in good order: what was written goes out, then a FIN.
     case close(PeerConnection)
     /// Abort the connection: a RST.
@@ -92,6 +95,18 @@ public protocol Peer: Sendable {
     mutating func perform(
         _ action: String, arguments: Value
     ) throws(PeerError) -> [PeerCommand]
+
+    /// Whether it serves a link of its own upon TCP: then `receive` is told what comes.
+    var servesLink: Bool { get }
+
+    /// Takes bytes of a connection for the link upon it, which acknowledges and repeats as the
+    /// kernel does for TCP. What a device says by them the peer learns from the trace alone.
+    ///
+    /// - Returns: What the link has to say.
+    mutating func receive(_ bytes: [UInt8], on connection: PeerConnection) -> [PeerCommand]
+
+    /// Puts what `send` gave, or bytes that a suite wants sent, on the link of the connection.
+    mutating func carry(_ commands: [PeerCommand]) -> [PeerCommand]
 }
 
 extension Peer {
@@ -103,6 +118,17 @@ extension Peer {
 
     /// Does nothing.
     public mutating func advance(to now: Int64) -> [PeerCommand] { [] }
+
+    /// It does not: most peers write on their connections themselves.
+    public var servesLink: Bool { false }
+
+    /// Does nothing.
+    public mutating func receive(
+        _ bytes: [UInt8], on connection: PeerConnection
+    ) -> [PeerCommand] { [] }
+
+    /// Leaves them as they are.
+    public mutating func carry(_ commands: [PeerCommand]) -> [PeerCommand] { commands }
 
     /// What it plays, such as `sdl.head-unit`.
     public var kind: String { Self.kind }

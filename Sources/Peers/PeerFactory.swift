@@ -14,7 +14,9 @@ public enum PeerFactory {
         case SessionServerPeer.kind:
             return try SessionServerPeer(declaration)
         case AccessoryPeer.kind:
-            return try AccessoryPeer(declaration)
+            let accessories = try AccessoryPeer(declaration)
+            return accessories.settings.carrier == .iap2
+                ? IAP2AccessoryPeer(accessories) : accessories
         case AppPeer.kind:
             return try AppPeer(declaration)
         default:

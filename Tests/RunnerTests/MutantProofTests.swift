@@ -7,7 +7,7 @@ import Verdicts
 @Suite("When a mutant counts as killed")
 struct MutantProofTests {
     private let mutant = Mutant(
-        name: "m", role: "sdl.app", requirements: ["R-1"], masks: ["R-3"], summary: "")
+        name: "m", role: "sdl.app", requirements: ["R-1"], masks: ["R-3"])
 
     private func result(_ id: String, _ verdict: Verdict, cites: [String] = []) -> CaseResult {
         CaseResult(

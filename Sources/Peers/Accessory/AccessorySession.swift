@@ -97,6 +97,26 @@ extension AccessoryPeer {
         return [isReset ? .reset(connection) : .close(connection)]
     }
 
+    /// Whether a session that was asked for has been opened.
+    func hasOpened(_ connection: PeerConnection) -> Bool {
+        if case .session(let session)? = lines[connection] { session.id != nil } else { false }
+    }
+
+    /// Whether a session is open that carries SDL.
+    func speaksSDL(on connection: PeerConnection) -> Bool {
+        if case .session(let session)? = lines[connection] {
+            session.isOpen && !session.isControl
+        } else {
+            false
+        }
+    }
+
+    /// Takes that the device has ended a session.
+    mutating func end(_ connection: PeerConnection) {
+        headUnit.forget(connection)
+        forget(connection)
+    }
+
     /// Sends the index of a dedicated string on the latest control session.
     func sendIndex(_ index: Value) throws(PeerError) -> [PeerCommand] {
         guard let number = index.integerValue.flatMap({ UInt8(exactly: $0) }) else {

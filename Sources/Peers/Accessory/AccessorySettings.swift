@@ -27,6 +27,8 @@ struct AccessorySettings: Sendable {
     enum Carrier: String, Sendable, CaseIterable {
         /// The accessory bus.
         case bus
+        /// iAP2.
+        case iap2
     }
 
     var carrier = Carrier.bus

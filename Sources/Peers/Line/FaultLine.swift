@@ -40,6 +40,7 @@ public struct FaultLine: Sendable {
     private var pieceLength = 0
     /// Bytes until the connection that sends them is reset; `nil` for never.
     private var bytesToCut: Int?
+    private var packetFaults = PacketFaults()
     /// When the line is free for the next piece.
     private var freeAt: Int64 = 0
 
@@ -55,10 +56,11 @@ public struct FaultLine: Sendable {
     }
 
     /// The names of its actions.
-    public static let actions = [
-        "refuse", "kill", "listen", "downFor", "turnAway", "blackHole", "halfOpen", "stall",
-        "resume", "delay", "throttle", "split", "cut",
-    ]
+    public static let actions =
+        [
+            "refuse", "kill", "listen", "downFor", "turnAway", "blackHole", "halfOpen", "stall",
+            "resume", "delay", "throttle", "split", "cut",
+        ] + PacketFaults.actions
 
     /// When something waits to be done; `nil` if nothing does.
     public var nextDeadline: Int64? { waiting.map(\.due).min() }
@@ -68,13 +70,24 @@ public struct FaultLine: Sendable {
     /// Takes commands of the peer; returns what is to be done now.
     public mutating func take(_ commands: [PeerCommand], at now: Int64) -> [Order] {
         for command in commands {
-            guard case .write(let connection, let bytes) = command else {
-                enqueue(command, at: max(now, freeAt))
-                continue
+            switch command {
+            case .write(let connection, let bytes): write(bytes, on: connection, at: now)
+            case .packet(let connection, let packet): send(packet, on: connection, at: now)
+            default: enqueue(command, at: max(now, freeAt))
             }
-            write(bytes, on: connection, at: now)
         }
         return due(at: now)
+    }
+
+    private mutating func send(_ packet: [UInt8], on connection: PeerConnection, at now: Int64) {
+        for copy in packetFaults.copies() {
+            switch copy {
+            case .inOrder: write(packet, on: connection, at: now)
+            case .late:
+                let due = max(now, freeAt) + delay + PacketFaults.lateness
+                waiting.append((due, .command(.write(connection, packet))))
+            }
+        }
     }
 
     private mutating func write(_ bytes: [UInt8], on connection: PeerConnection, at now: Int64) {
@@ -143,6 +156,7 @@ public struct FaultLine: Sendable {
         case "listen":
             (delay, bytesPerSecond, pieceLength, bytesToCut) = (0, 0, 0, nil)
             (freeAt, lastDue) = (0, 0)
+            packetFaults.end()
             waiting.removeAll { $0.order == .listen }
             return due(at: .max) + [.listen]
         case "delay":
@@ -150,6 +164,11 @@ public struct FaultLine: Sendable {
         case "throttle": bytesPerSecond = try number(action, argument)
         case "split": pieceLength = try number(action, argument)
         case "cut": bytesToCut = try number(action, argument)
+        case _ where PacketFaults.actions.contains(action):
+            guard let percent = argument.integerValue, 0...100 ~= percent else {
+                throw refusal(action, "a number of packets in a hundred")
+            }
+            packetFaults.set(action, Int(percent))
         default:
             throw PeerError(
                 .unknownAction, "a line has no action \"\(action)\"",

@@ -33,6 +33,17 @@ public final class PeerDialer: PeerPort {
     /// The peer's ends of the connections that are open, oldest descriptor first.
     public var connections: [PeerConnection] { table.connections }
 
+    /// Whether what arrives is kept for `takeReceived`.
+    public var keepsReceived: Bool {
+        get { table.keepsReceived }
+        set { table.keepsReceived = newValue }
+    }
+
+    /// What has arrived and was kept, in order; it is not handed out again.
+    public func takeReceived() -> [(connection: PeerConnection, bytes: [UInt8])] {
+        table.takeReceived()
+    }
+
     /// What the poll loop is to watch.
     public var pollDescriptors: [(fd: Int32, events: Int16)] { table.pollDescriptors }
 

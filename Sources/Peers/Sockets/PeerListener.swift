@@ -5,8 +5,8 @@ import Protocols
 ///
 /// It belongs to one thread: the worker's poll loop, which watches `pollDescriptors`, reports what
 /// `poll` found to `handle`, and passes the peer's commands to `perform`. Nothing here blocks.
-/// Received bytes are drained and thrown away; what they meant, the peer learns from the trace.
-/// For the same reason the device's FIN is answered by the peer's `close` command, which stands
+/// Received bytes are drained, and thrown away unless they are kept for a link upon TCP; what they
+/// meant, the peer learns from the trace. For the same reason the device's FIN is answered by the peer's `close` command, which stands
 /// behind its answers to what came before the FIN, and not when the kernel reports it.
 public final class PeerListener: PeerPort {
     /// What became of a command.
@@ -47,6 +47,17 @@ public final class PeerListener: PeerPort {
     /// Whether bytes wait to be written.
     public var hasPendingWrites: Bool { table.hasPendingWrites }
 
+    /// Whether what arrives is kept for `takeReceived`.
+    public var keepsReceived: Bool {
+        get { table.keepsReceived }
+        set { table.keepsReceived = newValue }
+    }
+
+    /// What has arrived and was kept, in order; it is not handed out again.
+    public func takeReceived() -> [(connection: PeerConnection, bytes: [UInt8])] {
+        table.takeReceived()
+    }
+
     /// What the poll loop is to watch.
     public var pollDescriptors: [(fd: Int32, events: Int16)] {
         var watched = table.pollDescriptors
@@ -69,7 +80,7 @@ public final class PeerListener: PeerPort {
     public func perform(_ command: PeerCommand) -> Outcome {
         switch command {
         case .write(let connection, _), .writeSegments(let connection, _, _),
-            .close(let connection), .reset(let connection):
+            .packet(let connection, _), .close(let connection), .reset(let connection):
             if !table.contains(connection) { acceptAll() }
         case .closeAll:
             acceptAll()

@@ -2,7 +2,8 @@ import Glibc
 
 /// One connection of a peer: a queue of what is still to be written, and how it is to end.
 ///
-/// It was accepted, or it is being opened: then what is written waits until it stands. What arrives is read and thrown away, so that the kernel acknowledges it; nothing looks at it.
+/// It was accepted, or it is being opened: then what is written waits until it stands. What arrives
+/// is read, so that the kernel acknowledges it, and thrown away unless somebody wants it.
 struct PeerSocket {
     /// How much may wait to be written, in bytes; a device that reads nothing must not fill memory.
     static let queueLimit = 64 << 20
@@ -75,17 +76,26 @@ struct PeerSocket {
         isOver = true
     }
 
-    /// Takes what `poll` found.
-    mutating func handle(_ revents: Int16, scratch: inout [UInt8]) {
+    /// Takes what `poll` found; shows what has arrived.
+    mutating func handle(
+        _ revents: Int16, scratch: inout [UInt8], received: (ArraySlice<UInt8>) -> Void = { _ in }
+    ) {
         if revents & Int16(POLLOUT) != 0 { flush() }
-        if revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { drain(scratch: &scratch) }
+        if revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 {
+            drain(scratch: &scratch, received: received)
+        }
         if revents & Int16(POLLNVAL) != 0 { isOver = true }
     }
 
-    private mutating func drain(scratch: inout [UInt8]) {
+    private mutating func drain(
+        scratch: inout [UInt8], received: (ArraySlice<UInt8>) -> Void
+    ) {
         for _ in 0..<Self.readsAtOnce where !isOver {
             let count = recv(descriptor, &scratch, scratch.count, Int32(MSG_DONTWAIT))
-            if count > 0 { continue }
+            if count > 0 {
+                received(scratch[..<count])
+                continue
+            }
             if count == 0 {
                 hasReadFIN = true
                 isOver = hasSentFIN

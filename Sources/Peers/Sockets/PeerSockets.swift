@@ -26,6 +26,10 @@ public protocol PeerPort: AnyObject {
     var fault: PeerError? { get }
     /// Takes what `poll` found on one descriptor; one that is not its own is ignored.
     func handle(_ fd: Int32, _ revents: Int16)
+    /// Whether what arrives is kept for `takeReceived`.
+    var keepsReceived: Bool { get set }
+    /// What has arrived, in order; it is not handed out again.
+    func takeReceived() -> [(connection: PeerConnection, bytes: [UInt8])]
     /// Does what a line orders, a command of the peer above all.
     func perform(_ order: FaultLine.Order) throws(PeerError) -> CommandOutcome
     /// Closes every descriptor, for the end of a case; what waits to be written is lost.
@@ -34,13 +38,18 @@ public protocol PeerPort: AnyObject {
 
 /// The open connections of a peer, by their sockets and by their names.
 ///
-/// Received bytes are drained and thrown away; what they meant, the peer learns from the trace.
+/// Received bytes are drained and thrown away, unless the peer serves a link upon TCP; what they
+/// meant, the peer learns from the trace.
 struct PeerSockets {
     private(set) var sockets: [Int32: PeerSocket] = [:]
     private var descriptors: [PeerConnection: Int32] = [:]
     /// Whether nothing is read or written.
     private(set) var isStalled = false
     private var scratch = [UInt8](repeating: 0, count: 64 << 10)
+    /// Whether what arrives is kept.
+    var keepsReceived = false
+    /// What has arrived and was kept.
+    private var received: [(connection: PeerConnection, bytes: [UInt8])] = []
 
     /// Adds a connection.
     mutating func add(_ descriptor: Int32, as connection: PeerConnection) {
@@ -76,8 +85,22 @@ struct PeerSockets {
     /// Takes what `poll` found on one descriptor; one that is not its own is ignored.
     mutating func handle(_ fd: Int32, _ revents: Int16) {
         guard sockets[fd] != nil else { return }
-        sockets[fd]?.handle(revents, scratch: &scratch)
+        if keepsReceived {
+            var bytes: [UInt8] = []
+            sockets[fd]?.handle(revents, scratch: &scratch) { bytes += $0 }
+            if let socket = sockets[fd], !bytes.isEmpty {
+                received.append((socket.connection, bytes))
+            }
+        } else {
+            sockets[fd]?.handle(revents, scratch: &scratch)
+        }
         forgetIfOver(fd)
+    }
+
+    /// What has arrived and was kept, in order; it is not handed out again.
+    mutating func takeReceived() -> [(connection: PeerConnection, bytes: [UInt8])] {
+        defer { received = [] }
+        return received
     }
 
     /// Carries out a command that is about connections which are there.
@@ -85,7 +108,7 @@ struct PeerSockets {
         switch command {
         case .connect:
             return .noConnection
-        case .write(let connection, let bytes):
+        case .write(let connection, let bytes), .packet(let connection, let bytes):
             return act(on: connection) { $0.write(bytes) }
         case .writeSegments(let connection, let bytes, let size):
             return act(on: connection) { $0.write(bytes, segmentSize: size) }

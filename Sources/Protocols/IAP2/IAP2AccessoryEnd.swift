@@ -42,18 +42,6 @@ extension IAP2 {
             return takeEvents(at: now)
         }
 
-        /// Takes what a trace shows of the device instead of its bytes: packets of the link, and
-        /// control messages.
-        @discardableResult
-        public mutating func observe(_ message: Message, at now: Duration) -> [Event] {
-            switch message.content {
-            case .detection: return receive(IAP2.detection, at: now)
-            case .packet(let packet): return receive(packet.bytes, at: now)
-            case .control(let message, _): return take(message, at: now).map { [$0] } ?? []
-            case .retransmission, .data, .malformed: return []
-            }
-        }
-
         /// Does what is due; see `nextDeadline`.
         public mutating func advance(to now: Duration) -> [Event] {
             layer.link.advance(to: now)
@@ -64,7 +52,10 @@ extension IAP2 {
         public var nextDeadline: Duration? { layer.link.nextDeadline }
 
         /// What is to be written; it is not handed out again.
-        public mutating func takeOutput() -> [UInt8] { layer.link.takeOutput().flatMap(\.self) }
+        public mutating func takeOutput() -> [UInt8] { takePackets().flatMap(\.self) }
+
+        /// What is to be written, packet by packet; it is not handed out again.
+        public mutating func takePackets() -> [[UInt8]] { layer.link.takeOutput() }
 
         /// Opens a session that an app asked for.
         public mutating func open(session: UInt16, at now: Duration) {

@@ -11,14 +11,23 @@ extension IAP2 {
             var isAsked = false
         }
 
+        /// A session that one side has ended.
+        private struct Ended: Sendable {
+            let id: UInt16
+            /// The other side, which may not know of it yet.
+            let side: ConnectionSide
+            var session: Session
+            /// Whether what is held of that side is told when it sends something else.
+            var isPending: Bool
+        }
+
         private let stack: DissectionStack
         private var identification: Identification?
         /// Who has identified himself.
         private var accessorySide: ConnectionSide?
         private var sessions: [UInt16: Session] = [:]
-        /// Sessions that have ended; what is held of one of their sides is told when that side
-        /// sends again.
-        private var ended: [(side: ConnectionSide, session: Session)] = []
+        /// Sessions that one side has ended, as far as the other may still send in them.
+        private var ended: [Ended] = []
 
         init(_ stack: DissectionStack) {
             self.stack = stack
@@ -56,9 +65,9 @@ extension IAP2 {
             _ payload: [UInt8], at offset: UInt64, from side: ConnectionSide,
             into messages: inout [StreamMessage]
         ) {
-            flush(side, into: &messages)
             let range = offset..<(offset + UInt64(payload.count))
             guard payload.count >= 2 else {
+                flush(side, into: &messages)
                 let why = "data of a session without its number"
                 messages.append(
                     StreamMessage(
@@ -68,14 +77,36 @@ extension IAP2 {
                 return
             }
             let id = UInt16(payload[0]) << 8 | UInt16(payload[1])
-            if sessions[id] == nil { begin(id, nil) }
-            guard var session = sessions.removeValue(forKey: id) else { return }
-            let shown = session.shown
+            flush(side, besides: id, into: &messages)
             let bytes = Array(payload.dropFirst(2))
-            session.streams.consume(
-                bytes.span.bytes, from: side, at: [(range.lowerBound + 2)..<range.upperBound],
-                opaque: { Self.data(shown, $0) }, into: &messages)
+            let place = (range.lowerBound + 2)..<range.upperBound
+            if sessions[id] == nil,
+                let index = ended.lastIndex(where: { $0.id == id && $0.side == side })
+            {
+                // It was on its way when the other side ended the session.
+                if !ended[index].isPending {
+                    let string = ended[index].session.shown.protocolString
+                    ended[index].session.streams = ExternalAccessory.streams(
+                        of: string, in: stack)
+                    ended[index].isPending = true
+                }
+                Self.consume(bytes, side, place, of: &ended[index].session, into: &messages)
+                return
+            }
+            if sessions[id] == nil { begin(id, nil, into: &messages) }
+            guard var session = sessions.removeValue(forKey: id) else { return }
+            Self.consume(bytes, side, place, of: &session, into: &messages)
             sessions[id] = session
+        }
+
+        private static func consume(
+            _ bytes: [UInt8], _ side: ConnectionSide, _ place: Range<UInt64>,
+            of session: inout Session, into messages: inout [StreamMessage]
+        ) {
+            let shown = session.shown
+            session.streams.consume(
+                bytes.span.bytes, from: side, at: [place], opaque: { Self.data(shown, $0) },
+                into: &messages)
         }
 
         /// Tells that packets of a side are missing.
@@ -86,6 +117,11 @@ extension IAP2 {
                 session.streams.lose(
                     side, opaque: { Self.data(shown, $0) }, into: &messages)
                 sessions[id] = session
+            }
+            for index in ended.indices where ended[index].side == side && ended[index].isPending {
+                let shown = ended[index].session.shown
+                ended[index].session.streams.lose(
+                    side, opaque: { Self.data(shown, $0) }, into: &messages)
             }
         }
 
@@ -126,7 +162,8 @@ extension IAP2 {
         func oldestPendingOffset(of side: ConnectionSide) -> UInt64? {
             let open = sessions.values.compactMap { $0.streams.oldestPendingOffset(of: side) }
             let ended = ended.compactMap { entry in
-                entry.side == side ? entry.session.streams.oldestPendingOffset(of: side) : nil
+                entry.side == side && entry.isPending
+                    ? entry.session.streams.oldestPendingOffset(of: side) : nil
             }
             return (open + ended).min()
         }
@@ -134,7 +171,12 @@ extension IAP2 {
 }
 
 extension IAP2.AccessorySessions {
-    private mutating func begin(_ id: UInt16, _ protocolString: String?) {
+    private mutating func begin(
+        _ id: UInt16, _ protocolString: String?, into messages: inout [StreamMessage]
+    ) {
+        // What the number meant before is over for both sides.
+        for side in ConnectionSide.allCases { tell(side, { $0.id == id }, into: &messages) }
+        ended.removeAll { $0.id == id }
         if sessions.count >= IAP2.Limits.sessions, let oldest = sessions.keys.min() {
             sessions[oldest] = nil
         }
@@ -151,7 +193,7 @@ extension IAP2.AccessorySessions {
     ) {
         if sessions[id] != nil { end(id, by: side, ranges, message.bytes, into: &messages) }
         let number = message[0]?.number.map { UInt8(truncatingIfNeeded: $0) }
-        begin(id, number.flatMap { identification?.protocolName($0) })
+        begin(id, number.flatMap { identification?.protocolName($0) }, into: &messages)
         sessions[id]?.isAsked = true
         guard let shown = sessions[id]?.shown else { return }
         emit(.open(shown), message, ranges, into: &messages)
@@ -196,21 +238,30 @@ extension IAP2.AccessorySessions {
         messages.append(
             StreamMessage(
                 content: ExternalAccessory.Message(.close(shown), bytes: bytes), ranges: ranges))
-        if session.streams.oldestPendingOffset(of: side.other) != nil {
-            ended.append((side.other, session))
+        if ended.count >= IAP2.Limits.sessions {
+            let oldest = ended[0].id
+            tell(ended[0].side, { $0.id == oldest }, into: &messages)
+            ended.removeFirst()
         }
+        ended.append(Ended(id: id, side: side.other, session: session, isPending: true))
     }
 
-    /// Tells what was held of a side in sessions that have ended.
+    /// Tells what was held of a side in sessions that have ended, because it sends something else.
     private mutating func flush(
-        _ side: ConnectionSide, into messages: inout [StreamMessage]
+        _ side: ConnectionSide, besides id: UInt16? = nil, into messages: inout [StreamMessage]
     ) {
-        guard !ended.isEmpty else { return }
-        let due = ended.filter { $0.side == side }
-        ended.removeAll { $0.side == side }
-        for var entry in due {
-            let shown = entry.session.shown
-            entry.session.streams.finish(
+        tell(side, { $0.id != id }, into: &messages)
+    }
+
+    private mutating func tell(
+        _ side: ConnectionSide, _ isMeant: (Ended) -> Bool,
+        into messages: inout [StreamMessage]
+    ) {
+        for index in ended.indices
+        where ended[index].side == side && ended[index].isPending && isMeant(ended[index]) {
+            ended[index].isPending = false
+            let shown = ended[index].session.shown
+            ended[index].session.streams.finish(
                 side, .closed, opaque: { Self.data(shown, $0) }, into: &messages)
         }
     }

@@ -21,6 +21,13 @@ public enum ProofReport {
         return lines + ["\(killed) of \(mutants.count) killed; the unmutated device \(unmutated)"]
     }
 
+    /// What is said of mutants that were left out; nothing if there are none.
+    public static func hidden(_ mutants: [Mutant]) -> [String] {
+        guard !mutants.isEmpty else { return [] }
+        let names = mutants.map(\.name).joined(separator: ", ")
+        return ["left out, because nothing of them shows on this carrier: \(names)"]
+    }
+
     /// The line of a mutant on which all cases have ended: how many devices are done, of how many.
     public static func line(
         _ proof: MutantProof, done: Int, total: Int, style: Style = .plain

@@ -56,6 +56,8 @@ public struct RunPlan: Sendable {
     public let parameters: ParameterOverrides
     /// How many times faster than its specification the device is to run.
     public let timeScale: TimeScale
+    /// What carries the sessions of accessories; `nil` leaves it to the suites.
+    public let carrier: AccessoryCarrier?
 
     /// Plans the wanted cases of the suites for a device.
     ///
@@ -64,7 +66,8 @@ public struct RunPlan: Sendable {
     /// - Throws: `InvalidInput` if the device's profile cannot be used, or a suite with its values.
     public init(
         suites: [(path: String, suite: Suite)], selection: Selection, device: DeviceSelection,
-        parameters: ParameterOverrides = ParameterOverrides(), timeScale: TimeScale = .real
+        parameters: ParameterOverrides = ParameterOverrides(), timeScale: TimeScale = .real,
+        carrier: AccessoryCarrier? = nil
     ) throws(InvalidInput) {
         var profiles: [String: DeviceProfile] = [:]
         var entries: [Entry] = []
@@ -80,12 +83,14 @@ public struct RunPlan: Sendable {
                     Entry(
                         path: path, suite: suite, testCase: testCase,
                         skipReason: Self.skipReason(
-                            testCase, of: suite, device: profile, timeScale: timeScale)))
+                            testCase, of: suite, device: profile, timeScale: timeScale)
+                            ?? testCase.reasonAgainst(carrier)))
             }
         }
         self.suites = loaded
         self.parameters = parameters
         self.timeScale = timeScale
+        self.carrier = carrier
         self.shard = selection.shard.map { shard in
             RunShard(index: shard.index, total: shard.total, plan: entries.map { PlannedCase($0) })
         }
@@ -131,5 +136,16 @@ public struct RunPlan: Sendable {
                     + "run it without --time-scale")
         }
         return nil
+    }
+}
+
+extension TestCase {
+    /// Why the case cannot be run on a carrier; `nil` if it can.
+    fileprivate func reasonAgainst(_ carrier: AccessoryCarrier?) -> Reason? {
+        guard carrier == .iap2, let phone = phones.first else { return nil }
+        return Reason(
+            .notApplicable,
+            "\(phone.name) opens its sessions with the device on the accessory bus; "
+                + "run the case without --carrier iap2")
     }
 }

@@ -13,8 +13,23 @@ public struct Mutant: Sendable, Hashable, Codable {
     /// The requirements whose situation it never lets arise, so that a case about them cannot
     /// reach its point.
     public var masks: [String]
+    /// The carriers of accessories on which nothing that it does wrong comes to the wire.
+    public var hidingCarriers: [AccessoryCarrier]
     /// One sentence of what it does wrong.
     public var summary: String
+
+    /// Makes a mutant.
+    public init(
+        name: String, role: String, requirements: [String], masks: [String] = [],
+        hidingCarriers: [AccessoryCarrier] = [], summary: String = ""
+    ) {
+        self.name = name
+        self.role = role
+        self.requirements = requirements
+        self.masks = masks
+        self.hidingCarriers = hidingCarriers
+        self.summary = summary
+    }
 
     /// The mutants of a reference device, as its `mutants` subcommand prints them.
     public static func list(executable: String) throws -> [Mutant] {
@@ -31,6 +46,8 @@ public struct MutationProof {
         public var rows: [MutantProof]
         /// The runs behind the rows, each with a report folder of its own.
         public var runs: [RunResult]
+        /// The mutants that were left out, because nothing of them shows on the carrier.
+        public var hidden: [Mutant] = []
         /// The signal that ended it early, if one did.
         public var interruption: Interruption?
 
@@ -58,13 +75,15 @@ public struct MutationProof {
     private let options: RunSession.Options
     private let parameters: ParameterOverrides
     private let timeScale: TimeScale
+    private let carrier: AccessoryCarrier?
 
     /// Prepares a proof; `device` is the program of the reference device.
     public init(
         suites: [(path: String, suite: Suite)], selection: RunPlan.Selection, device: String,
         options: RunSession.Options, parameters: ParameterOverrides = ParameterOverrides(),
-        timeScale: TimeScale = .real
+        timeScale: TimeScale = .real, carrier: AccessoryCarrier? = nil
     ) {
+        self.carrier = carrier
         self.parameters = parameters
         self.timeScale = timeScale
         self.suites = suites
@@ -85,7 +104,8 @@ public struct MutationProof {
     ///
     /// - Throws: `InvalidInput` if there is no reference device for a suite.
     public func run(listener: (Progress) -> Void) throws -> Outcome {
-        let mutants = [nil] + (try relevantMutants()).map(Optional.some)
+        let relevant = try relevantMutants()
+        let mutants = [nil] + relevant.filter { !isHidden($0) }.map(Optional.some)
         let sessions = try mutants.map(session)
         var runs = sessions.map { RunResult(header: $0.header) }
         // How many cases of each device have not ended.
@@ -109,7 +129,9 @@ public struct MutationProof {
                 interruption: ending.interruption)
         }
         let rows = zip(mutants, runs).map { MutantProof(mutant: $0, results: $1.cases) }
-        return Outcome(rows: rows, runs: runs, interruption: ending.interruption)
+        return Outcome(
+            rows: rows, runs: runs, hidden: relevant.filter(isHidden),
+            interruption: ending.interruption)
     }
 
     /// Executes the cases of all devices side by side, and those again that the machine was too busy
@@ -162,13 +184,17 @@ public struct MutationProof {
         }
     }
 
+    private func isHidden(_ mutant: Mutant) -> Bool {
+        carrier.map(mutant.hidingCarriers.contains) ?? false
+    }
+
     /// The run of a mutant, or of the unmutated device, on the suites for its kind of device.
     private func session(of mutant: Mutant?) throws -> RunSession {
         let plan = try RunPlan(
             suites: suites.filter { mutant == nil || $0.suite.deviceRole == mutant?.role },
             selection: selection,
             device: .reference(executable: device, mutant: mutant?.name), parameters: parameters,
-            timeScale: timeScale)
+            timeScale: timeScale, carrier: carrier)
         var options = options
         options.folder += "/" + (mutant?.name ?? "reference")
         return try RunSession(plan: plan, options: options)

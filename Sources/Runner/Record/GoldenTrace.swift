@@ -70,7 +70,8 @@ struct GoldenTrace {
         end = metadata?.end ?? span.last
         isOurs = metadata != nil
         events = messages.compactMap { message in
-            guard message.source != nil, message.content.protocolName != "tcp",
+            guard message.source != nil,
+                !CaseMatcher.transports.contains(message.content.protocolName),
                 let party = cast.parties.sender(of: message)
             else { return nil }
             return Event(
@@ -160,7 +161,9 @@ struct Cast {
         let names = Set(
             messages.filter { $0.source == endpoint || $0.destination == endpoint }
                 .map(\.content.protocolName))
-        return PeerKind.speaking.first { names.contains($0.protocolName) }
+        let kinds = PeerKind.speaking.filter { names.contains($0.protocolName) }
+        // Who speaks for another one within his own protocol is not that other one.
+        return kinds.first { !$0.carries.isEmpty } ?? kinds.first
     }
 
     /// `hu` for `sdl.head-unit`, `hu2` for another one.
@@ -181,7 +184,7 @@ extension PeerKind {
     /// The kind of device that a recording with this peer is of.
     var recordedRole: String {
         switch name {
-        case "sdl.head-unit": "sdl.app"
+        case "sdl.head-unit", "iap.accessory": "sdl.app"
         case "session.server": "session.client"
         case "sdl.app": "sdl.head-unit"
         default: "\(protocolName).device"

@@ -172,7 +172,7 @@ public struct RunSession {
             order: WorkerOrder(
                 suite: entry.path, searchPath: options.searchPath, testCase: entry.testCase.id,
                 parameters: ParameterText.json(entry.suite.parameterValues),
-                timeScale: plan.timeScale,
+                timeScale: plan.timeScale, carrier: plan.carrier,
                 fingerprint: WorkerOrder.fingerprint(of: entry.testCase, in: entry.suite),
                 device: plan.device, scratch: scratch,
                 capture: "\(options.folder)/\(reference.capturePath(attempt: attempt))",
@@ -201,6 +201,7 @@ public struct RunSession {
         var words = ["conform", "run", path, "--case", id] + plan.device.arguments
         words += plan.parameters.arguments
         if !plan.timeScale.isReal { words += ["--time-scale", plan.timeScale.description] }
+        if let carrier = plan.carrier { words += ["--carrier", carrier.rawValue] }
         if options.network == .host { words += ["--network", "host"] }
         if let list = options.known?.list { words += ["--known", list.file] }
         return words.map(ShellWord.quoted).joined(separator: " ")

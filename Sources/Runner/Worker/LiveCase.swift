@@ -298,6 +298,7 @@ struct LiveCase {
             try wait(until: limit)
             try noteStalls()
             try drainCapture()
+            try stage.serveLinks()
             try take(devices.advance())
         }
         for (device, sign) in (probe?.awaited ?? [:]).sorted(by: { $0.key < $1.key }) {

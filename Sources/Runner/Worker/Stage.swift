@@ -53,9 +53,11 @@ final class Stage {
                         endpoint: Endpoint(address: address, port: listener.localPort),
                         callee: nil))
             }
+            let peer = try PeerFactory.make(declaration.withoutListening)
+            if peer.servesLink { for post in posts { post.port.keepsReceived = true } }
             actors.append(
                 Actor(
-                    peer: try PeerFactory.make(declaration.withoutListening),
+                    peer: peer,
                     kind: declaration.kind, posts: posts,
                     line: FaultLine(pieceGap: clock.here(.milliseconds(1)))))
         }
@@ -176,11 +178,24 @@ final class Stage {
 
     /// Does what has become due on the lines, and what peers do by themselves.
     func advance() throws {
+        try serveLinks()
         for index in actors.indices {
             if actors[index].line.nextDeadline != nil {
                 try carryOut(actors[index].line.due(at: clock.now), of: index)
             }
             if let due = actors[index].peer.nextDeadline, due <= clock.now { try tellTime(index) }
+        }
+    }
+
+    /// Hands what has arrived to the peers that serve links upon TCP.
+    func serveLinks() throws {
+        for index in actors.indices where actors[index].peer.servesLink {
+            for arrived in actors[index].posts.flatMap({ $0.port.takeReceived() }) {
+                try tellTime(index)
+                let commands = actors[index].peer.receive(
+                    arrived.bytes, on: arrived.connection)
+                try perform(commands, of: index)
+            }
         }
     }
 
@@ -214,8 +229,11 @@ final class Stage {
                 on: place)
         }
         let sent = try reshape(&commands, demand)
+        commands = actors[index].peer.carry(commands)
         try perform(commands, of: index)
-        guard demand.needsMark, let (connection, bytes) = sent else { return nil }
+        guard demand.needsMark, let bytes = sent,
+            let connection = commands.lazy.compactMap(\.written).first
+        else { return nil }
         let caller = Endpoint(address: connection.address, port: connection.port)
         let callee = actors[index].posts.first { $0.holds(caller) }?.callee
         return ByteWatch(
@@ -231,7 +249,7 @@ final class Stage {
             let commands = try? actors[index].peer.send(
                 question, fields: [], answering: nil, on: isCalling(index) ? nil : connection)
         else { return false }
-        return (try? perform(commands, of: index)) != nil
+        return (try? perform(actors[index].peer.carry(commands), of: index)) != nil
     }
 
     private func isCalling(_ index: Int) -> Bool {
@@ -250,7 +268,7 @@ final class Stage {
     /// Breaks the first bytes that are to be written, which are the message's, as the step says.
     private func reshape(
         _ commands: inout [PeerCommand], _ demand: Demand.Send
-    ) throws -> (PeerConnection, [UInt8])? {
+    ) throws -> [UInt8]? {
         for index in commands.indices {
             guard case .write(let connection, let message) = commands[index] else { continue }
             guard let bytes = demand.corruption.map({ $0.applied(to: message) }) ?? message else {
@@ -261,7 +279,7 @@ final class Stage {
             commands[index] =
                 demand.segmentSize.map { .writeSegments(connection, bytes, size: $0) }
                 ?? .write(connection, bytes)
-            return (connection, bytes)
+            return bytes
         }
         return nil
     }
@@ -361,11 +379,14 @@ extension PeerDeclaration {
     }
 }
 
-/// Something that keeps a worker from running its case.
-struct WorkerError: Error, CustomStringConvertible {
-    /// What it is, as a sentence.
-    let detail: String
-
-    /// The sentence.
-    var description: String { detail }
+extension PeerCommand {
+    /// The connection that it writes on; `nil` if it writes nothing.
+    fileprivate var written: PeerConnection? {
+        switch self {
+        case .write(let connection, _), .writeSegments(let connection, _, _),
+            .packet(let connection, _):
+            connection
+        case .connect, .close, .reset, .closeAll: nil
+        }
+    }
 }

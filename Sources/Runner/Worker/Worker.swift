@@ -85,7 +85,8 @@ public enum Worker {
     ) throws -> CaseResult {
         let profile = try order.device.profile(role: suite.deviceRole)
         do {
-            let profile = try profile.running(at: order.timeScale)
+            let testCase = testCase.carried(by: order.carrier)
+            let profile = try profile.running(at: order.timeScale).over(testCase.carrier)
             try FileSystem.makeFolder(order.scratch + "/home")
             var live = try LiveCase(
                 order: order, suite: suite, testCase: testCase.scaled(by: order.timeScale),

@@ -15,6 +15,8 @@ public struct WorkerOrder: Sendable, Codable {
     public var parameters: String = "{}"
     /// How many times faster than its specification the device runs.
     public var timeScale = TimeScale.real
+    /// What carries the sessions of accessories; `nil` leaves it to the suite.
+    public var carrier: AccessoryCarrier?
     /// What the case was like when the run was planned; see `fingerprint(of:in:)`.
     public var fingerprint: String
     /// The device.
@@ -29,8 +31,8 @@ public struct WorkerOrder: Sendable, Codable {
     public var result: String
 
     private enum CodingKeys: String, CodingKey {
-        case suite, searchPath, parameters, timeScale, fingerprint, device, scratch, capture, log,
-            result
+        case suite, searchPath, parameters, timeScale, carrier, fingerprint, device, scratch,
+            capture, log, result
         case testCase = "case"
     }
 

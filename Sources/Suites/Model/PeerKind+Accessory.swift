@@ -30,12 +30,12 @@ extension PeerKind {
                 argument: nil, evidence: "sdl.OnAppInterfaceUnregistered.notification"),
             .forgetApps,
             .configure(accessoryChanges),
-        ] + lineActions, probe: "sdl.Heartbeat", carries: ["sdl.head-unit"],
+        ] + lineActions + packetActions, probe: "sdl.Heartbeat", carries: ["sdl.head-unit"],
         sends: ["ea.opened", "ea.refused"])
 
     private static let accessorySettings: [FieldDescription] =
         [
-            FieldDescription("carrier", .enumeration(name: "carrier", values: ["bus"])),
+            FieldDescription("carrier", .enumeration(name: "carrier", values: ["bus", "iap2"])),
             FieldDescription(
                 "accessories",
                 .array(

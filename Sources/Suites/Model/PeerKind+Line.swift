@@ -34,6 +34,16 @@ extension PeerKind {
             .integer(0...1_000_000_000)),
     ]
 
+    /// Faults of a network that carries packets, for a peer whose link mends them.
+    static let packetActions: [PeerAction] = [
+        action("lose", "Loses so many packets of a hundred from now on; 0 ends that.", share),
+        action("repeat", "Sends so many packets of a hundred twice; 0 ends that.", share),
+        action(
+            "reorder", "Lets others overtake so many packets of a hundred; 0 ends that.", share),
+    ]
+
+    private static let share = FieldType.integer(0...100)
+
     /// Faults of the network between a peer that calls the device and the device.
     static let callerActions = lineActions.filter {
         ["stall", "resume", "delay", "throttle", "split", "cut"].contains($0.name)

@@ -13,6 +13,11 @@ import Trace
 /// has left open are followed side by side; a case without `optional`, `either`, `anyOrder` and
 /// `repeat` has one. Where there are none left, the one that came furthest explains the failure.
 public struct CaseMatcher: Sendable {
+    /// Protocols that carry messages; their events are judged only where a case names them.
+    public static let transports: Set<String> = [
+        "tcp", "icmp", "iap2", "bthci_evt", "btl2cap", "btrfcomm",
+    ]
+
     /// What is known of the trace's origin.
     public struct Options: Sendable, Hashable {
         /// Whether the peers are ours, as in a live run or a capture of one; then their lateness

@@ -54,12 +54,12 @@ struct CaseProgram: Sendable {
     private let expectedNames: Set<String>
 
     /// Protocols whose events are passed over unless the case names one of them.
-    private static let transports: Set<String> = [
-        "tcp", "icmp", "device", "log", "iap2", "bthci_evt", "btl2cap", "btrfcomm",
-    ]
+    private static let transports = CaseMatcher.transports.union(["device", "log"])
 
     /// Events that follow from others; steps may expect them, but they are never unexpected.
-    private static let remarks: Set<String> = ["tcp.established", "tcp.retransmission"]
+    private static let remarks: Set<String> = [
+        "tcp.established", "tcp.retransmission", "iap2.retransmission",
+    ]
 
     /// Flattens `testCase`.
     init(_ testCase: TestCase, options: CaseMatcher.Options) {

@@ -114,7 +114,8 @@ enum CommonOptions {
         let plan = try RunPlan(
             suites: suites, selection: selection(arguments), device: selectedDevice(arguments),
             parameters: ParameterOptions.overrides(arguments, suites: suites.map(\.suite)),
-            timeScale: TimeScaleOption.timeScale(arguments))
+            timeScale: TimeScaleOption.timeScale(arguments),
+            carrier: CarrierOption.carrier(arguments))
         ParameterOptions.warnOfUnknown(plan)
         try SelectionCheck(suites: plan.suites).check(arguments)
         if arguments.has(profile.name) || arguments.has(feature.name) {

@@ -8,8 +8,8 @@ extension Command {
         name: "prove", operands: "SUITE|DIR ...",
         summary: "Runs suites on every mutant of the reference device and tells who kills which.",
         options: CommonOptions.selection + [
-            CommonOptions.jobs, CommonOptions.network, TimeScaleOption.option, RunOptions.reports,
-            PolicyOptions.known,
+            CommonOptions.jobs, CommonOptions.network, TimeScaleOption.option, CarrierOption.option,
+            RunOptions.reports, PolicyOptions.known,
         ]
     ) { arguments in
         var options = try RunOptions.session(arguments)
@@ -19,7 +19,8 @@ extension Command {
             suites: suites, selection: try CommonOptions.selection(arguments),
             device: Executable.device, options: options,
             parameters: try ParameterOptions.overrides(arguments, suites: suites.map(\.suite)),
-            timeScale: try TimeScaleOption.timeScale(arguments))
+            timeScale: try TimeScaleOption.timeScale(arguments),
+            carrier: try CarrierOption.carrier(arguments))
         let console = ConsoleReport(style: Terminal.style, folder: options.folder)
         _ = try ReportFolder(creating: options.folder + "/reference")
         let outcome = try proof.run { progress in
@@ -38,6 +39,7 @@ extension Command {
         outcome.rows.flatMap(\.problems).flatMap(console.explanation)
             .forEach { StandardOutput.print($0) }
         ProofReport.lines(outcome.rows, style: Terminal.style).forEach { StandardOutput.print($0) }
+        ProofReport.hidden(outcome.hidden).forEach { StandardOutput.print($0) }
         StandardOutput.print("reports: \(options.folder)")
         (options.known?.findings ?? []).forEach { StandardOutput.print($0) }
         if let interruption = outcome.interruption { return interruption.status.rawValue }

@@ -61,8 +61,9 @@ enum RunOptions {
     private static let failFast = Option("--fail-fast", nil, "stop at the first failure")
 
     static let all = [
-        CommonOptions.jobs, CommonOptions.network, TimeScaleOption.option, reports, minimum, strict,
-        failFast,
+        CommonOptions.jobs, CommonOptions.network, TimeScaleOption.option, CarrierOption.option,
+        reports,
+        minimum, strict, failFast,
     ]
 
     /// What the options make of a run.

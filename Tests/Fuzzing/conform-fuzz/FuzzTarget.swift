@@ -11,6 +11,8 @@ enum FuzzTarget: String, CaseIterable {
     case packets
     /// One direction of a stream of each protocol, cut in pieces.
     case streams
+    /// Packets of iAP2 whose checksums are right: both directions of a link, and both ends of one.
+    case links
     /// A text of JSON and a document of BSON.
     case documents
     /// The text of a suite.
@@ -24,6 +26,7 @@ enum FuzzTarget: String, CaseIterable {
         case .capture: FuzzTarget.capture(bytes)
         case .packets: FuzzTarget.packets(bytes)
         case .streams: FuzzTarget.streams(bytes)
+        case .links: FuzzTarget.links(bytes)
         case .documents: FuzzTarget.documents(bytes)
         case .suite: FuzzTarget.suite(bytes)
         case .filter: FuzzTarget.filter(bytes)
@@ -82,6 +85,47 @@ enum FuzzTarget: String, CaseIterable {
             decoder.finish(into: &messages)
             messages.forEach { use($0.content) }
         }
+    }
+
+    /// Each packet: a byte whose lowest bit says who sends it and whose next ones cut it off, its
+    /// flags, number, acknowledgement, session and length, and its payload.
+    private static func links(_ bytes: [UInt8]) {
+        var decoder = IAP2.streamProtocol.makeDecoder(
+            DissectionStack(ProtocolCatalogue.streamProtocols))
+        var accessory = IAP2.AccessoryEnd(
+            IAP2.Identification(
+                name: "a", model: "", manufacturer: "", serialNumber: "1", protocols: ["p"]))
+        var device = IAP2.DeviceEnd()
+        accessory.start(at: .zero)
+        device.start(at: .zero)
+        var messages: [StreamMessage] = []
+        var offsets: [ConnectionSide: UInt64] = [:]
+        var now = Duration.zero
+        var rest = bytes[...]
+        while rest.count >= 6 {
+            let head = Array(rest.prefix(6))
+            let payload = Array(rest.dropFirst(6).prefix(Int(head[5])))
+            rest = rest.dropFirst(6 + payload.count)
+            let packet = IAP2.Packet(
+                IAP2.PacketFlags(rawValue: head[1]), sequence: head[2],
+                acknowledgement: head[3], sessionID: head[4], payload: payload
+            ).bytes
+            let sent = head[0] == 0xFF ? IAP2.detection : Array(packet.dropLast(Int(head[0]) >> 6))
+            let side: ConnectionSide = head[0] & 1 == 0 ? .first : .second
+            let offset = offsets[side, default: 0]
+            decoder.consume(sent.span.bytes, from: side, at: offset, into: &messages)
+            offsets[side] = offset + UInt64(sent.count)
+            now += .milliseconds(Int(head[0]))
+            if side == .first {
+                _ = accessory.receive(sent, at: now) + accessory.advance(to: now)
+            } else {
+                _ = device.receive(sent, at: now)
+                _ = device.advance(to: now)
+            }
+            precondition(accessory.takeOutput().count + device.takeOutput().count < 1 << 24)
+        }
+        for side in ConnectionSide.allCases { decoder.finish(side, .closed, into: &messages) }
+        messages.forEach { use($0.content) }
     }
 
     private static func documents(_ bytes: [UInt8]) {

@@ -103,7 +103,8 @@ struct FaultLineTests {
         "each argument that an action does not take is refused",
         arguments: [
             ("delay", 3), ("downFor", "soon"), ("throttle", "fast"), ("split", -1),
-            ("cut", .null), ("turnAway", "kill"),
+            ("cut", .null), ("turnAway", "kill"), ("lose", 101), ("repeat", -1),
+            ("reorder", "30ms"),
         ] as [(String, Value)])
     func arguments(action: String, argument: Value) {
         var line = FaultLine()
@@ -119,7 +120,10 @@ struct FaultLineTests {
     func vocabulary() throws {
         let kind = try #require(PeerKind.named("tcp.server"))
         let own = kind.actions.map(\.name).filter { $0 != "close" && $0 != "reset" }
-        #expect(own == FaultLine.actions)
+        let packetFaults = ["lose", "repeat", "reorder"]
+        #expect(own + packetFaults == FaultLine.actions)
+        let accessories = try #require(PeerKind.named("iap.accessory")).actions.map(\.name)
+        #expect(accessories.suffix(own.count + 3) == (own + packetFaults)[...])
         let unit = try #require(PeerKind.named("sdl.head-unit")).actions.map(\.name)
         #expect(unit.suffix(own.count) == own[...])
     }

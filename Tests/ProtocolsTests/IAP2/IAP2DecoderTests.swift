@@ -144,6 +144,60 @@ struct IAP2DecoderTests {
                 == [Bench.accessory, Bench.accessory, Bench.accessory, Bench.device])
     }
 
+    @Test("What was on its way when the other side ended a session still belongs to it")
+    func late() {
+        for first in [3, Bench.startService.count] {
+            var bench = Bench()
+            bench.synchronise()
+            bench.send(Bench.control(11, Bench.identification.message), from: Bench.accessory)
+            bench.send(
+                Bench.control(201, .startSession(protocolID: 2, sessionID: 9)),
+                from: Bench.device)
+            bench.send(Bench.control(12, .sessionStatus(9, 0)), from: Bench.accessory)
+            let start = bench.found.count
+            let (head, rest) = (
+                Bench.startService.prefix(first), Bench.startService.dropFirst(first)
+            )
+            bench.send(Bench.stream(202, 9, Array(head)), from: Bench.device)
+            bench.send(Bench.control(13, .sessionStatus(9, 1)), from: Bench.accessory)
+            if !rest.isEmpty { bench.send(Bench.stream(203, 9, Array(rest)), from: Bench.device) }
+            bench.send(Bench.stream(204, 9, Bench.startService), from: Bench.device)
+            bench.send(Bench.control(205, .stopSession(9)), from: Bench.device)
+            bench.send(Bench.stream(206, 9, Bench.startService), from: Bench.device)
+            bench.finish(Bench.device)
+            bench.finish(Bench.accessory)
+            let told = bench.found.dropFirst(start).filter { !$0.name.hasPrefix("iap2.") }
+            #expect(told.filter { $0.name == "sdl.StartService" }.count == 3)
+            #expect(told.filter { $0.name == "ea.close" }.count == 1)
+            #expect(told.first { $0.name == "ea.close" }?.side == Bench.accessory)
+            #expect(!told.contains { $0.name == "ea.data" })
+        }
+    }
+
+    @Test("A number that is used again is another session")
+    func numberUsedAgain() {
+        var bench = Bench()
+        bench.synchronise()
+        bench.send(Bench.control(11, Bench.identification.message), from: Bench.accessory)
+        for (round, string) in [(0, UInt8(2)), (1, 1)] {
+            let number = UInt8(201 + round * 3)
+            bench.send(
+                Bench.control(number, .startSession(protocolID: string, sessionID: 9)),
+                from: Bench.device)
+            bench.send(
+                Bench.control(UInt8(12 + round * 2), .sessionStatus(9, 0)), from: Bench.accessory)
+            bench.send(Bench.stream(number + 1, 9, [7]), from: Bench.device)
+            bench.send(
+                Bench.control(UInt8(13 + round * 2), .sessionStatus(9, 1)), from: Bench.accessory)
+            bench.send(Bench.stream(number + 2, 9, [8]), from: Bench.device)
+        }
+        bench.finish(Bench.device)
+        let data = bench.found.filter { $0.name == "ea.data" }
+        #expect(
+            data.map { $0.field("ea.protocol")?.stringValue?.suffix(5) }
+                == ["ssion", "ssion", "prot0", "prot0"])
+    }
+
     @Test("A reset and the end of the connection close what is open, told once by who did it")
     func ends() {
         for isReset in [true, false] {

@@ -1,0 +1,186 @@
+import Protocols
+
+// MARK: - Connections and links
+
+extension IAP2AccessoryPeer {
+    /// Reacts to what a connection of a phone does.
+    mutating func observe(
+        _ event: TCPEvent, on connection: PeerConnection, sentByPeer: Bool
+    ) -> [PeerCommand] {
+        switch (event.kind, sentByPeer) {
+        case (.syn, false):
+            forget(connection)
+            lines[connection] = Line(syn: event)
+            return []
+        case (.established, false):
+            guard lines[connection] != nil else { return [] }
+            // Whose free connection is gone has opened this one; otherwise it is another phone.
+            let phone = phones.firstIndex {
+                $0.free == nil && $0.address == connection.address
+            }
+            if let phone {
+                phones[phone].free = connection
+            } else {
+                phones.append(Phone(address: connection.address, free: connection))
+            }
+            return occupy()
+        case (.fin, false), (.rst, _):
+            for place in lines[connection]?.sessions.values.map(\.self) ?? [] {
+                _ = accessories.observe(
+                    event, on: place, sentByPeer: sentByPeer, withholdAnswer: false)
+            }
+            forget(connection)
+            return event.kind == .fin ? [.close(connection)] : []
+        default:
+            return []
+        }
+    }
+
+    /// Forgets a connection, its link and its sessions.
+    mutating func forget(_ connection: PeerConnection) {
+        for place in lines[connection]?.sessions.values.map(\.self) ?? [] { places[place] = nil }
+        lines[connection] = nil
+        for index in phones.indices {
+            if phones[index].free == connection { phones[index].free = nil }
+            phones[index].links = phones[index].links.filter { $0.value != connection }
+        }
+        phones.removeAll { $0.free == nil && $0.links.isEmpty }
+    }
+
+    /// Lets accessories that are connected open their links on free connections.
+    mutating func occupy() -> [PeerCommand] {
+        var commands: [PeerCommand] = []
+        for index in phones.indices {
+            guard let connection = phones[index].free,
+                let accessory = accessories.accessories.first(where: {
+                    $0.id != 0 && phones[index].links[$0.id] == nil
+                })
+            else { continue }
+            phones[index].free = nil
+            phones[index].links[accessory.id] = connection
+            let identification = IAP2.Identification(
+                name: accessory.name, model: accessory.model,
+                manufacturer: accessory.manufacturer, serialNumber: String(accessory.id),
+                protocols: accessory.protocols)
+            lines[connection]?.end = IAP2.AccessoryEnd(
+                identification, proposing: Self.proposal)
+            lines[connection]?.accessoryID = accessory.id
+            commands += serve(connection) { end, time in
+                end.start(at: time)
+                return []
+            }
+        }
+        return commands
+    }
+
+    /// Lets the accessory's end of a link do something, and sends what it has to say.
+    mutating func serve(
+        _ connection: PeerConnection,
+        _ body: (inout IAP2.AccessoryEnd, Duration) -> [IAP2.AccessoryEnd.Event]
+    ) -> [PeerCommand] {
+        guard var end = lines[connection]?.end else { return [] }
+        let events = body(&end, time)
+        let packets = end.takePackets().map { PeerCommand.packet(connection, $0) }
+        lines[connection]?.end = end
+        let hasEnded = events.contains { event in
+            if case .closed = event { true } else { false }
+        }
+        guard hasEnded else { return packets }
+        // A link that is broken leaves nothing to say on its connection.
+        for place in lines[connection]?.sessions.values.map(\.self) ?? [] {
+            accessories.end(place)
+        }
+        forget(connection)
+        return packets + [.close(connection)]
+    }
+}
+
+// MARK: - Sessions
+
+extension IAP2AccessoryPeer {
+    /// Reacts to what an app does about sessions.
+    mutating func observe(
+        _ message: ExternalAccessory.Message, on connection: PeerConnection,
+        withholdsAnswer: Bool
+    ) -> [PeerCommand] {
+        switch message.content {
+        case .open(let wish):
+            guard let id = wish.id.map({ UInt16(truncatingIfNeeded: $0) }),
+                let line = lines[connection]
+            else { return [] }
+            let place = newPlace(of: id, on: connection)
+            var asked = wish
+            asked.accessoryID = line.accessoryID
+            _ = accessories.observe(
+                line.syn, on: place, sentByPeer: false, withholdAnswer: false)
+            return translate(
+                accessories.observe(
+                    ExternalAccessory.Message(.open(asked)), on: place, sentByPeer: false,
+                    withholdAnswer: withholdsAnswer))
+        case .close(let session):
+            let id = session.id.map { UInt16(truncatingIfNeeded: $0) }
+            guard let id, let place = lines[connection]?.sessions.removeValue(forKey: id) else {
+                return []
+            }
+            places[place] = nil
+            accessories.end(place)
+            return []
+        default:
+            return []
+        }
+    }
+
+    /// The open session on a link that is not the hub's; the latest, if there are several.
+    func dataSession(on connection: PeerConnection) -> PeerConnection? {
+        let places = lines[connection]?.sessions.values.filter { accessories.speaksSDL(on: $0) }
+        return places?.max { $0.port < $1.port }
+    }
+
+    /// Puts what the accessories do in their sessions on the links.
+    mutating func translate(_ commands: [PeerCommand]) -> [PeerCommand] {
+        commands.flatMap { command -> [PeerCommand] in
+            switch command {
+            case .connect, .closeAll: return [command]
+            case .write(let place, let bytes), .packet(let place, let bytes):
+                // Bytes that stand in no session go out as they are.
+                guard lines[place] == nil else { return [command] }
+                return write(bytes, in: place)
+            case .writeSegments(let place, let bytes, let size):
+                guard lines[place] == nil else { return [command] }
+                return write(bytes, in: place).map { command in
+                    guard case .packet(let connection, let packet) = command else {
+                        return command
+                    }
+                    return .writeSegments(connection, packet, size: size)
+                }
+            case .close(let place), .reset(let place): return close(place)
+            }
+        }
+    }
+
+    private mutating func write(_ bytes: [UInt8], in place: PeerConnection) -> [PeerCommand] {
+        guard let spot = places[place] else { return [] }
+        if spot.isAnswered {
+            return serve(spot.connection) { end, time in
+                end.send(bytes, session: spot.session, at: time)
+                return []
+            }
+        }
+        // The first that the accessories say in a session is their answer to the wish for it.
+        places[place]?.isAnswered = true
+        guard accessories.hasOpened(place) else { return close(place) }
+        return serve(spot.connection) { end, time in
+            end.open(session: spot.session, at: time)
+            return []
+        }
+    }
+
+    private mutating func close(_ place: PeerConnection) -> [PeerCommand] {
+        guard let spot = places.removeValue(forKey: place) else { return [] }
+        lines[spot.connection]?.sessions[spot.session] = nil
+        return serve(spot.connection) { end, time in
+            end.close(session: spot.session, at: time)
+            return []
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Protocols
+
+/// What carries the sessions between apps and accessories.
+///
+/// Suites do not name it: the same cases hold on each.
+public enum AccessoryCarrier: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The accessory bus (Documentation/accessory-bus.md).
+    case bus
+    /// iAP2 links over TCP.
+    case iap2
+
+    /// The setting of accessory peers that says it.
+    static let setting = "carrier"
+}
+
+extension TestCase {
+    /// The case with its accessories on a carrier; as it is for `nil`.
+    public func carried(by carrier: AccessoryCarrier?) -> TestCase {
+        guard let carrier else { return self }
+        var result = self
+        for index in result.peers.indices
+        where result.peers[index].kind == PeerKind.accessory.name {
+            result.peers[index].settings = result.peers[index].settings.setting(
+                FieldPath(components: [.name(AccessoryCarrier.setting)]),
+                to: .string(carrier.rawValue))
+        }
+        return result
+    }
+
+    /// What carries the sessions of its accessories; `nil` for a case without accessories.
+    public var carrier: AccessoryCarrier? {
+        guard let accessories = peers.first(where: { $0.kind == PeerKind.accessory.name }) else {
+            return nil
+        }
+        let word = accessories.settings[AccessoryCarrier.setting]?.stringValue
+        return word.flatMap(AccessoryCarrier.init) ?? .bus
+    }
+
+    /// The phones among its peers that open sessions with the device.
+    ///
+    /// They do that on the accessory bus, whatever the carrier of other cases.
+    public var phones: [PeerDeclaration] {
+        peers.filter { $0.kind == PeerKind.app.name && $0.settings["transport"] == "iap" }
+    }
+}

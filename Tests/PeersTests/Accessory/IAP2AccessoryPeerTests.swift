@@ -1,0 +1,119 @@
+import Protocols
+import Testing
+
+@testable import Peers
+
+@Suite("Accessories on iAP2 links")
+struct IAP2AccessoryPeerTests {
+    private static let hub = "com.smartdevicelink.prot0"
+    private static let multisession = "com.smartdevicelink.multisession"
+    private static let startService: [UInt8] = [0x10, 7, 1, 0, 0, 0, 0, 0]
+
+    @Test("The accessory takes the phone's free connection and identifies itself there")
+    func identification() throws {
+        var bench = try LinkedAccessoryBench()
+        bench.call(1)
+        #expect(bench.accessory(on: 1) == "Head Unit")
+        #expect(bench.said == ["1 ea.connected", "1 ea.accessory"])
+        bench.call(2)
+        #expect(bench.accessory(on: 2) == nil)
+    }
+
+    @Test("A session is opened, and the head unit speaks SDL in it")
+    func session() throws {
+        var bench = try LinkedAccessoryBench()
+        bench.call(1)
+        let asked = bench.open(Self.multisession, on: 1)
+        let session = try #require(asked)
+        #expect(bench.said.last == "1 ea.opened")
+        bench.send(Self.startService, in: session, on: 1)
+        #expect(bench.said.last == "1 sdl.StartServiceACK")
+        bench.close(session, on: 1)
+        #expect(bench.ended.isEmpty)
+    }
+
+    @Test("The hub sends its index, then another session carries SDL on the same link")
+    func hubSession() throws {
+        var bench = try LinkedAccessoryBench(["hubIndex": [4]])
+        bench.call(1)
+        let askedControl = bench.open(Self.hub, on: 1)
+        let control = try #require(askedControl)
+        #expect(bench.said.suffix(2) == ["1 ea.opened", "1 ea.data"])
+        #expect(bench.told.contains { $0.event == .data(session: control, [4]) })
+        bench.close(control, on: 1)
+        let askedData = bench.open("com.smartdevicelink.prot4", on: 1)
+        let data = try #require(askedData)
+        bench.send(Self.startService, in: data, on: 1)
+        #expect(bench.said.last == "1 sdl.StartServiceACK")
+    }
+
+    @Test("Sessions are refused, ignored and dropped as the suite says")
+    func behaviours() throws {
+        var bench = try LinkedAccessoryBench([
+            "sessions": ["multisession": ["refuse", "silent", "drop"]]
+        ])
+        bench.call(1)
+        let askedFirst = bench.open(Self.multisession, on: 1)
+        let first = try #require(askedFirst)
+        #expect(bench.said.last == "1 ea.refused")
+        #expect(bench.told.last?.event == .refused(session: first, status: 1))
+        let count = bench.said.count
+        _ = bench.open(Self.multisession, on: 1)
+        #expect(bench.said.count == count)
+        let askedThird = bench.open(Self.multisession, on: 1)
+        let third = try #require(askedThird)
+        #expect(bench.said.suffix(2) == ["1 ea.opened", "1 ea.close"])
+        #expect(bench.told.last?.event == .closedSession(session: third))
+    }
+
+    @Test("What is connected later comes on the free connection; what goes takes its link with it")
+    func connectAndDisconnect() throws {
+        var bench = try LinkedAccessoryBench([
+            "accessories": [
+                ["name": "A", "protocols": ["com.example.a"]],
+                ["name": "B", "protocols": ["com.example.b"], "connected": false],
+            ]
+        ])
+        bench.call(1)
+        bench.call(2)
+        #expect(bench.accessory(on: 1) == "A")
+        #expect(bench.accessory(on: 2) == nil)
+        try bench.perform("connect", "B")
+        #expect(bench.accessory(on: 2) == "B")
+        try bench.perform("disconnect", "A")
+        #expect(bench.ended == [1])
+    }
+
+    @Test("Several accessories come one after the other, as the phone opens connections")
+    func severalAccessories() throws {
+        var bench = try LinkedAccessoryBench([
+            "accessories": [
+                ["name": "A", "protocols": ["com.example.a"]],
+                ["name": "B", "protocols": ["com.example.b"]],
+            ]
+        ])
+        for port in 1...3 as ClosedRange<UInt16> { bench.call(port) }
+        #expect(bench.accessory(on: 1) == "A")
+        #expect(bench.accessory(on: 2) == "B")
+        #expect(bench.accessory(on: 3) == nil)
+    }
+
+    @Test("Another phone, whose first connection comes beside a free one, gets the accessory too")
+    func severalPhones() throws {
+        var bench = try LinkedAccessoryBench()
+        bench.call(1)
+        bench.call(2)
+        bench.call(3)
+        bench.call(4)
+        #expect(bench.accessory(on: 3) == "Head Unit")
+        #expect(bench.accessory(on: 2) == nil && bench.accessory(on: 4) == nil)
+        for port in [1, 3] as [UInt16] {
+            let asked = bench.open(Self.multisession, on: port)
+            let session = try #require(asked)
+            bench.send(Self.startService, in: session, on: port)
+            #expect(bench.said.last == "\(port) sdl.StartServiceACK")
+        }
+        bench.hangUp(1)
+        #expect(bench.ended == [1])
+    }
+}

@@ -1,0 +1,128 @@
+import Protocols
+import Suites
+import Testing
+
+@testable import Peers
+
+/// Accessories on iAP2 links and the connections of phones, joined by the codecs instead of a
+/// network.
+struct LinkedAccessoryBench {
+    /// A connection of a phone: its end of the link, and what a capture tells.
+    private struct Wire {
+        var end = IAP2.DeviceEnd()
+        private var decoder = IAP2.streamProtocol.makeDecoder(
+            DissectionStack(ProtocolCatalogue.streamProtocols))
+        private var offsets: [ConnectionSide: UInt64] = [:]
+
+        init() { end.start(at: .zero) }
+
+        mutating func carry(
+            _ bytes: [UInt8], from side: ConnectionSide
+        ) -> [any DissectedMessage] {
+            var messages: [StreamMessage] = []
+            let offset = offsets[side, default: 0]
+            decoder.consume(bytes.span.bytes, from: side, at: offset, into: &messages)
+            offsets[side] = offset + UInt64(bytes.count)
+            return messages.map(\.content)
+        }
+    }
+
+    var peer: any Peer
+    private var wires: [UInt16: Wire] = [:]
+    /// What the accessories have said, without iAP2's own: port and name.
+    private(set) var said: [String] = []
+    /// What the phones' ends have told: port and event.
+    private(set) var told: [(port: UInt16, event: IAP2.DeviceEnd.Event)] = []
+    /// The connections that the accessories ended.
+    private(set) var ended: [UInt16] = []
+
+    init(_ settings: Value = .object([])) throws {
+        peer = try PeerFactory.make(
+            AccessoryBench.declaration(settings.merging(["carrier": "iap2"])))
+    }
+
+    /// A phone opens a connection.
+    mutating func call(_ port: UInt16) {
+        wires[port] = Wire()
+        event(.syn, port)
+        event(.established, port)
+    }
+
+    /// A phone ends a connection.
+    mutating func hangUp(_ port: UInt16) { event(.fin, port) }
+
+    /// Asks for a session, and returns its number.
+    mutating func open(_ string: String, on port: UInt16) -> UInt16? {
+        let session = wires[port]?.end.open(string, at: .zero)
+        settle()
+        return session
+    }
+
+    mutating func send(_ bytes: [UInt8], in session: UInt16, on port: UInt16) {
+        wires[port]?.end.send(bytes, session: session, at: .zero)
+        settle()
+    }
+
+    mutating func close(_ session: UInt16, on port: UInt16) {
+        wires[port]?.end.close(session: session, at: .zero)
+        settle()
+    }
+
+    mutating func perform(_ action: String, _ arguments: Value = .null) throws {
+        take(try peer.perform(action, arguments: arguments))
+        settle()
+    }
+
+    /// The accessory at the other end of a connection, once it has been identified.
+    func accessory(on port: UInt16) -> String? { wires[port]?.end.identification?.name }
+
+    private mutating func event(_ kind: TCPEvent.Kind, _ port: UInt16) {
+        let header = TCPHeader(
+            sourcePort: port, destinationPort: 12346, sequence: TCPSequence(1), flags: [])
+        let event = TCPEvent(
+            kind, from: .loopback, to: .loopback, header: header, segmentLength: 0, stream: 0)
+        take(
+            peer.observe(
+                event, on: AccessoryBench.connection(port), sentByPeer: false,
+                withholdAnswer: false))
+        settle()
+    }
+
+    /// Carries what the phones' ends have to write, until nobody has anything to say.
+    private mutating func settle() {
+        while let port = wires.keys.sorted().first(where: { isTalking($0) }) {
+            let connection = AccessoryBench.connection(port)
+            let bytes = wires[port]?.end.takeOutput() ?? []
+            let messages = wires[port]?.carry(bytes, from: .first) ?? []
+            take(peer.receive(bytes, on: connection))
+            for message in messages {
+                take(
+                    peer.observe(
+                        message, on: connection, sentByPeer: false, withholdAnswer: false))
+            }
+        }
+    }
+
+    private func isTalking(_ port: UInt16) -> Bool {
+        guard var end = wires[port]?.end else { return false }
+        return !end.takeOutput().isEmpty
+    }
+
+    private mutating func take(_ commands: [PeerCommand]) {
+        for command in commands {
+            switch command {
+            case .packet(let connection, let bytes), .write(let connection, let bytes),
+                .writeSegments(let connection, let bytes, _):
+                for message in wires[connection.port]?.carry(bytes, from: .second) ?? []
+                where !message.name.hasPrefix("iap2.") {
+                    said.append("\(connection.port) \(message.name)")
+                }
+                for event in wires[connection.port]?.end.receive(bytes, at: .zero) ?? [] {
+                    told.append((connection.port, event))
+                }
+            case .close(let connection), .reset(let connection): ended.append(connection.port)
+            case .connect, .closeAll: Issue.record("\(command) has no place here")
+            }
+        }
+    }
+}

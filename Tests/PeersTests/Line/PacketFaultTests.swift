@@ -1,0 +1,88 @@
+import Protocols
+import Suites
+import Testing
+
+@testable import Peers
+
+@Suite("A line that carries packets")
+struct PacketFaultTests {
+    private static let device = PeerConnection(address: .loopback, port: 40_000)
+    private static let count = 2000
+
+    /// What a line makes of packets that are sent a millisecond apart: their numbers as they go
+    /// out, with their times in milliseconds.
+    private func sent(
+        _ faults: [(action: String, percent: Value)], _ make: (UInt8) -> PeerCommand = packet
+    ) throws -> [(number: UInt8, at: Int64)] {
+        var line = FaultLine()
+        for fault in faults {
+            #expect(try line.perform(fault.action, fault.percent, at: 0).isEmpty)
+        }
+        var found: [(number: UInt8, at: Int64)] = []
+        func note(_ orders: [FaultLine.Order], _ time: Int64) {
+            for case .command(.write(_, let bytes)) in orders {
+                found.append((bytes[0], time / 1_000_000))
+            }
+        }
+        for number in 0..<Self.count {
+            let now = Int64(number) * 1_000_000
+            note(line.due(at: now), now)
+            note(line.take([make(UInt8(number % 250))], at: now), now)
+        }
+        while let next = line.nextDeadline { note(line.due(at: next), next) }
+        return found
+    }
+
+    private static func packet(_ number: UInt8) -> PeerCommand { .packet(device, [number, 0xFF]) }
+
+    private var numbers: [UInt8] { (0..<Self.count).map { UInt8($0 % 250) } }
+
+    @Test("without a fault every packet goes out once, in order, at once")
+    func plain() throws {
+        let found = try sent([])
+        #expect(found.map(\.number) == numbers)
+        #expect(found.map(\.at) == (0..<Int64(Self.count)).map(\.self))
+    }
+
+    @Test("about as many packets of a hundred as it is told are lost; all or none is exact")
+    func lost() throws {
+        let found = try sent([("lose", 30)])
+        #expect(0.65..<0.75 ~= Double(found.count) / Double(Self.count))
+        #expect(try sent([("lose", 100)]).isEmpty)
+        #expect(try sent([("lose", 100), ("lose", 0)]).map(\.number) == numbers)
+    }
+
+    @Test("a packet that is repeated goes out twice, one behind the other")
+    func repeated() throws {
+        let found = try sent([("repeat", 100)]).map(\.number)
+        #expect(found == numbers.flatMap { [$0, $0] })
+        let some = try sent([("repeat", 20)])
+        #expect(1.15..<1.25 ~= Double(some.count) / Double(Self.count))
+    }
+
+    @Test("a packet that is overtaken is late, and no packet is lost by it")
+    func reordered() throws {
+        let found = try sent([("reorder", 25)])
+        #expect(found.map(\.number).sorted() == numbers.sorted())
+        #expect(found.map(\.number) != numbers)
+        #expect(try sent([("reorder", 100)]).map(\.at) == (30..<Int64(Self.count + 30)).map(\.self))
+    }
+
+    @Test("the same faults spoil the same packets in each run, and `listen` ends them")
+    func repeatable() throws {
+        let faults: [(String, Value)] = [("lose", 20), ("repeat", 20), ("reorder", 20)]
+        let (first, second) = (try sent(faults), try sent(faults))
+        #expect(first.map(\.number) == second.map(\.number))
+        #expect(first.map(\.at) == second.map(\.at))
+        var line = FaultLine()
+        _ = try line.perform("lose", 100, at: 0)
+        _ = try line.perform("listen", .null, at: 0)
+        #expect(line.take([Self.packet(1)], at: 0) == [.command(.write(Self.device, [1, 0xFF]))])
+    }
+
+    @Test("what is no packet of a link that mends is not spoilt")
+    func plainWrites() throws {
+        let found = try sent([("lose", 100), ("reorder", 100)]) { .write(Self.device, [$0]) }
+        #expect(found.map(\.number) == numbers)
+    }
+}
