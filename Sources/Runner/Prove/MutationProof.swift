@@ -13,15 +13,16 @@ public struct Mutant: Sendable, Hashable, Codable {
     /// The requirements whose situation it never lets arise, so that a case about them cannot
     /// reach its point.
     public var masks: [String]
-    /// The carriers of accessories on which nothing that it does wrong comes to the wire.
-    public var hidingCarriers: [AccessoryCarrier]
+    /// The carriers of accessories on which nothing that it does wrong comes to the wire; `nil` for
+    /// none.
+    public var hidingCarriers: [AccessoryCarrier]?
     /// One sentence of what it does wrong.
     public var summary: String
 
     /// Makes a mutant.
     public init(
         name: String, role: String, requirements: [String], masks: [String] = [],
-        hidingCarriers: [AccessoryCarrier] = [], summary: String = ""
+        hidingCarriers: [AccessoryCarrier]? = nil, summary: String = ""
     ) {
         self.name = name
         self.role = role
@@ -185,7 +186,7 @@ public struct MutationProof {
     }
 
     private func isHidden(_ mutant: Mutant) -> Bool {
-        carrier.map(mutant.hidingCarriers.contains) ?? false
+        carrier.map { mutant.hidingCarriers?.contains($0) ?? false } ?? false
     }
 
     /// The run of a mutant, or of the unmutated device, on the suites for its kind of device.
