@@ -77,22 +77,27 @@ let package = Package(
         .target(
             name: "TestTraffic", dependencies: ["Trace", "Protocols"], path: "Tests/TestTraffic",
             swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
-            name: "CaptureTests", dependencies: ["Capture", "CZlib", "CZstd"], swiftSettings: strict
-        ),
-        .testTarget(
-            name: "ProtocolsTests", dependencies: ["Protocols", "CZlib"], swiftSettings: strict),
-        .testTarget(
-            name: "TraceTests", dependencies: ["Trace", "Capture", "Protocols", "TestTraffic"],
+            name: "CaptureTests", dependencies: ["Capture", "CZlib", "CZstd", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "SuitesTests", dependencies: ["Suites", "Protocols"], exclude: ["Broken"],
+            name: "ProtocolsTests", dependencies: ["Protocols", "CZlib", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "VerdictsTests", dependencies: ["Verdicts", "Trace", "Suites", "Protocols"],
+            name: "TraceTests",
+            dependencies: ["Trace", "Capture", "Protocols", "TestSupport", "TestTraffic"],
             swiftSettings: strict),
         .testTarget(
-            name: "PeersTests", dependencies: ["Peers", "Protocols", "Suites"],
+            name: "SuitesTests", dependencies: ["Suites", "Protocols", "TestSupport"],
+            exclude: ["Broken"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "VerdictsTests",
+            dependencies: ["Verdicts", "Trace", "Suites", "Protocols", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PeersTests", dependencies: ["Peers", "Protocols", "Suites", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "DevicesTests", dependencies: ["Devices", "Suites", "Protocols"],
@@ -108,11 +113,13 @@ let package = Package(
             dependencies: ["Reports", "Runner", "Verdicts", "Trace", "Suites", "Protocols"],
             exclude: ["Golden", "Schemas"], swiftSettings: strict),
         .testTarget(
-            name: "AccessoryBusTests", dependencies: ["AccessoryBus", "Protocols"],
+            name: "AccessoryBusTests", dependencies: ["AccessoryBus", "Protocols", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ReferenceDeviceTests",
-            dependencies: ["ReferenceDevice", "AccessoryBus", "Protocols", "Sockets"],
+            dependencies: [
+                "ReferenceDevice", "AccessoryBus", "Protocols", "Sockets", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "CorpusTests",

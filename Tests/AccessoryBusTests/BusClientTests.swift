@@ -1,51 +1,27 @@
 import Glibc
 import Protocols
+import TestSupport
 import Testing
 
 @testable import AccessoryBus
 
 /// The accessory side on a real socket of the loopback; its calls wait at most five seconds.
 private final class AccessorySide {
-    struct Failure: Error {
-        let text: String
-    }
+    typealias Failure = LoopbackListener.Failure
 
-    let port: UInt16
-    private let listener: Int32
+    private let listener: LoopbackListener
 
     init() throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = listener
-        let isBound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
-            }
-        }
-        port = UInt16(bigEndian: address.sin_port)
-        guard isBound, listen(listener, 8) == 0 else { throw Failure(text: "bind") }
-        AccessorySide.limitWaiting(listener)
+        listener = try LoopbackListener()
+        listener.open()
     }
 
-    deinit { close(listener) }
-
-    private static func limitWaiting(_ descriptor: Int32) {
-        var limit = timeval(tv_sec: 5, tv_usec: 0)
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    }
+    var port: UInt16 { listener.port }
 
     /// Takes the next connection and its first line.
     func accept() throws -> (descriptor: Int32, line: String) {
-        let connection = Glibc.accept(listener, nil, nil)
-        guard connection >= 0 else { throw Failure(text: "nobody connects") }
-        AccessorySide.limitWaiting(connection)
-        var line: [UInt8] = []
-        while line.last != UInt8(ascii: "\n") { line += try read(connection, 1) }
-        return (connection, String(decoding: line.dropLast(), as: UTF8.self))
+        let connection = try listener.accept()
+        return (connection, try LoopbackListener.line(of: connection))
     }
 
     /// So many bytes; fewer at the end.

@@ -1,4 +1,5 @@
 import Protocols
+import TestSupport
 import Testing
 
 @testable import AccessoryBus
@@ -190,7 +191,7 @@ struct PhoneSideTests {
 
     @Test("Whatever the other side sends, the phone neither ends nor keeps it")
     func fuzz() {
-        var random = SplitMix(seed: 0xB0B)
+        var random = SeededGenerator(seed: 0xB0B)
         let words = [
             "{\"accessory\":", "{\"id\":1,", "\"name\":\"n\",", "\"protocols\":[\"a\"]}}", "\n",
             "{\"ready\":true}\n", "opened ", "7\n", "refused ", "\u{0}", "é", "}", "[",
@@ -215,20 +216,5 @@ struct PhoneSideTests {
             }
             #expect(sent == sessions.count + 1)
         }
-    }
-}
-
-/// A small generator whose sequence its seed decides.
-private struct SplitMix {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func below(_ limit: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return Int((word ^ word >> 31) % UInt64(limit))
     }
 }

@@ -1,4 +1,5 @@
 import Capture
+import TestSupport
 import Testing
 
 @Suite("Compressed captures")

@@ -11,11 +11,12 @@ private let suite = "Suites/backoff-timing.yaml"
 /// tests demand that it is never more than that.
 @Suite("conform run of the timing suite, as a user runs it", .serialized)
 struct BackoffTimingTests {
-    /// What a run left, and what is wrong with it.
+    /// A run, and what is wrong with it.
     private struct Run {
-        let outcome: ConformProgram.Outcome
-        let results: Results
-        let folder: String
+        let judged: JudgedRun
+
+        var outcome: ConformProgram.Outcome { judged.outcome }
+        var results: Results { judged.results }
 
         /// Cases that are neither a pass nor made doubtful by the machine.
         var faults: [String] {
@@ -34,10 +35,7 @@ struct BackoffTimingTests {
     }
 
     private func run(_ words: [String]) throws -> Run {
-        let folder = ConformProgram.temporaryFolder() + "/run"
-        let outcome = try ConformProgram.run(
-            ["run", suite, "--time-scale", "10", "--reports", folder] + words)
-        return Run(outcome: outcome, results: try Results(folder), folder: folder)
+        Run(judged: try JudgedRun(suite, ["--time-scale", "10"] + words))
     }
 
     @Test("The reference client passes every case, and each capture gives the live verdict again")
@@ -46,12 +44,7 @@ struct BackoffTimingTests {
         #expect(run.faults.isEmpty, "\(run.outcome.output)\(run.outcome.errors)")
         #expect(run.results.verdicts.count >= 26)
         #expect(run.passCount * 2 > run.results.verdicts.count, "\(run.outcome.output)")
-        let check = try ConformProgram.run(
-            ["check", suite, "--reports", run.folder + "/checked"]
-                + run.results.captures.map { "\(run.folder)/\($0)" })
-        let offline = try Results(run.folder + "/checked")
-        #expect(offline.verdicts == run.results.verdicts, "\(check.output)\(check.errors)")
-        #expect(offline.summaries == run.results.summaries)
+        try run.judged.expectSameOffline()
     }
 
     @Test("A client that breaks a rule is caught by the case that watches it")

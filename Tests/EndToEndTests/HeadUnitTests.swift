@@ -9,22 +9,15 @@ struct HeadUnitTests {
     @Test(
         "The reference head unit passes every case, and each capture gives the live verdict again")
     func referencePasses() throws {
-        let reports = ConformProgram.temporaryFolder() + "/run"
-        let run = try ConformProgram.run(["run", suite, "--reports", reports])
-        #expect(run.status == 0, "\(run.output)\(run.errors)")
-        let live = try Results(reports)
+        let run = try JudgedRun(suite)
+        #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
+        let live = run.results
         #expect(live.verdicts.allSatisfy { $0.value == "pass" })
         #expect(live.verdicts.count >= 26)
         #expect(
             live.passedRequirements
                 == Set(["MSP-12", "MSP-13"] + (1...5).map { "SDL-\($0)" }))
-        let check = try ConformProgram.run(
-            ["check", suite, "--reports", "\(reports)/checked"]
-                + live.captures.map { "\(reports)/\($0)" })
-        #expect(check.status == 0, "\(check.output)\(check.errors)")
-        let offline = try Results("\(reports)/checked")
-        #expect(offline.verdicts == live.verdicts)
-        #expect(offline.summaries == live.summaries)
+        try run.expectSameOffline()
     }
 
     @Test(
@@ -49,19 +42,11 @@ struct HeadUnitTests {
             ("silent-heartbeat", "heartbeat-is-answered", "SDL-4", "sdl.HeartbeatACK"),
         ])
     func mutant(name: String, testCase: String, requirement: String, words: String) throws {
-        let reports = ConformProgram.temporaryFolder() + "/run"
-        let run = try ConformProgram.run([
-            "run", suite, "--mutant", name, "--case", testCase, "--reports", reports,
-        ])
-        #expect(run.status == 1, "\(run.output)\(run.errors)")
-        #expect(run.output.contains(words), "\(run.output)")
-        let live = try Results(reports)
-        #expect(live.failedRequirements.contains(requirement))
-        let check = try ConformProgram.run(
-            ["check", suite, "--reports", "\(reports)/checked"]
-                + live.captures.map { "\(reports)/\($0)" })
-        #expect(check.status == 1, "\(check.output)\(check.errors)")
-        #expect(try Results("\(reports)/checked").summaries == live.summaries)
+        let run = try JudgedRun(suite, ["--mutant", name, "--case", testCase])
+        #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.outcome.output.contains(words), "\(run.outcome.output)")
+        #expect(run.results.failedRequirements.contains(requirement))
+        try run.expectSameOffline()
     }
 
     @Test("Without a network of its own, peers call the device on the host's loopback")

@@ -8,20 +8,13 @@ private let suite = "Suites/hash-resume.yaml"
 struct ResumeTests {
     @Test("The reference device passes every case, and each capture gives the live verdict again")
     func referencePasses() throws {
-        let reports = ConformProgram.temporaryFolder() + "/run"
-        let run = try ConformProgram.run(["run", suite, "--reports", reports])
-        #expect(run.status == 0, "\(run.output)\(run.errors)")
-        let live = try Results(reports)
+        let run = try JudgedRun(suite)
+        #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
+        let live = run.results
         #expect(live.verdicts.allSatisfy { $0.value == "pass" })
         #expect(live.verdicts.count >= 50)
         #expect(live.passedRequirements == Set((1...12).map { "RHM-\($0)" }))
-        let check = try ConformProgram.run(
-            ["check", suite, "--reports", "\(reports)/checked"]
-                + live.captures.map { "\(reports)/\($0)" })
-        #expect(check.status == 0, "\(check.output)\(check.errors)")
-        let offline = try Results("\(reports)/checked")
-        #expect(offline.verdicts == live.verdicts)
-        #expect(offline.summaries == live.summaries)
+        try run.expectSameOffline()
     }
 
     @Test(
@@ -33,18 +26,10 @@ struct ResumeTests {
             ("loses-callback", "resumed-menu-cell-reaches-its-handler", "RHM-5"),
         ])
     func mutant(name: String, testCase: String, requirement: String) throws {
-        let reports = ConformProgram.temporaryFolder() + "/run"
-        let run = try ConformProgram.run([
-            "run", suite, "--mutant", name, "--case", testCase, "--reports", reports,
-        ])
-        #expect(run.status == 1, "\(run.output)\(run.errors)")
-        let live = try Results(reports)
-        #expect(live.failedRequirements.contains(requirement))
-        let check = try ConformProgram.run(
-            ["check", suite, "--reports", "\(reports)/checked"]
-                + live.captures.map { "\(reports)/\($0)" })
-        #expect(check.status == 1, "\(check.output)\(check.errors)")
-        #expect(try Results("\(reports)/checked").summaries == live.summaries)
+        let run = try JudgedRun(suite, ["--mutant", name, "--case", testCase])
+        #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.results.failedRequirements.contains(requirement))
+        try run.expectSameOffline()
     }
 
     @Test(

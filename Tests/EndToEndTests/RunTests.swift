@@ -35,13 +35,9 @@ struct RunTests {
         for device in devices {
             let live = try Results("\(reports)/\(device)")
             #expect(!live.captures.isEmpty && live.captures.count == live.verdicts.count)
-            let check = try ConformProgram.run(
-                ["check", suite, "--reports", "\(reports)/\(device)/checked"]
-                    + live.captures.map { "\(reports)/\(device)/\($0)" })
-            #expect(check.status == (device == "reference" ? 0 : 1), "\(check.errors)")
-            let offline = try Results("\(reports)/\(device)/checked")
-            #expect(offline.verdicts == live.verdicts, "\(device)")
-            #expect(offline.summaries == live.summaries, "\(device)")
+            try JudgedRun.expectSameOffline(
+                live, of: suite, in: "\(reports)/\(device)",
+                status: device == "reference" ? 0 : 1)
         }
     }
 
@@ -132,37 +128,5 @@ struct RunTests {
         let results = try Results(folder + "/run")
         #expect(results.verdicts["same-language-changes-nothing"] == "inconclusive")
         #expect(results.summaries.values.contains { $0.contains("exited with code 3") })
-    }
-}
-
-/// A results file, as far as the tests look into it.
-struct Results {
-    private(set) var verdicts: [String: String] = [:]
-    private(set) var summaries: [String: String] = [:]
-    private(set) var passedRequirements: Set<String> = []
-    private(set) var failedRequirements: Set<String> = []
-    private(set) var captures: [String] = []
-
-    init(_ folder: String) throws {
-        try self.init(file: folder + "/results.json")
-    }
-
-    init(file: String) throws {
-        let bytes = try [UInt8](Data(contentsOf: URL(filePath: file)))
-        let results = try Value(json: bytes.span.bytes)
-        for entry in results["cases"]?.arrayValue ?? [] {
-            let id = entry["id"]?.stringValue ?? ""
-            verdicts[id] = entry["verdict"]?.stringValue
-            summaries[id] = entry["reason"]?["summary"]?.stringValue
-            if let capture = entry["capture"]?.stringValue { captures.append(capture) }
-            for check in entry["checks"]?.arrayValue ?? [] {
-                let requirement = check["requirement"]?.stringValue ?? ""
-                switch check["verdict"]?.stringValue {
-                case "pass": passedRequirements.insert(requirement)
-                case "fail": failedRequirements.insert(requirement)
-                default: break
-                }
-            }
-        }
     }
 }

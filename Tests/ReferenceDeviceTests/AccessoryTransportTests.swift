@@ -1,4 +1,5 @@
 import Protocols
+import TestSupport
 import Testing
 
 @testable import AccessoryBus
@@ -150,7 +151,7 @@ struct AccessoryTransportTests {
 
     @Test("Whatever the accessory side sends, the app is told of a connection only when one stands")
     func fuzz() {
-        var random = SplitMix(seed: 0xACC)
+        var random = SeededGenerator(seed: 0xACC)
         let lines = [
             ExternalAccessory.BusLine.ready, ExternalAccessory.BusLine.accessory(hub),
             ExternalAccessory.BusLine.connected(hub), ExternalAccessory.BusLine.disconnected(id: 4),

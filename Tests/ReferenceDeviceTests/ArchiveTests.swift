@@ -1,6 +1,7 @@
 import Foundation
 import Protocols
 import Sockets
+import TestSupport
 import Testing
 
 @testable import ReferenceDevice
@@ -150,20 +151,5 @@ struct ArchiveTests {
             return
         }
         #expect(reason.contains("directory"))
-    }
-}
-
-/// A repeatable sequence of numbers.
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

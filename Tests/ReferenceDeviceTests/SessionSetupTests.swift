@@ -1,4 +1,5 @@
 import Protocols
+import TestSupport
 import Testing
 
 @testable import ReferenceDevice
@@ -218,7 +219,7 @@ struct SessionSetupTests {
         "Whatever comes in whatever order, there are never more attempts than allowed, nor two data sessions"
     )
     func anyOrder() {
-        var random = SplitMix(seed: 0x5E55)
+        var random = SeededGenerator(seed: 0x5E55)
         for _ in 0..<400 {
             var rig = AccessoryRig(retries: 2)
             var sinceNotification = 0

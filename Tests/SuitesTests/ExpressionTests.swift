@@ -1,4 +1,5 @@
 import Protocols
+import TestSupport
 import Testing
 
 @testable import Suites
@@ -144,7 +145,7 @@ struct ExpressionTests {
 
     @Test("random expressions are read back as they are written")
     func roundTrip() throws {
-        var random = SeededRandom(state: 11)
+        var random = SeededGenerator(seed: 11)
         for _ in 0..<400 {
             let expression = Self.expression(&random, depth: 4)
             let parts = try Template("${\(expression.suiteText)}").parts
@@ -153,7 +154,7 @@ struct ExpressionTests {
     }
 
     private static func expression(
-        _ random: inout SeededRandom, depth: Int
+        _ random: inout SeededGenerator, depth: Int
     ) -> TemplateExpression {
         let names = ["a", "b-1", "language"]
         let leaf: [TemplateExpression] = [
@@ -212,18 +213,5 @@ struct ExpressionTests {
         for function in ExpressionFunction.allCases {
             #expect(page.contains("`\(function.usage)`"), "\(function)")
         }
-    }
-}
-
-/// A small generator whose sequence is fixed by its seed (SplitMix64).
-struct SeededRandom {
-    var state: UInt64
-
-    mutating func below(_ bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((word ^ (word >> 31)) % UInt64(bound))
     }
 }

@@ -1,22 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import Suites
 
 /// Whatever stands in a file, loading ends in a suite or in findings.
 struct SuiteFuzzTests {
-    /// A small generator whose sequence is fixed by its seed (SplitMix64).
-    private struct SeededGenerator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var word = state
-            word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-            return word ^ (word >> 31)
-        }
-    }
-
     private static let good = SuiteFixture.suite(
         case: """
             title: ${language} $${x}
@@ -69,7 +57,7 @@ struct SuiteFuzzTests {
 
     @Test("random bytes never crash the loader", arguments: [1, 2] as [UInt64])
     func randomBytes(seed: UInt64) {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let alphabet = Array(
             "conform: 1\n[]{}&*!|>'\"%@`#-?,~ \t\r\u{85}\u{2028}\u{FEFF}ä🎉\\$".utf8)
         for _ in 0..<1500 {
@@ -87,7 +75,7 @@ struct SuiteFuzzTests {
         arguments: [3, 4] as [UInt64])
     func mutations(seed: UInt64) throws {
         let schema = try SchemaCheck(SuiteSchema.suite)
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let original = Array(Self.good.utf8)
         let pieces = [
             "\n", " ", "  ", ":", "- ", "[", "]", "{", "}", "\"", "'", "${", "$${", "&p", "*p", "0",

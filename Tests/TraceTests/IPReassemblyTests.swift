@@ -1,5 +1,6 @@
 import Capture
 import Protocols
+import TestSupport
 import Testing
 
 @testable import Trace

@@ -1,6 +1,7 @@
 import Capture
 import Glibc
 import Protocols
+import TestSupport
 import Testing
 
 @testable import Trace

@@ -1,4 +1,5 @@
 import Protocols
+import TestSupport
 import Testing
 
 @testable import Trace

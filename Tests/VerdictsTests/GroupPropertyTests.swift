@@ -12,7 +12,7 @@ import Trace
     @Test("The matcher passes exactly what the slow matcher passes", arguments: 1...20)
     func agreement(_ block: Int) {
         for seed in (block * 25)..<(block * 25 + 25) {
-            var random = Generator(state: UInt64(seed))
+            var random = Generator(seed: UInt64(seed))
             let (scenario, isPass) = Self.sample(&random)
             let judgement = scenario.judgement
             #expect(
@@ -30,7 +30,7 @@ import Trace
     @Test("Both verdicts are frequent among the random cases")
     func spread() {
         let passes = (1...200).count { seed in
-            var random = Generator(state: UInt64(seed))
+            var random = Generator(seed: UInt64(seed))
             return Self.sample(&random).isPass
         }
         #expect((40...160).contains(passes), "\(passes)")

@@ -94,7 +94,7 @@ import Trace
             #expect(judgement.verdict == verdict, "\(names): \(judgement.reason?.summary ?? "")")
             if verdict == .pass { #expect(judgement.takenCount == names.count, "\(names)") }
             for seed in 1...4 {
-                var random = PropertyTests.Generator(state: UInt64(seed))
+                var random = PropertyTests.Generator(seed: UInt64(seed))
                 #expect(PropertyTests.live(scenario, &random) == judgement, "\(names)")
             }
         }
@@ -220,7 +220,7 @@ import Trace
     @Test("Groups", arguments: scenarios)
     func groups(_ scenario: Scenario) {
         scenario.verify()
-        var random = PropertyTests.Generator(state: 5)
+        var random = PropertyTests.Generator(seed: 5)
         for _ in 0..<4 { #expect(PropertyTests.live(scenario, &random) == scenario.judgement) }
     }
 

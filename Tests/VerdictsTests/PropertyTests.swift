@@ -1,5 +1,6 @@
 import Protocols
 import Suites
+import TestSupport
 import Testing
 import Trace
 
@@ -12,17 +13,7 @@ import Trace
         + CaptureTests.scenarios
         + VariableTests.scenarios
 
-    /// A generator that gives the same numbers for the same seed (SplitMix64).
-    struct Generator: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
+    typealias Generator = SeededGenerator
 
     /// Judges as a live run does: with the clock running between messages.
     static func live(_ scenario: Scenario, _ random: inout Generator) -> Judgement {
@@ -64,7 +55,7 @@ import Trace
 
     @Test("A running clock changes no judgement of the corpus", arguments: corpus)
     func corpusWithClock(_ scenario: Scenario) {
-        var random = Generator(state: 7)
+        var random = Generator(seed: 7)
         let offline = scenario.judgement
         for _ in 0..<8 { #expect(Self.live(scenario, &random) == offline) }
     }
@@ -85,7 +76,7 @@ import Trace
 
     @Test("Random cases on random traces: a running clock changes nothing", arguments: 1...150)
     func randomTraces(_ seed: Int) {
-        var random = Generator(state: UInt64(seed))
+        var random = Generator(seed: UInt64(seed))
         let scenario = Self.scenario(&random)
         let offline = scenario.judgement
         for _ in 0..<4 { #expect(Self.live(scenario, &random) == offline) }
@@ -95,7 +86,7 @@ import Trace
     @Test("The random cases reach every kind of verdict")
     func spread() {
         let verdicts = (1...150).map { seed in
-            var random = Generator(state: UInt64(seed))
+            var random = Generator(seed: UInt64(seed))
             return Self.scenario(&random).judgement.verdict
         }
         #expect(Set(verdicts).isSuperset(of: [.pass, .fail, .inconclusive]))

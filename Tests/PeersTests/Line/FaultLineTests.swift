@@ -1,5 +1,6 @@
 import Protocols
 import Suites
+import TestSupport
 import Testing
 
 @testable import Peers
@@ -131,7 +132,7 @@ struct FaultLineTests {
     @Test("random writes under random faults arrive whole and in order")
     func random() throws {
         for seed in 1...200 as ClosedRange<UInt64> {
-            var random = SeededNumbers(state: seed)
+            var random = SeededGenerator(seed: seed)
             var line = FaultLine()
             var sent: [UInt8] = []
             var arrived: [UInt8] = []
@@ -163,18 +164,5 @@ struct FaultLineTests {
             while let next = line.nextDeadline { arrive(line.due(at: next)) }
             #expect(arrived == sent, "seed \(seed)")
         }
-    }
-}
-
-/// Random numbers that repeat from run to run (SplitMix64).
-private struct SeededNumbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -1,4 +1,5 @@
 import Protocols
+import TestSupport
 import Testing
 
 @testable import Peers
@@ -7,7 +8,7 @@ import Testing
 struct SessionServerFuzzTests {
     @Test("no bytes of a client, and no order of them, break the server", arguments: 0..<40)
     func anyBytes(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         var bench = try SessionServerBench([
             "systemPing": "5s", "keeps": "20s",
             "connections": [["answer": 111], ["accept": false], ["after": "1s", "then": "abort"]],
@@ -56,19 +57,8 @@ struct SessionServerFuzzTests {
     }
 }
 
-/// A small generator whose sequence is given by its seed (SplitMix64).
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func bytes(upTo length: Int) -> [UInt8] {
+extension SeededGenerator {
+    fileprivate mutating func bytes(upTo length: Int) -> [UInt8] {
         (0..<Int.random(in: 0...length, using: &self)).map { _ in
             UInt8.random(in: .min ... .max, using: &self)
         }

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Protocols
 
 /// Frames and messages for the tests of SDL.

@@ -1,59 +1,30 @@
 import Glibc
 import Protocols
+import TestSupport
 
 /// A head unit on a real socket of the loopback, for one app at a time; its calls block for at most
 /// five seconds.
 final class SocketHeadUnit {
-    struct Failure: Error {
-        let text: String
-    }
+    typealias Failure = LoopbackListener.Failure
 
-    let port: UInt16
-    private let listener: Int32
+    private let listener: LoopbackListener
     private var connection: Int32 = -1
     private var encoder = SDL.Encoder(version: 5, sessionID: 1)
     private var decoder = SDL.StreamDecoder()
     private var offset: UInt64 = 0
     private var waiting: [SDL.Message] = []
 
-    init() throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = listener
-        let isBound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
-            }
-        }
-        port = UInt16(bigEndian: address.sin_port)
-        guard isBound else { throw Failure(text: "bind") }
-        SocketHeadUnit.limitWaiting(listener)
-    }
+    init() throws { listener = try LoopbackListener() }
 
-    deinit {
-        drop()
-        close(listener)
-    }
+    deinit { drop() }
 
-    private static func limitWaiting(_ descriptor: Int32) {
-        var limit = timeval(tv_sec: 5, tv_usec: 0)
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    }
+    var port: UInt16 { listener.port }
 
     /// Opens the port; before that the app is refused.
-    func open() { listen(listener, 4) }
+    func open() { listener.open() }
 
     func acceptConnection() throws {
-        connection = accept(listener, nil, nil)
-        guard connection >= 0 else { throw Failure(text: "nobody connects") }
-        SocketHeadUnit.limitWaiting(connection)
-        var on: Int32 = 1
-        setsockopt(
-            connection, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        connection = try listener.accept()
         decoder = SDL.StreamDecoder()
         offset = 0
         waiting = []
@@ -123,13 +94,7 @@ final class SocketHeadUnit {
     /// Takes the next connection and its first line; the connection before stays open.
     func acceptBusConnection() throws -> String {
         try acceptConnection()
-        var line: [UInt8] = []
-        while line.last != UInt8(ascii: "\n") {
-            var byte: UInt8 = 0
-            guard recv(connection, &byte, 1, 0) == 1 else { throw Failure(text: "no line") }
-            line.append(byte)
-        }
-        return String(decoding: line.dropLast(), as: UTF8.self)
+        return try LoopbackListener.line(of: connection)
     }
 
     /// Sends bytes that are no SDL.

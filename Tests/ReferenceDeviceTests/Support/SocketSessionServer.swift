@@ -1,54 +1,30 @@
 import Glibc
 import Protocols
+import TestSupport
 
 /// A session server on a real socket of the loopback, for one client at a time; its calls block
 /// for at most five seconds.
 final class SocketSessionServer {
-    struct Failure: Error {
-        let text: String
-    }
+    typealias Failure = LoopbackListener.Failure
 
-    let port: UInt16
-    private let listener: Int32
+    private let listener: LoopbackListener
     private var connection: Int32 = -1
     private var decoder = Diffusion.makeStreamDecoder()
     private var offset: UInt64 = 0
     private var waiting: [any DissectedMessage] = []
 
     init() throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = listener
-        let isBound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && listen(descriptor, 8) == 0
-                    && getsockname(descriptor, $0, &size) == 0
-            }
-        }
-        port = UInt16(bigEndian: address.sin_port)
-        guard isBound else { throw Failure(text: "bind") }
-        Self.limitWaiting(listener)
+        listener = try LoopbackListener()
+        listener.open()
     }
 
-    deinit {
-        reset()
-        close(listener)
-    }
+    deinit { reset() }
 
-    private static func limitWaiting(_ descriptor: Int32) {
-        var limit = timeval(tv_sec: 5, tv_usec: 0)
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    }
+    var port: UInt16 { listener.port }
 
     /// Takes a connection and answers its wish with that code; returns the token that it carries.
     func open(_ code: Diffusion.ResponseCode) throws -> String? {
-        connection = accept(listener, nil, nil)
-        guard connection >= 0 else { throw Failure(text: "nobody connects") }
-        Self.limitWaiting(connection)
+        connection = try listener.accept()
         decoder = Diffusion.makeStreamDecoder()
         (offset, waiting) = (0, [])
         guard let connect = try next() as? Diffusion.Connect else {

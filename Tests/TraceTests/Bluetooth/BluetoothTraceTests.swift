@@ -1,5 +1,6 @@
 import Capture
 import Protocols
+import TestSupport
 import TestTraffic
 import Testing
 

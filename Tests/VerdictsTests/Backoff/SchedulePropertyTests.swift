@@ -59,7 +59,7 @@ struct SchedulePropertyTests {
         // An attempt that is very late is held to be missing.
         let codes: [ReasonCode?] = [.timing, .sequence]
         for seed in 1...250 as ClosedRange<UInt64> {
-            var random = Generator(state: seed)
+            var random = Generator(seed: seed)
             let count = Int.random(in: 1...9, using: &random)
             let schedule = Self.schedule(count, &random)
             let fates = Self.fates(count, &random)
@@ -113,7 +113,7 @@ struct SchedulePropertyTests {
         let schedule = Self.drawn[index]
         let fates = Array(repeating: SimulatedClient.Fate.refused, count: 60)
         for seed in 1...6 as ClosedRange<UInt64> {
-            var random = Generator(state: seed)
+            var random = Generator(seed: seed)
             let client = SimulatedClient(schedule: schedule) {
                 Double.random(in: 0...1, using: &$0)
             }
@@ -130,19 +130,19 @@ struct SchedulePropertyTests {
         guard schedule.capPlace == .beforeJitter else { return }
         let fates = Array(repeating: SimulatedClient.Fate.refused, count: 60)
         for part in [0.1, 0.5] {
-            var random = Generator(state: 3)
+            var random = Generator(seed: 3)
             let constant = SimulatedClient(schedule: schedule) { _ in part }
             let judgement = constant.run(fates, &random).trace.judgement(schedule)
             #expect(judgement.verdict == .fail, "\(schedule.suiteText) \(part)")
             #expect(judgement.sentence.contains("chance"), "\(judgement.sentence)")
         }
-        var random = Generator(state: 4)
+        var random = Generator(seed: 4)
         let half = SimulatedClient(schedule: schedule) {
             Double.random(in: 0...0.4, using: &$0)
         }
         let judgement = half.run(fates, &random).trace.judgement(schedule)
         #expect(judgement.verdict == .fail, "\(schedule.suiteText)")
-        var outside = Generator(state: 5)
+        var outside = Generator(seed: 5)
         let doubled = SimulatedClient(schedule: schedule, mutation: .doubled) { _ in 1 }
         let beyond = doubled.run(fates, &outside).trace.judgement(schedule)
         #expect(beyond.reason?.code == .timing && beyond.sentence.contains("too late"))
@@ -151,7 +151,7 @@ struct SchedulePropertyTests {
     @Test("the judgement does not hang on how the clock is driven between the messages")
     func liveness() {
         for seed in 1...40 as ClosedRange<UInt64> {
-            var random = Generator(state: seed)
+            var random = Generator(seed: seed)
             let schedule = Self.schedule(6, &random)
             let run = SimulatedClient(
                 schedule: schedule, mutation: seed.isMultiple(of: 2) ? .early : nil

@@ -17,7 +17,7 @@ struct SpreadTestTests {
     @Test("waits that are drawn evenly pass, few or many, in bounds that grow or stay")
     func even() {
         for seed in 1...300 as ClosedRange<UInt64> {
-            var random = Generator(state: seed)
+            var random = Generator(seed: seed)
             let count = Int.random(in: 0...80, using: &random)
             let samples = (0..<count).map { index in
                 let upper = min(60, Double(1 << min(index, 10)))
@@ -50,7 +50,7 @@ struct SpreadTestTests {
 
     @Test("half of the bounds is told from enough waits")
     func half() {
-        var random = Generator(state: 7)
+        var random = Generator(seed: 7)
         let samples = (0..<60).map { _ in
             Self.sample(Double.random(in: 0...5, using: &random), of: 10)
         }
@@ -60,7 +60,7 @@ struct SpreadTestTests {
 
     @Test("an uneven spread over all of the bounds is told from many waits")
     func uneven() {
-        var random = Generator(state: 8)
+        var random = Generator(seed: 8)
         let samples = (0..<200).map { _ in
             let place = Double.random(in: 0...1, using: &random)
             return Self.sample(place * place * 10, of: 10)
@@ -71,7 +71,7 @@ struct SpreadTestTests {
 
     @Test("waits that a cap cuts off are no fault, unless all are that long")
     func cap() {
-        var random = Generator(state: 9)
+        var random = Generator(seed: 9)
         let mixed = (0..<60).map { _ in
             Self.sample(
                 min(10, Double.random(in: 1...15, using: &random)), of: 10, from: 1, uncut: 15)

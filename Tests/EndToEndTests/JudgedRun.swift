@@ -1,0 +1,73 @@
+import Foundation
+import Protocols
+import Testing
+
+/// A run as a user starts it, with its results.
+struct JudgedRun {
+    let suite: String
+    let outcome: ConformProgram.Outcome
+    let folder: String
+    let results: Results
+
+    /// Runs a suite; the further words stand behind it on the command line.
+    init(_ suite: String, _ words: [String] = []) throws {
+        self.suite = suite
+        folder = ConformProgram.temporaryFolder() + "/run"
+        outcome = try ConformProgram.run(["run", suite, "--reports", folder] + words)
+        results = try Results(folder)
+    }
+
+    /// Judges the captures of the run: each verdict and each reason must be the live one.
+    func expectSameOffline(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        try Self.expectSameOffline(
+            results, of: suite, in: folder, status: outcome.status, sourceLocation: sourceLocation)
+    }
+
+    /// Judges the captures in a report folder of a suite, whose live results are given.
+    static func expectSameOffline(
+        _ live: Results, of suite: String, in folder: String, status: Int32,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let check = try ConformProgram.run(
+            ["check", suite, "--reports", "\(folder)/checked"]
+                + live.captures.map { "\(folder)/\($0)" })
+        #expect(
+            check.status == status, "\(check.output)\(check.errors)",
+            sourceLocation: sourceLocation)
+        let offline = try Results("\(folder)/checked")
+        #expect(offline.verdicts == live.verdicts, "\(folder)", sourceLocation: sourceLocation)
+        #expect(offline.summaries == live.summaries, "\(folder)", sourceLocation: sourceLocation)
+    }
+}
+
+/// A results file, as far as the tests look into it.
+struct Results {
+    private(set) var verdicts: [String: String] = [:]
+    private(set) var summaries: [String: String] = [:]
+    private(set) var passedRequirements: Set<String> = []
+    private(set) var failedRequirements: Set<String> = []
+    private(set) var captures: [String] = []
+
+    init(_ folder: String) throws {
+        try self.init(file: folder + "/results.json")
+    }
+
+    init(file: String) throws {
+        let bytes = try [UInt8](Data(contentsOf: URL(filePath: file)))
+        let results = try Value(json: bytes.span.bytes)
+        for entry in results["cases"]?.arrayValue ?? [] {
+            let id = entry["id"]?.stringValue ?? ""
+            verdicts[id] = entry["verdict"]?.stringValue
+            summaries[id] = entry["reason"]?["summary"]?.stringValue
+            if let capture = entry["capture"]?.stringValue { captures.append(capture) }
+            for check in entry["checks"]?.arrayValue ?? [] {
+                let requirement = check["requirement"]?.stringValue ?? ""
+                switch check["verdict"]?.stringValue {
+                case "pass": passedRequirements.insert(requirement)
+                case "fail": failedRequirements.insert(requirement)
+                default: break
+                }
+            }
+        }
+    }
+}
