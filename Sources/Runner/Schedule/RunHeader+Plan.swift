@@ -1,3 +1,4 @@
+import Devices
 import Glibc
 import Suites
 import Trace
@@ -5,7 +6,6 @@ import Trace
 extension RunHeader {
     /// The header of a run that is about to begin.
     init(plan: RunPlan, options: RunSession.Options) {
-        let profile = plan.suites.first.flatMap { plan.profiles[$0.deviceRole] }
         let mutant: String? =
             if case .reference(_, let mutant) = plan.device { mutant } else { nil }
         self.init(
@@ -13,9 +13,7 @@ extension RunHeader {
             id: String(options.folder.split(separator: "/").last ?? "run"),
             folder: options.folder, started: Moment(WallClock.now), command: options.command,
             seed: 0, minimum: options.minimum, strict: options.strict,
-            device: RunDevice(
-                name: profile?.name ?? "none", version: profile?.version ?? "",
-                role: profile?.role ?? "", mutant: mutant),
+            device: RunDevice(plan.deviceProfiles, mutant: mutant),
             environment: .current(
                 isolation: options.network == .isolated
                     ? "user, network, mount and PID namespaces for each case"
@@ -31,6 +29,29 @@ extension RunHeader {
         }
         if !parameters.isEmpty { self.parameters = parameters }
         timeScale = plan.timeScale.unlessReal
+    }
+}
+
+extension RunPlan {
+    /// The devices that its suites need, in the order of the suites.
+    fileprivate var deviceProfiles: [DeviceProfile] {
+        var roles: Set<String> = []
+        return suites.filter { roles.insert($0.deviceRole).inserted }
+            .compactMap { profiles[$0.deviceRole] }
+    }
+}
+
+extension RunDevice {
+    /// What a run says of its devices: mostly one, and one for each role of the reference.
+    fileprivate init(_ profiles: [DeviceProfile], mutant: String?) {
+        func joined(_ texts: [String]) -> String {
+            var known: Set<String> = []
+            return texts.filter { known.insert($0).inserted }.joined(separator: ", ")
+        }
+        self.init(
+            name: profiles.isEmpty ? "none" : joined(profiles.map(\.name)),
+            version: joined(profiles.map(\.version)), role: joined(profiles.map(\.role)),
+            mutant: mutant)
     }
 }
 
