@@ -54,6 +54,29 @@ import Testing
         }
     }
 
+    @Test("what arrives is kept for a link upon TCP, in order and once, and for nobody else")
+    func received() throws {
+        let (first, second) = (try connectedDevice(), try connectedDevice())
+        first.send([1, 2])
+        listener.turn(patience: 2000)
+        #expect(listener.takeReceived().isEmpty)
+        listener.keepsReceived = true
+        var arrived: [PeerConnection: [UInt8]] = [:]
+        for bytes in [[3, 4], [5], [6, 7, 8]] as [[UInt8]] {
+            first.send(bytes)
+            second.send(bytes.map { $0 + 100 })
+        }
+        while arrived.values.map(\.count).reduce(0, +) < 12 {
+            listener.turn(patience: 2000)
+            let pieces = listener.takeReceived()
+            try #require(!pieces.isEmpty)
+            for piece in pieces { arrived[piece.connection, default: []] += piece.bytes }
+        }
+        #expect(arrived[first.connection] == [3, 4, 5, 6, 7, 8])
+        #expect(arrived[second.connection] == [103, 104, 105, 106, 107, 108])
+        #expect(listener.takeReceived().isEmpty)
+    }
+
     @Test("an orderly close with unread data in the receive buffer is a FIN, not a RST")
     func closeWithUnreadData() throws {
         let device = try connectedDevice()

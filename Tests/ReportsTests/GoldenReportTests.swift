@@ -100,6 +100,17 @@ struct GoldenReportTests {
                 == "3 of 4 devices: sends-twice: \(MutantProof.Outcome.survived.rawValue)")
     }
 
+    @Test("Mutants that are left out are named")
+    func leftOut() {
+        #expect(ProofReport.hidden([]).isEmpty)
+        let mutants = ["opens-anything", "asks-for-more"].map {
+            Mutant(name: $0, role: "sdl.app", requirements: ["CRM-1"])
+        }
+        let lines = ProofReport.hidden(mutants)
+        #expect(lines.count == 1)
+        #expect(lines[0].hasSuffix("on this carrier: opens-anything, asks-for-more"))
+    }
+
     @Test("Colour needs a terminal and no NO_COLOR")
     func colour() {
         #expect(Style(isTerminal: true, noColor: nil).colour)

@@ -55,4 +55,23 @@ struct CarrierTests {
                 reason: Reason(.setup, "")))
         #expect(result.reproduce?.contains("--carrier iap2") == true)
     }
+
+    @Test("is no choice for phones that conform plays: over iAP2 their cases are skipped")
+    func phones() throws {
+        let phones = try WorkBench(
+            suite: Self.suite
+                .replacing("role: sdl.app", with: "role: sdl.head-unit")
+                .replacing("acc: {is: iap.accessory}", with: "acc: {is: sdl.app, transport: iap}")
+                .replacing("  hu: {is: sdl.head-unit}\n", with: "")
+                .replacing(
+                    "expect: ea.open\n        to: acc", with: "expect: ea.ready\n        to: acc"))
+        func reasons(_ carrier: AccessoryCarrier?) throws -> [String] {
+            try RunPlan(
+                suites: [(phones.suitePath, phones.suite)], selection: .init(),
+                device: .command(["d"], features: []), carrier: carrier
+            ).entries.compactMap { $0.skipReason?.summary }
+        }
+        #expect(try reasons(nil).isEmpty && reasons(.bus).isEmpty)
+        #expect(try reasons(.iap2).map { $0.contains("acc opens its sessions") } == [true])
+    }
 }

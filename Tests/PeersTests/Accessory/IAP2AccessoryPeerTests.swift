@@ -116,4 +116,53 @@ struct IAP2AccessoryPeerTests {
         bench.hangUp(1)
         #expect(bench.ended == [1])
     }
+
+    @Test("A link repeats what is not answered, as packets that a line may spoil")
+    func repetition() throws {
+        var bench = try LinkedAccessoryBench()
+        let connection = AccessoryBench.connection(1)
+        let detection = [PeerCommand.packet(connection, IAP2.detection)]
+        #expect(bench.begin(1) == detection)
+        #expect(bench.peer.advance(to: 999_999_999).isEmpty)
+        #expect(bench.peer.advance(to: 1_000_000_000) == detection)
+        guard
+            case .packet(connection, let syn)? = bench.peer.receive(IAP2.detection, on: connection)
+                .first
+        else {
+            Issue.record("no SYN")
+            return
+        }
+        let due = try #require(bench.peer.nextDeadline)
+        #expect(bench.peer.advance(to: due) == [.packet(connection, syn)])
+    }
+
+    @Test("A link that is reset ends its connection, and the next free one is taken")
+    func brokenLink() throws {
+        var bench = try LinkedAccessoryBench()
+        bench.call(1)
+        bench.call(2)
+        bench.receive(IAP2.Packet(.rst, sequence: 0).bytes, on: 1)
+        #expect(bench.ended == [1])
+        bench.call(3)
+        #expect(bench.accessory(on: 2) == "Head Unit" || bench.accessory(on: 3) == "Head Unit")
+    }
+
+    @Test("What a suite has sent stands in the session that carries SDL, plain bytes too")
+    func carried() throws {
+        var bench = try LinkedAccessoryBench()
+        bench.call(1)
+        let askedHub = bench.open(Self.hub, on: 1)
+        let asked = bench.open(Self.multisession, on: 1)
+        _ = try #require(askedHub)
+        let session = try #require(asked)
+        bench.send(Self.startService, in: session, on: 1)
+        try bench.sendBySuite("sdl.Heartbeat")
+        #expect(bench.said.last == "1 sdl.Heartbeat")
+        bench.write([0xEE, 0xEE], on: 1)
+        #expect(bench.told.last?.event == .data(session: session, [0xEE, 0xEE]))
+        bench.close(session, on: 1)
+        let connection = AccessoryBench.connection(1)
+        let plain = [PeerCommand.write(connection, [1, 2])]
+        #expect(bench.peer.carry(plain) == plain)
+    }
 }

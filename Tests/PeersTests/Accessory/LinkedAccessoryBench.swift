@@ -48,6 +48,34 @@ struct LinkedAccessoryBench {
         event(.established, port)
     }
 
+    /// A phone opens a connection; what the accessories want written is not carried to it.
+    mutating func begin(_ port: UInt16) -> [PeerCommand] {
+        [TCPEvent.Kind.syn, .established].flatMap { kind in
+            peer.observe(
+                Self.event(kind, port), on: AccessoryBench.connection(port), sentByPeer: false,
+                withholdAnswer: false)
+        }
+    }
+
+    /// A phone sends bytes that its end of the link knows nothing of.
+    mutating func receive(_ bytes: [UInt8], on port: UInt16) {
+        take(peer.receive(bytes, on: AccessoryBench.connection(port)))
+        settle()
+    }
+
+    /// The suite has the accessories send a message.
+    mutating func sendBySuite(_ message: String) throws {
+        let commands = try peer.send(message, fields: [], answering: nil, on: nil)
+        take(peer.carry(commands))
+        settle()
+    }
+
+    /// The suite has bytes sent on a connection.
+    mutating func write(_ bytes: [UInt8], on port: UInt16) {
+        take(peer.carry([.write(AccessoryBench.connection(port), bytes)]))
+        settle()
+    }
+
     /// A phone ends a connection.
     mutating func hangUp(_ port: UInt16) { event(.fin, port) }
 
@@ -76,14 +104,17 @@ struct LinkedAccessoryBench {
     /// The accessory at the other end of a connection, once it has been identified.
     func accessory(on port: UInt16) -> String? { wires[port]?.end.identification?.name }
 
-    private mutating func event(_ kind: TCPEvent.Kind, _ port: UInt16) {
+    private static func event(_ kind: TCPEvent.Kind, _ port: UInt16) -> TCPEvent {
         let header = TCPHeader(
             sourcePort: port, destinationPort: 12346, sequence: TCPSequence(1), flags: [])
-        let event = TCPEvent(
+        return TCPEvent(
             kind, from: .loopback, to: .loopback, header: header, segmentLength: 0, stream: 0)
+    }
+
+    private mutating func event(_ kind: TCPEvent.Kind, _ port: UInt16) {
         take(
             peer.observe(
-                event, on: AccessoryBench.connection(port), sentByPeer: false,
+                Self.event(kind, port), on: AccessoryBench.connection(port), sentByPeer: false,
                 withholdAnswer: false))
         settle()
     }
