@@ -94,7 +94,7 @@ extension SDLAppMutant {
     /// declared there cannot be asked for.
     public var hidingCarriers: [CarrierKind] {
         switch self {
-        case .opensUndeclaredLegacy, .opensForeignString: [.iap2]
+        case .opensUndeclaredLegacy, .opensForeignString, .opensUndeclaredChannel: [.iap2]
         default: []
         }
     }
