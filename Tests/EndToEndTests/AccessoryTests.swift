@@ -13,35 +13,23 @@ struct AccessoryTests {
             (retries, 65, ["3", "9", "14"]),
         ])
     func referencePasses(suite: String, count: Int, requirements: [String]) throws {
-        let reports = ConformProgram.temporaryFolder() + "/run"
-        let run = try ConformProgram.run(["run", suite, "--reports", reports])
-        #expect(run.status == 0, "\(run.output)\(run.errors)")
-        let live = try Results(reports)
-        #expect(live.verdicts.allSatisfy { $0.value == "pass" })
-        #expect(live.verdicts.count == count)
-        #expect(live.passedRequirements == Set(requirements.map { "MSP-\($0)" }))
-        let check = try ConformProgram.run(
-            ["check", suite, "--reports", "\(reports)/checked"]
-                + live.captures.map { "\(reports)/\($0)" })
-        #expect(check.status == 0, "\(check.output)\(check.errors)")
-        let offline = try Results("\(reports)/checked")
-        #expect(offline.verdicts == live.verdicts)
-        #expect(offline.summaries == live.summaries)
+        let run = try JudgedRun(suite)
+        #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.results.verdicts.allSatisfy { $0.value == "pass" })
+        #expect(run.results.verdicts.count == count)
+        #expect(run.results.passedRequirements == Set(requirements.map { "MSP-\($0)" }))
+        try run.expectSameOffline()
     }
 
     @Test(
         "Over iAP2 the verdicts are those of the bus, live and from the captures",
         arguments: [(fallback, 99), (retries, 65)])
     func links(suite: String, count: Int) throws {
-        let reports = ConformProgram.temporaryFolder() + "/run"
-        let run = try ConformProgram.run([
-            "run", suite, "--carrier", "iap2", "--jobs", "8", "--reports", reports,
-        ])
-        #expect(run.status == 0, "\(run.output)\(run.errors)")
-        let live = try Results(reports)
-        #expect(live.verdicts.count == count)
-        #expect(live.verdicts.allSatisfy { $0.value == "pass" })
-        try expectSameVerdicts(suite, live, reports)
+        let run = try JudgedRun(suite, ["--carrier", "iap2", "--jobs", "8"])
+        #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.results.verdicts.count == count)
+        #expect(run.results.verdicts.allSatisfy { $0.value == "pass" })
+        try run.expectSameOffline()
     }
 
     @Test(
@@ -58,46 +46,28 @@ struct AccessoryTests {
     func linkedMutant(
         name: String, suite: String, testCase: String, requirement: String
     ) throws {
-        let reports = ConformProgram.temporaryFolder() + "/run"
-        let run = try ConformProgram.run([
-            "run", suite, "--carrier", "iap2", "--mutant", name, "--case", testCase,
-            "--reports", reports,
-        ])
-        #expect(run.status == 1, "\(run.output)\(run.errors)")
-        let live = try Results(reports)
-        #expect(live.failedRequirements.contains("MSP-\(requirement)"))
-        try expectSameVerdicts(suite, live, reports)
-    }
-
-    /// Judges the captures of a run again.
-    private func expectSameVerdicts(_ suite: String, _ live: Results, _ reports: String) throws {
-        let check = try ConformProgram.run(
-            ["check", suite, "--reports", "\(reports)/checked"]
-                + live.captures.map { "\(reports)/\($0)" })
-        #expect([0, 1].contains(check.status), "\(check.output)\(check.errors)")
-        let offline = try Results("\(reports)/checked")
-        #expect(offline.verdicts == live.verdicts)
-        #expect(offline.summaries == live.summaries)
+        let run = try JudgedRun(
+            suite, ["--carrier", "iap2", "--mutant", name, "--case", testCase])
+        #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.results.failedRequirements == ["MSP-\(requirement)"])
+        try run.expectSameOffline()
     }
 
     @Test("A line that loses, repeats and reorders packets of a link carries its sessions")
     func lossyLink() throws {
         let suite = "Tests/EndToEndTests/Suites/lossy-link.yaml"
-        let reports = ConformProgram.temporaryFolder() + "/run"
-        let run = try ConformProgram.run([
-            "run", suite, "--carrier", "iap2", "--jobs", "8", "--reports", reports,
-        ])
-        #expect(run.status == 0, "\(run.output)\(run.errors)")
-        let live = try Results(reports)
-        #expect(live.verdicts.count == 8)
-        try expectSameVerdicts(suite, live, reports)
+        let run = try JudgedRun(suite, ["--carrier", "iap2", "--jobs", "8"])
+        #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.results.verdicts.count == 8)
+        try run.expectSameOffline()
         for faults in [
             "lost=25,again=0,late=0", "lost=0,again=30,late=0", "lost=0,again=0,late=40",
         ] {
             let name = faults.replacing(",", with: "_")
-            let capture = try #require(live.captures.first { $0.contains(name) })
+            let capture = try #require(run.results.captures.first { $0.contains(name) })
             let found = try ConformProgram.run([
-                "decode", "\(reports)/\(capture)", "--filter", "iap2.retransmission || iap2.EAK",
+                "decode", "\(run.folder)/\(capture)", "--filter",
+                "iap2.retransmission || iap2.EAK",
             ])
             #expect(found.output.contains("iap2."), "no trace of \(faults)")
         }
@@ -137,18 +107,10 @@ struct AccessoryTests {
             ("opens-index-zero", retries, "index-out-of-range[index=0,limit=1]", "14"),
         ])
     func mutant(name: String, suite: String, testCase: String, requirement: String) throws {
-        let reports = ConformProgram.temporaryFolder() + "/run"
-        let run = try ConformProgram.run([
-            "run", suite, "--mutant", name, "--case", testCase, "--reports", reports,
-        ])
-        #expect(run.status == 1, "\(run.output)\(run.errors)")
-        let live = try Results(reports)
-        #expect(live.failedRequirements == ["MSP-\(requirement)"])
-        let check = try ConformProgram.run(
-            ["check", suite, "--reports", "\(reports)/checked"]
-                + live.captures.map { "\(reports)/\($0)" })
-        #expect(check.status == 1, "\(check.output)\(check.errors)")
-        #expect(try Results("\(reports)/checked").summaries == live.summaries)
+        let run = try JudgedRun(suite, ["--mutant", name, "--case", testCase])
+        #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.results.failedRequirements == ["MSP-\(requirement)"])
+        try run.expectSameOffline()
     }
 
     @Test("Multisession saves a session and the time of it; the run tells both")
