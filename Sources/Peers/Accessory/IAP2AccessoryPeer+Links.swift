@@ -13,15 +13,16 @@ extension IAP2AccessoryPeer {
             lines[connection] = Line(syn: event)
             return []
         case (.established, false):
-            guard lines[connection] != nil else { return [] }
+            guard let called = lines[connection]?.syn.destination else { return [] }
             // Whose free connection is gone has opened this one; otherwise it is another phone.
             let phone = phones.firstIndex {
-                $0.free == nil && $0.address == connection.address
+                $0.free == nil && $0.address == connection.address && $0.called == called
             }
             if let phone {
                 phones[phone].free = connection
             } else {
-                phones.append(Phone(address: connection.address, free: connection))
+                phones.append(
+                    Phone(address: connection.address, called: called, free: connection))
             }
             return occupy()
         case (.fin, false), (.rst, _):

@@ -22,7 +22,10 @@ struct IAP2AccessoryPeer: Peer {
 
     /// A phone, as far as its connections tell: one of them is free.
     struct Phone {
+        /// Where it calls from.
         let address: IPAddress
+        /// Where it calls: each device of a case has an address of its own there.
+        let called: IPAddress
         var free: PeerConnection?
         var links: [UInt32: PeerConnection] = [:]
     }

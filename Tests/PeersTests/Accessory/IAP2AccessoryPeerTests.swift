@@ -117,6 +117,16 @@ struct IAP2AccessoryPeerTests {
         #expect(bench.ended == [1])
     }
 
+    @Test("Phones that call at the same moment are told apart by where they call")
+    func phonesTogether() throws {
+        var bench = try LinkedAccessoryBench()
+        let other = IPAddress(ipv4: 0x7F00_0002)
+        bench.callTogether([(1, .loopback), (2, other)])
+        bench.callTogether([(4, other), (3, .loopback)])
+        for port in [1, 2] as [UInt16] { #expect(bench.accessory(on: port) == "Head Unit") }
+        for port in [3, 4] as [UInt16] { #expect(bench.accessory(on: port) == nil) }
+    }
+
     @Test("A link repeats what is not answered, as packets that a line may spoil")
     func repetition() throws {
         var bench = try LinkedAccessoryBench()

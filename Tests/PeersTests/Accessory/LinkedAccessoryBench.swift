@@ -42,17 +42,29 @@ struct LinkedAccessoryBench {
     }
 
     /// A phone opens a connection.
-    mutating func call(_ port: UInt16) {
+    mutating func call(_ port: UInt16, at called: IPAddress = .loopback) {
         wires[port] = Wire()
-        event(.syn, port)
-        event(.established, port)
+        event(.syn, port, called)
+        event(.established, port, called)
+    }
+
+    /// Phones open connections in a certain order; the accessories react behind all of them.
+    mutating func callTogether(_ calls: [(port: UInt16, called: IPAddress)]) {
+        var commands: [PeerCommand] = []
+        for call in calls {
+            wires[call.port] = Wire()
+            commands += begin(call.port, at: call.called)
+        }
+        take(commands)
+        settle()
     }
 
     /// A phone opens a connection; what the accessories want written is not carried to it.
-    mutating func begin(_ port: UInt16) -> [PeerCommand] {
+    mutating func begin(_ port: UInt16, at called: IPAddress = .loopback) -> [PeerCommand] {
         [TCPEvent.Kind.syn, .established].flatMap { kind in
             peer.observe(
-                Self.event(kind, port), on: AccessoryBench.connection(port), sentByPeer: false,
+                Self.event(kind, port, called), on: AccessoryBench.connection(port),
+                sentByPeer: false,
                 withholdAnswer: false)
         }
     }
@@ -104,17 +116,22 @@ struct LinkedAccessoryBench {
     /// The accessory at the other end of a connection, once it has been identified.
     func accessory(on port: UInt16) -> String? { wires[port]?.end.identification?.name }
 
-    private static func event(_ kind: TCPEvent.Kind, _ port: UInt16) -> TCPEvent {
+    private static func event(
+        _ kind: TCPEvent.Kind, _ port: UInt16, _ called: IPAddress
+    ) -> TCPEvent {
         let header = TCPHeader(
             sourcePort: port, destinationPort: 12346, sequence: TCPSequence(1), flags: [])
         return TCPEvent(
-            kind, from: .loopback, to: .loopback, header: header, segmentLength: 0, stream: 0)
+            kind, from: .loopback, to: called, header: header, segmentLength: 0, stream: 0)
     }
 
-    private mutating func event(_ kind: TCPEvent.Kind, _ port: UInt16) {
+    private mutating func event(
+        _ kind: TCPEvent.Kind, _ port: UInt16, _ called: IPAddress = .loopback
+    ) {
         take(
             peer.observe(
-                Self.event(kind, port), on: AccessoryBench.connection(port), sentByPeer: false,
+                Self.event(kind, port, called), on: AccessoryBench.connection(port),
+                sentByPeer: false,
                 withholdAnswer: false))
         settle()
     }
