@@ -1,5 +1,4 @@
 import TestSupport
-import TestSupport
 import Testing
 
 @testable import Protocols
