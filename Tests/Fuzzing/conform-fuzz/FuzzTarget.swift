@@ -9,7 +9,9 @@ enum FuzzTarget: String, CaseIterable {
     case capture
     /// One packet after another of any link type, through the trace engine.
     case packets
-    /// One direction of a stream of each protocol, cut in pieces.
+    /// The same packets twice: all messages decoded, and counted by their heads.
+    case heads
+    /// Both streams of a connection of each protocol, cut in pieces.
     case streams
     /// Packets of iAP2 whose checksums are right: both directions of a link, and both ends of one.
     case links
@@ -25,6 +27,7 @@ enum FuzzTarget: String, CaseIterable {
         switch self {
         case .capture: FuzzTarget.capture(bytes)
         case .packets: FuzzTarget.packets(bytes)
+        case .heads: FuzzTarget.heads(bytes)
         case .streams: FuzzTarget.streams(bytes)
         case .links: FuzzTarget.links(bytes)
         case .documents: FuzzTarget.documents(bytes)
@@ -40,49 +43,77 @@ enum FuzzTarget: String, CaseIterable {
         trace.messages.forEach { use($0.content) }
     }
 
-    /// Each packet: a byte of link type, two of length, the bytes.
     private static func packets(_ bytes: [UInt8]) {
-        var engine = TraceEngine()
+        let (messages, _) = trace(bytes, screen: nil)
+        messages.forEach { use($0.content) }
+    }
+
+    /// A message that is sound by its head is the one that decoding makes, and nothing else differs.
+    private static func heads(_ bytes: [UInt8]) {
+        let (messages, engine) = trace(bytes, screen: nil)
+        var whole = HeadCount()
+        for message in messages { whole.add(message.name, message.content.bytes.count) }
+        let (rest, screened) = trace(bytes, screen: HeadCount())
+        var counted = screened.screen as? HeadCount ?? HeadCount()
+        for message in rest { counted.add(message.name, message.content.bytes.count) }
+        precondition(counted.byName == whole.byName, "\(counted.byName) \(whole.byName)")
+        precondition(screened.statistics == engine.statistics)
+    }
+
+    /// The packets of a pcap file whose header and times do not matter, a millisecond apart.
+    private static func trace(
+        _ bytes: [UInt8], screen: (any MessageScreen)?
+    ) -> ([TraceMessage], TraceEngine) {
+        var engine = TraceEngine(screen: screen)
         var messages: [TraceMessage] = []
-        var rest = bytes[...]
+        var rest = bytes.dropFirst(24)
+        let link = bytes.count > 21 ? UInt16(bytes[20]) | UInt16(bytes[21]) << 8 : 0
+        let linkType = linkTypes.contains(link) ? link : linkTypes[Int(link) % linkTypes.count]
         var frame = 0
-        while rest.count > 3 {
-            let head = Array(rest.prefix(3))
-            let packet = Array(rest.dropFirst(3).prefix(Int(head[1]) << 8 | Int(head[2])))
-            rest = rest.dropFirst(3 + packet.count)
+        while rest.count > 16 {
+            let head = Array(rest.prefix(16))
+            let packet = Array(rest.dropFirst(16).prefix(Int(head[9]) << 8 | Int(head[8])))
+            rest = rest.dropFirst(16 + packet.count)
             frame += 1
             engine.consume(
                 Packet(
                     packet.span.bytes, timestamp: Int64(frame) * 1_000_000, index: frame,
-                    linkType: LinkType(rawValue: linkTypes[Int(head[0]) % linkTypes.count])),
+                    linkType: LinkType(rawValue: linkType)),
                 into: &messages)
         }
         engine.finish(at: nil, into: &messages)
-        messages.forEach { use($0.content) }
+        return (messages, engine)
     }
 
     /// Ethernet, raw IP, BSD loopback, Linux cooked 1 and 2, Bluetooth HCI and Linux monitor.
     private static let linkTypes: [UInt16] = [1, 101, 0, 113, 276, 187, 201, 254]
 
-    /// A byte that says in what pieces the rest comes, then the stream.
+    /// Pieces of both sides' streams, each behind a byte that says whose it is (bit 0), whether bytes
+    /// are missing before it (bit 1) and how long it is (the others).
     private static func streams(_ bytes: [UInt8]) {
-        guard let first = bytes.first else { return }
+        let stack = DissectionStack(ProtocolCatalogue.streamProtocols)
         for known in ProtocolCatalogue.streamProtocols {
-            var decoder = known.makeDecoder()
+            var decoder = known.makeDecoder(stack)
             var messages: [StreamMessage] = []
-            var offset = UInt64(0)
-            var rest = bytes.dropFirst()
-            while !rest.isEmpty {
-                let piece = Array(rest.prefix(Int(first & 0x7F) + 1))
-                rest = rest.dropFirst(piece.count)
-                decoder.consume(piece.span.bytes, at: offset, into: &messages)
-                offset += UInt64(piece.count)
-                if first & 0x80 != 0, rest.count == bytes.count / 2 {
+            var offsets: [ConnectionSide: UInt64] = [:]
+            var rest = bytes[...]
+            while let head = rest.popFirst() {
+                let side: ConnectionSide = head & 1 == 0 ? .first : .second
+                var offset = offsets[side] ?? 0
+                if head & 2 != 0 {
                     offset += 10
-                    decoder.gap(upTo: offset, into: &messages)
+                    decoder.gap(upTo: offset, from: side, into: &messages)
                 }
+                let piece = Array(rest.prefix(head >> 2 == 63 ? 4096 : Int(head >> 2)))
+                rest = rest.dropFirst(piece.count)
+                if !piece.isEmpty {
+                    decoder.consume(piece.span.bytes, from: side, at: offset, into: &messages)
+                }
+                offsets[side] = offset + UInt64(piece.count)
+                precondition(decoder.oldestPendingOffset(of: side) <= offset + UInt64(piece.count))
             }
-            decoder.finish(into: &messages)
+            decoder.finish(.first, .closed, into: &messages)
+            decoder.finish(.second, .captureEnded, into: &messages)
             messages.forEach { use($0.content) }
         }
     }
@@ -151,5 +182,28 @@ enum FuzzTarget: String, CaseIterable {
         }
         _ = message.anomalies
         precondition(message.fieldPlaces.values.allSatisfy { $0.upperBound <= message.bytes.count })
+    }
+}
+
+/// Counts messages by name: by their heads where these are sound.
+private struct HeadCount: MessageScreen {
+    private(set) var byName: [String: [Int]] = [:]
+
+    mutating func add(_ name: String, _ byteCount: Int) {
+        byName[name, default: [0, 0]][0] += 1
+        byName[name, default: [0, 0]][1] += byteCount
+    }
+
+    mutating func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+        guard head.isSound(unit) else { return true }
+        add(head.code.name, head.byteCount)
+        return false
+    }
+
+    mutating func wants(
+        event code: MessageCode, byteCount: Int, at place: MessagePlace
+    ) -> Bool {
+        add(code.name, byteCount)
+        return false
     }
 }
