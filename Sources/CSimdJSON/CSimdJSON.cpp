@@ -1,6 +1,8 @@
 #include "CSimdJSON.h"
 
+#include <cstring>
 #include <simdjson.h>
+#include <vector>
 
 namespace {
 
@@ -70,6 +72,37 @@ extern "C" int cjson_parse(
     auto error = parser.parse(bytes, length, true).get(document);
     if (error == simdjson::SUCCESS) Visitor{context, visit}.walk(document);
     return error;
+}
+
+extern "C" int cjson_parse_at(
+    const uint8_t *bytes, size_t length, const char *pointer, size_t pointer_length, void *context,
+    int (*visit)(void *context, const cjson_event *event)) {
+    thread_local simdjson::dom::parser parser;
+    element document;
+    auto error = parser.parse(bytes, length, true).get(document);
+    if (error != simdjson::SUCCESS) return error;
+    element part;
+    if (document.at_pointer(std::string_view(pointer, pointer_length)).get(part) == simdjson::SUCCESS) {
+        Visitor{context, visit}.walk(part);
+    }
+    return 0;
+}
+
+extern "C" int cjson_is_object(const uint8_t *bytes, size_t length) {
+    constexpr size_t depth = 100;
+    thread_local simdjson::dom::parser parser;
+    thread_local std::vector<uint8_t> padded;
+    if (parser.max_depth() != depth || parser.capacity() < length) {
+        size_t capacity = length < 64 * 1024 ? 64 * 1024 : length;
+        if (parser.allocate(capacity, depth) != simdjson::SUCCESS) return 0;
+    }
+    if (padded.size() < length + simdjson::SIMDJSON_PADDING) {
+        padded.resize(2 * length + simdjson::SIMDJSON_PADDING);
+    }
+    std::memcpy(padded.data(), bytes, length);
+    element document;
+    auto error = parser.parse(padded.data(), length, false).get(document);
+    return error == simdjson::SUCCESS && document.is_object();
 }
 
 extern "C" const char *cjson_error_text(int code) {

@@ -8,6 +8,8 @@
 public struct CaptureFile: ~Copyable {
     private var input: InputFile
     private var format: any RecordReader
+    /// The most frequent format, known to the compiler so that its packets cost little.
+    private let pcap: PcapReader?
     /// What the file has said about itself so far; complete after the last packet.
     public private(set) var metadata: CaptureMetadata
     /// How many packets have been delivered.
@@ -33,6 +35,7 @@ public struct CaptureFile: ~Copyable {
         let opened = try Self.open(&input)
         self.input = input
         format = opened.reader
+        pcap = opened.reader as? PcapReader
         metadata = opened.metadata
     }
 
@@ -44,7 +47,16 @@ public struct CaptureFile: ~Copyable {
     /// - Throws: `.truncated`, `.damaged`, `.unsupported` or `.io`, with offset and packet index.
     @_lifetime(&self)
     public mutating func next() throws(CaptureError) -> Packet? {
-        if pending == nil { pending = try read() }
+        if pending == nil {
+            if let pcap, let record = pcap.next(in: &input) {
+                packetCount += 1
+                return Packet(
+                    input.consumed(record.place), timestamp: record.timestamp,
+                    index: packetCount, linkType: pcap.linkType,
+                    originalLength: record.originalLength)
+            }
+            pending = try read()
+        }
         return takePending()
     }
 
@@ -89,6 +101,19 @@ public struct CaptureFile: ~Copyable {
     public mutating func forEach(_ body: (borrowing Packet) throws -> Void) throws {
         while let packet = try next() {
             try body(packet)
+        }
+    }
+
+    /// Calls `body` with each packet up to the end of the file.
+    mutating func drain(_ body: (borrowing Packet) -> Void) throws(CaptureError) {
+        while true {
+            if let pcap, pending == nil {
+                let delivered = pcap.deliver(input.bytes, behind: packetCount, to: body)
+                packetCount += delivered.packets
+                input.consume(delivered.bytes)
+            }
+            guard let packet = try next() else { return }
+            body(packet)
         }
     }
 

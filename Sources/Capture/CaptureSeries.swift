@@ -77,7 +77,32 @@ public final class CaptureSeries {
                 return
             }
             deliver(member, to: body)
+            if members.count == 1, prospects.isEmpty {
+                drain(members[0], to: body)
+                return
+            }
         }
+    }
+
+    /// Delivers the rest of the only file that is left.
+    private func drain(_ member: Member, to body: (borrowing Packet) -> Void) {
+        var count = packetCount
+        do throws(CaptureError) {
+            try member.file.drain { packet in
+                count += 1
+                if count == packet.index, member.firstInterface == 0 { return body(packet) }
+                body(
+                    Packet(
+                        packet.bytes, timestamp: packet.timestamp, index: count,
+                        linkType: packet.linkType, originalLength: packet.originalLength,
+                        interface: member.firstInterface + packet.interface,
+                        comments: packet.comments, direction: packet.direction))
+            }
+        } catch {
+            damages.append(error)
+        }
+        packetCount = count
+        members = []
     }
 
     /// Opens the files whose first packet is due.
@@ -93,7 +118,7 @@ public final class CaptureSeries {
         }
     }
 
-    /// Delivers the packets of a file up to the time of another's.
+    /// Delivers the packets of a file up to the time of another's; of the only one just the first.
     private func deliver(_ member: Member, to body: (borrowing Packet) -> Void) {
         let others = members.lazy.filter { $0 !== member }.map(\.nextTimestamp).min()
         let limit = min(others ?? .max, prospects.last?.start ?? .max)
@@ -111,7 +136,7 @@ public final class CaptureSeries {
                 members.removeAll { $0 === member }
                 return
             }
-        } while member.nextTimestamp <= limit
+        } while member.nextTimestamp <= limit && limit < .max
     }
 
     /// Looks at a file's next packet; `false` at its end or where it is damaged.

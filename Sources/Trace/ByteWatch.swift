@@ -114,7 +114,7 @@ public struct SentBytes: DissectedMessage {
 
 extension Flow {
     /// Looks for bytes in a stretch of a stream.
-    func watch(
+    mutating func watch(
         _ bytes: RawSpan, _ carrier: Carrier, _ direction: Direction,
         into output: inout TraceOutput
     ) {

@@ -9,23 +9,48 @@ extension Flow {
         output.statistics.streamBytes += bytes.byteCount
         if !output.watches.isEmpty { watch(bytes, carrier, direction, into: &output) }
         let range = offset..<(offset + UInt64(bytes.byteCount))
-        switch self[direction].decoding {
+        switch decoding(direction) {
         case .decoded:
-            output.statistics.forgottenFrames += self[direction].remember(range, carrier)
-            decode(bytes, at: offset, direction, into: &output)
+            decode(bytes, at: offset, carrier, direction, into: &output)
         case .undecided:
             output.statistics.forgottenFrames += self[direction].remember(range, carrier)
             recognise(bytes, direction, into: &output)
         case .undecoded, .ended:
-            emitData([UInt8](copying: bytes), at: offset, carrier, direction, into: &output)
+            emitData(bytes, at: offset, carrier, direction, into: &output)
         }
     }
 
+    /// Decodes bytes that a segment has just brought; who carried them is remembered only as long
+    /// as a message may be made of them.
+    mutating func decode(
+        _ bytes: RawSpan, at offset: UInt64, _ carrier: Carrier, _ direction: Direction,
+        into output: inout TraceOutput
+    ) {
+        stand(carrier.frame, direction, in: &output)
+        decoder?.consume(
+            bytes, from: direction.side, at: offset, into: &output.units,
+            asking: &output.screening)
+        let end = offset + UInt64(bytes.byteCount)
+        let oldest = output.screening.oldestPendingOffset
+        if oldest < end || !output.units.isEmpty {
+            output.statistics.forgottenFrames += self[direction].remember(offset..<end, carrier)
+            emitUnits(direction, into: &output)
+        } else {
+            output.nextNumber += output.screening.takePassedOver()
+        }
+        let isAlone = direction == .fromFirst ? first.carried.isEmpty : second.carried.isEmpty
+        if !isAlone { self[direction].forget(before: oldest) }
+    }
+
+    /// Decodes bytes whose carriers are known already.
     private mutating func decode(
         _ bytes: RawSpan, at offset: UInt64, _ direction: Direction,
         into output: inout TraceOutput
     ) {
-        decoder?.consume(bytes, from: direction.side, at: offset, into: &output.units)
+        output.screening.place.isFromFirst = direction == .fromFirst
+        decoder?.consume(
+            bytes, from: direction.side, at: offset, into: &output.units,
+            asking: &output.screening)
         emitUnits(direction, into: &output)
         if let oldest = decoder?.oldestPendingOffset(of: direction.side) {
             self[direction].forget(before: oldest)
@@ -41,10 +66,11 @@ extension Flow {
             found = Recognition(of: bytes, among: output.candidates)
             self[direction].held = [UInt8](copying: bytes)
         } else {
+            let known = self[direction].held.count
             bytes.withUnsafeBytes { self[direction].held += $0 }
             let held = self[direction].held
             found = Recognition(
-                of: held.span.bytes, among: output.candidates)
+                of: held.span.bytes, among: output.candidates, behind: known)
         }
         switch found {
         case .match(let known):
@@ -88,7 +114,8 @@ extension Flow {
         for piece in self[direction].takeCarried() where from < held.count {
             let end = min(held.count, from + piece.range.count)
             emitData(
-                Array(held[from..<end]), at: piece.range.lowerBound, piece.carrier, direction,
+                held.span.bytes.extracting(from..<end), at: piece.range.lowerBound, piece.carrier,
+                direction,
                 into: &output)
             from = end
         }
@@ -126,47 +153,80 @@ extension Flow {
     }
 }
 
+// A method that only reads its flow would be given a copy of it: these are called for every segment.
 extension Flow {
-    private func emitUnits(
+    private mutating func emitUnits(
         _ direction: Direction, endedBy frame: Int? = nil, into output: inout TraceOutput
     ) {
+        defer { output.nextNumber += output.screening.takePassedOver() }
         guard !output.units.isEmpty else { return }
         for unit in output.units {
+            output.nextNumber += unit.passedOverBefore
             let range = unit.ranges.first.flatMap { first in
                 unit.ranges.last.map { first.lowerBound..<max(first.lowerBound, $0.upperBound) }
             }
             let frames =
                 range == nil ? frame.map { [$0] } ?? [] : self[direction].frames(of: unit.ranges)
+            if !output.screening.wantsAll {
+                stand(frames.last ?? 0, direction, in: &output)
+                output.screening.screen.note(unit.content, at: output.screening.place)
+            }
             append(unit.content, frames: frames, direction, range: range, into: &output)
         }
         output.units.removeAll(keepingCapacity: true)
     }
 
     /// Adds a message about a segment.
-    func emit(
+    mutating func emit(
         _ kind: TCPEvent.Kind, _ carrier: Carrier, _ direction: Direction,
         into output: inout TraceOutput
     ) {
+        if passesOver(kind, carrier, direction, into: &output) { return }
         append(
             event(kind, carrier, direction), frames: [carrier.frame], direction, into: &output)
     }
 
-    private func emitData(
-        _ bytes: [UInt8], at offset: UInt64, _ carrier: Carrier, _ direction: Direction,
+    /// Tells the screen where in the trace it is asked.
+    private mutating func stand(
+        _ frame: Int, _ direction: Direction, in output: inout TraceOutput
+    ) {
+        output.screening.place = MessagePlace(
+            flow: number, slot: slot, isFromFirst: direction == .fromFirst,
+            nanoseconds: output.now.nanoseconds, frame: frame)
+    }
+
+    /// Whether nobody wants an event.
+    private mutating func passesOver(
+        _ kind: TCPEvent.Kind, byteCount: Int = 0, _ carrier: Carrier?, _ direction: Direction,
+        into output: inout TraceOutput
+    ) -> Bool {
+        guard !output.screening.wantsAll, let code = kind.code else { return false }
+        stand(carrier?.frame ?? 0, direction, in: &output)
+        guard output.screening.passesOver(event: code, byteCount: byteCount) else { return false }
+        output.nextNumber += output.screening.takePassedOver()
+        return true
+    }
+
+    private mutating func emitData(
+        _ bytes: RawSpan, at offset: UInt64, _ carrier: Carrier, _ direction: Direction,
         into output: inout TraceOutput
     ) {
-        output.statistics.undecodedBytes += bytes.count
+        let count = bytes.byteCount
+        output.statistics.undecodedBytes += count
+        if passesOver(.data, byteCount: count, carrier, direction, into: &output) { return }
         append(
-            event(.data, carrier, direction, count: bytes.count, bytes: bytes),
-            frames: [carrier.frame], direction, range: offset..<(offset + UInt64(bytes.count)),
+            event(
+                .data, carrier, direction, count: count, bytes: [UInt8](copying: bytes)),
+            frames: [carrier.frame], direction, range: offset..<(offset + UInt64(count)),
             into: &output)
     }
 
     /// The gap names the bytes' own sequence number, and the frame that revealed it, if one did.
-    private func emitGap(
+    private mutating func emitGap(
         _ count: Int, _ reason: TCPEvent.GapReason, _ carrier: Carrier?, _ direction: Direction,
         into output: inout TraceOutput
     ) {
+        if passesOver(.gap, carrier, direction, into: &output) { return }
         let header = TCPHeader(
             sourcePort: key.source(direction).port,
             destinationPort: key.destination(direction).port,
@@ -187,7 +247,7 @@ extension Flow {
             count: count, gapReason: gapReason, bytes: bytes)
     }
 
-    func append(
+    mutating func append(
         _ content: any DissectedMessage, frames: [Int], _ direction: Direction,
         range: Range<UInt64>? = nil, into output: inout TraceOutput
     ) {
@@ -196,6 +256,6 @@ extension Flow {
             source: key.source(direction), destination: key.destination(direction),
             content: content)
         message.streamRange = range
-        output.messages.append(message)
+        output.append(message)
     }
 }

@@ -2,13 +2,17 @@ import Protocols
 
 /// A TCP connection as the capture shows it: two streams, and what happened to them.
 struct Flow {
+    let key: FlowKey
     /// Its number in the trace, from 0.
     let number: Int
-    let key: FlowKey
+    /// Its slot among the connections that are being followed.
+    let slot: Int
     /// When its last segment was captured.
     var lastActivity: Timestamp
     /// Whether it has been reset, or both sides have ended.
     private(set) var isClosed = false
+    /// Whether it waits to be forgotten.
+    var isLeaving = false
     /// The direction of the attempt that opened it; `nil` if that was not captured.
     private var caller: Direction?
     /// Whether the caller has acknowledged the acceptance of its attempt.
@@ -20,11 +24,14 @@ struct Flow {
     /// Its decoder, of both directions.
     var decoder: (any ConnectionDecoder)?
 
-    init(number: Int, key: FlowKey, at time: Timestamp, options: TraceOptions) {
+    init(number: Int, slot: Int, key: FlowKey, at time: Timestamp, options: TraceOptions) {
         self.number = number
+        self.slot = slot
         self.key = key
         lastActivity = time
-        let ports = [key.ends.0.port, key.ends.1.port]
+        guard !options.protocolsByPort.isEmpty else { return }
+        let ends = key.ends
+        let ports = [ends.0.port, ends.1.port]
         if let known = ports.compactMap({ options.protocolsByPort[$0] }).first {
             streamProtocol = known
             decoder = known.makeDecoder(DissectionStack(options.protocols))
@@ -36,12 +43,14 @@ struct Flow {
 
     /// The stream of a direction.
     subscript(direction: Direction) -> StreamState {
+        @inline(__always)
         _read {
             switch direction {
             case .fromFirst: yield first
             case .fromSecond: yield second
             }
         }
+        @inline(__always)
         _modify {
             switch direction {
             case .fromFirst: yield &first
@@ -50,17 +59,123 @@ struct Flow {
         }
     }
 
-    var waitingBytes: Int { first.reassembly.waitingBytes + second.reassembly.waitingBytes }
-    var isAwaiting: Bool { first.awaited != nil || second.awaited != nil }
+    // What segments ask of a stream. `self[direction]` would copy the whole of it, and a method that
+    // is not mutating would be given a copy of the flow.
+
+    mutating func nextSequence(_ direction: Direction) -> TCPSequence? {
+        direction == .fromFirst ? first.reassembly.nextSequence : second.reassembly.nextSequence
+    }
+
+    mutating func next(_ direction: Direction) -> UInt64 {
+        direction == .fromFirst ? first.reassembly.next : second.reassembly.next
+    }
+
+    mutating func initialSequence(_ direction: Direction) -> TCPSequence? {
+        direction == .fromFirst ? first.initialSequence : second.initialSequence
+    }
+
+    mutating func finOffset(_ direction: Direction) -> UInt64? {
+        direction == .fromFirst ? first.finOffset : second.finOffset
+    }
+
+    mutating func decoding(_ direction: Direction) -> StreamState.Decoding {
+        direction == .fromFirst ? first.decoding : second.decoding
+    }
+
+    mutating func isWaiting(_ direction: Direction) -> Bool {
+        direction == .fromFirst ? first.reassembly.isWaiting : second.reassembly.isWaiting
+    }
+
+    /// Whether it is one of those that are followed; its slot is free otherwise.
+    private(set) var isFollowed = true
+
+    /// Lets go of all that it holds; its slot is free.
+    mutating func vacate() {
+        isFollowed = false
+        first = StreamState()
+        second = StreamState()
+        streamProtocol = nil
+        decoder = nil
+    }
+
+    var waitingBytes: Int {
+        mutating get { first.reassembly.waitingBytes + second.reassembly.waitingBytes }
+    }
+    var isAwaiting: Bool {
+        mutating get { first.awaited != nil || second.awaited != nil }
+    }
 
     /// Whether a segment opens another connection between the same ends.
-    func isSuperseded(by header: TCPHeader, _ direction: Direction) -> Bool {
+    mutating func isSuperseded(by header: TCPHeader, _ direction: Direction) -> Bool {
         guard header.flags.contains(.syn), !header.flags.contains(.ack) else { return false }
         if isClosed { return true }
         guard let initial = self[direction].initialSequence else {
             return self[direction].hasStarted
         }
         return initial != header.sequence
+    }
+
+    /// What a segment has changed.
+    enum Change {
+        case none
+        /// It opens another connection between the same ends, and was not taken.
+        case isSuperseded
+        /// There are acknowledged bytes outstanding now.
+        case awaits
+        /// The connection has ended.
+        case closes
+    }
+
+    /// Takes a segment, or finds that another connection begins with it.
+    mutating func take(
+        _ segment: RawSpan, _ carrier: Carrier, _ direction: Direction,
+        into output: inout TraceOutput
+    ) -> Change {
+        if takeNext(segment, carrier, direction, into: &output) { return .none }
+        if carrier.header.flags.contains(.syn), isSuperseded(by: carrier.header, direction) {
+            return .isSuperseded
+        }
+        let wasAwaiting = isAwaiting
+        output.waitingBytes -= waitingBytes
+        receive(segment, carrier, direction, into: &output)
+        output.waitingBytes += waitingBytes
+        if isClosed, !isLeaving {
+            isLeaving = true
+            return .closes
+        }
+        return !wasAwaiting && isAwaiting ? .awaits : .none
+    }
+
+    /// Takes a segment of an established connection that brings the bytes which are next in order,
+    /// or none, and tells nothing new; `false` leaves it to `receive`.
+    ///
+    /// Nearly all segments are such ones. What it does is what `receive` would do.
+    private mutating func takeNext(
+        _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction,
+        into output: inout TraceOutput
+    ) -> Bool {
+        let header = carrier.header
+        let opposite =
+            direction == .fromFirst
+            ? second.reassembly.nextSequence : first.reassembly.nextSequence
+        guard header.flags.subtracting(.psh) == .ack, isEstablished,
+            first.awaited == nil, second.awaited == nil, output.watches.isEmpty, let opposite,
+            header.acknowledgement.distance(from: opposite) <= 0
+        else { return false }
+        if payload.byteCount == 0 {
+            lastActivity = output.now
+            return true
+        }
+        let count = payload.byteCount
+        let offset =
+            direction == .fromFirst
+            ? first.acceptNext(count, at: header.sequence)
+            : second.acceptNext(count, at: header.sequence)
+        guard let offset else { return false }
+        lastActivity = output.now
+        output.statistics.streamBytes += count
+        decode(payload, at: offset, carrier, direction, into: &output)
+        return true
     }
 
     /// Takes a segment.
@@ -76,7 +191,10 @@ struct Flow {
     ) {
         lastActivity = output.now
         let flags = carrier.header.flags
-        countDownAwaited(carrier, into: &output)
+        output.screening.place = MessagePlace(
+            flow: number, slot: slot, isFromFirst: direction == .fromFirst,
+            nanoseconds: output.now.nanoseconds, frame: carrier.frame)
+        if isAwaiting { countDownAwaited(carrier, into: &output) }
         if flags.contains(.syn) { synchronise(carrier, direction, into: &output) }
         if flags.contains(.ack), !flags.contains(.rst) {
             establish(carrier, direction, into: &output)
@@ -84,7 +202,7 @@ struct Flow {
         }
         // The payload of a reset is a diagnostic text, not part of the stream (RFC 9293 3.5.3).
         if payload.byteCount > 0, !flags.contains(.rst) {
-            take(payload, carrier, direction, into: &output)
+            takePayload(payload, carrier, direction, into: &output)
         }
         if flags.contains(.fin) { end(carrier, direction, into: &output) }
         if flags.contains(.rst) {
@@ -118,7 +236,7 @@ struct Flow {
         _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
     ) {
         guard !isEstablished, direction == caller, !carrier.header.flags.contains(.syn),
-            let answer = self[direction.opposite].initialSequence,
+            let answer = initialSequence(direction.opposite),
             carrier.header.acknowledgement.distance(from: answer) > 0
         else { return }
         isEstablished = true
@@ -126,7 +244,7 @@ struct Flow {
     }
 
     /// Whether a reset answers a connection attempt that nothing else has answered.
-    private func answersAttempt(_ carrier: Carrier, _ direction: Direction) -> Bool {
+    private mutating func answersAttempt(_ carrier: Carrier, _ direction: Direction) -> Bool {
         guard let caller, direction == caller.opposite, !self[direction].hasStarted,
             let attempt = self[caller].initialSequence
         else { return false }
@@ -135,7 +253,7 @@ struct Flow {
     }
 
     /// Payload: decoded at once if it is next in order, kept if it is ahead.
-    private mutating func take(
+    private mutating func takePayload(
         _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction,
         into output: inout TraceOutput
     ) {
@@ -143,24 +261,34 @@ struct Flow {
             payload, carrier: carrier, counting: &output.statistics)
         if let from {
             let bytes = payload.extracting(droppingFirst: from)
-            let offset = self[direction].reassembly.next - UInt64(bytes.byteCount)
+            let offset = next(direction) - UInt64(bytes.byteCount)
             deliver(bytes, at: offset, carrier, direction, into: &output)
         }
-        deliverReady(direction, into: &output)
-        while exceedsLimit(direction, output),
+        if isAwaiting || isWaiting(direction) {
+            deliverReady(direction, into: &output)
+            keepToLimit(carrier, direction, into: &output)
+        }
+        if finOffset(direction) != nil { endIfComplete(direction, into: &output) }
+    }
+
+    private mutating func keepToLimit(
+        _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
+    ) {
+        while exceedsLimit(direction, &output),
             let hole = self[direction].reassembly.waiting.first?.offset
         {
             giveUp(upTo: hole, .limit, carrier, direction, into: &output)
         }
-        endIfComplete(direction, into: &output)
     }
 
-    private func exceedsLimit(_ direction: Direction, _ output: TraceOutput) -> Bool {
-        let reassembly = self[direction].reassembly
-        return reassembly.waitingBytes > output.options.waitingBytesMax
-            || reassembly.waiting.count > output.options.waitingSegmentsMax
-            || (reassembly.waitingBytes > 0
-                && output.waitingBytes + waitingBytes > output.options.waitingBytesTotalMax)
+    private mutating func exceedsLimit(
+        _ direction: Direction, _ output: inout TraceOutput
+    ) -> Bool {
+        let waitingBytes = self[direction].reassembly.waitingBytes
+        return waitingBytes > output.options.waitingBytesMax
+            || self[direction].reassembly.waiting.count > output.options.waitingSegmentsMax
+            || (waitingBytes > 0
+                && output.waitingBytes + self.waitingBytes > output.options.waitingBytesTotalMax)
     }
 
     private mutating func end(
@@ -182,7 +310,7 @@ struct Flow {
     }
 
     /// Ends a stream whose bytes before the FIN have all come.
-    private mutating func endIfComplete(
+    mutating func endIfComplete(
         _ direction: Direction, into output: inout TraceOutput
     ) {
         guard let fin = self[direction].finOffset, self[direction].reassembly.next >= fin else {
@@ -191,99 +319,5 @@ struct Flow {
         guard self[direction].decoding != .ended else { return }
         self[direction].reassembly.passSequenceNumber()
         endStream(direction, .closed, by: self[direction].finFrame, into: &output)
-    }
-}
-
-extension Flow {
-    /// Gives up all that is missing in both streams and ends them.
-    ///
-    /// - Parameter cut: The direction whose sender was cut off by the other side's reset: what it
-    ///   had not finished is not its fault, and is not reported.
-    mutating func finish(
-        _ carrier: Carrier?, reason: TCPEvent.GapReason, cutting cut: Direction? = nil,
-        into output: inout TraceOutput
-    ) {
-        for direction in [Direction.fromFirst, .fromSecond] {
-            while let hole = self[direction].reassembly.waiting.first?.offset {
-                giveUp(upTo: hole, reason, carrier, direction, into: &output)
-            }
-            if let awaited = self[direction].awaited {
-                giveUp(upTo: awaited.end, .acknowledged, carrier, direction, into: &output)
-            }
-            let end: StreamEnd = carrier == nil ? .captureEnded : direction == cut ? .cut : .closed
-            endStream(direction, end, by: carrier?.frame, into: &output)
-        }
-    }
-
-    /// Looks what the receiver of the other stream says to have got.
-    private mutating func acknowledge(
-        _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
-    ) {
-        let other = direction.opposite
-        guard let next = self[other].reassembly.nextSequence else { return }
-        let ahead = carrier.header.acknowledgement.distance(from: next)
-        guard ahead > 0 else { return }
-        var end = self[other].reassembly.next + UInt64(ahead)
-        guard end <= self[other].captureEnd + UInt64(output.options.waitingBytesMax) else {
-            output.statistics.implausibleAcknowledgements += 1
-            return
-        }
-        // The FIN takes a number of its own.
-        if let fin = self[other].finOffset { end = min(end, fin) }
-        guard end > self[other].reassembly.next, self[other].decoding != .ended else { return }
-        if let awaited = self[other].awaited {
-            self[other].awaited?.end = max(awaited.end, end)
-        } else {
-            self[other].awaited = StreamState.Awaited(
-                end: end, since: output.now, segmentsLeft: output.options.lossSegments)
-        }
-    }
-
-    /// Counts one more segment without the awaited bytes.
-    private mutating func countDownAwaited(
-        _ carrier: Carrier, into output: inout TraceOutput
-    ) {
-        guard isAwaiting else { return }
-        for direction in [Direction.fromFirst, .fromSecond] {
-            self[direction].awaited?.segmentsLeft -= 1
-        }
-        giveUpOverdue(carrier, into: &output)
-    }
-
-    /// Gives up awaited bytes whose time has run out.
-    mutating func giveUpOverdue(_ carrier: Carrier?, into output: inout TraceOutput) {
-        for direction in [Direction.fromFirst, .fromSecond] {
-            guard let awaited = self[direction].awaited,
-                awaited.segmentsLeft <= 0
-                    || output.now - awaited.since > output.options.lossWait
-            else { continue }
-            giveUp(upTo: awaited.end, .acknowledged, carrier, direction, into: &output)
-            endIfComplete(direction, into: &output)
-        }
-    }
-
-    /// Reports the bytes up to `end` that are missing, and delivers what waited behind them.
-    private mutating func giveUp(
-        upTo end: UInt64, _ reason: TCPEvent.GapReason, _ carrier: Carrier?,
-        _ direction: Direction, into output: inout TraceOutput
-    ) {
-        while self[direction].reassembly.next < end {
-            let from = self[direction].reassembly.next
-            let hole = from..<min(end, self[direction].reassembly.waiting.first?.offset ?? end)
-            reportGap(hole, reason, carrier, direction, into: &output)
-            self[direction].reassembly.giveUp(upTo: hole.upperBound)
-            deliverReady(direction, into: &output)
-        }
-        self[direction].awaited = nil
-    }
-
-    private mutating func deliverReady(_ direction: Direction, into output: inout TraceOutput) {
-        for ready in self[direction].reassembly.takeReady() {
-            deliver(
-                ready.bytes.span.bytes, at: ready.offset, ready.carrier, direction, into: &output)
-        }
-        if let awaited = self[direction].awaited, self[direction].reassembly.next >= awaited.end {
-            self[direction].awaited = nil
-        }
     }
 }

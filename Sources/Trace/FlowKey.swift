@@ -1,17 +1,60 @@
 import Protocols
 
 /// The two ends of a connection, the same for both directions.
-struct FlowKey: Hashable {
+struct FlowKey: Sendable, Hashable {
+    /// The words of the addresses, the first end's before the second's.
+    private let words: SIMD4<UInt64>
+    /// Ports in the lower half, first end first; above it whether the ends' addresses are IPv6.
+    private let ports: UInt64
+    /// What hash tables and shards go by.
+    let hashCode: UInt64
+
+    private static let ipv6Shift: UInt64 = 32
+
     /// The ends in a fixed order.
-    let ends: (Endpoint, Endpoint)
+    var ends: (Endpoint, Endpoint) { (end(0), end(1)) }
+
+    private func end(_ index: Int) -> Endpoint {
+        let isIPv6 = ports >> (Self.ipv6Shift + UInt64(index)) & 1 != 0
+        let low = words[2 * index + 1]
+        let address =
+            isIPv6
+            ? IPAddress(ipv6High: words[2 * index], low: low)
+            : IPAddress(ipv4: UInt32(truncatingIfNeeded: low))
+        return Endpoint(
+            address: address,
+            port: UInt16(truncatingIfNeeded: ports >> (index == 0 ? 16 : 0)))
+    }
+
+    private init(_ first: Endpoint, _ second: Endpoint) {
+        let (one, two) = (first.address.words, second.address.words)
+        words = SIMD4(one.high, one.low, two.high, two.low)
+        ports =
+            (first.address.isIPv6 ? 1 << Self.ipv6Shift : 0)
+            | (second.address.isIPv6 ? 2 << Self.ipv6Shift : 0)
+            | UInt64(first.port) << 16 | UInt64(second.port)
+        hashCode = Self.hash(one.low, two.low, one.high ^ two.high &* 3, ports)
+    }
+
+    /// Another one in each process, so that nobody can make connections meet in the table.
+    private static let seed = UInt64.random(in: .min ... .max)
+
+    private static func hash(_ a: UInt64, _ b: UInt64, _ c: UInt64, _ d: UInt64) -> UInt64 {
+        let ends = mix(a ^ seed, b ^ 0x9E37_79B9_7F4A_7C15)
+        return mix(ends ^ d, seed ^ c ^ 0xD1B5_4A32_D192_ED03)
+    }
+
+    private static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let product = left.multipliedFullWidth(by: right)
+        return product.high ^ product.low
+    }
 
     static func == (left: FlowKey, right: FlowKey) -> Bool {
-        left.ends.0 == right.ends.0 && left.ends.1 == right.ends.1
+        left.hashCode == right.hashCode && left.ports == right.ports && left.words == right.words
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(ends.0)
-        hasher.combine(ends.1)
+        hasher.combine(hashCode)
     }
 
     /// The key of a segment, and which end sent it.
@@ -19,16 +62,30 @@ struct FlowKey: Hashable {
         from source: Endpoint, to destination: Endpoint
     ) -> (key: FlowKey, direction: Direction) {
         if source.precedes(destination) {
-            (FlowKey(ends: (source, destination)), .fromFirst)
+            (FlowKey(source, destination), .fromFirst)
         } else {
-            (FlowKey(ends: (destination, source)), .fromSecond)
+            (FlowKey(destination, source), .fromSecond)
         }
     }
 
-    /// The end that sends in a direction.
-    func source(_ direction: Direction) -> Endpoint {
-        direction == .fromFirst ? ends.0 : ends.1
+    /// The key of a segment in an Ethernet frame, and which end sent it.
+    static func make(_ segment: EthernetSegment) -> (key: FlowKey, direction: Direction) {
+        let (source, destination) = (segment.addresses >> 32, segment.addresses & 0xFFFF_FFFF)
+        let (from, to) = (segment.header.sourcePort, segment.header.destinationPort)
+        let isFirst = from == to ? source < destination : from < to
+        return isFirst
+            ? (FlowKey(ipv4: source, from, destination, to), .fromFirst)
+            : (FlowKey(ipv4: destination, to, source, from), .fromSecond)
     }
+
+    private init(ipv4 first: UInt64, _ firstPort: UInt16, _ second: UInt64, _ secondPort: UInt16) {
+        words = SIMD4(0, first, 0, second)
+        ports = UInt64(firstPort) << 16 | UInt64(secondPort)
+        hashCode = Self.hash(first, second, 0, ports)
+    }
+
+    /// The end that sends in a direction.
+    func source(_ direction: Direction) -> Endpoint { end(direction == .fromFirst ? 0 : 1) }
 
     /// The end that receives in a direction.
     func destination(_ direction: Direction) -> Endpoint {
@@ -50,6 +107,29 @@ enum Direction: Int {
 extension Endpoint {
     /// Some order of endpoints; which one does not matter.
     fileprivate func precedes(_ other: Endpoint) -> Bool {
-        port == other.port ? address < other.address : port < other.port
+        port == other.port ? address.words < other.address.words : port < other.port
+    }
+}
+
+/// The share of all connections that one of several engines follows, each on its own core.
+///
+/// Connections are told apart by their ends, so that both directions of one, and all that come
+/// after it between the same ends, belong to the same share.
+public struct FlowShard: Sendable, Hashable {
+    /// Which share, from 0.
+    public var index: Int
+    /// How many there are.
+    public var count: Int
+
+    /// Makes a share; all connections belong to the only one of a count of 1.
+    public init(index: Int = 0, count: Int = 1) {
+        precondition(count > 0 && (0..<count).contains(index))
+        self.index = index
+        self.count = count
+    }
+
+    /// Whether a connection belongs to this share; a table's lower bits stay free for itself.
+    func holds(_ key: FlowKey) -> Bool {
+        count == 1 || (key.hashCode >> 32 * UInt64(count)) >> 32 == UInt64(index)
     }
 }

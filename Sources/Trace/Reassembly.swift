@@ -31,6 +31,10 @@ struct Reassembly {
     /// How many bytes wait.
     private(set) var waitingBytes = 0
 
+    /// Whether bytes wait for a hole before them to be filled.
+    @inline(__always)
+    var isWaiting: Bool { !waiting.isEmpty }
+
     /// Says which sequence number the next byte has.
     mutating func start(at sequence: TCPSequence) {
         nextSequence = sequence
@@ -68,6 +72,18 @@ struct Reassembly {
             payload.extracting(droppingFirst: known), at: from, carrier,
             isPartlyKnown: known > 0, &statistics)
         return nil
+    }
+
+    /// Takes bytes of a plain segment that are next in order, with nothing waiting behind them.
+    ///
+    /// - Returns: Their offset; `nil` leaves the segment to `accept`.
+    @inline(__always)
+    mutating func acceptNext(_ count: Int, at sequence: TCPSequence) -> UInt64? {
+        guard waiting.isEmpty, nextSequence == sequence else { return nil }
+        let offset = next
+        next += UInt64(count)
+        nextSequence = sequence + count
+        return offset
     }
 
     /// The waiting bytes that are next in order by now; they count as taken.

@@ -60,6 +60,15 @@ struct StreamState {
     /// Where the last captured byte ends, be it in order or waiting.
     var captureEnd: UInt64 { reassembly.waiting.last?.end ?? reassembly.next }
 
+    /// Takes bytes of a plain segment that are next in order, if a decoder takes them.
+    ///
+    /// - Returns: Their offset; `nil` leaves the segment to others.
+    @inline(__always)
+    mutating func acceptNext(_ count: Int, at sequence: TCPSequence) -> UInt64? {
+        guard decoding == .decoded, finOffset == nil else { return nil }
+        return reassembly.acceptNext(count, at: sequence)
+    }
+
     /// Remembers who carried a stretch; returns how many older ones had to be forgotten.
     mutating func remember(_ range: Range<UInt64>, _ carrier: Carrier) -> Int {
         carried.append(Carried(range: range, carrier: carrier))
@@ -71,6 +80,7 @@ struct StreamState {
 
     /// Forgets who carried what no later message can refer to.
     mutating func forget(before offset: UInt64) {
+        if carried.isEmpty { return }
         if let last = carried.last, last.range.upperBound <= offset {
             carried.removeAll(keepingCapacity: true)
         } else if let first = carried.first, first.range.upperBound <= offset {

@@ -7,21 +7,38 @@ import Protocols
 /// does not become part of a message is counted in `statistics`.
 public struct TraceEngine: Sendable {
     private var output: TraceOutput
-    private var flows: [Flow] = []
-    private var flowIndex: [FlowKey: Int] = [:]
+    private var flows = FlowTable()
     /// Flows that have acknowledged bytes outstanding.
     private var awaiting: [Int] = []
+    /// Flows that have ended, in the order in which they did.
+    private var leaving = LeavingFlows()
+    /// When idle flows were looked for last.
+    private var lastSweep: Timestamp?
     private var fragments = IPReassembly()
     private var bluetooth = BluetoothTrace()
-    private var nextNumber = 1
 
     /// Makes an engine that has seen nothing.
-    public init(_ options: TraceOptions = TraceOptions()) {
-        output = TraceOutput(options: options)
+    ///
+    /// - Parameters:
+    ///   - options: How it reads, and its limits.
+    ///   - screen: Who says which messages are wanted; without one all are.
+    public init(_ options: TraceOptions = TraceOptions(), screen: (any MessageScreen)? = nil) {
+        output = TraceOutput(options: options, screen: screen)
     }
 
     /// What has been seen so far.
-    public var statistics: TraceStatistics { output.statistics }
+    public var statistics: TraceStatistics {
+        guard output.options.shard.index > 0 else { return output.statistics }
+        var own = TraceStatistics()
+        own.merge(share: output.statistics)
+        return own
+    }
+
+    /// Who says which messages are wanted, as it is by now.
+    public var screen: any MessageScreen { output.screening.screen }
+
+    /// How many connections are being followed, those that have just ended included.
+    var followedCount: Int { flows.count }
 
     /// Takes the next packet and appends the messages that it completes.
     ///
@@ -33,12 +50,13 @@ public struct TraceEngine: Sendable {
         output.statistics.bytes += packet.bytes.byteCount
         output.now = Timestamp(nanoseconds: packet.timestamp)
         if !awaiting.isEmpty { giveUpOverdue() }
+        if leaving.isDue(at: packet.timestamp) { releaseClosed() }
         do {
             try consumeFrame(packet)
         } catch {
             output.statistics.ignore("malformed " + error.unit.prefix { $0 != "." })
         }
-        flush(into: &messages)
+        if !output.messages.isEmpty { flush(into: &messages) }
     }
 
     /// Tells that no packet came until `time`, so that overdue bytes are reported as missing.
@@ -57,21 +75,22 @@ public struct TraceEngine: Sendable {
     public mutating func finish(at time: Timestamp?, into messages: inout [TraceMessage]) {
         if let time { output.now = time }
         fragments.finish(counting: &output.statistics)
-        for index in flows.indices.sorted(by: { flows[$0].number < flows[$1].number }) {
-            flows[index].finish(nil, reason: .end, into: &output)
+        for slot in flows.usedSlots.sorted(by: { flows[$0].number < flows[$1].number }) {
+            flows[slot].finish(nil, reason: .end, into: &output)
+            output.screening.screen.release(slot: slot)
         }
         bluetooth.finish(into: &output)
-        flows = []
-        flowIndex = [:]
+        flows = FlowTable()
         awaiting = []
+        leaving = LeavingFlows()
         output.waitingBytes = 0
         flush(into: &messages)
     }
 
     /// Gives an event that was not on the wire its place in the trace.
     public mutating func insert(event: DeviceEvent, at time: Timestamp) -> TraceMessage {
-        defer { nextNumber += 1 }
-        return TraceMessage(number: nextNumber, time: time, frames: [], content: event)
+        defer { output.nextNumber += 1 }
+        return TraceMessage(number: output.nextNumber, time: time, frames: [], content: event)
     }
 
     /// Looks from now on for bytes in a stream; where they are found stands a `SentBytes` message,
@@ -79,12 +98,7 @@ public struct TraceEngine: Sendable {
     public mutating func look(for bytes: ByteWatch) { output.watches.append(bytes) }
 
     private mutating func flush(into messages: inout [TraceMessage]) {
-        guard !output.messages.isEmpty else { return }
-        for var message in output.messages {
-            message.number = nextNumber
-            nextNumber += 1
-            messages.append(message)
-        }
+        messages += output.messages
         output.messages.removeAll(keepingCapacity: true)
     }
 }
@@ -92,8 +106,28 @@ public struct TraceEngine: Sendable {
 extension TraceEngine {
     /// Link layer: finds the IP packet.
     private mutating func consumeFrame(_ packet: borrowing Packet) throws(DecodeError) {
+        if packet.linkType == .ethernet, let segment = EthernetSegment(packet.bytes) {
+            let (key, direction) = FlowKey.make(segment)
+            guard output.options.shard.holds(key) else { return }
+            if output.options.verifiesChecksums,
+                !InternetChecksum.isValid(segment, in: packet.bytes)
+            {
+                output.statistics.ignore(TraceStatistics.badChecksum)
+                return
+            }
+            let start = segment.segment.lowerBound + segment.header.length
+            let payload = start..<segment.segment.upperBound
+            consume(
+                packet.bytes.extracting(payload),
+                Carrier(
+                    frame: packet.index, header: segment.header, segmentLength: payload.count),
+                key, direction)
+            return
+        }
         guard let framing = LinkFraming(rawValue: packet.linkType.rawValue) else {
             if let framing = HCIFraming(linkType: packet.linkType.rawValue) {
+                // Links are not shared out: the first share follows all of them.
+                guard output.options.shard.index == 0 else { return }
                 return try bluetooth.consume(packet, framing, into: &output)
             }
             output.statistics.ignore(
@@ -160,93 +194,157 @@ extension TraceEngine {
         let caller = Endpoint(address: report.quotedSource, port: report.sourcePort)
         let callee = Endpoint(address: report.quotedDestination, port: report.destinationPort)
         let key = FlowKey.make(from: caller, to: callee).key
+        guard output.options.shard.holds(key) else { return }
         // The host itself speaks for its endpoint; a router on the way is a party of its own.
         let isCallee = report.source == report.quotedDestination
-        output.messages.append(
+        output.append(
             TraceMessage(
                 number: 0, time: output.now, frames: [frame],
-                flow: flowIndex[key].map { flows[$0].number },
+                flow: flows.slot(of: key).map { flows[$0].number },
                 source: isCallee ? callee : Endpoint(address: report.source, port: 0),
                 destination: caller, content: report))
     }
 
-    /// TCP: finds the flow.
+    /// TCP: reads the header.
     private mutating func consumeTCP(
         _ segment: RawSpan, _ ip: IPHeader, frame: Int
     ) throws(DecodeError) {
         let header = try TCPHeader(parsing: segment)
-        if output.options.verifiesChecksums, segment.byteCount == ip.payloadLength,
-            !InternetChecksum.isValid(segment, of: ip)
-        {
-            output.statistics.ignore("bad tcp checksum")
-            return
-        }
-        output.statistics.segments += 1
         let (key, direction) = FlowKey.make(
             from: Endpoint(address: ip.source, port: header.sourcePort),
             to: Endpoint(address: ip.destination, port: header.destinationPort))
-        let index = flow(of: header, key, direction)
-        let carrier = Carrier(
-            frame: frame, header: header, segmentLength: ip.payloadLength - header.length)
-        let waitingBefore = flows[index].waitingBytes
-        let wasAwaiting = flows[index].isAwaiting
-        output.waitingBytes -= waitingBefore
-        flows[index].receive(
-            segment.extracting(droppingFirst: header.length), carrier, direction, into: &output)
-        output.waitingBytes += flows[index].waitingBytes
-        if !wasAwaiting, flows[index].isAwaiting { awaiting.append(index) }
+        guard output.options.shard.holds(key) else { return }
+        if output.options.verifiesChecksums, segment.byteCount == ip.payloadLength,
+            !InternetChecksum.isValid(segment, ofTCPFrom: ip.source, to: ip.destination)
+        {
+            output.statistics.ignore(TraceStatistics.badChecksum)
+            return
+        }
+        consume(
+            segment.extracting(droppingFirst: header.length),
+            Carrier(
+                frame: frame, header: header, segmentLength: ip.payloadLength - header.length),
+            key, direction)
     }
 
-    /// The place of a segment's flow; makes one for the first segment of a connection.
-    private mutating func flow(
-        of header: TCPHeader, _ key: FlowKey, _ direction: Direction
-    ) -> Int {
-        if let index = flowIndex[key] {
-            if flows[index].isSuperseded(by: header, direction) {
-                output.waitingBytes -= flows[index].waitingBytes
-                flows[index].finish(nil, reason: .end, into: &output)
-                flows[index] = makeFlow(key)
-            }
-            return index
+    /// A TCP segment: finds its flow.
+    private mutating func consume(
+        _ payload: RawSpan, _ carrier: Carrier, _ key: FlowKey, _ direction: Direction
+    ) {
+        output.statistics.segments += 1
+        if let slot = flows.slot(of: key) {
+            if take(payload, carrier, direction, slot) { return }
+            release(slot, reason: .end)
+        } else {
+            makeRoom()
+        }
+        let slot = flows.nextSlot
+        flows.insert(
+            Flow(
+                number: output.statistics.flows, slot: slot, key: key, at: output.now,
+                options: output.options))
+        output.statistics.flows += 1
+        _ = take(payload, carrier, direction, slot)
+    }
+
+    /// Gives a segment to a flow; `false` if it opens another connection between the same ends.
+    private mutating func take(
+        _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction, _ slot: Int
+    ) -> Bool {
+        switch flows.take(payload, carrier, direction, slot, into: &output) {
+        case .none: break
+        case .isSuperseded: return false
+        case .awaits: awaiting.append(slot)
+        case .closes:
+            if flows[slot].isAwaiting, !awaiting.contains(slot) { awaiting.append(slot) }
+            leaving.add(
+                slot, flows[slot].number,
+                until: (output.now + output.options.closedWait).nanoseconds)
+        }
+        return true
+    }
+
+    // MARK: - Letting go
+
+    /// Ends what is unfinished in a flow and forgets it.
+    private mutating func release(_ slot: Int, reason: TCPEvent.GapReason) {
+        output.waitingBytes -= flows[slot].waitingBytes
+        if flows[slot].isAwaiting { awaiting.removeAll { $0 == slot } }
+        flows[slot].finish(nil, reason: reason, into: &output)
+        output.screening.screen.release(slot: slot)
+        flows.remove(slot: slot)
+    }
+
+    /// Forgets the flows that ended long enough ago.
+    private mutating func releaseClosed() {
+        while let (slot, number) = leaving.take(at: output.now.nanoseconds) {
+            // The slot may have been given to another flow meanwhile.
+            if flows.isUsed(slot), flows[slot].number == number { release(slot, reason: .end) }
+        }
+    }
+
+    /// Gives up flows where there is no room for another one.
+    private mutating func makeRoom() {
+        if lastSweep.map({ output.now - $0 > output.options.idleWait / 8 }) ?? true {
+            expireIdleFlows()
         }
         if flows.count >= output.options.flowsMax { evictIdleFlows() }
-        flowIndex[key] = flows.count
-        flows.append(makeFlow(key))
-        return flows.count - 1
     }
 
-    private mutating func makeFlow(_ key: FlowKey) -> Flow {
-        defer { output.statistics.flows += 1 }
-        return Flow(
-            number: output.statistics.flows, key: key, at: output.now, options: output.options)
+    /// Gives up the flows of which nothing came for too long.
+    private mutating func expireIdleFlows() {
+        lastSweep = output.now
+        for slot in flows.usedSlots.sorted()
+        where output.now - flows[slot].lastActivity > output.options.idleWait {
+            if !flows[slot].isClosed { output.statistics.expiredFlows += 1 }
+            release(slot, reason: .limit)
+        }
     }
 
     /// Gives up an eighth of the flows: closed ones first, then the least recently active.
     ///
     /// A share at a time, so that looking for them costs little for each new flow.
     private mutating func evictIdleFlows() {
-        let byActivity = flows.indices.sorted { left, right in
+        let byActivity = flows.usedSlots.sorted { left, right in
             flows[left].isClosed == flows[right].isClosed
-                ? flows[left].lastActivity < flows[right].lastActivity : flows[left].isClosed
+                ? (flows[left].lastActivity, flows[left].number)
+                    < (flows[right].lastActivity, flows[right].number)
+                : flows[left].isClosed
         }
-        let evicted = Set(byActivity.prefix(max(1, flows.count / 8)))
-        for index in evicted.sorted() {
-            if !flows[index].isClosed { output.statistics.evictedFlows += 1 }
-            output.waitingBytes -= flows[index].waitingBytes
-            flows[index].finish(nil, reason: .limit, into: &output)
+        for slot in byActivity.prefix(max(1, byActivity.count / 8)) {
+            if !flows[slot].isClosed { output.statistics.evictedFlows += 1 }
+            release(slot, reason: .limit)
         }
-        flows = flows.indices.filter { !evicted.contains($0) }.map { flows[$0] }
-        flowIndex = Dictionary(
-            uniqueKeysWithValues: flows.enumerated().map { ($0.element.key, $0.offset) })
-        awaiting = flows.indices.filter { flows[$0].isAwaiting }
     }
 
     private mutating func giveUpOverdue() {
-        for index in awaiting {
-            output.waitingBytes -= flows[index].waitingBytes
-            flows[index].giveUpOverdue(nil, into: &output)
-            output.waitingBytes += flows[index].waitingBytes
+        for slot in awaiting {
+            output.waitingBytes -= flows[slot].waitingBytes
+            flows[slot].giveUpOverdue(nil, into: &output)
+            output.waitingBytes += flows[slot].waitingBytes
         }
         awaiting.removeAll { !flows[$0].isAwaiting }
+    }
+}
+
+/// The flows that have ended and are still remembered, in the order in which they are forgotten.
+private struct LeavingFlows {
+    private var queue: [(slot: Int, number: Int, until: Int64)] = []
+    private var front = 0
+
+    func isDue(at time: Int64) -> Bool { front < queue.count && queue[front].until < time }
+
+    mutating func add(_ slot: Int, _ number: Int, until: Int64) {
+        if front > 1024, front * 2 > queue.count {
+            queue.removeFirst(front)
+            front = 0
+        }
+        queue.append((slot, number, until))
+    }
+
+    mutating func take(at time: Int64) -> (slot: Int, number: Int)? {
+        guard isDue(at: time) else { return nil }
+        defer { front += 1 }
+        return (queue[front].slot, queue[front].number)
     }
 }

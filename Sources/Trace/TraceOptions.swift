@@ -13,9 +13,15 @@ public struct TraceOptions: Sendable {
 
     /// Connections that are followed at the same time; beyond it the least recently active ones
     /// are given up.
-    ///
-    /// As many as a host has ports: one client address cannot have more to one server port.
-    public var flowsMax = 65_536
+    public var flowsMax = 262_144
+    /// Capture time after which a connection without a segment is given up: as long as Linux waits
+    /// before it sends the first keep-alive (net.ipv4.tcp_keepalive_time).
+    public var idleWait = Duration.seconds(7200)
+    /// Capture time for which a connection that has ended is remembered, so that segments that are
+    /// sent once more do not look like a new one.
+    public var closedWait = Duration.seconds(5)
+    /// The share of the connections that is followed; all of them by default.
+    public var shard = FlowShard()
     /// Bytes of one direction that wait for a hole before them to be filled.
     ///
     /// Linux lets a receiver offer 6 MiB; a sender cannot be further ahead of a lost segment.

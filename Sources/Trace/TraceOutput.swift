@@ -8,7 +8,7 @@ struct TraceOutput {
     /// What is looked for in those of TCP connections.
     let candidates: [StreamProtocol]
     var statistics = TraceStatistics()
-    /// Messages of the current packet, not numbered yet.
+    /// Messages of the current packet.
     var messages: [TraceMessage] = []
     /// Decoded units of the current call, kept to spare an allocation.
     var units: [StreamMessage] = []
@@ -18,10 +18,23 @@ struct TraceOutput {
     var waitingBytes = 0
     /// When the current packet was captured.
     var now = Timestamp(nanoseconds: 0)
+    /// Who says which messages are wanted.
+    var screening: Screening
+    /// The number of the next message.
+    var nextNumber = 1
 
-    init(options: TraceOptions) {
+    init(options: TraceOptions, screen: (any MessageScreen)?) {
         self.options = options
+        screening = Screening(screen)
         stack = DissectionStack(options.protocols)
         candidates = stack.candidates(in: .tcp)
+    }
+
+    /// Adds a message and gives it its number.
+    mutating func append(_ message: TraceMessage) {
+        var message = message
+        message.number = nextNumber
+        nextNumber += 1
+        messages.append(message)
     }
 }

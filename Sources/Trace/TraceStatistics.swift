@@ -14,6 +14,8 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
     public var flows = 0
     /// TCP connections given up because too many were open at once.
     public var evictedFlows = 0
+    /// TCP connections given up because nothing came for `TraceOptions.idleWait`.
+    public var expiredFlows = 0
     /// TCP segments.
     public var segments = 0
     /// Segments all of whose payload, SYN or FIN had been captured before.
@@ -40,6 +42,26 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
 
     /// Starts with all counts at zero.
     public init() {}
+
+    /// Adds what the engine of another share of the same packets has seen of its connections.
+    ///
+    /// Packets, and those that belong to no connection, are seen by every engine; they are counted
+    /// once.
+    public mutating func merge(share other: TraceStatistics) {
+        for path in Self.flowCounts { self[keyPath: path] += other[keyPath: path] }
+        ignore(Self.badChecksum, count: other.ignored[Self.badChecksum] ?? 0)
+    }
+
+    /// What a packet with a wrong TCP checksum is counted as.
+    static let badChecksum = "bad tcp checksum"
+
+    private static var flowCounts: [WritableKeyPath<TraceStatistics, Int>] {
+        [
+            \.flows, \.evictedFlows, \.expiredFlows, \.segments, \.retransmissions, \.outOfOrder,
+            \.overlaps, \.conflicts, \.gaps, \.gapBytes, \.implausibleAcknowledgements,
+            \.streamBytes, \.undecodedBytes, \.forgottenFrames,
+        ]
+    }
 
     mutating func ignore(_ reason: String, count: Int = 1) {
         if count > 0 { ignored[reason, default: 0] += count }

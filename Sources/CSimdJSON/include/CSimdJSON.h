@@ -38,6 +38,16 @@ int cjson_parse(
     const uint8_t *bytes, size_t length, void *context,
     int (*visit)(void *context, const cjson_event *event));
 
+/// Parses one JSON document and hands over the steps of the part that a JSON pointer (RFC 6901) names;
+/// none if there is no such part. Otherwise like cjson_parse.
+int cjson_parse_at(
+    const uint8_t *bytes, size_t length, const char *pointer, size_t pointer_length, void *context,
+    int (*visit)(void *context, const cjson_event *event));
+
+/// Whether the bytes are surely one JSON document with an object as root, not nested deeper than 100
+/// levels; cjson_parse tells what the rest is. The bytes need no padding.
+int cjson_is_object(const uint8_t *bytes, size_t length);
+
 /// The text of an error code that cjson_parse returned.
 const char *cjson_error_text(int code);
 

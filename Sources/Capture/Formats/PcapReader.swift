@@ -23,7 +23,7 @@ struct PcapReader: RecordReader {
     private static let majorVersion: UInt16 = 2
 
     private let variant: Variant
-    private let linkType: LinkType
+    let linkType: LinkType
     private let snapshotLength: Int
 
     /// Reads the file header.
@@ -56,7 +56,65 @@ struct PcapReader: RecordReader {
             interfaces: [CaptureInterface(linkType: linkType, snapshotLength: snapshotLength)])
     }
 
-    mutating func next(
+    /// A packet that the buffer holds all of, with nothing about it to complain of.
+    struct QuickRecord {
+        let place: Range<Int>
+        let timestamp: Int64
+        let originalLength: Int
+    }
+
+    /// Consumes the next packet if the buffer holds all of it; `nil` leaves it to
+    /// `next(from:packetIndex:metadata:)`.
+    func next(in input: inout InputFile) -> QuickRecord? {
+        guard let record = quickRecord(input.bytes) else { return nil }
+        let whole = input.consume(Self.recordHeaderBytes + record.place.count)
+        return QuickRecord(
+            place: whole.lowerBound + Self.recordHeaderBytes..<whole.upperBound,
+            timestamp: record.timestamp, originalLength: record.originalLength)
+    }
+
+    /// Calls `body` with the packets of all records that the bytes hold wholly.
+    ///
+    /// - Parameters:
+    ///   - bytes: What has been read and not consumed.
+    ///   - count: How many packets precede them.
+    ///   - body: Takes the packets.
+    /// - Returns: How many packets there were, and in how many bytes.
+    func deliver(
+        _ bytes: RawSpan, behind count: Int, to body: (borrowing Packet) -> Void
+    ) -> (packets: Int, bytes: Int) {
+        var (packets, used) = (0, 0)
+        while let record = quickRecord(bytes.extracting(droppingFirst: used)) {
+            let start = used + Self.recordHeaderBytes
+            let end = start + record.place.count
+            packets += 1
+            body(
+                Packet(
+                    bytes.extracting(start..<end), timestamp: record.timestamp,
+                    index: count + packets, linkType: linkType,
+                    originalLength: record.originalLength))
+            used = end
+        }
+        return (packets, used)
+    }
+
+    /// The record at the front of the bytes, if they hold all of it.
+    @inline(__always)
+    private func quickRecord(_ bytes: RawSpan) -> QuickRecord? {
+        guard bytes.byteCount >= Self.recordHeaderBytes else { return nil }
+        let captured = Int(bytes.number(UInt32.self, at: 8, variant.order))
+        guard captured <= CaptureFile.packetBytesMax,
+            bytes.byteCount - Self.recordHeaderBytes >= captured
+        else { return nil }
+        let seconds = Int64(bytes.number(UInt32.self, at: 0, variant.order))
+        let fraction = Int64(bytes.number(UInt32.self, at: 4, variant.order))
+        return QuickRecord(
+            place: Self.recordHeaderBytes..<Self.recordHeaderBytes + captured,
+            timestamp: seconds * 1_000_000_000 + fraction * variant.nanosecondsPerUnit,
+            originalLength: Int(bytes.number(UInt32.self, at: 12, variant.order)))
+    }
+
+    func next(
         from input: inout InputFile, packetIndex: Int, metadata: inout CaptureMetadata
     ) throws(CaptureError) -> PacketRecord? {
         let fault = RecordFault(

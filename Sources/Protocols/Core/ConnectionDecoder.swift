@@ -29,6 +29,14 @@ public protocol ConnectionDecoder: Sendable {
         _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
         into messages: inout [StreamMessage])
 
+    /// Takes the next bytes of a side as the other `consume` does, but asks for each message that can
+    /// be told by its headers whether it is wanted; see `StreamDecoder`.
+    ///
+    /// The default asks for nothing and decodes everything.
+    mutating func consume(
+        _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
+        into messages: inout [StreamMessage], asking screening: inout Screening)
+
     /// Tells that bytes of a side up to `offset` are missing; see `StreamDecoder.gap`.
     mutating func gap(
         upTo offset: UInt64, from side: ConnectionSide, into messages: inout [StreamMessage])
@@ -39,6 +47,17 @@ public protocol ConnectionDecoder: Sendable {
 
     /// Offset of the oldest byte of a side that a later message may still refer to.
     func oldestPendingOffset(of side: ConnectionSide) -> UInt64
+}
+
+extension ConnectionDecoder {
+    /// Decodes everything.
+    public mutating func consume(
+        _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
+        into messages: inout [StreamMessage], asking screening: inout Screening
+    ) {
+        consume(bytes, from: side, at: offset, into: &messages)
+        screening.oldestPendingOffset = oldestPendingOffset(of: side)
+    }
 }
 
 /// Two decoders that know nothing of each other, one for each direction.
@@ -55,6 +74,13 @@ struct IndependentDirections<Decoder: StreamDecoder>: ConnectionDecoder {
         into messages: inout [StreamMessage]
     ) {
         sides[side].consume(bytes, at: offset, into: &messages)
+    }
+
+    mutating func consume(
+        _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
+        into messages: inout [StreamMessage], asking screening: inout Screening
+    ) {
+        sides[side].consume(bytes, at: offset, into: &messages, asking: &screening)
     }
 
     mutating func gap(

@@ -64,10 +64,15 @@ public enum Recognition: Sendable {
 
     /// Looks which candidate the first bytes of one direction belong to; the first that is sure
     /// wins.
-    public init(of bytes: RawSpan, among candidates: [StreamProtocol]) {
+    ///
+    /// - Parameters:
+    ///   - bytes: The first bytes.
+    ///   - candidates: The protocols, in the order in which they are asked.
+    ///   - known: So many of the bytes were too few to tell.
+    public init(of bytes: RawSpan, among candidates: [StreamProtocol], behind known: Int = 0) {
         var isUndecided = false
         for candidate in candidates {
-            switch candidate.recognises(bytes) {
+            switch candidate.recognises(bytes, behind: known) {
             case true?:
                 self = .match(candidate)
                 return

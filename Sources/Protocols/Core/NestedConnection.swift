@@ -49,8 +49,9 @@ public struct NestedConnection: Sendable {
         case .decoded:
             decode(bytes, from: side, at: offset, into: &messages)
         case .undecided:
-            sides[side].held += [UInt8](copying: bytes)
-            recognise(side, opaque, into: &messages)
+            let known = sides[side].held.count
+            bytes.withUnsafeBytes { sides[side].held += $0 }
+            recognise(side, behind: known, opaque, into: &messages)
         case .opaque:
             let ranges = sides[side].outer(of: [offset..<sides[side].next])
             messages.append(
@@ -108,10 +109,11 @@ extension NestedConnection {
     }
 
     private mutating func recognise(
-        _ side: ConnectionSide, _ opaque: OpaqueMessage, into messages: inout [StreamMessage]
+        _ side: ConnectionSide, behind known: Int, _ opaque: OpaqueMessage,
+        into messages: inout [StreamMessage]
     ) {
         let held = sides[side].held
-        switch Recognition(of: held.span.bytes, among: candidates) {
+        switch Recognition(of: held.span.bytes, among: candidates, behind: known) {
         case .match(let known):
             adopt(known, into: &messages)
         case .undecided where held.count <= Self.recognitionBytesMax:

@@ -27,6 +27,14 @@ public enum ProtocolCatalogue {
     /// All message names, sorted.
     public static let messageNames: [String] = messagesByName.keys.sorted()
 
+    private static let codes: [String: MessageCode] = Dictionary(
+        uniqueKeysWithValues: messageNames.enumerated().map {
+            ($0.element, MessageCode(index: $0.offset))
+        })
+
+    /// The code of a message by its full name.
+    static func code(ofMessage name: String) -> MessageCode? { codes[name] }
+
     /// The fields that a message may have: the protocol's common ones and its own.
     public static func fields(ofMessage name: String) -> [FieldDescription] {
         if name == LostBytes.name { return LostBytes.fieldDescriptions }

@@ -13,6 +13,15 @@ public protocol StreamDecoder: Sendable {
     mutating func consume(
         _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage])
 
+    /// Takes the next bytes as `consume(_:at:into:)` does, but asks for each message that can be told
+    /// by its headers whether it is wanted; what is not is passed over without being decoded.
+    ///
+    /// Behind the call `screening.oldestPendingOffset` is that of the decoder. The default asks for
+    /// nothing and decodes everything.
+    mutating func consume(
+        _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage],
+        asking screening: inout Screening)
+
     /// Tells that bytes up to `offset` (exclusive) are missing from the capture; the decoder
     /// reports what it loses by that and looks for the next unit that it can be sure of.
     mutating func gap(upTo offset: UInt64, into messages: inout [StreamMessage])
@@ -24,6 +33,17 @@ public protocol StreamDecoder: Sendable {
     var oldestPendingOffset: UInt64 { get }
 }
 
+extension StreamDecoder {
+    /// Decodes everything.
+    public mutating func consume(
+        _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage],
+        asking screening: inout Screening
+    ) {
+        consume(bytes, at: offset, into: &messages)
+        screening.oldestPendingOffset = oldestPendingOffset
+    }
+}
+
 /// A message that a stream decoder found, and where in the stream it stood.
 public struct StreamMessage: Sendable {
     /// What was decoded.
@@ -31,6 +51,8 @@ public struct StreamMessage: Sendable {
     /// The stretches of the stream that made it up, ascending; several for a multi-frame message,
     /// none for what the end of the stream itself means.
     public let ranges: [Range<UInt64>]
+    /// How many messages were passed over right before it, in the same call.
+    public var passedOverBefore = 0
 
     /// Makes a message.
     public init(content: any DissectedMessage, ranges: [Range<UInt64>]) {
@@ -45,22 +67,26 @@ public struct StreamProtocol: Sendable {
     public let name: String
     /// What may carry it.
     public let carriers: Set<StreamCarrier>
-    /// Tells from the first bytes of one direction whether the stream speaks this protocol:
-    /// `true`, `false`, or `nil` while there are too few bytes.
-    public let recognises: @Sendable (RawSpan) -> Bool?
+    private let recogniser: @Sendable (RawSpan, Int) -> Bool?
     /// Makes the decoder of a connection; what it carries itself is looked for in the stack.
     public let makeDecoder: @Sendable (DissectionStack) -> any ConnectionDecoder
 
     /// Makes an entry of a protocol whose two directions are read together.
+    ///
+    /// - Parameters:
+    ///   - name: The protocol's name.
+    ///   - carriers: What may carry it.
+    ///   - recognises: Does what `recognises(_:behind:)` says.
+    ///   - makeConnectionDecoder: Makes the decoder of a connection.
     public init(
         name: String, carriers: Set<StreamCarrier> = [.tcp],
-        recognises: @escaping @Sendable (RawSpan) -> Bool?,
+        recognises: @escaping @Sendable (RawSpan, Int) -> Bool?,
         makeConnectionDecoder: @escaping @Sendable (DissectionStack) -> any ConnectionDecoder
     ) {
         self.name = name
         self.carriers = carriers
-        self.recognises = recognises
-        self.makeDecoder = makeConnectionDecoder
+        recogniser = recognises
+        makeDecoder = makeConnectionDecoder
     }
 
     /// Makes an entry of a protocol whose two directions are read apart.
@@ -70,7 +96,18 @@ public struct StreamProtocol: Sendable {
         makeDecoder: @escaping @Sendable () -> Decoder
     ) {
         self.init(
-            name: name, carriers: carriers, recognises: recognises,
+            name: name, carriers: carriers, recognises: { bytes, _ in recognises(bytes) },
             makeConnectionDecoder: { _ in IndependentDirections(makeDecoder) })
+    }
+
+    /// Tells from the first bytes of one direction whether the stream speaks this protocol:
+    /// `true`, `false`, or `nil` while there are too few bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: All bytes from the first on.
+    ///   - known: So many of them were there when it was asked last and said `nil`; they need not be
+    ///     searched again.
+    public func recognises(_ bytes: RawSpan, behind known: Int = 0) -> Bool? {
+        recogniser(bytes, known)
     }
 }

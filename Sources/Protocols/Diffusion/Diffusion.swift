@@ -31,15 +31,15 @@ public enum Diffusion {
     public static let systemPing: UInt64 = 55
 
     /// Whether a handshake is one of Diffusion: its path ends in `/diffusion`.
-    static func recognises(_ bytes: RawSpan) -> Bool? {
-        WebSocket.recognises(bytes) { head in
+    static func recognises(_ bytes: RawSpan, behind known: Int = 0) -> Bool? {
+        WebSocket.recognises(bytes, behind: known) { head in
             head.isWebSocket && head.path?.hasSuffix("/diffusion") == true
         }
     }
 
     /// Diffusion as a protocol over byte streams.
     public static let streamProtocol = StreamProtocol(
-        name: "diffusion", recognises: { recognises($0) },
+        name: "diffusion", recognises: { recognises($0, behind: $1) },
         makeConnectionDecoder: { _ in WebSocket.Directions { Application() } })
 
     /// Makes the decoder of one direction of a connection, for messages that are not packed.

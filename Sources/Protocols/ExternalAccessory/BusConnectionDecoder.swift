@@ -1,7 +1,7 @@
 extension ExternalAccessory {
     /// The accessory bus as a protocol over byte streams, known by the phone's first line.
     public static let busProtocol = StreamProtocol(
-        name: "ea", recognises: { recognisesBus($0) },
+        name: "ea", recognises: { bytes, _ in recognisesBus(bytes) },
         makeConnectionDecoder: { BusConnectionDecoder(stack: $0) })
 
     static func recognisesBus(_ bytes: RawSpan) -> Bool? {

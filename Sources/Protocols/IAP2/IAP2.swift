@@ -25,7 +25,7 @@ public enum IAP2 {
 
     /// iAP2 as a protocol over byte streams.
     public static let streamProtocol = StreamProtocol(
-        name: "iap2", carriers: [.tcp, .rfcomm], recognises: { recognises($0) },
+        name: "iap2", carriers: [.tcp, .rfcomm], recognises: { bytes, _ in recognises(bytes) },
         makeConnectionDecoder: { ConnectionDecoder(of: $0) })
 
     /// Whether the first bytes of a direction are a detection sequence or a packet.

@@ -3,8 +3,8 @@
 /// An IPv4 address and its IPv4-mapped IPv6 form (`::ffff:1.2.3.4`) are different values, as they
 /// are on the wire.
 public struct IPAddress: Sendable, Hashable {
-    private let high: UInt64
-    private let low: UInt64
+    @usableFromInline let high: UInt64
+    @usableFromInline let low: UInt64
     /// Whether it is an IPv6 address.
     public let isIPv6: Bool
 
@@ -28,6 +28,9 @@ public struct IPAddress: Sendable, Hashable {
     public static let loopback = IPAddress(ipv4: 0x7F00_0001)
     /// ::1.
     public static let loopback6 = IPAddress(ipv6High: 0, low: 1)
+
+    /// The address as two numbers, for hashing and comparing; an IPv4 address is in the lower one.
+    @inlinable public var words: (high: UInt64, low: UInt64) { (high, low) }
 
     /// Whether it addresses the host itself: 127.0.0.0/8, or ::1.
     public var isLoopback: Bool {

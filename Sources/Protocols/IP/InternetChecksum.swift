@@ -7,16 +7,36 @@ public struct InternetChecksum: Sendable {
 
     /// Adds bytes; an odd last byte is padded with zero, so only the last piece may be odd.
     public mutating func add(_ bytes: RawSpan) {
+        // The sum depends neither on the byte order, which is turned at the end, nor on the width of
+        // the words, if what is carried out of a word is added to it (RFC 1071 2.B and 2.C).
+        let count = bytes.byteCount
+        var wide: UInt64 = 0
         var offset = 0
-        while offset + 1 < bytes.byteCount {
-            sum += UInt64(
-                UInt16(
-                    bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)))
+        while offset + 32 <= count {
+            for place in 0..<4 { Self.add(bytes.nativeWord(at: offset + 8 * place), to: &wide) }
+            offset += 32
+        }
+        while offset + 8 <= count {
+            Self.add(bytes.nativeWord(at: offset), to: &wide)
+            offset += 8
+        }
+        var native = wide & 0xFFFF_FFFF + wide >> 32
+        while offset + 1 < count {
+            native &+= UInt64(
+                bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
             offset += 2
         }
+        while native > 0xFFFF { native = native & 0xFFFF + native >> 16 }
+        sum += UInt64(UInt16(bigEndian: UInt16(truncatingIfNeeded: native)))
         if offset < bytes.byteCount {
             sum += UInt64(bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)) << 8
         }
+    }
+
+    @inline(__always)
+    private static func add(_ word: UInt64, to sum: inout UInt64) {
+        let (partial, isCarried) = sum.addingReportingOverflow(word)
+        sum = partial &+ (isCarried ? 1 : 0)
     }
 
     /// Adds a number as four bytes.
@@ -31,18 +51,66 @@ public struct InternetChecksum: Sendable {
         return ~UInt16(truncatingIfNeeded: folded)
     }
 
+    /// Adds an address, which is part of the pseudo-header of a transport's checksum.
+    private mutating func add(_ address: IPAddress) {
+        let (high, low) = address.words
+        add(UInt32(truncatingIfNeeded: high >> 32))
+        add(UInt32(truncatingIfNeeded: high))
+        add(UInt32(truncatingIfNeeded: low >> 32))
+        add(UInt32(truncatingIfNeeded: low))
+    }
+
+    /// Whether the checksum of a whole TCP segment agrees (RFC 9293 3.1).
+    ///
+    /// - Parameters:
+    ///   - segment: The whole IP payload.
+    ///   - source: The sender, which is part of the sum.
+    ///   - destination: The receiver, which is part of the sum.
+    public static func isValid(
+        _ segment: RawSpan, ofTCPFrom source: IPAddress, to destination: IPAddress
+    ) -> Bool {
+        isValid(segment, of: .tcp, from: source, to: destination)
+    }
+
+    /// Whether the checksum of a TCP segment in an Ethernet frame agrees (RFC 9293 3.1).
+    public static func isValid(_ segment: EthernetSegment, in frame: RawSpan) -> Bool {
+        var checksum = InternetChecksum()
+        let ends = segment.addresses
+        checksum.sum = (ends >> 48) + (ends >> 32 & 0xFFFF) + (ends >> 16 & 0xFFFF)
+        checksum.sum += (ends & 0xFFFF) + UInt64(IPProtocol.tcp.rawValue)
+        checksum.sum += UInt64(segment.segment.count)
+        checksum.add(frame.extracting(segment.segment))
+        return checksum.value == 0
+    }
+
     /// Whether the checksum of a whole TCP segment or UDP datagram agrees (RFC 9293 3.1).
     ///
     /// - Parameters:
     ///   - segment: The whole IP payload.
     ///   - header: The IP header, which is part of the sum.
     public static func isValid(_ segment: RawSpan, of header: IPHeader) -> Bool {
+        isValid(
+            segment, of: header.protocolNumber, from: header.source, to: header.destination)
+    }
+
+    private static func isValid(
+        _ segment: RawSpan, of protocolNumber: IPProtocol, from source: IPAddress,
+        to destination: IPAddress
+    ) -> Bool {
         var checksum = InternetChecksum()
-        checksum.add(header.source.bytes.span.bytes)
-        checksum.add(header.destination.bytes.span.bytes)
-        checksum.add(UInt32(header.protocolNumber.rawValue))
+        checksum.add(source)
+        checksum.add(destination)
+        checksum.add(UInt32(protocolNumber.rawValue))
         checksum.add(UInt32(clamping: segment.byteCount))
         checksum.add(segment)
         return checksum.value == 0
+    }
+}
+
+extension RawSpan {
+    /// The eight bytes at a place that has been checked to lie within.
+    @inline(__always)
+    fileprivate func nativeWord(at offset: Int) -> UInt64 {
+        unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
     }
 }

@@ -34,10 +34,62 @@ extension Value {
         self = document
     }
 
+    /// The part of a JSON document that member names lead to, without making a value of the rest;
+    /// `nil` if there is none.
+    ///
+    /// It is what `Value(json:)` and then the path would give. Throws as `Value(json:)` does.
+    ///
+    /// - Parameters:
+    ///   - json: The document.
+    ///   - names: The names from the outermost on, none of them a number.
+    static func part(of json: RawSpan, at names: [String]) throws(DecodeError) -> Value? {
+        var pointer = ""
+        for name in names {
+            pointer += "/"
+            for character in name {
+                switch character {
+                case "~": pointer += "~0"
+                case "/": pointer += "~1"
+                default: pointer.append(character)
+                }
+            }
+        }
+        let builder = JSONBuilder()
+        let context = Unmanaged.passUnretained(builder).toOpaque()
+        let code = json.withUnsafeBytes { bytes -> Int32 in
+            guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+                return cjson_parse("", 0, context, visit)
+            }
+            return withExtendedLifetime(builder) {
+                pointer.withCString {
+                    cjson_parse_at(start, bytes.count, $0, pointer.utf8.count, context, visit)
+                }
+            }
+        }
+        guard code == 0 else {
+            throw DecodeError(.badText, in: "json", at: 0, String(cString: cjson_error_text(code)))
+        }
+        return builder.document
+    }
+
     /// Parses one JSON document from text.
     public init(json text: String) throws(DecodeError) {
         let bytes = [UInt8](text.utf8)
         try self.init(json: bytes.span.bytes)
+    }
+}
+
+extension RawSpan {
+    /// Whether the bytes are surely one JSON object (RFC 8259).
+    ///
+    /// `false` for what only `Value(json:)` can tell. All of it is parsed, nothing is made of it.
+    public var isJSONObject: Bool {
+        withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+                return false
+            }
+            return cjson_is_object(start, bytes.count) != 0
+        }
     }
 }
 

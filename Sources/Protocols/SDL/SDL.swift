@@ -29,7 +29,8 @@ public enum SDL {
     /// SDL as a protocol over byte streams.
     public static let streamProtocol = StreamProtocol(
         name: "sdl", carriers: [.tcp, .webSocket, .externalAccessory, .rfcomm],
-        recognises: { recognises($0) }, makeDecoder: { StreamDecoder() })
+        recognises: { bytes, _ in recognises(bytes) },
+        makeConnectionDecoder: { _ in Directions() })
 
     /// Control frames that may open one direction of a connection: the service's start and its
     /// answers, and the same for a secondary transport.

@@ -56,7 +56,7 @@ extension SDL.Message {
         case .rpc, .bulk:
             return header.version == 1
                 ? .rpc(try SDL.RPC(parsingEnvelope: payload.span.bytes))
-                : .rpc(try SDL.RPC(parsing: payload.span.bytes))
+                : .rpc(try SDL.RPC(parsing: payload))
         case .audio, .video:
             return .data(service, payload)
         }

@@ -23,13 +23,13 @@ extension SDL.Message {
         places["rpc.function"] = start..<start + 4
         places["rpc.correlation_id"] = start + 4..<start + 8
         places["rpc.json_size"] = start + 8..<start + 12
-        let json = payload.dropFirst(SDL.RPC.headerSize).dropLast(rpc.bulk.count)
+        let json = payload.dropFirst(SDL.RPC.headerSize).dropLast(rpc.bulkCount)
         places.merge(
             JSONPlaces(Array(json), path: "params", base: start + SDL.RPC.headerSize).places
         ) { first, _ in first }
-        if !rpc.bulk.isEmpty {
+        if rpc.bulkCount > 0 {
             let end = start + payload.count
-            places["bulk.data"] = end - rpc.bulk.count..<end
+            places["bulk.data"] = end - rpc.bulkCount..<end
         }
         return places
     }

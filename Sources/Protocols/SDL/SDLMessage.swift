@@ -91,9 +91,11 @@ extension SDL.Message {
 
     /// The value at one path; only the section that it names is built.
     public func field(_ path: FieldPath) -> Value? {
-        guard case .name(let name)? = path.components.first, let section = section(name) else {
-            return nil
+        guard case .name(let name)? = path.components.first else { return nil }
+        if name == "params", path.components.count > 1, case .rpc(let rpc) = content {
+            return rpc.parameter(at: path.components.dropFirst())
         }
+        guard let section = section(name) else { return nil }
         return section[FieldPath(components: Array(path.components.dropFirst()))]
     }
 
@@ -108,7 +110,7 @@ extension SDL.Message {
         case ("params", .rpc(let rpc)): rpc.parameters
         case ("params", .control(_, let parameters)): parameters
         case ("params", .securityQuery(let query)): query.parameters
-        case ("bulk", .rpc(let rpc)): rpc.bulk.isEmpty ? nil : Self.dataFields(rpc.bulk)
+        case ("bulk", .rpc(let rpc)): rpc.bulkCount == 0 ? nil : Self.dataFields(rpc.bulk)
         case ("security", .securityQuery(let query)): securityFields(query)
         case ("payload", .securityQuery(let query)): Self.dataFields(query.data)
         case ("payload", .data(_, let data)): Self.dataFields(data)
@@ -157,7 +159,7 @@ extension SDL.Message {
 
     private func jsonSize(of rpc: SDL.RPC) -> Int {
         let header = header.version == 1 ? 0 : SDL.RPC.headerSize
-        return max(0, payload.count - header - rpc.bulk.count)
+        return max(0, payload.count - header - rpc.bulkCount)
     }
 
     private func securityFields(_ query: SDL.SecurityQuery) -> Value {

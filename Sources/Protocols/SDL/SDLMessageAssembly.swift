@@ -23,21 +23,34 @@ extension SDL {
         private let maximumBufferedBytes: Int
         /// The version of the first data frame of each session.
         private var versions: [UInt8: UInt8] = [:]
+        /// The session and version that agreed last, to spare most look-ups.
+        private var latest: (session: UInt8, version: UInt8) = (0, 0)
 
         /// Begins with nothing; the limit is `Limits.bufferedBytes` unless a test lowers it.
         init(maximumBufferedBytes: Int = Limits.bufferedBytes) {
             self.maximumBufferedBytes = maximumBufferedBytes
         }
 
+        /// Whether any message is unfinished.
+        var hasPartials: Bool { !partials.isEmpty }
+
         /// Start of the oldest unfinished message.
-        var oldestOffset: UInt64? { partials.compactMap(\.ranges.first?.lowerBound).min() }
+        var oldestOffset: UInt64? {
+            var oldest: UInt64?
+            for index in partials.indices {
+                guard let start = partials[index].ranges.first?.lowerBound else { continue }
+                oldest = min(oldest ?? start, start)
+            }
+            return oldest
+        }
 
         /// Takes one frame and appends what it completes.
         mutating func take(
             _ header: Header, _ payload: RawSpan, _ range: Range<UInt64>,
-            into messages: inout [StreamMessage]
+            into messages: inout [StreamMessage], asking screening: inout Screening
         ) {
-            let anomalies = FrameCheck(header).anomalies + versionAnomalies(header)
+            var anomalies = FrameCheck(header).anomalies
+            if let anomaly = versionAnomaly(header) { anomalies.append(anomaly) }
             switch header.frameType {
             case .control:
                 let message = Message(controlFrame: header, payload, anomalies: anomalies)
@@ -50,7 +63,8 @@ extension SDL {
             case .first:
                 begin(header, payload, range, anomalies, into: &messages)
             case .consecutive:
-                resume(header, payload, range, anomalies, into: &messages)
+                resume(
+                    header, payload, range, anomalies, into: &messages, asking: &screening)
             case .reserved4, .reserved5, .reserved6, .reserved7:
                 let error = DecodeError(
                     .badValue, in: "sdl.frame_type", at: 0,
@@ -114,7 +128,7 @@ extension SDL.MessageAssembly {
 
     private mutating func resume(
         _ header: SDL.Header, _ payload: RawSpan, _ range: Range<UInt64>, _ anomalies: [Anomaly],
-        into messages: inout [StreamMessage]
+        into messages: inout [StreamMessage], asking screening: inout Screening
     ) {
         guard let index = partials.firstIndex(where: { $0.key == Key(header) }) else {
             let error = DecodeError(
@@ -130,7 +144,8 @@ extension SDL.MessageAssembly {
         bufferedBytes += kept
         guard partials[index].isComplete else { return }
         let partial = partials.remove(at: index)
-        bufferedBytes -= partial.payload.count
+        bufferedBytes -= partial.payloadCount
+        if !screening.wantsAll, partial.isPassedOver(asking: &screening) { return }
         messages.append(StreamMessage(content: partial.message, ranges: partial.ranges))
     }
 
@@ -140,9 +155,9 @@ extension SDL.MessageAssembly {
     ) {
         guard let index = partials.firstIndex(where: { $0.key == key }) else { return }
         let partial = partials.remove(at: index)
-        bufferedBytes -= partial.payload.count
+        bufferedBytes -= partial.payloadCount
         let error = DecodeError(
-            code, in: "sdl", at: partial.payload.count, "unfinished message: \(reason)")
+            code, in: "sdl", at: partial.payloadCount, "unfinished message: \(reason)")
         let message = SDL.Message(
             malformed: error, header: partial.header, frameCount: partial.frameCount,
             payload: partial.payload, section: "3.3", anomalies: partial.anomalies,
@@ -169,22 +184,37 @@ extension SDL.MessageAssembly {
     ///
     /// The first data frame fixes it: control frames before that go before the agreement or with
     /// it, and those that start a service may always have another one.
-    private mutating func versionAnomalies(_ header: SDL.Header) -> [Anomaly] {
+    private mutating func versionAnomaly(_ header: SDL.Header) -> Anomaly? {
         let isStart =
             header.frameType == .control
             && SDL.ControlFrame(rawValue: header.frameInfo)?.startsService == true
-        guard !isStart, header.sessionID != 0, header.service != nil else { return [] }
+        guard !isStart, header.sessionID != 0, header.service != nil else { return nil }
+        guard latest != (header.sessionID, header.version) else { return nil }
         guard let agreed = versions[header.sessionID] else {
-            if header.frameType != .control { versions[header.sessionID] = header.version }
-            return []
+            if header.frameType != .control {
+                note(version: header.version, ofSession: header.sessionID)
+            }
+            return nil
         }
-        guard agreed != header.version else { return [] }
-        return [
-            Anomaly(
-                .violation,
-                "protocol version \(header.version) after version \(agreed) in session "
-                    + "\(header.sessionID)", specification: SDL.citation("4.2.3"))
-        ]
+        guard agreed != header.version else {
+            latest = (header.sessionID, header.version)
+            return nil
+        }
+        return Anomaly(
+            .violation,
+            "protocol version \(header.version) after version \(agreed) in session "
+                + "\(header.sessionID)", specification: SDL.citation("4.2.3"))
+    }
+
+    /// Notes the version of a data frame that is passed over.
+    mutating func note(version: UInt8, ofSession session: UInt8) {
+        guard session != 0, latest != (session, version) else { return }
+        guard let agreed = versions[session] else {
+            versions[session] = version
+            latest = (session, version)
+            return
+        }
+        if agreed == version { latest = (session, version) }
     }
 
     /// Whether a frame may start at the first byte; `nil` if there are too few bytes to tell.

@@ -22,8 +22,12 @@ extension SDL {
         /// Whether bytes were not kept because of `Limits.bufferedBytes`.
         private var isOverLimit = false
 
+        /// The header of the First frame and the payload so far.
+        private var unit: [UInt8]
         /// The payload so far.
-        private(set) var payload: [UInt8] = []
+        var payload: [UInt8] { Array(unit[header.size...]) }
+        /// How many bytes of payload are kept so far.
+        var payloadCount: Int { unit.count - header.size }
         /// The stretches of the stream so far, adjacent ones joined.
         private(set) var ranges: [Range<UInt64>]
         /// What is wrong so far.
@@ -46,7 +50,11 @@ extension SDL {
             announcedFrames = Int(try reader.uint32("frames"))
             ranges = [range]
             self.anomalies = anomalies
+            unit = header.bytes
         }
+
+        /// An announced size is not to be trusted, so room is made for no more than this at once.
+        private static let roomMax = 64 << 10
 
         /// Adds a consecutive frame and returns how many of its bytes were kept.
         mutating func append(
@@ -63,7 +71,10 @@ extension SDL {
                 isOverLimit = true
                 return 0
             }
-            bytes.withUnsafeBytes { payload.append(contentsOf: $0) }
+            if consecutiveFrames == 1 {
+                unit.reserveCapacity(header.size + min(totalSize, Self.roomMax))
+            }
+            bytes.withUnsafeBytes { unit.append(contentsOf: $0) }
             return bytes.byteCount
         }
 
@@ -85,6 +96,21 @@ extension SDL {
 }
 
 extension SDL.PartialMessage {
+    /// Whether the complete message is not wanted.
+    func isPassedOver(asking screening: inout Screening) -> Bool {
+        guard !isOverLimit, !isEncrypted, !header.isEncrypted, header.version > 1 else {
+            return false
+        }
+        let bytes = unit.span.bytes
+        guard
+            let head = SDL.head(
+                frameType: header.frameType.rawValue, serviceType: header.serviceType,
+                frameInfo: header.frameInfo, headerSize: header.size, bytes,
+                payloadAt: header.size, size: payloadCount)
+        else { return false }
+        return screening.passesOver(head, bytes)
+    }
+
     /// Whether as many frames and bytes have come as the First frame announces.
     private var isFull: Bool {
         consecutiveFrames >= announcedFrames && (isEncrypted || receivedBytes >= totalSize)

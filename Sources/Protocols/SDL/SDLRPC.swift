@@ -17,10 +17,45 @@ extension SDL {
         public let functionName: String
         /// The number that ties a response to its request.
         public var correlationID: Int32
-        /// The parameters as an object.
-        public var parameters: Value
+        private var body: Body
+
+        /// The parameters as an object; those of a received message are parsed when first asked for.
+        public var parameters: Value {
+            get {
+                switch body {
+                case .made(let parameters, _): parameters
+                case .received(let received): received.parameters
+                }
+            }
+            set { body = .made(parameters: newValue, bulk: bulk) }
+        }
+
+        /// One parameter, or a part of it.
+        func parameter(at path: ArraySlice<FieldPath.Component>) -> Value? {
+            switch body {
+            case .made(let parameters, _): parameters[FieldPath(components: Array(path))]
+            case .received(let received): received.parameter(at: path)
+            }
+        }
+
         /// Data that follows the parameters, such as the content of a file.
-        public var bulk: [UInt8]
+        public var bulk: [UInt8] {
+            get {
+                switch body {
+                case .made(_, let bulk): bulk
+                case .received(let received): received.bulk
+                }
+            }
+            set { body = .made(parameters: parameters, bulk: newValue) }
+        }
+
+        /// How many bytes of bulk data there are.
+        var bulkCount: Int {
+            switch body {
+            case .made(_, let bulk): bulk.count
+            case .received(let received): received.bulkCount
+            }
+        }
 
         /// Makes an RPC; `nil` if the specification knows no function of that name.
         public init?(
@@ -53,8 +88,19 @@ extension SDL {
             self.functionID = functionID
             self.functionName = functionName
             self.correlationID = correlationID
-            self.parameters = parameters
-            self.bulk = bulk
+            body = .made(parameters: parameters, bulk: bulk)
+        }
+
+        /// Makes an RPC of a reassembled message whose JSON is known to be an object.
+        private init(
+            _ type: RPCType, functionID: UInt32, correlationID: Int32, received: ReceivedBody
+        ) {
+            self.type = type
+            self.functionID = functionID & RPC.functionIDMask
+            functionName =
+                RPCSpecification.shared.functionNames[self.functionID] ?? RPC.unknownFunction
+            self.correlationID = correlationID
+            body = .received(received)
         }
 
         /// Whether the specification defines the function.
@@ -64,6 +110,13 @@ extension SDL {
         public var messageName: String {
             "sdl.\(isKnown ? functionName : RPC.unknownFunction).\(type)"
         }
+    }
+}
+
+extension SDL.RPC: CustomStringConvertible {
+    /// Its parts, whether they have been parsed yet or not.
+    public var description: String {
+        "RPC(\(type), \(functionID), \(functionName), \(correlationID), \(parameters), \(bulk))"
     }
 }
 
@@ -78,8 +131,8 @@ extension SDL.RPC {
     ///
     /// A JSON size of 0 stands for no parameters. Throws `badValue` for a reserved type or JSON that
     /// is not an object, `badLength` for a JSON size beyond the message, `badText` for broken JSON.
-    init(parsing payload: RawSpan) throws(DecodeError) {
-        var reader = ByteReader(payload, unit: "rpc")
+    init(parsing payload: [UInt8]) throws(DecodeError) {
+        var reader = ByteReader(payload.span.bytes, unit: "rpc")
         let first = try reader.uint32("function_id")
         guard let type = SDL.RPCType(rawValue: UInt8(first >> 28)) else {
             throw DecodeError(
@@ -93,10 +146,16 @@ extension SDL.RPC {
                 "JSON size \(jsonSize), but \(reader.remaining) byte(s) follow the header")
         }
         let json = try reader.span(jsonSize, "json")
+        guard jsonSize == 0 || json.isJSONObject else {
+            self.init(
+                type, functionID: first, correlationID: correlationID,
+                parameters: try Self.object(json, at: Self.headerSize),
+                bulk: try reader.array(reader.remaining, "bulk"))
+            return
+        }
         self.init(
             type, functionID: first, correlationID: correlationID,
-            parameters: jsonSize == 0 ? .object([]) : try Self.object(json, at: Self.headerSize),
-            bulk: try reader.array(reader.remaining, "bulk"))
+            received: SDL.ReceivedBody(payload, json: Self.headerSize..<reader.offset))
     }
 
     /// The message as version 2 and later have it.
@@ -198,8 +257,8 @@ extension SDL.RPC {
                 .violation, "correlation id \(correlationID), at most 65536 in version 1", "5.2.1.1"
             )
         }
-        if service == .rpc, !bulk.isEmpty {
-            add(.warning, "\(bulk.count) byte(s) of bulk data on the RPC service", "5.3")
+        if service == .rpc, bulkCount > 0 {
+            add(.warning, "\(bulkCount) byte(s) of bulk data on the RPC service", "5.3")
         }
         return anomalies + ParameterCheck(self).anomalies
     }

@@ -18,9 +18,11 @@ extension SDL {
         private var mode = Mode.synchronised
         /// Bytes that are too few for the next step.
         private var pending: [UInt8] = []
+        /// How often the decoder has looked for frames: what it costs to get them in pieces.
+        private(set) var lookCount = 0
         /// Offset of the first pending byte, or of the byte expected next; `nil` before the first.
         private var start: UInt64?
-        private var assembly: MessageAssembly
+        var assembly: MessageAssembly
 
         /// Makes a decoder that expects a frame at the first byte.
         public init() {
@@ -38,19 +40,80 @@ extension SDL {
         public mutating func consume(
             _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage]
         ) {
+            var screening = Screening()
+            consume(bytes, at: offset, into: &messages, asking: &screening)
+        }
+
+        /// Takes the next bytes; see `Protocols.StreamDecoder`.
+        public mutating func consume(
+            _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage],
+            asking screening: inout Screening
+        ) {
             if start == nil { start = offset }
-            gap(upTo: offset, into: &messages)
-            if pending.isEmpty {
-                let used = decode(bytes, into: &messages)
-                pending = [UInt8](copying: bytes.extracting(droppingFirst: used))
-            } else {
+            if offset > position + UInt64(pending.count) { gap(upTo: offset, into: &messages) }
+            var from = 0
+            // A frame that began in earlier bytes is completed by itself, the rest read in place.
+            while !pending.isEmpty, from < bytes.byteCount {
+                let missing = missingCount ?? .max
+                let count = min(missing, bytes.byteCount - from)
+                bytes.extracting(from..<from + count).withUnsafeBytes {
+                    pending.append(contentsOf: $0)
+                }
+                from += count
+                // What is surely the front of a frame need not be looked at before it is whole.
+                if missing < .max, missingCount != nil { continue }
                 var buffer: [UInt8] = []
                 swap(&buffer, &pending)
-                bytes.withUnsafeBytes { buffer.append(contentsOf: $0) }
-                let used = decode(buffer.span.bytes, into: &messages)
-                buffer.removeFirst(used)
+                let used = decode(buffer.span.bytes, into: &messages, asking: &screening)
+                if used == buffer.count {
+                    guard buffer.capacity <= Self.roomMax else { continue }
+                    buffer.removeAll(keepingCapacity: true)
+                } else if used > 0 {
+                    buffer.removeFirst(used)
+                }
                 swap(&buffer, &pending)
             }
+            guard from < bytes.byteCount else {
+                screening.oldestPendingOffset = oldestPendingOffset
+                return
+            }
+            let rest = bytes.extracting(droppingFirst: from)
+            let used = decode(rest, into: &messages, asking: &screening)
+            if used < rest.byteCount {
+                keep(rest.extracting(droppingFirst: used))
+            }
+            screening.oldestPendingOffset = oldestPendingOffset
+        }
+
+        /// Keeps bytes that are too few, with room for the rest of a frame of usual size.
+        private mutating func keep(_ bytes: RawSpan) {
+            var size = bytes.byteCount
+            if size >= Header.shortSize {
+                let payload = UInt32(
+                    bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: 4, as: UInt32.self))
+                size = max(size, min(Header.longSize + Int(payload), Self.roomMax))
+            }
+            pending.reserveCapacity(size)
+            bytes.withUnsafeBytes { pending.append(contentsOf: $0) }
+        }
+
+        /// A length in the capture is not to be trusted, so room is made, and kept, for no more than
+        /// this.
+        private static let roomMax = 2048
+
+        /// How many bytes the pending ones lack to be a whole header or a whole frame; `nil` if
+        /// they are not the front of a frame.
+        private var missingCount: Int? {
+            guard case .synchronised = mode else { return nil }
+            let bytes = pending.span.bytes
+            let version = bytes.unsafeLoad(as: UInt8.self) >> 4
+            guard SDL.versions.contains(version) else { return nil }
+            let headerSize = version == 1 ? Header.shortSize : Header.longSize
+            guard bytes.byteCount >= headerSize else { return headerSize - bytes.byteCount }
+            let size = UInt32(
+                bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: 4, as: UInt32.self))
+            let missing = headerSize + Int(size) - bytes.byteCount
+            return size <= Limits.framePayload && missing > 0 ? missing : nil
         }
 
         /// Tells of missing bytes; see `Protocols.StreamDecoder`.
@@ -103,13 +166,15 @@ extension SDL {
 
         /// Start of the oldest unfinished message, frame or search.
         public var oldestPendingOffset: UInt64 {
+            if case .synchronised = mode, !assembly.hasPartials { return position }
             var oldest = position
             switch mode {
             case .synchronised: break
             case .searching(let skipped): oldest = min(oldest, skipped.start)
             case .discarding(let lost): oldest = lost.ranges.first?.lowerBound ?? oldest
             }
-            return min(oldest, assembly.oldestOffset ?? oldest)
+            guard let unfinished = assembly.oldestOffset else { return oldest }
+            return min(oldest, unfinished)
         }
     }
 }
@@ -118,21 +183,49 @@ extension SDL {
 
 extension SDL.StreamDecoder {
     /// Decodes as much as there is and returns how many bytes that took.
-    private mutating func decode(_ bytes: RawSpan, into messages: inout [StreamMessage]) -> Int {
+    private mutating func decode(
+        _ bytes: RawSpan, into messages: inout [StreamMessage], asking screening: inout Screening
+    ) -> Int {
+        lookCount += 1
         var used = 0
-        while let count = step(bytes.extracting(droppingFirst: used), into: &messages) {
+        while true {
+            if !screening.wantsAll, case .synchronised = mode {
+                let count = passOver(
+                    bytes.extracting(droppingFirst: used), asking: &screening)
+                used += count
+                start = position + UInt64(count)
+                if isFront(bytes, at: used) { return used }
+            }
+            let known = messages.count
+            let rest = bytes.extracting(droppingFirst: used)
+            guard let count = step(rest, into: &messages, asking: &screening) else { return used }
+            if messages.count > known {
+                messages[known].passedOverBefore = screening.takePassedOver()
+            }
             used += count
             start = position + UInt64(count)
         }
-        return used
+    }
+
+    /// Whether the bytes from an offset on are surely the front of a frame that is not whole yet.
+    private func isFront(_ bytes: RawSpan, at offset: Int) -> Bool {
+        let count = bytes.byteCount - offset
+        guard count >= SDL.Header.shortSize else { return count == 0 }
+        let word = UInt64(
+            bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        let size = Int(UInt32(truncatingIfNeeded: word))
+        return (2...5).contains(word >> 60) && size <= SDL.Limits.framePayload
+            && count < SDL.Header.longSize + size
     }
 
     /// Makes one step of progress and returns how many bytes it took; `nil` if it needs more.
-    private mutating func step(_ rest: RawSpan, into messages: inout [StreamMessage]) -> Int? {
+    private mutating func step(
+        _ rest: RawSpan, into messages: inout [StreamMessage], asking screening: inout Screening
+    ) -> Int? {
         guard rest.byteCount > 0 else { return nil }
         switch mode {
         case .synchronised:
-            return readFrame(rest, into: &messages)
+            return readFrame(rest, into: &messages, asking: &screening)
         case .searching(let skipped):
             return search(rest, skipped, into: &messages)
         case .discarding(let lost):
@@ -141,7 +234,7 @@ extension SDL.StreamDecoder {
     }
 
     private mutating func readFrame(
-        _ rest: RawSpan, into messages: inout [StreamMessage]
+        _ rest: RawSpan, into messages: inout [StreamMessage], asking screening: inout Screening
     ) -> Int? {
         var reader = ByteReader(rest, unit: "sdl.header")
         do throws(DecodeError) {
@@ -155,7 +248,7 @@ extension SDL.StreamDecoder {
             guard reader.remaining >= size else { return nil }
             let payload = try reader.span(size)
             let end = position + UInt64(reader.offset)
-            assembly.take(header, payload, position..<end, into: &messages)
+            assembly.take(header, payload, position..<end, into: &messages, asking: &screening)
             return reader.offset
         } catch {
             guard error.code != .truncated else { return nil }

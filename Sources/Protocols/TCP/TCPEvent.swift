@@ -23,7 +23,15 @@ public struct TCPEvent: DissectedMessage, Hashable {
         case gap
         /// A segment's payload that no protocol decoder took.
         case data
+
+        /// The code of the message's name.
+        public var code: MessageCode? { TCPEvent.codes[self] }
     }
+
+    private static let codes: [Kind: MessageCode] = Dictionary(
+        uniqueKeysWithValues: Kind.allCases.compactMap { kind in
+            MessageCode("tcp.\(kind.rawValue)").map { (kind, $0) }
+        })
 
     /// Why bytes are held to be missing.
     public enum GapReason: String, Sendable, Hashable, CaseIterable {

@@ -16,6 +16,7 @@ public struct TCPHeader: Sendable, Hashable {
     public var length: Int
 
     /// Makes a header without options.
+    @inlinable
     public init(
         sourcePort: UInt16, destinationPort: UInt16, sequence: TCPSequence,
         acknowledgement: TCPSequence = TCPSequence(0), flags: TCPFlags, window: UInt16 = 0
@@ -51,5 +52,5 @@ public struct TCPHeader: Sendable, Hashable {
     }
 
     /// Bytes of a header without options.
-    public static let lengthMin = 20
+    @inlinable public static var lengthMin: Int { 20 }
 }

@@ -7,16 +7,19 @@ public struct TCPSequence: Sendable, Hashable, CustomStringConvertible {
     public let rawValue: UInt32
 
     /// Takes the number on the wire.
+    @inlinable
     public init(_ rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// How many bytes this position lies after `other`; negative if before.
+    @inlinable
     public func distance(from other: TCPSequence) -> Int {
         Int(Int32(bitPattern: rawValue &- other.rawValue))
     }
 
     /// The position `count` bytes on.
+    @inlinable
     public static func + (sequence: TCPSequence, count: Int) -> TCPSequence {
         TCPSequence(sequence.rawValue &+ UInt32(truncatingIfNeeded: count))
     }

@@ -38,15 +38,26 @@ public struct HTTPHead: Sendable, Hashable {
 
     /// How many bytes the head at the front of `bytes` takes with the empty line behind it; `nil`
     /// while that has not come.
-    public static func length(in bytes: [UInt8]) -> Int? {
-        guard bytes.count >= 4 else { return nil }
-        for index in 0...(bytes.count - 4)
-        where bytes[index] == 13 && bytes[index + 1] == 10 && bytes[index + 2] == 13
-            && bytes[index + 3] == 10
-        {
-            return index + 4
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - known: So many of them are known not to hold the beginning of that line.
+    public static func length(in bytes: some RandomAccessCollection<UInt8>, behind known: Int = 0)
+        -> Int?
+    {
+        let found = bytes.withContiguousStorageIfAvailable { bytes -> Int? in
+            var index = known
+            while index + 4 <= bytes.count {
+                if bytes[index] == 13, bytes[index + 1] == 10, bytes[index + 2] == 13,
+                    bytes[index + 3] == 10
+                {
+                    return index + 4
+                }
+                index += 1
+            }
+            return nil
         }
-        return nil
+        return found ?? length(in: Array(bytes), behind: known)
     }
 
     /// Reads a head that ends with its empty line.

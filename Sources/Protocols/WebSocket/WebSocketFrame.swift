@@ -147,28 +147,47 @@ public enum WebSocket {
     }
 
     /// Whether the first bytes of a direction are the head of a WebSocket's handshake.
-    static func recognises(_ bytes: RawSpan) -> Bool? {
-        recognises(bytes) { $0.isWebSocket }
+    static func recognises(_ bytes: RawSpan, behind known: Int = 0) -> Bool? {
+        recognises(bytes, behind: known) { $0.isWebSocket }
     }
 
+    private static let starts = ["GET ", "HTTP/1.1 101"].map { Array($0.utf8) }
+
     /// Whether they are the head of a handshake that satisfies a condition.
-    static func recognises(_ bytes: RawSpan, _ condition: (HTTPHead) -> Bool) -> Bool? {
-        let head = [UInt8](copying: bytes.extracting(first: HTTPHead.bytesMax))
-        for start in ["GET ", "HTTP/1.1 101"] {
-            let wanted = Array(start.utf8)
-            guard head.starts(with: wanted.prefix(head.count)) else { continue }
-            guard let length = HTTPHead.length(in: head) else { return nil }
-            do throws(DecodeError) {
-                return condition(try HTTPHead(parsing: head.prefix(length)))
-            } catch {
-                return false
-            }
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - known: So many of them hold no whole head.
+    ///   - condition: What the head must be.
+    static func recognises(
+        _ bytes: RawSpan, behind known: Int = 0, _ condition: (HTTPHead) -> Bool
+    ) -> Bool? {
+        let front = bytes.extracting(first: HTTPHead.bytesMax)
+        guard starts.contains(where: { front.agrees(with: $0) }) else { return false }
+        // The end may have begun in the last of the known bytes.
+        let length = front.withUnsafeBytes { HTTPHead.length(in: $0, behind: max(0, known - 3)) }
+        guard let length else { return nil }
+        do throws(DecodeError) {
+            return condition(
+                try HTTPHead(parsing: [UInt8](copying: front.extracting(first: length))))
+        } catch {
+            return false
         }
-        return false
     }
 
     /// WebSocket as a protocol over byte streams.
     public static let streamProtocol = StreamProtocol(
-        name: "websocket", recognises: { recognises($0) },
+        name: "websocket", recognises: { recognises($0, behind: $1) },
         makeConnectionDecoder: { CarryingDecoder(of: $0) })
+}
+
+extension RawSpan {
+    /// Whether the bytes begin with a text, or the text with them.
+    fileprivate func agrees(with text: [UInt8]) -> Bool {
+        for index in 0..<Swift.min(byteCount, text.count)
+        where text[index] != unsafeLoad(fromByteOffset: index, as: UInt8.self) {
+            return false
+        }
+        return true
+    }
 }

@@ -32,7 +32,11 @@ extension WebSocket {
 
         private var application: (any Application)?
         private var mode = Mode.head
-        private var pending: [UInt8] = []
+        private(set) var pending = PendingBytes()
+        /// How many of the pending bytes hold no end of the handshake's head.
+        private var searched = 0
+        /// How many bytes have been looked at in search of that end.
+        private(set) var searchedCount = 0
         /// Offset of the first pending byte.
         private var start: UInt64 = 0
         private var fragments: Fragments?
@@ -58,7 +62,7 @@ extension WebSocket {
             _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage]
         ) {
             if pending.isEmpty { start = offset }
-            bytes.withUnsafeBytes { pending.append(contentsOf: $0) }
+            pending.append(bytes)
             while step(&messages) {}
         }
 
@@ -104,14 +108,17 @@ extension WebSocket {
                 guard !pending.isEmpty else { return false }
                 let end = start + UInt64(pending.count)
                 skipped = (skipped?.lowerBound ?? start)..<end
-                pending = []
+                pending.removeAll()
                 start = end
                 return false
             }
         }
 
         private mutating func head(_ messages: inout [StreamMessage]) -> Bool {
-            guard let length = HTTPHead.length(in: pending) else {
+            searchedCount += pending.count - searched
+            guard let length = HTTPHead.length(in: pending.slice, behind: searched) else {
+                // The end may have begun in the last bytes.
+                searched = max(0, pending.count - 3)
                 guard pending.count > HTTPHead.bytesMax else { return false }
                 lose("the head of the handshake does not end", &messages)
                 return true
@@ -141,7 +148,7 @@ extension WebSocket {
 
         private mutating func frame(_ messages: inout [StreamMessage]) -> Bool {
             do throws(DecodeError) {
-                guard let header = try FrameHeader(parsing: pending[...]),
+                guard let header = try FrameHeader(parsing: pending.slice),
                     pending.count >= header.length + header.payloadLength
                 else { return false }
                 let (bytes, range) = take(header.length + header.payloadLength)
@@ -165,6 +172,8 @@ extension WebSocket {
             _ messages: inout [StreamMessage]
         ) {
             if frame.opcode == .continuation, var open = fragments {
+                // Two that hold the same bytes would copy all of them for each frame.
+                fragments = nil
                 open.first.payload += frame.payload
                 open.first.isFinal = frame.isFinal
                 open.count += 1
@@ -172,12 +181,10 @@ extension WebSocket {
                 open.ranges.append(range)
                 open.anomalies += anomalies
                 guard open.first.payload.count <= Limits.payload else {
-                    fragments = nil
                     lose("a message of more than \(Limits.payload) bytes", &messages)
                     return
                 }
-                fragments = frame.isFinal ? nil : open
-                if frame.isFinal { emit(open, &messages) }
+                if frame.isFinal { emit(open, &messages) } else { fragments = open }
                 return
             }
             let whole = Fragments(
@@ -236,8 +243,7 @@ extension WebSocket {
         // MARK: - What cannot be read
 
         private mutating func take(_ count: Int) -> ([UInt8], Range<UInt64>) {
-            let bytes = Array(pending.prefix(count))
-            pending.removeFirst(count)
+            let bytes = pending.take(count)
             defer { start += UInt64(count) }
             return (bytes, start..<(start + UInt64(count)))
         }

@@ -3,7 +3,8 @@
 /// Durations are counted in steps of a hundredth of themselves, so a percentile is that exact;
 /// the least and the greatest are kept as they are.
 struct LatencyDistribution: Sendable, Hashable {
-    private var counts: [Int: Int] = [:]
+    /// By step; empty until there is one.
+    private var counts: [Int] = []
     /// How many there were.
     private(set) var count = 0
     /// The least, in nanoseconds.
@@ -12,20 +13,32 @@ struct LatencyDistribution: Sendable, Hashable {
     private(set) var maximum = Int64.min
 
     private static let stepsPerOctave = 70.0
+    /// One more than the step of the longest duration.
+    private static let stepCount = 63 * 70 + 1
 
     /// Adds a duration in nanoseconds; one below 1 counts as 1.
     mutating func add(_ nanoseconds: Int64) {
         count += 1
         minimum = min(minimum, nanoseconds)
         maximum = max(maximum, nanoseconds)
-        counts[Self.step(of: nanoseconds), default: 0] += 1
+        if counts.isEmpty { counts = Array(repeating: 0, count: Self.stepCount) }
+        counts[Self.step(of: nanoseconds)] += 1
+    }
+
+    /// Adds all that another one has counted.
+    mutating func add(_ other: LatencyDistribution) {
+        guard other.count > 0 else { return }
+        count += other.count
+        minimum = min(minimum, other.minimum)
+        maximum = max(maximum, other.maximum)
+        counts = counts.isEmpty ? other.counts : zip(counts, other.counts).map(+)
     }
 
     /// The duration that so great a share of all does not exceed, in nanoseconds; 0 for none.
     func percentile(_ share: Double) -> Int64 {
         let rank = Int((Double(count) * share).rounded(.up))
         var sum = 0
-        for (step, number) in counts.sorted(by: { $0.key < $1.key }) {
+        for (step, number) in counts.enumerated() {
             sum += number
             if sum >= rank { return min(max(Self.value(of: step), minimum), maximum) }
         }

@@ -59,6 +59,27 @@ public struct MessageStatistics: Sendable {
         kinds[request]?.latency.add((message.time - time).wholeNanoseconds)
     }
 
+    /// Adds what was counted elsewhere, of other connections or of other messages.
+    public mutating func merge(_ other: MessageStatistics) {
+        for (name, kind) in other.kinds { merge(kind, named: name) }
+        first = [first, other.first].compactMap(\.self).min()
+        last = [last, other.last].compactMap(\.self).max()
+    }
+
+    /// Adds what was counted by the heads of messages.
+    public mutating func merge(_ tally: MessageTally) {
+        for (name, kind) in tally.kinds { merge(kind, named: name) }
+        first = [first, tally.first].compactMap(\.self).min()
+        last = [last, tally.last].compactMap(\.self).max()
+    }
+
+    private mutating func merge(_ kind: Kind, named name: String) {
+        kinds[name, default: Kind()].count += kind.count
+        kinds[name, default: Kind()].bytes += kind.bytes
+        kinds[name, default: Kind()].latency.add(kind.latency)
+        if kind.isRequest { kinds[name, default: Kind()].isRequest = true }
+    }
+
     // MARK: - Output
 
     /// A table, the most frequent kinds first.

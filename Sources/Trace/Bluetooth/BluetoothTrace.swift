@@ -131,7 +131,7 @@ extension BluetoothTrace {
             let key = LinkKey(adapter: header.adapter, handle: handle)
             end(key, by: Self.ender(reason), frame: frame, into: &output)
         }
-        output.messages.append(
+        output.append(
             TraceMessage(
                 number: 0, time: output.now, frames: [frame],
                 source: .bluetooth(local(header.adapter), nil), content: message))
@@ -181,7 +181,7 @@ extension BluetoothTrace {
             if let first = found.message.ranges.first, let last = found.message.ranges.last {
                 message.streamRange = first.lowerBound..<max(first.lowerBound, last.upperBound)
             }
-            output.messages.append(message)
+            output.append(message)
         }
     }
 

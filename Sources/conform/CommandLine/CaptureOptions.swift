@@ -1,5 +1,6 @@
 import Capture
 import Suites
+import Trace
 
 /// How the captures that a command line names are read.
 enum CaptureOptions {
@@ -9,6 +10,29 @@ enum CaptureOptions {
         "--follow", nil, "wait for more at the end of a capture that is still being written")
     static let idle = Option(
         "--idle", "DURATION", "with --follow: end after so long without growth, as 10s")
+
+    static let checksums = Option(
+        "--checksums", nil, "leave out segments whose TCP checksum is wrong, and count them")
+    static let threads = Option(
+        "--threads", "N", "read with so many threads; one for each processor unless given")
+
+    /// How captures are read.
+    static func trace(_ arguments: Arguments) -> TraceOptions {
+        var options = TraceOptions()
+        options.verifiesChecksums = arguments.has(checksums.name)
+        return options
+    }
+
+    /// With how many threads captures are read.
+    static func shares(_ paths: [String], _ arguments: Arguments) throws(UsageError) -> Int {
+        guard let text = arguments.value(threads.name) else {
+            return ShardedTrace.shareCount(for: paths)
+        }
+        guard let count = Int(text), (1...64).contains(count) else {
+            throw UsageError("\(threads.name) takes a number from 1 to 64, not \"\(text)\"")
+        }
+        return min(count, paths.contains("-") ? 1 : count)
+    }
 
     /// The captures that are read together: each by itself, or all with `--join`; a folder stands
     /// for the captures in it.

@@ -12,8 +12,9 @@ extension Command {
         name: "check", operands: "SUITE CAPTURE|DIR|- ...",
         summary: "Judges saved captures, or logs, by a suite.",
         options: CommonOptions.selection + [
-            CommonOptions.peer, device, foreign, logFormat, PolicyOptions.known, reports,
-            CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle,
+            CommonOptions.peer, device, foreign, per, logFormat, PolicyOptions.known, reports,
+            CaptureOptions.checksums, CaptureOptions.threads, CaptureOptions.join,
+            CaptureOptions.follow, CaptureOptions.idle,
         ] + ReportOptions.all
     ) { arguments in
         guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
@@ -31,6 +32,9 @@ extension Command {
             path: suitePath, searchPath: arguments.all(CommonOptions.searchPath.name),
             parameters: ParameterOptions.values(arguments))
         try SelectionCheck(suites: [suite]).check(arguments)
+        if try isPerConnection(arguments) {
+            return try judgeConnections(arguments, suite, captures)
+        }
         let check = CaptureCheck(
             suite: suite, selection: try CommonOptions.selection(arguments),
             roles: try roles(arguments, suite: suite),
@@ -72,6 +76,51 @@ extension Command {
         "--device", "NAME=ADDRESS[:PORT]",
         "the address of a device of the case; without NAME= that of the one that every case has",
         repeats: true)
+
+    private static let per = Option(
+        "--per", "capture|connection",
+        "what a case is judged on: the whole capture (default), or each connection by itself")
+
+    private static func isPerConnection(_ arguments: Arguments) throws(UsageError) -> Bool {
+        switch arguments.value(per.name) ?? "capture" {
+        case "capture":
+            if let option = [CaptureOptions.checksums, CaptureOptions.threads].first(where: {
+                arguments.has($0.name)
+            }) {
+                throw UsageError("\(option.name) goes with \(per.name) connection")
+            }
+            return false
+        case "connection":
+            let others = [
+                CommonOptions.peer, device, foreign, logFormat, PolicyOptions.known, reports,
+            ]
+            if let option = others.first(where: { arguments.has($0.name) }) {
+                throw UsageError("\(option.name) does not go with \(per.name) connection")
+            }
+            return true
+        case let word:
+            throw UsageError("\(per.name) takes capture or connection, not \"\(word)\"")
+        }
+    }
+
+    /// Judges every connection of the captures by itself.
+    private static func judgeConnections(
+        _ arguments: Arguments, _ suite: Suite, _ captures: [String]
+    ) throws -> Int32 {
+        var exits: [ExitStatus] = []
+        for path in captures {
+            let check = try ConnectionCheck(
+                suite: suite, selection: try CommonOptions.selection(arguments),
+                options: CaptureOptions.trace(arguments),
+                shares: try CaptureOptions.shares([path], arguments))
+            let report = try check.run([path])
+            report.lines.forEach { print($0) }
+            report.damages.forEach { StandardError.print($0.message) }
+            exits.append(report.exit)
+        }
+        let order: [ExitStatus] = [.notConformant, .couldNotJudge, .nothingExecuted]
+        return (order.first(where: exits.contains) ?? .conformant).rawValue
+    }
 
     private static func rereadable(_ arguments: Arguments) throws -> RereadableCaptures {
         try RereadableCaptures(Array(arguments.operands.dropFirst()), arguments)

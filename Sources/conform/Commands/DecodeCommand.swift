@@ -11,14 +11,19 @@ extension Command {
         name: "decode", operands: "CAPTURE|DIR|- ...",
         summary: "Prints every message of captures with name, time, direction, frames and fields.",
         options: [
-            format, message, filter, fields, stream, stats, CaptureOptions.join,
-            CaptureOptions.follow, CaptureOptions.idle,
+            format, message, filter, fields, stream, stats, CaptureOptions.checksums,
+            CaptureOptions.threads, CaptureOptions.join, CaptureOptions.follow,
+            CaptureOptions.idle,
         ]
     ) { arguments in
         let request = try Request(arguments)
         var status: Int32 = 0
         for paths in try CaptureOptions.groups(arguments.operands, arguments) {
-            for damage in try print(paths, request) {
+            let damages =
+                try request.countsHeads
+                ? printCounts(paths, request, shares: CaptureOptions.shares(paths, arguments))
+                : print(paths, request)
+            for damage in damages {
                 StandardError.print(damage.message)
                 status = ExitStatus.couldNotJudge.rawValue
             }
@@ -47,6 +52,7 @@ extension Command {
         let fields: [FieldPath]?
         let wantsStatistics: Bool
         let following: Following?
+        let options: TraceOptions
         private let pattern: CasePattern?
         private let filter: MessageFilter?
         private let stream: Int?
@@ -71,6 +77,17 @@ extension Command {
                     "\(Command.stats.name) prints no messages; leave out \(Command.fields.name)")
             }
             following = try CaptureOptions.following(arguments)
+            options = CaptureOptions.trace(arguments)
+        }
+
+        /// Whether all messages are counted and nothing else, for which their headers are enough.
+        var countsHeads: Bool {
+            wantsStatistics && following == nil && pattern == nil && filter == nil && stream == nil
+        }
+
+        /// Who says which messages have to be decoded; `nil` for all.
+        var screen: (any MessageScreen)? {
+            pattern.map { pattern in NameScreen { pattern.matches($0) } }
         }
 
         func wants(_ message: TraceMessage) -> Bool {
@@ -131,12 +148,38 @@ extension Command {
         }
     }
 
+    /// Prints the counts of one trace; returns what is wrong with its files, if anything is.
+    private static func printCounts(
+        _ paths: [String], _ request: Request, shares count: Int
+    ) throws -> [CaptureError] {
+        let shares = try ShardedTrace.read(
+            paths, options: request.options, shares: count, screen: { MessageTally() },
+            rest: MessageStatistics(), take: { $0.add($1) })
+        var statistics = MessageStatistics()
+        var seen = TraceStatistics()
+        for share in shares {
+            statistics.merge(share.rest)
+            if let tally = share.screen as? MessageTally { statistics.merge(tally) }
+            if seen.packets == 0 {
+                seen = share.statistics
+            } else {
+                seen.merge(share: share.statistics)
+            }
+        }
+        let lines = request.format == .json ? statistics.objects() : statistics.table()
+        lines.forEach { Swift.print($0) }
+        let listing = TraceListing(format: request.format, columns: nil, style: Terminal.style)
+        let name = paths.count == 1 ? paths[0] : "\(paths.count) captures"
+        listing.summary(of: seen, path: name).forEach { Swift.print($0) }
+        return shares.first?.damages ?? []
+    }
+
     /// Prints one trace; returns what is wrong with its files, if anything is.
     private static func print(_ paths: [String], _ request: Request) throws -> [CaptureError] {
         var listing = TraceListing(
             format: request.format, columns: request.fields, style: Terminal.style)
         var statistics = MessageStatistics()
-        var engine = TraceEngine()
+        var engine = TraceEngine(request.options, screen: request.screen)
         var messages: [TraceMessage] = []
         func take() {
             for message in messages where request.wants(message) {

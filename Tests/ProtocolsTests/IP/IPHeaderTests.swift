@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Protocols
@@ -138,6 +139,25 @@ struct InternetChecksumTests {
         let bytes: [UInt8] = [0x00, 0x01, 0xF2, 0x03, 0xF4, 0xF5, 0xF6, 0xF7]
         checksum.add(bytes.span.bytes)
         #expect(checksum.value == ~0xDDF2)
+    }
+
+    @Test("Any bytes have the sum that adding them two by two gives")
+    func slowSum() {
+        var generator = SeededGenerator(seed: 1071)
+        for count in 0..<200 {
+            let isHigh = count % 3 == 0
+            let bytes = (0..<count).map { _ in
+                UInt8.random(in: isHigh ? 0xFE...0xFF : 0...0xFF, using: &generator)
+            }
+            var slow: UInt32 = 0
+            for index in stride(from: 0, to: count, by: 2) {
+                slow += UInt32(bytes[index]) << 8 + UInt32(index + 1 < count ? bytes[index + 1] : 0)
+                slow = slow & 0xFFFF + slow >> 16
+            }
+            var checksum = InternetChecksum()
+            checksum.add(bytes.span.bytes)
+            #expect(checksum.value == ~UInt16(slow), "\(bytes)")
+        }
     }
 
     @Test("A segment with its right checksum is valid, with any changed bit it is not")

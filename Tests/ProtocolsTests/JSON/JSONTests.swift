@@ -1,6 +1,7 @@
-import Protocols
 import TestSupport
 import Testing
+
+@testable import Protocols
 
 @Suite("JSON")
 struct JSONTests {
@@ -11,6 +12,26 @@ struct JSONTests {
         #expect(members.map(\.name) == ["b", "a", "b"])
         #expect(members[2].value == 2)
         #expect(members[1].value == ["x": [true, .null]])
+    }
+
+    @Test("A part that names lead to is that of the whole value")
+    func parts() throws {
+        let text = #"{"a":{"b":1,"c":[{"d":2}],"~/":"x"},"b":"t","b":null,"e":{}}"#
+        let bytes = Array(text.utf8)
+        let whole = try Value(json: text)
+        let paths = [
+            ["a"], ["a", "b"], ["a", "c"], ["a", "c", "d"], ["b"], ["e"], ["a", "~/"], ["x"],
+        ]
+        for names in paths {
+            let path = FieldPath(components: names.map { .name($0) })
+            #expect(try Value.part(of: bytes.span.bytes, at: names) == whole[path], "\(names)")
+        }
+        #expect(throws: DecodeError.self) {
+            _ = try Value.part(of: bytes.span.bytes.extracting(first: 9), at: ["a"])
+        }
+        #expect(FieldPath.memberNames([.name("a"), .index(0)]) == nil)
+        #expect(FieldPath.memberNames([.name("0")]) == nil)
+        #expect(FieldPath.memberNames([]) == nil)
     }
 
     @Test("Integers that fit 64 signed bits stay integers, larger ones become doubles")

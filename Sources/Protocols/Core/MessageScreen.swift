@@ -1,0 +1,213 @@
+/// The number of a message's name in `ProtocolCatalogue.messageNames`: what hot loops count by.
+public struct MessageCode: Sendable, Hashable {
+    /// The index in the list of all names.
+    public let index: Int32
+
+    /// Takes an index that is known to lie in the list.
+    init(index: Int) {
+        self.index = Int32(truncatingIfNeeded: index)
+    }
+
+    /// The code of a name; `nil` if the catalogue does not have it.
+    public init?(_ name: String) {
+        guard let code = ProtocolCatalogue.code(ofMessage: name) else { return nil }
+        self = code
+    }
+
+    /// The name.
+    public var name: String { ProtocolCatalogue.messageNames[Int(index)] }
+}
+
+/// What the headers alone tell of a message, before anything of its body is copied or parsed.
+public struct MessageHead: Sendable, Hashable {
+    /// The name that the headers give it; a body that does not decode makes it a malformed one.
+    public let code: MessageCode
+    /// How many bytes it has on the wire, put together from all frames: the count of its `bytes`.
+    public let byteCount: Int
+    /// The protocol's correlation fields, packed: equal in a request and in its answer.
+    public let correlation: UInt64
+    /// What follows the headers, and where in the unit.
+    public let body: Body
+
+    /// What a body is made of.
+    public enum Body: Sendable, Hashable {
+        case json(Range<Int>)
+        case bson(Range<Int>)
+        case empty
+    }
+
+    /// Makes a head.
+    public init(code: MessageCode, byteCount: Int, correlation: UInt64, body: Body) {
+        self.code = code
+        self.byteCount = byteCount
+        self.correlation = correlation
+        self.body = body
+    }
+
+    /// Whether the body is parsed without a fault, so that the message surely is what its head says;
+    /// `false` for what only `message(of:)` can tell.
+    public func isSound(_ unit: RawSpan) -> Bool {
+        switch body {
+        case .json(let range): range.isEmpty || unit.extracting(range).isJSONObject
+        case .bson(let range): unit.extracting(range).isPlainBSON
+        case .empty: true
+        }
+    }
+
+    /// The fields of a sound message, each decoded when it is asked for; its unit is copied.
+    public func content(of unit: RawSpan) -> any DissectedMessage {
+        HeadContent(head: self, bytes: [UInt8](copying: unit))
+    }
+
+    /// Decodes the message from its unit; `nil` if that does not give one message of this name.
+    ///
+    /// What other messages of the connection have to do with it is left out.
+    public func message(of unit: RawSpan) -> (any DissectedMessage)? {
+        let name = code.name
+        let family = name.prefix { $0 != "." }
+        guard let known = ProtocolCatalogue.streamProtocols.first(where: { $0.name == family })
+        else { return nil }
+        var decoder = known.makeDecoder(DissectionStack([]))
+        var messages: [StreamMessage] = []
+        decoder.consume(unit, from: .first, at: 0, into: &messages)
+        guard messages.count == 1, let message = messages.first?.content, message.name == name
+        else { return nil }
+        return message
+    }
+}
+
+/// A message of which nothing has been decoded but its head.
+private struct HeadContent: DissectedMessage {
+    let head: MessageHead
+    let bytes: [UInt8]
+
+    var name: String { head.code.name }
+    private var whole: (any DissectedMessage)? { head.message(of: bytes.span.bytes) }
+    var fields: Value { whole?.fields ?? .object([]) }
+    var anomalies: [Anomaly] { whole?.anomalies ?? [] }
+    var fieldPlaces: [String: Range<Int>] { whole?.fieldPlaces ?? [:] }
+
+    func field(_ path: FieldPath) -> Value? {
+        guard case .json(let range) = head.body, !range.isEmpty, path.components.count > 1,
+            path.components.first == .name("params"),
+            let names = FieldPath.memberNames(path.components.dropFirst())
+        else { return whole?.field(path) }
+        do throws(DecodeError) {
+            return try Value.part(of: bytes.span.bytes.extracting(range), at: names)
+        } catch {
+            return nil
+        }
+    }
+}
+
+/// Where in the trace a message stands, as far as it is known before the message is made.
+public struct MessagePlace: Sendable, Hashable {
+    /// The connection's number in the trace, from 0.
+    public var flow: Int
+    /// The connection's slot: smaller than the greatest number of connections that were open at the
+    /// same time, and given to another one later.
+    public var slot: Int
+    /// Whether the endpoint that called is the sender; the lower one where that is not known.
+    public var isFromFirst: Bool
+    /// When the packet was captured, in nanoseconds since the epoch.
+    public var nanoseconds: Int64
+    /// The packet's number, from 1.
+    public var frame: Int
+
+    /// Makes a place.
+    public init(flow: Int, slot: Int, isFromFirst: Bool, nanoseconds: Int64, frame: Int) {
+        self.flow = flow
+        self.slot = slot
+        self.isFromFirst = isFromFirst
+        self.nanoseconds = nanoseconds
+        self.frame = frame
+    }
+}
+
+/// Who looks at the heads of messages and says which of them are wanted whole.
+///
+/// It is the seam by which a consumer of a trace spares the decoding of what it does not need: a
+/// decoder that can tell a message by its headers asks before it copies or parses the body. What
+/// is not wanted still has its number in the trace. Decoders that cannot tell deliver everything.
+public protocol MessageScreen: Sendable {
+    /// Whether a message is wanted whole.
+    ///
+    /// - Parameters:
+    ///   - head: What its headers tell.
+    ///   - unit: Its bytes as they stand on the wire, reassembled without the headers of frames
+    ///     behind the first; lent for the call.
+    ///   - place: Where it stands.
+    mutating func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool
+
+    /// Whether an event of the connection itself, such as `tcp.SYN`, is wanted.
+    ///
+    /// - Parameters:
+    ///   - code: What happened.
+    ///   - byteCount: How many bytes of payload it shows.
+    ///   - place: Where it stands.
+    mutating func wants(
+        event code: MessageCode, byteCount: Int, at place: MessagePlace
+    ) -> Bool
+
+    /// Tells of a message that was decoded, be it because it is wanted or because its headers did
+    /// not tell what it is.
+    mutating func note(_ message: any DissectedMessage, at place: MessagePlace)
+
+    /// Tells that a connection is over or given up: its slot is free for another one.
+    mutating func release(slot: Int)
+}
+
+extension MessageScreen {
+    /// Every one.
+    public mutating func wants(
+        event code: MessageCode, byteCount: Int, at place: MessagePlace
+    ) -> Bool { true }
+    /// Nothing.
+    public mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {}
+    /// Nothing.
+    public mutating func release(slot: Int) {}
+}
+
+/// A screen at one place of the trace, as decoders meet it.
+public struct Screening: Sendable {
+    /// Who is asked.
+    public var screen: any MessageScreen
+    /// Whether everything is wanted, so that nobody need be asked.
+    public let wantsAll: Bool
+    /// Where the bytes stand that are being decoded.
+    public var place = MessagePlace(flow: 0, slot: 0, isFromFirst: true, nanoseconds: 0, frame: 0)
+    /// How many messages were not wanted.
+    public private(set) var passedOver = 0
+    /// What the decoder's `oldestPendingOffset` is behind the call that asked.
+    public var oldestPendingOffset: UInt64 = 0
+
+    private struct Everything: MessageScreen {
+        func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool { true }
+    }
+
+    /// Puts a screen to work; without one everything is wanted.
+    public init(_ screen: (any MessageScreen)? = nil) {
+        wantsAll = screen == nil
+        self.screen = screen ?? Everything()
+    }
+
+    /// Asks for a message; counts it if it is not wanted.
+    public mutating func passesOver(_ head: MessageHead, _ unit: RawSpan) -> Bool {
+        if wantsAll || screen.wants(head, unit, at: place) { return false }
+        passedOver += 1
+        return true
+    }
+
+    /// Asks for an event of the connection; counts it if it is not wanted.
+    public mutating func passesOver(event code: MessageCode, byteCount: Int) -> Bool {
+        if wantsAll || screen.wants(event: code, byteCount: byteCount, at: place) { return false }
+        passedOver += 1
+        return true
+    }
+
+    /// How many messages were not wanted since this was asked last.
+    public mutating func takePassedOver() -> Int {
+        defer { passedOver = 0 }
+        return passedOver
+    }
+}

@@ -1,0 +1,46 @@
+/// Bytes of a stream that wait for the rest of their unit: put in behind, taken from the front.
+///
+/// Taking costs what is taken and not what stays, so that many small units in one large piece, and
+/// one unit in many small pieces, both cost little.
+struct PendingBytes: Sendable {
+    private var storage: [UInt8] = []
+    /// How many bytes of the storage have been taken.
+    private var front = 0
+    /// How many bytes have been moved to make room; never more than were taken.
+    private(set) var movedCount = 0
+
+    /// How many bytes wait.
+    var count: Int { storage.count - front }
+
+    /// Whether none wait.
+    var isEmpty: Bool { front == storage.count }
+
+    /// All that wait.
+    var slice: ArraySlice<UInt8> { storage[front...] }
+
+    /// Puts bytes in behind.
+    mutating func append(_ bytes: RawSpan) {
+        if isEmpty {
+            storage.removeAll(keepingCapacity: true)
+            front = 0
+        } else if front > storage.count / 2 {
+            movedCount += count
+            storage.removeFirst(front)
+            front = 0
+        }
+        bytes.withUnsafeBytes { storage.append(contentsOf: $0) }
+    }
+
+    /// Takes bytes from the front, of which there must be so many.
+    mutating func take(_ count: Int) -> [UInt8] {
+        precondition(count >= 0 && count <= self.count)
+        defer { front += count }
+        return Array(storage[front..<front + count])
+    }
+
+    /// Takes all.
+    mutating func removeAll() {
+        storage = []
+        front = 0
+    }
+}

@@ -1,0 +1,97 @@
+import Synchronization
+
+extension SDL {
+    /// The body of a received RPC, whose JSON is parsed when somebody asks for a parameter.
+    ///
+    /// That it is a JSON object has been found out beforehand, so that asking cannot fail.
+    final class ReceivedBody: Sendable {
+        private let payload: [UInt8]
+        private let json: Range<Int>
+        private let parsed = Mutex<Value?>(nil)
+
+        /// Takes a reassembled payload and the place of the JSON in it; bulk data follows that.
+        init(_ payload: [UInt8], json: Range<Int>) {
+            self.payload = payload
+            self.json = json
+        }
+
+        var bulkCount: Int { payload.count - json.upperBound }
+        var bulk: [UInt8] { Array(payload[json.upperBound...]) }
+
+        /// The parameters; empty where there is no JSON.
+        var parameters: Value {
+            parsed.withLock { parsed in
+                if let parsed { return parsed }
+                let value = Self.value(of: payload, json)
+                parsed = value
+                return value
+            }
+        }
+
+        /// The parameter at a path; if they have not been parsed yet, nothing is made of the others.
+        func parameter(at path: ArraySlice<FieldPath.Component>) -> Value? {
+            if json.isEmpty { return nil }
+            let known = parsed.withLock { $0 }
+            guard known == nil, let names = FieldPath.memberNames(path) else {
+                return (known ?? parameters)[FieldPath(components: Array(path))]
+            }
+            return Self.part(of: payload, json, at: names)
+        }
+
+        private static func part(
+            of payload: [UInt8], _ json: Range<Int>, at names: [String]
+        ) -> Value? {
+            do throws(DecodeError) {
+                return try Value.part(of: payload.span.bytes.extracting(json), at: names)
+            } catch {
+                return nil
+            }
+        }
+
+        private static func value(of payload: [UInt8], _ json: Range<Int>) -> Value {
+            do throws(DecodeError) {
+                return try Value(json: payload.span.bytes.extracting(json))
+            } catch {
+                return .object([])
+            }
+        }
+    }
+}
+
+extension SDL.RPC {
+    /// What an RPC holds beside its header.
+    enum Body: Sendable, Hashable {
+        case made(parameters: Value, bulk: [UInt8])
+        case received(SDL.ReceivedBody)
+
+        private var content: (parameters: Value, bulk: [UInt8]) {
+            switch self {
+            case .made(let parameters, let bulk): (parameters, bulk)
+            case .received(let received): (received.parameters, received.bulk)
+            }
+        }
+
+        static func == (left: Self, right: Self) -> Bool { left.content == right.content }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(content.parameters)
+            hasher.combine(content.bulk)
+        }
+    }
+}
+
+extension FieldPath {
+    /// The names of a path that leads through objects alone; `nil` if it is empty, has an index, or a
+    /// name that an array would take for one.
+    static func memberNames(_ components: ArraySlice<Component>) -> [String]? {
+        guard !components.isEmpty else { return nil }
+        var names: [String] = []
+        for component in components {
+            guard case .name(let name) = component, let first = name.utf8.first,
+                !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+            else { return nil }
+            names.append(name)
+        }
+        return names
+    }
+}

@@ -1,0 +1,102 @@
+import Protocols
+
+// What is missing: acknowledged and never captured, or in front of bytes that wait.
+extension Flow {
+    /// Gives up all that is missing in both streams and ends them.
+    ///
+    /// - Parameter cut: The direction whose sender was cut off by the other side's reset: what it
+    ///   had not finished is not its fault, and is not reported.
+    mutating func finish(
+        _ carrier: Carrier?, reason: TCPEvent.GapReason, cutting cut: Direction? = nil,
+        into output: inout TraceOutput
+    ) {
+        for direction in [Direction.fromFirst, .fromSecond] {
+            while let hole = self[direction].reassembly.waiting.first?.offset {
+                giveUp(upTo: hole, reason, carrier, direction, into: &output)
+            }
+            if let awaited = self[direction].awaited {
+                giveUp(upTo: awaited.end, .acknowledged, carrier, direction, into: &output)
+            }
+            let end: StreamEnd = carrier == nil ? .captureEnded : direction == cut ? .cut : .closed
+            endStream(direction, end, by: carrier?.frame, into: &output)
+        }
+    }
+
+    /// Looks what the receiver of the other stream says to have got.
+    mutating func acknowledge(
+        _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
+    ) {
+        let other = direction.opposite
+        guard let next = nextSequence(other) else { return }
+        let ahead = carrier.header.acknowledgement.distance(from: next)
+        if ahead > 0 { awaitBytes(ahead, of: other, into: &output) }
+    }
+
+    /// Waits for bytes that the receiver has got and the capture has not, or not yet.
+    @inline(never)
+    private mutating func awaitBytes(
+        _ ahead: Int, of other: Direction, into output: inout TraceOutput
+    ) {
+        var end = self[other].reassembly.next + UInt64(ahead)
+        guard end <= self[other].captureEnd + UInt64(output.options.waitingBytesMax) else {
+            output.statistics.implausibleAcknowledgements += 1
+            return
+        }
+        // The FIN takes a number of its own.
+        if let fin = self[other].finOffset { end = min(end, fin) }
+        guard end > self[other].reassembly.next, self[other].decoding != .ended else { return }
+        if let awaited = self[other].awaited {
+            self[other].awaited?.end = max(awaited.end, end)
+        } else {
+            self[other].awaited = StreamState.Awaited(
+                end: end, since: output.now, segmentsLeft: output.options.lossSegments)
+        }
+    }
+
+    /// Counts one more segment without the awaited bytes.
+    mutating func countDownAwaited(
+        _ carrier: Carrier, into output: inout TraceOutput
+    ) {
+        for direction in [Direction.fromFirst, .fromSecond] {
+            self[direction].awaited?.segmentsLeft -= 1
+        }
+        giveUpOverdue(carrier, into: &output)
+    }
+
+    /// Gives up awaited bytes whose time has run out.
+    mutating func giveUpOverdue(_ carrier: Carrier?, into output: inout TraceOutput) {
+        for direction in [Direction.fromFirst, .fromSecond] {
+            guard let awaited = self[direction].awaited,
+                awaited.segmentsLeft <= 0
+                    || output.now - awaited.since > output.options.lossWait
+            else { continue }
+            giveUp(upTo: awaited.end, .acknowledged, carrier, direction, into: &output)
+            endIfComplete(direction, into: &output)
+        }
+    }
+
+    /// Reports the bytes up to `end` that are missing, and delivers what waited behind them.
+    mutating func giveUp(
+        upTo end: UInt64, _ reason: TCPEvent.GapReason, _ carrier: Carrier?,
+        _ direction: Direction, into output: inout TraceOutput
+    ) {
+        while self[direction].reassembly.next < end {
+            let from = self[direction].reassembly.next
+            let hole = from..<min(end, self[direction].reassembly.waiting.first?.offset ?? end)
+            reportGap(hole, reason, carrier, direction, into: &output)
+            self[direction].reassembly.giveUp(upTo: hole.upperBound)
+            deliverReady(direction, into: &output)
+        }
+        self[direction].awaited = nil
+    }
+
+    mutating func deliverReady(_ direction: Direction, into output: inout TraceOutput) {
+        for ready in self[direction].reassembly.takeReady() {
+            deliver(
+                ready.bytes.span.bytes, at: ready.offset, ready.carrier, direction, into: &output)
+        }
+        if let awaited = self[direction].awaited, self[direction].reassembly.next >= awaited.end {
+            self[direction].awaited = nil
+        }
+    }
+}

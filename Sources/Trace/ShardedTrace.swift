@@ -1,0 +1,159 @@
+import Capture
+import Glibc
+import Protocols
+import Synchronization
+
+/// Captures read by several engines at the same time, each of which follows its share of the
+/// connections on a thread of its own.
+///
+/// Every engine reads all packets; what belongs to another's share it leaves after the headers.
+/// Numbers of messages, and of connections, are those within the share.
+public enum ShardedTrace {
+    /// What the engine of one share has found.
+    public struct Share<Rest: Sendable>: Sendable {
+        /// The screen, as it is at the end.
+        public let screen: any MessageScreen
+        /// What was made of the messages that the screen wanted.
+        public let rest: Rest
+        /// What was seen; of packets that belong to no connection only in the first share.
+        public let statistics: TraceStatistics
+        /// Why files could not be read to their ends; the same in every share.
+        public let damages: [CaptureError]
+    }
+
+    /// Reads captures as one trace.
+    ///
+    /// - Parameters:
+    ///   - paths: The files; with several shares each is opened several times.
+    ///   - options: How they are read, but for the shard.
+    ///   - count: How many shares there are, which is how many threads read.
+    ///   - screen: Makes the screen of a share.
+    ///   - rest: What the messages are added to that the screen wants, before the first.
+    ///   - take: Adds one of them.
+    /// - Returns: The shares in their order.
+    /// - Throws: What opening the files throws.
+    public static func read<Rest: Sendable>(
+        _ paths: [String], options: TraceOptions = TraceOptions(), shares count: Int,
+        screen: @escaping @Sendable () -> any MessageScreen, rest: Rest,
+        take: @escaping @Sendable (inout Rest, TraceMessage) -> Void
+    ) throws(CaptureError) -> [Share<Rest>] {
+        let jobs = (0..<max(1, count)).map { index in
+            Job {
+                var options = options
+                options.shard = FlowShard(index: index, count: max(1, count))
+                return Result { () throws(CaptureError) in
+                    try read(paths, options, screen: screen(), rest: rest, take: take)
+                }
+            }
+        }
+        // The first share is read by the calling thread.
+        let threads = jobs.dropFirst().map { Thread(running: $0) }
+        jobs[0].run()
+        for thread in threads { thread.join() }
+        var shares: [Share<Rest>] = []
+        for job in jobs {
+            guard let result = job.result else { continue }
+            shares.append(try result.get())
+        }
+        return shares
+    }
+
+    private static func read<Rest: Sendable>(
+        _ paths: [String], _ options: TraceOptions, screen: any MessageScreen, rest: Rest,
+        take: (inout Rest, TraceMessage) -> Void
+    ) throws(CaptureError) -> Share<Rest> {
+        var engine = TraceEngine(options, screen: screen)
+        var messages: [TraceMessage] = []
+        var rest = rest
+        let series = try CaptureSeries(paths: paths)
+        try series.forEach { packet in
+            engine.consume(packet, into: &messages)
+            guard !messages.isEmpty else { return }
+            for message in messages { take(&rest, message) }
+            messages.removeAll(keepingCapacity: true)
+        }
+        engine.finish(at: nil, into: &messages)
+        for message in messages { take(&rest, message) }
+        return Share(
+            screen: engine.screen, rest: rest, statistics: engine.statistics,
+            damages: series.damages)
+    }
+
+    /// How many shares are worth while: one for each processor that this process may use, and one
+    /// alone for what can be read only once.
+    public static func shareCount(for paths: [String]) -> Int {
+        for path in paths {
+            var status = stat()
+            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 1 }
+        }
+        guard let file = fopen("/proc/self/status", "r") else { return 1 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 4096)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let text = String(
+                decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            guard text.hasPrefix("Cpus_allowed:") else { continue }
+            let count = text.dropFirst(13).reduce(0) {
+                $0 + ($1.hexDigitValue?.nonzeroBitCount ?? 0)
+            }
+            return max(1, min(count, sharesMax))
+        }
+        return 1
+    }
+
+    /// Beyond this the headers that every share reads cost more than another one spares.
+    private static let sharesMax = 8
+}
+
+/// Something to be done, and what came of it.
+private final class Job<Outcome: Sendable>: Sendable {
+    private let body: @Sendable () -> Outcome
+    private let outcome = Mutex<Outcome?>(nil)
+
+    init(_ body: @escaping @Sendable () -> Outcome) {
+        self.body = body
+    }
+
+    /// What came of it; `nil` until it has been run.
+    var result: Outcome? { outcome.withLock { $0 } }
+
+    func run() {
+        let value = body()
+        outcome.withLock { $0 = value }
+    }
+}
+
+/// A thread that runs a job; the calling thread does so where none can be had.
+private struct Thread {
+    private var identifier: pthread_t?
+
+    init<Outcome>(running job: Job<Outcome>) {
+        let context = Unmanaged.passRetained(Start { job.run() }).toOpaque()
+        var thread = pthread_t()
+        let failure = pthread_create(
+            &thread, nil,
+            { context in
+                if let context {
+                    Unmanaged<Start>.fromOpaque(context).takeRetainedValue().body()
+                }
+                return nil
+            }, context)
+        if failure == 0 {
+            identifier = thread
+        } else {
+            Unmanaged<Start>.fromOpaque(context).takeRetainedValue().body()
+        }
+    }
+
+    func join() {
+        if let identifier { pthread_join(identifier, nil) }
+    }
+
+    private final class Start: Sendable {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) {
+            self.body = body
+        }
+    }
+}

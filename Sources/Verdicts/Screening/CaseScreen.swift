@@ -1,0 +1,214 @@
+import Protocols
+import Suites
+import Trace
+
+/// A case as far as it can be judged by the heads of messages alone: a fast way to the verdict
+/// `pass`, and to no other.
+///
+/// It follows one connection between a device and a peer. Whatever could make `CaseMatcher` find
+/// anything but a pass makes the connection doubtful, and only the matcher can tell then. So a
+/// capture with many sessions that conform needs the matcher for the few that may not.
+public struct CaseScreen: Sendable {
+    /// How far a case has come on one connection.
+    public struct Progress: Sendable {
+        /// The line that is awaited; behind the last one the closing window runs.
+        fileprivate var line: Int32 = 0
+        fileprivate var sawDevice = false
+        /// Whether the closing window has passed, with nothing found.
+        fileprivate var isOver = false
+        /// Whether it is the matcher that must judge.
+        public fileprivate(set) var isDoubtful = false
+        fileprivate let start: Int64
+        /// What the times of the awaited line, or the closing window, count from.
+        fileprivate var origin: Int64
+
+        /// Begins a case at the time of the connection's first packet, in nanoseconds.
+        public init(start: Int64) {
+            self.start = start
+            origin = start
+        }
+    }
+
+    /// A step that expects a message.
+    private struct Line {
+        let code: Int32
+        let isFromDevice: Bool
+        /// When it may come, counted from the line before, in nanoseconds.
+        let earliest: Int64
+        let latest: Int64
+        let hasConditions: Bool
+    }
+
+    private let lines: [Line]
+    /// The conditions of each line.
+    private let conditions: [[FieldCondition]]
+    private let preambleCount: Int
+    private let quiet: Int64
+    private let timeout: Int64
+    /// For each message: whether it changes nothing when no line takes it, a bit for each sender
+    /// and part of the case.
+    private let inert: [UInt8]
+
+    private static func bit(isFromDevice: Bool, isInBody: Bool) -> UInt8 {
+        1 << ((isFromDevice ? 1 : 0) + (isInBody ? 2 : 0))
+    }
+
+    /// Prepares a case; `nil` unless it is a plain sequence of expected messages between one
+    /// device and one peer, whose conditions name no variables.
+    public init?(_ testCase: TestCase) {
+        guard testCase.peers.count == 1, let peer = testCase.peers.first?.name,
+            testCase.deviceNames == [Step.device], !testCase.steps.isEmpty,
+            (testCase.preamble + testCase.steps).allSatisfy({ $0.parts.isEmpty })
+        else { return nil }
+        let options = CaseMatcher.Options(harnessPlaysPeers: false, eventsRecorded: false)
+        let program = CaseProgram(testCase, options: options)
+        var lines: [Line] = []
+        var conditions: [[FieldCondition]] = []
+        for (index, line) in program.lines.enumerated() {
+            guard let made = Self.line(line, at: index, peer: peer) else { return nil }
+            lines.append(made.line)
+            conditions.append(made.conditions)
+        }
+        let rules = testCase.never.map(\.pattern) + testCase.ignore
+        guard rules.flatMap(\.conditions).allSatisfy({ $0.matcher.failure([:]) == nil }) else {
+            return nil
+        }
+        self.lines = lines
+        self.conditions = conditions
+        preambleCount = program.sequence.preambleCount
+        quiet = testCase.quiet.wholeNanoseconds
+        timeout = testCase.timeout.wholeNanoseconds
+        inert = ProtocolCatalogue.messageNames.map { name in
+            Self.inertness(of: name, in: testCase, program, peer: peer)
+        }
+    }
+
+    private static func line(
+        _ line: CaseProgram.Line, at index: Int, peer: String
+    ) -> (line: Line, conditions: [FieldCondition])? {
+        guard case .expect(let signature) = line.goal, case .expect = line.step.verb,
+            let code = MessageCode(signature.pattern.message),
+            line.sinceLine == nil || line.sinceLine == index - 1,
+            signature.sender == Step.device || signature.sender == peer,
+            signature.pattern.conditions.allSatisfy({ $0.matcher.failure([:]) == nil })
+        else { return nil }
+        let isFromDevice = signature.sender == Step.device
+        if let receiver = signature.receiver, receiver != (isFromDevice ? peer : Step.device) {
+            return nil
+        }
+        let window = TimeWindow(of: line.step, origin: Timestamp(nanoseconds: 0))
+        let conditions = signature.pattern.conditions
+        let made = Line(
+            code: code.index, isFromDevice: isFromDevice,
+            earliest: window.earliest?.nanoseconds ?? .min, latest: window.latest.nanoseconds,
+            hasConditions: !conditions.isEmpty)
+        return (made, conditions)
+    }
+
+    private static func inertness(
+        of name: String, in testCase: TestCase, _ program: CaseProgram, peer: String
+    ) -> UInt8 {
+        guard !name.standsForLostBytes, name != "tcp.gap" else { return 0 }
+        var bits: UInt8 = 0
+        for isFromDevice in [false, true] {
+            let sender = isFromDevice ? Step.device : peer
+            let isForbidden = testCase.never.contains {
+                $0.pattern.covers(name) && ($0.pattern.from ?? Step.device) == sender
+            }
+            let isIgnored = testCase.ignore.contains {
+                $0.conditions.isEmpty && $0.covers(name) && ($0.from ?? sender) == sender
+            }
+            let isUnexpected =
+                isFromDevice && testCase.unexpected == .fail && program.judges(name) && !isIgnored
+            guard !isUnexpected else { continue }
+            bits |= bit(isFromDevice: isFromDevice, isInBody: false)
+            if !isForbidden { bits |= bit(isFromDevice: isFromDevice, isInBody: true) }
+        }
+        return bits
+    }
+}
+
+// The methods that look at each message are mutating so that the screen is not copied for the call.
+extension CaseScreen {
+    /// Whether `take` must be given the content of a message, because its fields matter.
+    public mutating func needsContent(_ code: MessageCode, _ progress: Progress) -> Bool {
+        let index = Int(progress.line)
+        return index < lines.count && lines[index].code == code.index
+            && lines[index].hasConditions
+    }
+
+    /// Takes the next message of the connection.
+    ///
+    /// - Parameters:
+    ///   - code: Its name.
+    ///   - isFromDevice: Whether the device sent it.
+    ///   - time: When it was complete, in nanoseconds.
+    ///   - progress: How far the case has come on the connection.
+    ///   - content: What was decoded; `nil` if its fields do not matter, or that cannot be done.
+    public mutating func take(
+        _ code: MessageCode, isFromDevice: Bool, at time: Int64, _ progress: inout Progress,
+        content: (any DissectedMessage)? = nil
+    ) {
+        if progress.isOver || progress.isDoubtful { return }
+        progress.sawDevice = progress.sawDevice || isFromDevice
+        let index = Int(progress.line)
+        guard index < lines.count else {
+            return close(code, isFromDevice: isFromDevice, at: time, &progress)
+        }
+        let line = lines[index]
+        let elapsed = time - progress.origin
+        guard elapsed <= line.latest, time - progress.start <= timeout else {
+            progress.isDoubtful = true
+            return
+        }
+        if code.index == line.code, isFromDevice == line.isFromDevice {
+            switch fit(index, content) {
+            case true?:
+                guard elapsed >= line.earliest else {
+                    progress.isDoubtful = true
+                    return
+                }
+                progress.line += 1
+                progress.origin = time
+                return
+            case nil: progress.isDoubtful = true
+            case false?: break
+            }
+        }
+        let isInBody = index >= preambleCount
+        let bit = Self.bit(isFromDevice: isFromDevice, isInBody: isInBody)
+        if inert[Int(code.index)] & bit == 0 { progress.isDoubtful = true }
+    }
+
+    /// Whether the conditions of a line hold; `nil` if that cannot be told here.
+    private mutating func fit(_ index: Int, _ content: (any DissectedMessage)?) -> Bool? {
+        if !lines[index].hasConditions { return true }
+        guard let content else { return nil }
+        switch conditions[index].comparison(with: content, bindings: [:]) {
+        case .holds: return true
+        case .differs: return false
+        case .unbound: return nil
+        }
+    }
+
+    private mutating func close(
+        _ code: MessageCode, isFromDevice: Bool, at time: Int64, _ progress: inout Progress
+    ) {
+        if time - progress.origin > quiet {
+            progress.isOver = true
+        } else if time - progress.start > timeout
+            || inert[Int(code.index)] & Self.bit(isFromDevice: isFromDevice, isInBody: true) == 0
+        {
+            progress.isDoubtful = true
+        }
+    }
+
+    /// Whether the case is surely a pass, as the trace has come to `time` and nothing was lost.
+    public func isPassed(_ progress: Progress, at time: Int64) -> Bool {
+        guard !progress.isDoubtful, progress.sawDevice, Int(progress.line) == lines.count else {
+            return false
+        }
+        let end = progress.origin + quiet
+        return end - progress.start <= timeout && (progress.isOver || time >= end)
+    }
+}

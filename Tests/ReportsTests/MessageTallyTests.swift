@@ -1,0 +1,43 @@
+import Glibc
+import Protocols
+import Testing
+import Trace
+
+@testable import Reports
+
+@Suite("Counts by the heads of messages")
+struct MessageTallyTests {
+    static let folder: String? = {
+        if let named = getenv("CONFORM_DATA") { return String(cString: named) }
+        guard let real = realpath(#filePath, nil) else { return nil }
+        defer { free(real) }
+        let root = String(cString: real).split(separator: "/").dropLast(3)
+        let folder = "/" + root.joined(separator: "/") + "/../shared/data"
+        return access(folder, R_OK) == 0 ? folder : nil
+    }()
+
+    @Test(
+        "They are those of the messages themselves, in one share or in two",
+        .enabled(if: folder != nil, "no recorded data; name its folder in CONFORM_DATA"),
+        arguments: [
+            "sdl/app-java-core-registration", "sdl/app-java-multiframe-sequence-wrap",
+            "sdl/app-java-protocol-v1", "sdl/app-java-protocol-v2", "sdl/app-js-core-resume",
+            "sdl/app-js-core-wrong-language", "sdl/heartbeat",
+            "diffusion/reconnect-killed-listener", "backoff/wget-linear-refused",
+        ], [1, 2])
+    func talliesAgree(capture: String, shares: Int) throws {
+        let path = "\(try #require(Self.folder))/\(capture).pcap"
+        var whole = MessageStatistics()
+        for message in try RecordedTrace(contentsOf: path).messages { whole.add(message) }
+        let parts = try ShardedTrace.read(
+            [path], shares: shares, screen: { MessageTally() }, rest: MessageStatistics(),
+            take: { $0.add($1) })
+        var counted = MessageStatistics()
+        for part in parts {
+            counted.merge(part.rest)
+            counted.merge(try #require(part.screen as? MessageTally))
+        }
+        #expect(counted.table() == whole.table())
+        #expect(counted.objects() == whole.objects())
+    }
+}

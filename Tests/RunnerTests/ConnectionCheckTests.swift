@@ -1,0 +1,155 @@
+import Glibc
+import Protocols
+import Suites
+import TestTraffic
+import Testing
+import Trace
+import Verdicts
+
+@testable import Runner
+
+@Suite("A case judged on every connection")
+struct ConnectionCheckTests {
+    private static let suite = """
+        conform: 1
+        suite: bench
+        title: A bench
+        requirements: [catalogue.yaml]
+        device: {role: sdl.app}
+        peers:
+          hu: {is: sdl.head-unit}
+        defaults: {unexpected: fail, quiet: 100ms}
+        cases:
+          - id: opens
+            title: It opens the service and shows something
+            checks: [R-1]
+            steps:
+              - expect: sdl.StartService
+              - expect: sdl.StartServiceACK
+                from: hu
+                within: 1s
+              - expect: sdl.Show.request
+                where: {params.mainField1: here}
+            never:
+              - sdl.Heartbeat
+        """
+
+    /// What an app does after the service was opened.
+    private enum Kind: CaseIterable {
+        case asDemanded, withOtherText, withBrokenJSON, forbidden, nothingMore, inTwoFrames
+
+        var frames: [[UInt8]] {
+            switch self {
+            case .asDemanded: [show(#"{"mainField1":"here"}"#)]
+            case .withOtherText: [show(#"{"mainField1":"there"}"#)]
+            case .withBrokenJSON: [show(#"{"mainField1":"here"#)]
+            case .forbidden:
+                [show(#"{"mainField1":"here"}"#), [0x50, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 9]]
+            case .nothingMore: []
+            case .inTwoFrames:
+                [
+                    [0x52, 7, 0, 1, 0, 0, 0, 8, 0, 0, 0, 7, 0, 0, 0, 33, 0, 0, 0, 1],
+                    [0x53, 7, 0, 1, 0, 0, 0, 33, 0, 0, 0, 7]
+                        + Array(show(#"{"mainField1":"here"}"#).dropFirst(12)),
+                ]
+            }
+        }
+
+        private func show(_ json: String) -> [UInt8] {
+            let length = UInt8(json.utf8.count)
+            return [0x51, 7, 0, 1, 0, 0, 0, length + 12, 0, 0, 0, 7]
+                + [0, 0, 0, 13, 0, 0, 0, 3, 0, 0, 0, length] + Array(json.utf8)
+        }
+    }
+
+    /// The packets of a connection, one millisecond apart.
+    private func session(_ kind: Kind, port: UInt16) -> [[UInt8]] {
+        let address = IPAddress(ipv4: 0x0A00_0001)
+        var talk = Conversation(
+            caller: Endpoint(address: address, port: port),
+            callee: Endpoint(address: IPAddress(ipv4: 0x0A00_0002), port: 12_345))
+        var segments = talk.handshake()
+        segments.append(talk.segment(from: .caller, payload: [0x10, 7, 1, 0, 0, 0, 0, 0]))
+        segments.append(
+            talk.segment(from: .callee, payload: [0x50, 7, 2, 1, 0, 0, 0, 0, 0, 0, 0, 1]))
+        for frame in kind.frames { segments.append(talk.segment(from: .caller, payload: frame)) }
+        return segments.map(\.packet)
+    }
+
+    /// Writes a pcap file of raw IP packets; the last one comes two seconds after the others.
+    private func write(_ packets: [[UInt8]], to path: String) throws {
+        func words(_ numbers: [UInt32]) -> [UInt8] {
+            numbers.flatMap { number in
+                (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+            }
+        }
+        var file = words([0xA1B2_C3D4, 0x0004_0002, 0, 0, 65_535, 101])
+        for (index, packet) in packets.enumerated() {
+            let isLast = index == packets.count - 1
+            let count = UInt32(packet.count)
+            file += words([isLast ? 1_002 : 1_000, UInt32(index) * 1_000, count, count]) + packet
+        }
+        try FileSystem.write(file, to: path)
+    }
+
+    /// A segment of another connection, so that time passes.
+    private var ending: [UInt8] {
+        let end = Endpoint(address: .loopback, port: 9)
+        return Segment(from: end, to: end, sequence: 1, flags: [.ack]).packet
+    }
+
+    private typealias Segment = TestTraffic.Segment
+
+    @Test("Counts and findings are those of each connection judged alone", arguments: [1, 2])
+    func connectionsAreJudgedAlone(shares: Int) throws {
+        let bench = try WorkBench(suite: Self.suite)
+        var sessions: [[[UInt8]]] = []
+        var expected: [Verdict: Int] = [:]
+        var failing: [Int: Verdict] = [:]
+        for number in 0..<24 {
+            let kind = Kind.allCases[number % 3 == 0 ? number / 3 % Kind.allCases.count : 0]
+            let packets = session(kind, port: UInt16(40_000 + number))
+            sessions.append(packets)
+            let path = "\(bench.folder)/\(number).pcap"
+            try write(packets + [ending], to: path)
+            let alone = CaptureCheck(
+                suite: bench.suite, selection: RunPlan.Selection(), roles: CaptureCheck.Roles())
+            let verdict = try alone.judge(bench.testCase, on: path).verdict
+            expected[verdict, default: 0] += 1
+            if verdict != .pass { failing[number] = verdict }
+        }
+        // The packets of all connections, interleaved.
+        let longest = sessions.map(\.count).max() ?? 0
+        let mixed = (0..<longest).flatMap { place in
+            sessions.compactMap { place < $0.count ? $0[place] : nil }
+        }
+        let path = "\(bench.folder)/all.pcap"
+        try write(mixed + [ending], to: path)
+        let report = try ConnectionCheck(
+            suite: bench.suite, selection: RunPlan.Selection(), shares: shares
+        ).run([path])
+        #expect(report.connectionCount == 24)
+        #expect(report.counts["opens"]?.filter { $0.value > 0 } == expected)
+        #expect(
+            Dictionary(uniqueKeysWithValues: report.findings.map { ($0.flow, $0.verdict) })
+                == failing)
+        #expect(report.findings.map { Int($0.caller?.port ?? 0) - 40_000 } == failing.keys.sorted())
+        #expect(report.exit == .notConformant)
+        // 24 services, 23 texts and one heartbeat, of which the services alone are answered.
+        #expect(report.requestCount == 48)
+        #expect(report.answeredCount == 24)
+        #expect(expected[.pass, default: 0] > 15)
+        #expect(expected[.fail, default: 0] > 2)
+    }
+
+    @Test("A case that needs more than one connection is refused")
+    func otherCasesAreRefused() throws {
+        let bench = try WorkBench(
+            suite: Self.suite.replacing(
+                "  hu: {is: sdl.head-unit}",
+                with: "  hu: {is: sdl.head-unit}\n  hu2: {is: sdl.head-unit, port: 12346}"))
+        #expect(throws: CheckError.self) {
+            _ = try ConnectionCheck(suite: bench.suite, selection: RunPlan.Selection())
+        }
+    }
+}

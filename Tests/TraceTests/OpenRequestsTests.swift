@@ -1,0 +1,54 @@
+import Protocols
+import Testing
+import Trace
+
+@Suite("Requests that wait for their answers")
+struct OpenRequestsTests {
+    private func head(_ name: String, _ correlation: UInt64) throws -> MessageHead {
+        MessageHead(
+            code: try #require(MessageCode(name)), byteCount: 12, correlation: correlation,
+            body: .empty)
+    }
+
+    private func place(_ slot: Int, at nanoseconds: Int64) -> MessagePlace {
+        MessagePlace(flow: slot, slot: slot, isFromFirst: true, nanoseconds: nanoseconds, frame: 1)
+    }
+
+    @Test("An answer belongs to the request of its connection with its name and correlation")
+    func answers() throws {
+        var open = OpenRequests()
+        let show = try head("sdl.Show.request", 1)
+        let answer = try head("sdl.Show.response", 1)
+        let steps: [(head: MessageHead, slot: Int, time: Int64)] = [
+            (show, 0, 10), (show, 1, 20), (try head("sdl.Alert.request", 1), 0, 25),
+            (try head("sdl.Show.response", 2), 0, 30), (answer, 2, 30), (answer, 0, 40),
+            (answer, 0, 50),
+        ]
+        let taken = steps.map { open.take($0.head, at: place($0.slot, at: $0.time)) }
+        #expect(taken.map { $0 == nil } == [true, true, true, true, true, false, true])
+        #expect(taken[5]?.request.name == "sdl.Show.request")
+        #expect(taken[5]?.latency == 30)
+        #expect(open.requestCount == 3)
+        #expect(open.answeredCount == 1)
+    }
+
+    @Test("What is released, or asked too often, is unanswered")
+    func forgotten() throws {
+        var open = OpenRequests()
+        let answer = try head("sdl.Show.response", 0)
+        _ = open.take(try head("sdl.Show.request", 0), at: place(0, at: 1))
+        open.release(slot: 0)
+        open.release(slot: 99)
+        let released = open.take(answer, at: place(0, at: 2))
+        #expect(released == nil)
+        for number in 0...64 as ClosedRange<UInt64> {
+            _ = open.take(try head("sdl.Show.request", number), at: place(0, at: 3))
+        }
+        let oldest = open.take(answer, at: place(0, at: 4))
+        let newest = open.take(try head("sdl.Show.response", 64), at: place(0, at: 5))
+        #expect(oldest == nil)
+        #expect(newest != nil)
+        #expect(open.requestCount == 66)
+        #expect(open.answeredCount == 1)
+    }
+}

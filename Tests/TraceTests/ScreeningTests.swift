@@ -1,0 +1,149 @@
+import Capture
+import Protocols
+import TestSupport
+import Testing
+
+@testable import Trace
+
+@Suite("What is not asked for is not decoded, and changes nothing")
+struct ScreeningTests {
+    /// Wants some messages, and checks what it is told of all of them.
+    private struct Picky: MessageScreen {
+        var wanted: Set<String>
+        var heads: [String: Int] = [:]
+        var problems: [String] = []
+
+        mutating func wants(
+            _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace
+        ) -> Bool {
+            heads[head.code.name, default: 0] += 1
+            if head.byteCount != unit.byteCount { problems.append("\(head.code.name): length") }
+            let message = head.message(of: unit)
+            let isMultiFrame = unit.unsafeLoad(as: UInt8.self) & 7 == 2
+            if head.isSound(unit), message == nil, !isMultiFrame {
+                problems.append("\(head.code.name): sound, but not decoded")
+            }
+            if let message, message.bytes.count != head.byteCount {
+                problems.append("\(head.code.name): other bytes")
+            }
+            return wanted.contains(head.code.name)
+        }
+
+        func wants(event code: MessageCode, byteCount: Int, at place: MessagePlace) -> Bool {
+            wanted.contains(code.name)
+        }
+    }
+
+    static let captures = [
+        "app-java-core-registration", "app-java-multiframe-sequence-wrap", "app-java-protocol-v1",
+        "app-java-protocol-v2", "app-js-core-resume", "app-js-core-wrong-language", "heartbeat",
+    ]
+
+    private func read(
+        _ path: String, _ options: TraceOptions = TraceOptions(), screen: (any MessageScreen)? = nil
+    ) throws -> (messages: [TraceMessage], engine: TraceEngine) {
+        var engine = TraceEngine(options, screen: screen)
+        var messages: [TraceMessage] = []
+        var file = try CaptureFile(path: path)
+        try file.forEach { engine.consume($0, into: &messages) }
+        engine.finish(at: nil, into: &messages)
+        return (messages, engine)
+    }
+
+    private func text(_ message: TraceMessage) -> String {
+        "\(message.number) \(message.time) \(message.frames) \(message.flow ?? -1) "
+            + "\(message.name) \(message.content.fields) \(message.content.anomalies)"
+    }
+
+    @Test(
+        "A screened trace has the messages that are wanted, with the same numbers and fields",
+        .enabled(if: RecordedData.isAvailable, "no recorded data; name its folder in CONFORM_DATA"),
+        arguments: captures)
+    func screenedIsFiltered(capture: String) throws {
+        let path = "\(try #require(RecordedData.folder))/sdl/\(capture).pcap"
+        let whole = try read(path)
+        let wanted: Set<String> = [
+            "tcp.FIN", "sdl.RegisterAppInterface.request", "sdl.OnHMIStatus.notification",
+            "sdl.HeartbeatACK", "sdl.PutFile.request",
+        ]
+        let screened = try read(path, screen: Picky(wanted: wanted))
+        let screen = try #require(screened.engine.screen as? Picky)
+        #expect(screen.problems == [])
+        // What cannot be told by its headers comes in any case.
+        let unasked = screened.messages.filter { !wanted.contains($0.name) }
+        #expect(unasked.count + screen.heads.values.reduce(0, +) >= whole.messages.count / 2)
+        let numbers = Set(unasked.map(\.number))
+        #expect(
+            screened.messages.map(text)
+                == whole.messages.filter { wanted.contains($0.name) || numbers.contains($0.number) }
+                .map(text))
+        #expect(screened.engine.statistics == whole.engine.statistics)
+    }
+
+    @Test(
+        "The shares of two or three engines are together what one engine finds",
+        .enabled(if: RecordedData.isAvailable, "no recorded data; name its folder in CONFORM_DATA"),
+        arguments: captures, [2, 3])
+    func sharesAreTheWhole(capture: String, count: Int) throws {
+        let path = "\(try #require(RecordedData.folder))/sdl/\(capture).pcap"
+        let whole = try read(path)
+        let shares = try ShardedTrace.read(
+            [path], shares: count, screen: { Everything() }, rest: [TraceMessage](),
+            take: { $0.append($1) })
+        #expect(shares.count == count)
+        func key(_ message: TraceMessage) -> String {
+            "\(message.time) \(message.frames) \(message.name) \(message.content.bytes)"
+        }
+        #expect(
+            shares.flatMap { $0.rest.map(key) }.sorted() == whole.messages.map(key).sorted())
+        var sum = shares[0].statistics
+        for share in shares.dropFirst() { sum.merge(share: share.statistics) }
+        #expect(sum == whole.engine.statistics)
+    }
+
+    private struct Everything: MessageScreen {
+        func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool { true }
+    }
+
+    @Test("Frames are read at one go as they are read layer by layer")
+    func ethernetSegments() {
+        // All but the last two, IPv6 and a fragment, are whole.
+        for frame in CaptureSeeds.frames.dropLast(2) {
+            let quick = EthernetSegment(frame.span.bytes)
+            #expect(quick.map { isSame($0, frame) } == true)
+        }
+        var generator = SeededGenerator(seed: 5)
+        var readCount = 0
+        for _ in 0..<20_000 {
+            var frame = CaptureSeeds.frames.randomElement(using: &generator) ?? []
+            for _ in 0..<Int.random(in: 0...3, using: &generator) {
+                let place = Int.random(in: 12..<min(54, frame.count), using: &generator)
+                frame[place] = UInt8.random(in: 0...255, using: &generator)
+            }
+            // Half of them are cut, which leaves them to the layers.
+            if Bool.random(using: &generator) {
+                frame.removeLast(Int.random(in: 1...3, using: &generator))
+            }
+            guard let quick = EthernetSegment(frame.span.bytes) else { continue }
+            readCount += 1
+            #expect(isSame(quick, frame))
+        }
+        #expect(readCount > 5_000)
+    }
+
+    private func isSame(_ quick: EthernetSegment, _ frame: [UInt8]) -> Bool {
+        do {
+            let bytes = frame.span.bytes
+            let link = try LinkHeader(parsing: bytes, framing: .ethernet)
+            let ip = try IPHeader(parsing: bytes.extracting(droppingFirst: link.length))
+            let start = link.length + ip.length
+            let segment = bytes.extracting(start..<start + ip.payloadLength)
+            let tcp = try TCPHeader(parsing: segment)
+            return link.etherType == .ipv4 && ip.fragment == nil && ip.protocolNumber == .tcp
+                && ip.source == quick.source && ip.destination == quick.destination
+                && tcp == quick.header && quick.segment == start..<start + ip.payloadLength
+        } catch {
+            return false
+        }
+    }
+}

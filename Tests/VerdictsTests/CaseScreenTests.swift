@@ -1,0 +1,107 @@
+import Protocols
+import Suites
+import Testing
+import Trace
+
+@testable import Verdicts
+
+@Suite("What is judged by heads alone")
+struct CaseScreenTests {
+    private static let names = [
+        "sdl.StartService", "sdl.StartServiceACK", "sdl.Show.request", "sdl.Show.response",
+        "sdl.OnHMIStatus.notification", "sdl.Heartbeat",
+    ]
+
+    /// A case of one device and one peer, made up.
+    private func made(_ generator: inout PropertyTests.Generator) -> TestCase {
+        func step(_ line: Int) -> Step {
+            let isFromPeer = Bool.random(using: &generator)
+            return expect(
+                Self.names[Int.random(in: 0..<4, using: &generator)], line: line,
+                from: isFromPeer ? "hu" : "device",
+                where: Int.random(in: 0..<4, using: &generator) == 0
+                    ? ["params.n": equals(1)] : [:],
+                within: .seconds(Int.random(in: 1...4, using: &generator)),
+                after: Int.random(in: 0..<5, using: &generator) == 0 ? .milliseconds(300) : nil)
+        }
+        var result = testCase(
+            preamble: (0..<Int.random(in: 0...1, using: &generator)).map(step),
+            (2..<Int.random(in: 3...5, using: &generator)).map(step),
+            never: Int.random(in: 0..<3, using: &generator) == 0 ? [never("sdl.Heartbeat")] : [],
+            ignore: Bool.random(using: &generator) ? [pattern("sdl.OnHMIStatus.notification")] : [],
+            unexpected: Bool.random(using: &generator) ? .fail : .allow,
+            timeout: .seconds(Int.random(in: 6...60, using: &generator)))
+        result.peers.removeLast()
+        return result
+    }
+
+    /// A trace that does what the case demands, but for a few mistakes.
+    private func trace(_ testCase: TestCase, _ generator: inout PropertyTests.Generator) -> [Line] {
+        var seconds = 0.0
+        var lines: [Line] = []
+        for step in testCase.preamble + testCase.steps {
+            guard case .expect(let name) = step.verb else { continue }
+            if Int.random(in: 0..<8, using: &generator) == 0 {
+                lines.append(
+                    sent(Self.names.randomElement(using: &generator) ?? "", seconds + 0.1))
+            }
+            if Int.random(in: 0..<8, using: &generator) == 0 {
+                lines.append(hu("sdl.OnHMIStatus.notification", seconds + 0.2))
+            }
+            seconds += Double(Int.random(in: 3...15, using: &generator)) / 10
+            let params: Value = [
+                "n": .integer(Int64.random(in: 0...9, using: &generator) < 8 ? 1 : 2)
+            ]
+            lines.append(
+                step.from == "hu" ? hu(name, seconds, params) : sent(name, seconds, params))
+        }
+        if Int.random(in: 0..<4, using: &generator) == 0 {
+            lines.append(sent("sdl.Heartbeat", seconds + 0.15))
+        }
+        return lines
+    }
+
+    @Test("What the screen holds for a pass, the matcher holds for a pass")
+    func screenedPassesArePasses() throws {
+        var generator = PropertyTests.Generator(seed: 6)
+        var passCount = 0
+        for _ in 0..<1_500 {
+            let testCase = made(&generator)
+            let lines = trace(testCase, &generator)
+            var screen = try #require(CaseScreen(testCase))
+            var progress = CaseScreen.Progress(start: Cast.start.nanoseconds)
+            for message in Line.messages(lines) {
+                let code = try #require(MessageCode(message.name))
+                screen.take(
+                    code, isFromDevice: message.source == Cast.device,
+                    at: message.time.nanoseconds, &progress, content: message.content)
+            }
+            let end = Double(Int.random(in: 1...200, using: &generator)) / 10
+            guard screen.isPassed(progress, at: Cast.time(end).nanoseconds) else { continue }
+            passCount += 1
+            let judgement = OfflineJudge(
+                testCase: testCase, requirements: requirements, parties: Cast.parties,
+                options: CaseMatcher.Options(harnessPlaysPeers: false, eventsRecorded: false)
+            ).judge(Line.messages(lines), start: Cast.start, end: Cast.time(end))
+            #expect(judgement.verdict == .pass, "\(testCase.steps) on \(lines)")
+        }
+        #expect(passCount > 150, "the screen must be good for something")
+    }
+
+    @Test("A case that is more than a plain sequence is left to the matcher")
+    func othersAreLeft() {
+        var plain = testCase([expect("sdl.StartService")])
+        #expect(CaseScreen(plain) == nil, "two peers")
+        plain.peers.removeLast()
+        #expect(CaseScreen(plain) != nil)
+        for step in [
+            sending("sdl.StartServiceACK"), act("hu", "close"), pause(.seconds(1)),
+            Step(.optional([expect("sdl.Show.request")]), position: at(3)),
+            expect("sdl.Show.request", where: ["params.a": variable("b")]),
+        ] {
+            var other = plain
+            other.steps.append(step)
+            #expect(CaseScreen(other) == nil)
+        }
+    }
+}
