@@ -138,14 +138,28 @@ extension Flow {
 
     /// Ends a stream: what is unfinished in it is reported, unless the other side cut it off.
     ///
+    /// A sender that was cut off may not know it yet: what it sent before the reset reached it is
+    /// decoded as well.
+    ///
     /// - Parameter frame: The frame that ended it, if one did.
     mutating func endStream(
         _ direction: Direction, _ end: StreamEnd, by frame: Int?, into output: inout TraceOutput
     ) {
         guard self[direction].decoding != .ended else { return }
-        releaseHeld(direction, into: &output)
-        decoder?.finish(direction.side, end, into: &output.units)
-        emitUnits(direction, endedBy: frame, into: &output)
+        if self[direction].isCut {
+            if end == .cut { return }
+            output.statistics.undecodedBytes += self[direction].held.count
+            self[direction].held = []
+        } else {
+            releaseHeld(direction, into: &output)
+            decoder?.finish(direction.side, end, into: &output.units)
+            emitUnits(direction, endedBy: frame, into: &output)
+            if end == .cut {
+                self[direction].isCut = true
+                self[direction].awaited = nil
+                return
+            }
+        }
         if self[direction.opposite].decoding == .ended { decoder = nil }
         self[direction].decoding = .ended
         self[direction].awaited = nil

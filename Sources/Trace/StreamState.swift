@@ -43,6 +43,8 @@ struct StreamState {
     /// The frame of the FIN.
     var finFrame: Int?
     var awaited: Awaited?
+    /// Whether the other side has reset the connection; segments may have been under way.
+    var isCut = false
     /// Whether bytes of it are missing.
     var hasGap = false
 

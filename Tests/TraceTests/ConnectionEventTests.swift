@@ -143,6 +143,27 @@ struct ConnectionEventTests {
         #expect(cut.names == ["tcp.SYN", "tcp.SYNACK", "tcp.established", "tcp.RST"])
     }
 
+    @Test(
+        "What was under way when the other side's reset was sent is decoded",
+        arguments: [[], ["before"]])
+    func segmentsThatCrossAReset(before: [String]) {
+        var bench = TestBench()
+        bench.consume(TestSegment.handshake())
+        let sent = before.flatMap(LetterProtocol.bytes)
+        if !sent.isEmpty { bench.consume([.data(sent, at: 1_000)]) }
+        let next = 1_000 + UInt32(sent.count)
+        let reset = TestSegment(isFromClient: false, sequence: 5_000, flags: [.rst])
+        bench.consume([
+            reset, .data(LetterProtocol.bytes("under way"), at: next), reset,
+            .data([0x23, 9, 1], at: next + 11),
+        ])
+        bench.finish()
+        #expect(
+            Array(bench.names.dropFirst(3))
+                == before.map { _ in "letter.text" } + ["tcp.RST", "letter.text", "tcp.RST"])
+        #expect(bench.engine.statistics.undecodedBytes == 0)
+    }
+
     @Test("Payload after the end of its stream is reported, not dropped")
     func payloadAfterTheEndIsReported() throws {
         var bench = TestBench()
