@@ -3,6 +3,19 @@
 packages=(libpcap-dev libyaml-dev libbson-dev libsimdjson-dev libpcre2-dev zlib1g-dev libzstd-dev
     pkg-config)
 
+# Installs Debian packages, as root; what apt says goes into a log.
+apt_install() { # apt_install LOG PACKAGE...
+    local log=$1
+    shift
+    {
+        # The lists may be held by somebody else who fetches them, and then are new enough; the
+        # lock of dpkg can be waited for.
+        apt-get update || true
+        DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y \
+            --no-install-recommends "$@"
+    } >"$log" 2>&1 </dev/null
+}
+
 # Installs what is missing. As root it does so and says so; as an ordinary user it prints the one
 # command that does, and stops.
 install_packages() {
@@ -20,7 +33,7 @@ install_packages() {
     echo "conform: installing ${missing[*]}" >&2
     local log
     log=$(mktemp)
-    if ! { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+    if ! apt_install "$log" "${missing[@]}"; then
         cat "$log" >&2
         echo "conform: the packages could not be installed; the lines above say why" >&2
         exit 2

@@ -61,7 +61,8 @@ struct ConformProgram {
         try start(arguments, in: folder).wait()
     }
 
-    private static func isFolder(_ path: String) -> Bool {
+    /// Whether a path is that of a folder.
+    static func isFolder(_ path: String) -> Bool {
         var isDirectory: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
             && isDirectory.boolValue

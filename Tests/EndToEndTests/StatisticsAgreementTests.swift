@@ -18,12 +18,51 @@ private enum Witness {
         return outcome.output
     }
 
-    /// Every capture beside the repository.
+    /// Every capture beside the repository; what is no capture there is known by its name.
     static let captures: [String] = {
         guard let data = ConformProgram.data else { return [] }
-        let all = FileManager.default.enumerator(atPath: data)?.compactMap { $0 as? String } ?? []
-        return all.filter { $0.hasSuffix(".pcap") }.sorted()
+        let others: Set = ["json", "md", "xml"]
+        return files(below: data).filter { !others.contains(URL(filePath: $0).pathExtension) }
     }()
+
+    /// The captures of the sample report, which are always at hand.
+    static let samples = files(below: "\(ConformProgram.root)/Reports/sample/captures")
+
+    private static func files(below folder: String) -> [String] {
+        let all = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        return all.map { "\(folder)/\($0)" }.filter { !ConformProgram.isFolder($0) }.sorted()
+    }
+}
+
+/// A conversation as `tshark -z conv,tcp` prints it: its ends, frames and bytes of one side, of the
+/// other, and of both, and times.
+private struct Conversation {
+    let frames: Int64
+    /// The least and the most bytes that the number stands for: above 10,000 tshark cuts it down to
+    /// whole units.
+    let bytes: ClosedRange<Int64>
+
+    private static let units: [Substring: Int64] = [
+        "bytes": 1, "kB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000,
+    ]
+
+    /// `nil` of a line that is no conversation.
+    init?(line: Substring) {
+        let words = line.split(separator: " ")
+        guard let arrow = words.firstIndex(of: "<->") else { return nil }
+        var numbers: [(number: Int64, unit: Int64)] = []
+        for word in words[(arrow + 2)...] {
+            if let number = Int64(word) {
+                numbers.append((number, 1))
+            } else if let unit = Self.units[word], let last = numbers.indices.last {
+                numbers[last].unit = unit
+            }
+        }
+        guard numbers.count >= 6 else { return nil }
+        frames = numbers[4].number
+        let least = numbers[5].number * numbers[5].unit
+        bytes = least...(least + numbers[5].unit - 1)
+    }
 }
 
 /// What `conform decode --stats` says of a capture.
@@ -50,27 +89,29 @@ private struct Statistics {
     }
 }
 
-@Suite(
-    "What decode counts, others count too",
-    .enabled(if: ConformProgram.data != nil, "the folder of real captures is not there"))
+@Suite("What decode counts, others count too")
 struct StatisticsAgreementTests {
-    private var data: String { ConformProgram.data ?? "" }
-
     @Test("There are captures to compare")
+    func samplesAreThere() { #expect(Witness.samples.count >= 15) }
+
+    @Test(
+        "There are real captures to compare",
+        .enabled(if: ConformProgram.data != nil, "the folder of real captures is not there"))
     func capturesAreThere() { #expect(Witness.captures.count >= 14) }
 
     @Test(
         "An independent, slow decoder finds the same messages with the same bytes",
+        .enabled(if: ConformProgram.data != nil, "the folder of real captures is not there"),
         .enabled(if: Witness.path(of: "python3") != nil, "Python is not installed"),
         arguments: Witness.captures)
     func slowDecoder(capture: String) throws {
         let python = try #require(Witness.path(of: "python3"))
+        let data = try #require(ConformProgram.data)
         let text = try Witness.output([
-            python, "Tests/Independent/slow_decoder.py", data + "/sdl/MOBILE_API.xml",
-            "\(data)/\(capture)",
+            python, "Tests/Independent/slow_decoder.py", data + "/sdl/MOBILE_API.xml", capture,
         ])
         let expected = try Value(json: Array(text.utf8).span.bytes)
-        let found = try Statistics("\(data)/\(capture)").messages
+        let found = try Statistics(capture).messages
         let names = try #require(expected.objectValue).map(\.name)
         #expect(names.sorted() == found.keys.sorted())
         for name in names {
@@ -82,39 +123,36 @@ struct StatisticsAgreementTests {
     @Test(
         "capinfos counts as many packets and bytes",
         .enabled(if: Witness.path(of: "capinfos") != nil, "capinfos is not installed"),
-        arguments: Witness.captures)
+        arguments: Witness.samples + Witness.captures)
     func capinfos(capture: String) throws {
         let program = try #require(Witness.path(of: "capinfos"))
         // -T table, -r no header, -M plain numbers, -c packets, -d bytes of data.
-        let text = try Witness.output([program, "-TrMcd", "\(data)/\(capture)"])
+        let text = try Witness.output([program, "-TrMcd", capture])
         let columns = text.split(whereSeparator: { $0 == "\t" || $0 == "\n" }).suffix(2)
-        let found = try Statistics("\(data)/\(capture)").capture
-        #expect(columns.first.flatMap { Int64($0) } == found["packets"]?.integerValue, "\(text)")
-        #expect(columns.last.flatMap { Int64($0) } == found["bytes"]?.integerValue, "\(text)")
+        let found = try Statistics(capture).capture
+        let packets = try #require(columns.first.flatMap { Int64($0) }, "\(text)")
+        let bytes = try #require(columns.last.flatMap { Int64($0) }, "\(text)")
+        #expect(packets == found["packets"]?.integerValue, "\(text)")
+        #expect(bytes == found["bytes"]?.integerValue, "\(text)")
     }
 
     @Test(
-        "tshark finds as many TCP conversations",
+        "tshark finds as many TCP conversations, with as many packets and bytes",
         .enabled(if: Witness.path(of: "tshark") != nil, "tshark is not installed"),
-        arguments: Witness.captures)
+        arguments: Witness.samples + Witness.captures)
     func conversations(capture: String) throws {
         let program = try #require(Witness.path(of: "tshark"))
-        let text = try Witness.output([
-            program, "-n", "-q", "-z", "conv,tcp", "-r", "\(data)/\(capture)",
-        ])
-        let conversations = text.split(separator: "\n").filter { $0.contains("<->") }
-        let frames = conversations.compactMap { Self.frames(of: $0) }
-        let found = try Statistics("\(data)/\(capture)").capture
+        let text = try Witness.output([program, "-n", "-q", "-z", "conv,tcp", "-r", capture])
+        let lines = text.split(separator: "\n").filter { $0.contains("<->") }
+        let conversations = lines.compactMap { Conversation(line: $0) }
+        try #require(conversations.count == lines.count, "\(text)")
+        let found = try Statistics(capture).capture
         #expect(Int64(conversations.count) == found["flows"]?.integerValue, "\(text)")
-        #expect(frames.reduce(0, +) == found["packets"]?.integerValue, "\(text)")
-    }
-
-    /// The frames of a conversation in both directions: its line has the ends, frames and bytes
-    /// of one side, of the other, of both, and times; bytes may have a unit.
-    private static func frames(of line: Substring) -> Int64? {
-        let units: Set<Substring> = ["bytes", "kB", "MB", "GB"]
-        let columns = line.split(separator: " ").filter { !units.contains($0) }
-        return columns.firstIndex(of: "<->").flatMap { columns.dropFirst($0 + 6).first }
-            .flatMap { Int64($0) }
+        let frames = conversations.reduce(0) { $0 + $1.frames }
+        #expect(frames == found["packets"]?.integerValue, "\(text)")
+        let least = conversations.reduce(0) { $0 + $1.bytes.lowerBound }
+        let most = conversations.reduce(0) { $0 + $1.bytes.upperBound }
+        let bytes = try #require(found["bytes"]?.integerValue)
+        #expect((least...most).contains(bytes), "\(bytes) bytes: \(text)")
     }
 }
