@@ -87,40 +87,69 @@ struct MutatedCaptureTests {
     }
 }
 
-@Suite(
-    "A capture that is cut",
-    .enabled(if: RecordedData.isAvailable, "no recorded data; name its folder in CONFORM_DATA"))
+@Suite("A capture that is cut")
 struct CutCaptureTests {
     /// How many bytes of the capture are tried as its length.
     private static let reach = 65_536
 
-    @Test("A capture cut at each byte of its first 64 KB gives all that stands before the cut")
-    func cutAnywhere() throws {
+    @Test(
+        "A real capture cut at each byte of its first 64 KB gives all that stands before the cut",
+        .enabled(if: RecordedData.isAvailable, "no recorded data; name its folder in CONFORM_DATA"))
+    func pcapIsCutAnywhere() throws {
+        let folder = try #require(RecordedData.folder)
         let name = "sdl/app-java-multiframe-sequence-wrap.pcap"
-        let path = "\(try #require(RecordedData.folder))/\(name)"
+        try expectCuts(of: "\(folder)/\(name)", Layout.init(pcap:))
+    }
+
+    @Test("A pcapng file cut at each byte of its first 64 KB gives all that stands before the cut")
+    func pcapngIsCutAnywhere() throws {
+        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let name = "sample.keeps-the-pace-of-reconnections.pcapng"
+        try expectCuts(of: "/\(root)/Reports/sample/captures/\(name)", Layout.init(pcapng:))
+    }
+
+    @Test(
+        "What is made of a small capture cut at any byte stands in the packets before the cut",
+        arguments: CaptureSeeds.all.indices)
+    func smallCaptureIsCutAnywhere(seed: Int) throws {
+        let bytes = CaptureSeeds.all[seed]
+        let file = try ScratchFile()
+        try file.write(bytes)
+        let whole = try RecordedTrace(contentsOf: file.path)
+        #expect(whole.damage == nil)
+        for cut in stride(from: bytes.count - 1, through: 0, by: -1) {
+            try file.cut(to: cut)
+            guard let trace = try? RecordedTrace(contentsOf: file.path) else {
+                #expect(cut < 28, "cut at \(cut)")
+                continue
+            }
+            let packets = trace.statistics.packets
+            #expect(packets < whole.statistics.packets, "cut at \(cut)")
+            #expect(trace.messages.allSatisfy { $0.frames.allSatisfy { $0 <= packets } })
+        }
+    }
+
+    private func expectCuts(of path: String, _ layout: ([UInt8]) -> Layout) throws {
         let whole = try RecordedTrace(contentsOf: path)
         let bytes = try fileBytes(path)
         #expect(bytes.count > Self.reach)
-        let ends = try packetEnds(bytes)
+        let layout = layout(bytes)
         let file = try ScratchFile()
         try file.write(Array(bytes[..<Self.reach]))
-        var known: (packets: Int, trace: RecordedTrace)?
+        var known: Int?
         for cut in stride(from: Self.reach, through: 0, by: -1) {
             try file.cut(to: cut)
-            let packets = ends.prefix { $0 <= cut }.count - 1
+            let packets = layout.packetEnds.prefix { $0 <= cut }.count
             let reading = Reading(file.path)
-            guard cut >= 24 else {
-                #expect(reading.packets == 0 && reading.error != nil, "cut at \(cut)")
-                continue
-            }
             #expect(reading.packets == packets, "cut at \(cut)")
-            #expect((reading.error == nil) == (ends[packets] == cut), "cut at \(cut)")
+            #expect((reading.error == nil) == layout.wholeLengths.contains(cut), "cut at \(cut)")
+            guard cut >= layout.headerEnd else { continue }
             #expect(reading.error.map { $0.packetIndex == packets + 1 } ?? true, "cut at \(cut)")
             // What the engine makes of it depends on the packets alone.
-            if known?.packets != packets {
+            if known != packets {
                 let trace = try RecordedTrace(contentsOf: file.path)
                 try expectFront(of: whole, trace, packets: packets)
-                known = (packets, trace)
+                known = packets
             }
         }
     }
@@ -148,14 +177,39 @@ struct CutCaptureTests {
         return bytes
     }
 
-    /// Where each packet of a little-endian pcap file ends; before them the end of the header.
-    private func packetEnds(_ bytes: [UInt8]) throws -> [Int] {
-        var ends = [24]
-        while let end = ends.last, end + 16 <= bytes.count {
-            let length = (0..<4).reduce(0) { $0 | Int(bytes[end + 8 + $1]) << (8 * $1) }
-            ends.append(end + 16 + length)
+    /// Where the parts of a little-endian file end.
+    private struct Layout {
+        /// The end of what the file itself begins with.
+        var headerEnd = 24
+        /// The end of each packet.
+        var packetEnds: [Int] = []
+        /// At which lengths a file is whole.
+        var wholeLengths: Set<Int> = []
+
+        init(pcap bytes: [UInt8]) {
+            wholeLengths.insert(headerEnd)
+            var place = headerEnd
+            while place + 16 <= bytes.count {
+                place += 16 + Self.number(bytes, at: place + 8)
+                packetEnds.append(place)
+                wholeLengths.insert(place)
+            }
         }
-        return ends
+
+        init(pcapng bytes: [UInt8]) {
+            headerEnd = Self.number(bytes, at: 4)
+            var place = 0
+            while place + 8 <= bytes.count {
+                let isPacket = Self.number(bytes, at: place) == 6
+                place += Self.number(bytes, at: place + 4)
+                if isPacket { packetEnds.append(place) }
+                wholeLengths.insert(place)
+            }
+        }
+
+        private static func number(_ bytes: [UInt8], at place: Int) -> Int {
+            (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
+        }
     }
 
     /// The packets before a fault, and the fault.
