@@ -98,6 +98,12 @@ public struct ByteReader: ~Escapable {
 extension [UInt8] {
     /// The bytes of a span, copied.
     public init(copying span: RawSpan) {
+        // All empty arrays are one object, into which the initializer below would write its count
+        // while other threads do the same.
+        guard !span.isEmpty else {
+            self = []
+            return
+        }
         self.init(unsafeUninitializedCapacity: span.byteCount) { buffer, count in
             span.withUnsafeBytes { UnsafeMutableRawBufferPointer(buffer).copyMemory(from: $0) }
             count = span.byteCount
