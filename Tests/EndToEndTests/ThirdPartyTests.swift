@@ -45,6 +45,7 @@ struct ThirdPartyTests {
         // On a machine that is held up too long a case may stay inconclusive, but nothing else.
         let isHeldUp = run.status == 3 && run.output.contains("could not judge: 0 with an error")
         #expect(run.status == 0 || isHeldUp, "\(run.output)\(run.errors)")
-        #expect(run.output.contains("pass  "), "\(run.output)")
+        let isGood = ["pass  ", "flaky  "].contains { run.output.contains($0) }
+        #expect(isGood || isHeldUp, "\(run.output)")
     }
 }
