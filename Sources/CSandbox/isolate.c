@@ -4,14 +4,17 @@
 #include "namespaces.h"
 #include "supervise.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -94,6 +97,40 @@ static void mount_proc(unsigned kinds, struct conform_isolation_result *result) 
     }
 }
 
+static const char shared_memory_path[] = "/dev/shm";
+
+/// Shows the folders in `covered`, over which another file system was mounted, in that one too.
+static void keep_folders(DIR *covered) {
+    struct dirent *entry;
+    while ((entry = readdir(covered)) != NULL) {
+        struct stat status;
+        bool is_folder = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0
+            && fstatat(dirfd(covered), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0
+            && S_ISDIR(status.st_mode);
+        if (!is_folder) continue;
+        char source[320], target[320];
+        snprintf(source, sizeof source, "/proc/self/fd/%d/%s", dirfd(covered), entry->d_name);
+        snprintf(target, sizeof target, "%s/%s", shared_memory_path, entry->d_name);
+        if (mkdir(target, 0700) == 0) mount(source, target, NULL, MS_BIND | MS_REC, NULL);
+    }
+}
+
+/// Gives shared memory and semaphores (shm_overview(7)) to this case alone: programs name them after
+/// process ids, which are the same in every process namespace. They are files, so that folders,
+/// in which a program or a report may be, stay what they are.
+static void mount_shared_memory(unsigned kinds, struct conform_isolation_result *result) {
+    if ((kinds & CONFORM_NAMESPACE_MOUNT) == 0) return;
+    DIR *covered = opendir(shared_memory_path);
+    if (covered == NULL) return;
+    if (mount("tmpfs", shared_memory_path, "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777") == 0) {
+        result->shared_memory.state = CONFORM_OBTAINED;
+        keep_folders(covered);
+    } else {
+        result->shared_memory = (struct conform_outcome){CONFORM_REFUSED, errno, "mount /dev/shm"};
+    }
+    closedir(covered);
+}
+
 /// Closes the lifeline in the worker; a standard descriptor must not become free for others.
 static void give_up(int lifeline) {
     int null = lifeline >= 0 && lifeline <= 2 ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
@@ -117,6 +154,7 @@ static void become_init(
         prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     }
     mount_proc(kinds, result);
+    mount_shared_memory(kinds, result);
     pid_t init = getpid();
     pid_t worker = fork();
     if (worker < 0) _exit(126);

@@ -15,6 +15,8 @@ public struct WorkerIsolation: Sendable, Hashable {
         case process
         /// A `/proc` that shows its own processes only.
         case proc
+        /// A `/dev/shm` with its own shared memory and semaphores only.
+        case sharedMemory
 
         fileprivate var bit: UInt32 {
             switch self {
@@ -22,7 +24,7 @@ public struct WorkerIsolation: Sendable, Hashable {
             case .network: UInt32(CONFORM_NAMESPACE_NETWORK)
             case .mount: UInt32(CONFORM_NAMESPACE_MOUNT)
             case .process: UInt32(CONFORM_NAMESPACE_PROCESS)
-            case .proc: 0
+            case .proc, .sharedMemory: 0
             }
         }
 
@@ -33,6 +35,7 @@ public struct WorkerIsolation: Sendable, Hashable {
             case .mount: "mount namespace"
             case .process: "process namespace"
             case .proc: "fresh /proc"
+            case .sharedMemory: "fresh /dev/shm"
             }
         }
     }
@@ -86,7 +89,7 @@ public struct WorkerIsolation: Sendable, Hashable {
         return WorkerIsolation(outcomes: [
             .user: outcome(result.user), .network: outcome(result.network),
             .mount: outcome(result.mount), .process: outcome(result.process),
-            .proc: outcome(result.proc),
+            .proc: outcome(result.proc), .sharedMemory: outcome(result.shared_memory),
         ])
     }
 

@@ -70,6 +70,36 @@ struct WorkerIsolationTests {
         }
     }
 
+    @Test(
+        "gives it shared memory of its own, and leaves folders beside it where they are",
+        .enabled(if: areNamespacesAllowed, "this system does not allow user namespaces"),
+        .enabled(if: access("/dev/shm", W_OK) == 0, "this system has no /dev/shm"))
+    func sharedMemory() async throws {
+        let marks = ["86399.0419", "86399.0420", "86399.0421"].map { "/dev/shm/conform-test-\($0)" }
+        let (folder, memory) = (marks[0], marks[1])
+        try #require(mkdir(folder, 0o700) == 0 || errno == EEXIST)
+        let others = open(memory, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer {
+            close(others)
+            (marks + [folder + "/report"]).forEach { unlink($0) }
+            rmdir(folder)
+        }
+        await #expect(processExitsWith: .exitCode(42)) {
+            _ = try WorkerIsolation.enter(sharesNetwork: false)
+            // The same names as outside, because this closure takes nothing along.
+            let (folder, memory, own) = (
+                "/dev/shm/conform-test-86399.0419", "/dev/shm/conform-test-86399.0420",
+                "/dev/shm/conform-test-86399.0421"
+            )
+            let made = open(own, O_RDWR | O_CREAT | O_EXCL, 0o600)
+            let report_ = open(folder + "/report", O_RDWR | O_CREAT, 0o600)
+            report(access(memory, F_OK) != 0 && made >= 0 && report_ >= 0)
+        }
+        #expect(access(memory, F_OK) == 0)
+        #expect(access(marks[2], F_OK) != 0)
+        #expect(access(folder + "/report", F_OK) == 0)
+    }
+
     @Test("goes on without walls that are refused, and says why")
     func refused() async {
         await #expect(processExitsWith: .exitCode(42)) {

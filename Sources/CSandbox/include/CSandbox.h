@@ -54,6 +54,8 @@ struct conform_isolation_result {
     struct conform_outcome process;
     /// A /proc that shows the new process namespace only.
     struct conform_outcome proc;
+    /// A /dev/shm in which no other case's shared memory and semaphores are.
+    struct conform_outcome shared_memory;
 };
 
 /// Puts the calling process behind walls and goes on in a grandchild of it.
