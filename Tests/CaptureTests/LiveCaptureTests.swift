@@ -106,6 +106,18 @@ struct LiveCaptureTests {
     }
 
     @Test(
+        "Two hundred packets of the loopback find room before anybody drains",
+        .enabled(if: isPermitted, "capturing on lo is not permitted here"))
+    func room() throws {
+        let sender = Sender()
+        defer { close(sender.descriptor) }
+        let capture = try LiveCapture(interface: "lo", filter: "udp port \(sender.port)")
+        for number in 0..<200 { sender.send([UInt8(number)]) }
+        #expect(try collect(capture, 200).count == 200)
+        #expect(capture.statistics.dropped == 0)
+    }
+
+    @Test(
         "A drain takes no more than its limit and the next one the rest",
         .enabled(if: isPermitted, "capturing on lo is not permitted here"))
     func drainIsBounded() throws {

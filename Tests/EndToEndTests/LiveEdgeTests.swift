@@ -20,6 +20,7 @@ struct LiveEdgeTests {
             checks: [CRM-1]
             preamble:
               - expect: sdl.StartService
+                within: 50s   # what a device prepares may take its time on a busy machine
             steps:
               - expect: sdl.StartServiceACK
                 from: hu
