@@ -86,19 +86,7 @@ public enum ShardedTrace {
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 1 }
         }
-        guard let file = fopen("/proc/self/status", "r") else { return 1 }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 4096)
-        while fgets(&line, Int32(line.count), file) != nil {
-            let text = String(
-                decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-            guard text.hasPrefix("Cpus_allowed:") else { continue }
-            let count = text.dropFirst(13).reduce(0) {
-                $0 + ($1.hexDigitValue?.nonzeroBitCount ?? 0)
-            }
-            return max(1, min(count, sharesMax))
-        }
-        return 1
+        return min(Processors.count, sharesMax)
     }
 
     /// Beyond this the headers that every share reads cost more than another one spares.

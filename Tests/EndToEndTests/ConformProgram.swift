@@ -51,9 +51,13 @@ struct ConformProgram {
         return path
     }
 
+    /// What `conform run` is told further: what a busy machine could not judge is executed again.
+    static let lateRetries = ["--late-retries", "4"]
+
     /// Starts `conform` with the repository as the working directory.
     static func start(_ arguments: [String], in folder: String = root) throws -> Started {
-        try Started(["\(Self.folder)/conform"] + arguments, in: folder)
+        let further = arguments.first == "run" ? lateRetries : []
+        return try Started(["\(Self.folder)/conform"] + arguments + further, in: folder)
     }
 
     /// Runs `conform` to its end.

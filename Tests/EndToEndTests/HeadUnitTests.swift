@@ -65,7 +65,7 @@ struct HeadUnitTests {
                 "CONFORM_REFUSE=network", "\(ConformProgram.folder)/conform", "run", suite,
                 "--case", "registers-over-tcp", "--case", "dedicated-session-registers",
                 "--reports", ConformProgram.temporaryFolder() + "/run",
-            ], in: ConformProgram.root
+            ] + ConformProgram.lateRetries, in: ConformProgram.root
         ).wait()
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect(run.output.contains("host's loopback"))

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @Suite("A reconnecting client under faults of its line")
@@ -14,13 +13,12 @@ struct ReconnectingTests {
 
     @Test(
         "a client that keeps its rule passes, live and from the capture",
-        arguments: ["down-for-a-second", "turned-away", "refused-and-heard-again"])
+        arguments: ["down-for-three-seconds", "turned-away", "refused-and-heard-again"])
     func conformant(testCase: String) throws {
         let reports = ConformProgram.temporaryFolder() + "/run"
         let run = try run(testCase, reports: reports)
         #expect(run.status == 0, "\(run.output)\(run.errors)")
-        let captures = try #require(
-            FileManager.default.subpaths(atPath: reports)?.filter { $0.hasSuffix(".pcapng") })
+        let captures = try Results(reports).captures
         #expect(captures.count == 1)
         for capture in captures {
             let check = try ConformProgram.run([

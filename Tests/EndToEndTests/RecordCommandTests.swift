@@ -41,13 +41,18 @@ struct RecordCommandTests {
         #expect(text.contains("optional:") && text.contains("${hashId}"))
     }
 
+    /// The capture of a run with one case.
+    private func capture(in reports: String) throws -> String {
+        try reports + "/" + #require(Results(reports).captures.first)
+    }
+
     @Test("Captures of live runs become a suite that a live run passes, and a mutant does not")
     func liveCaptures() throws {
         let id = "change-carries-language-and-names"
         func run(_ name: String, _ further: String...) throws -> String {
             _ = try ConformProgram.run(
                 ["run", suite, "--case", id, "--reports", "\(folder)/\(name)", "-q"] + further)
-            return "\(folder)/\(name)/captures/registration-language.\(id).pcapng"
+            return try capture(in: "\(folder)/\(name)")
         }
         let captures = try [run("one"), run("two"), run("three")]
         let path = try record(captures, as: "live")
@@ -68,8 +73,7 @@ struct RecordCommandTests {
         _ = try ConformProgram.run([
             "run", suite, "--case", "same-language-changes-nothing", "--reports", reports,
         ])
-        let capture =
-            reports + "/captures/registration-language.same-language-changes-nothing.pcapng"
+        let capture = try capture(in: reports)
         let there = try ConformProgram.run(["record", capture, "-o", path])
         #expect(there.status == 2 && there.errors.contains("overwrite it with --force"))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine\n")

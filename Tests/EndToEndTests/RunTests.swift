@@ -25,6 +25,23 @@ struct RunTests {
         #expect(try junit.nodes(forXPath: "//failure | //error | //skipped").isEmpty)
     }
 
+    @Test("A run counts the processors that it may use")
+    func processors() throws {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let allowed = try #require(status.firstMatch(of: /Cpus_allowed_list:\s*([0-9]+)/)?.1)
+        let reports = ConformProgram.temporaryFolder() + "/run"
+        let run = try ConformProgram.Started(
+            [
+                "taskset", "-c", String(allowed), "\(ConformProgram.folder)/conform", "run", suite,
+                "--case", "same-language-changes-nothing", "--reports", reports,
+            ] + ConformProgram.lateRetries, in: ConformProgram.root
+        ).wait()
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        let bytes = try [UInt8](Data(contentsOf: URL(filePath: reports + "/results.json")))
+        let results = try Value(json: bytes.span.bytes)
+        #expect(results["run"]?["environment"]?["cores"]?.integerValue == 1)
+    }
+
     @Test("Every mutant is killed by the right case, and each capture gives the live verdict again")
     func mutantsAreKilledAndCapturesAgree() throws {
         let reports = ConformProgram.temporaryFolder() + "/proof"

@@ -44,9 +44,8 @@ struct TimeScaleTests {
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: reports + "/results.json")))
         let results = try Value(json: bytes.span.bytes)
         #expect(results["run"]?["timeScale"]?.numberValue == 10)
-        let captures = ["three-seconds", "down-for-seven-seconds"].map {
-            "\(reports)/captures/time-scale.\($0).pcapng"
-        }
+        let captures = try Results(reports).captures.map { "\(reports)/\($0)" }
+        #expect(captures.count == 2)
         let check = try ConformProgram.run(["check", Self.suite] + captures)
         #expect(check.status == 0, "\(check.output)\(check.errors)")
         #expect(check.output.contains("time scale 10"), "\(check.output)")

@@ -28,11 +28,11 @@ struct WireTests {
     private struct Ending {
         let folder: String
         let live: ConformProgram.Outcome
+        let capture: String
         let verdict: String
         let summary: String
         /// `conform check` on the capture.
         let check: ConformProgram.Outcome
-        var capture: String { folder + "/run/captures/" }
     }
 
     /// Runs the case live and judges its capture; the device is a profile's text, or the reference.
@@ -50,14 +50,12 @@ struct WireTests {
         let live = try ConformProgram.run(
             ["run", folder + "/suite.yaml", "--reports", folder + "/run"] + device)
         let results = try Results(folder + "/run")
-        let capture = try #require(
-            FileManager.default.contentsOfDirectory(atPath: folder + "/run/captures")
-                .first { $0.hasSuffix(".pcapng") }, "\(live.output)\(live.errors)")
-        let check = try ConformProgram.run([
-            "check", folder + "/suite.yaml", "\(folder)/run/captures/\(capture)",
-        ])
+        let name = try #require(results.captures.first, "\(live.output)\(live.errors)")
+        let capture = "\(folder)/run/\(name)"
+        let check = try ConformProgram.run(["check", folder + "/suite.yaml", capture])
         return Ending(
-            folder: folder, live: live, verdict: results.verdicts["case"] ?? "none",
+            folder: folder, live: live, capture: capture,
+            verdict: results.verdicts["case"] ?? "none",
             summary: results.summaries["case"] ?? "", check: check)
     }
 
@@ -114,12 +112,9 @@ struct WireTests {
                 """)
         #expect(ending.verdict == "pass", "\(ending.summary)\(ending.live.errors)")
         #expect(ending.check.status == 0, "\(ending.check.output)\(ending.check.errors)")
-        let capture = try FileManager.default.contentsOfDirectory(atPath: ending.capture)[0]
-        let decoded = try ConformProgram.run(
-            ["decode", ending.capture + capture, "--format", "json"])
+        let decoded = try ConformProgram.run(["decode", ending.capture, "--format", "json"])
         #expect(decoded.output.contains("sdl.malformed"))
-        let bytes = [UInt8](
-            try Data(contentsOf: URL(filePath: ending.capture + capture)))
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: ending.capture)))
         #expect(bytes.contains(0xC0))
         let coffee = bytes.indices.dropLast(2).contains {
             bytes[$0] == 0xC0 && bytes[$0 + 1] == 0xFF && bytes[$0 + 2] == 0xEE
@@ -228,9 +223,7 @@ struct WireTests {
             "run", suite, "--case", "change-carries-language-and-names", "--mutant",
             "forgets-app-name", "--reports", folder + "/run",
         ])
-        let name = try #require(
-            FileManager.default.contentsOfDirectory(atPath: folder + "/run/captures")
-                .first { $0.hasSuffix(".pcapng") })
+        let capture = try #require(Results(folder + "/run").captures.first)
         let list = folder + "/known.yaml"
         try """
         conform-known-failures: 1
@@ -238,7 +231,7 @@ struct WireTests {
           - {case: change-carries-language-and-names, check: CRM-7, reason: params.appName,
              issue: issue-7, owner: anna, expires: 2999-12-31}
         """.write(toFile: list, atomically: true, encoding: .utf8)
-        let words = ["check", suite, "\(folder)/run/captures/\(name)"]
+        let words = ["check", suite, "\(folder)/run/\(capture)"]
         #expect(try ConformProgram.run(words).status == 1)
         let known = try ConformProgram.run(words + ["--known", list])
         #expect(known.status == 0, "\(known.output)\(known.errors)")

@@ -13,21 +13,42 @@ struct AttemptLedger {
     private struct Record {
         var started = 0
         var results: [Int: CaseResult] = [:]
+        var firstPass: Int?
+        /// Executions that count for nothing, because the machine was too busy to judge them.
+        var late: [CaseResult] = []
         var isClosed = false
 
         /// Whether an execution has started and not ended.
-        var isOpen: Bool { results.count < started }
+        var isOpen: Bool { results.count + late.count < started }
+
+        /// Keeps of a pass that has come, or of the first one until now, the steps of the first.
+        ///
+        /// Only that one can speak for its case; thousands of others would fill the memory.
+        mutating func trim(pass number: Int) {
+            guard let first = firstPass else {
+                firstPass = number
+                return
+            }
+            firstPass = min(first, number)
+            results[max(first, number)]?.steps = []
+            results[max(first, number)]?.ignored = [:]
+        }
 
         /// The results in the order of their executions.
         var ordered: [CaseResult] { results.sorted { $0.key < $1.key }.map(\.value) }
     }
 
     private let policy: AttemptPolicy
+    private let lateRetries: Int
     private var records: [Record]
 
     /// Opens a ledger for so many cases.
-    init(policy: AttemptPolicy, cases: Int) {
+    ///
+    /// All that an inconclusive execution with a late harness shows is that the machine was too
+    /// busy; at most `lateRetries` of them are put aside for each case, and replaced by others.
+    init(policy: AttemptPolicy, lateRetries: Int = 0, cases: Int) {
         self.policy = policy
+        self.lateRetries = lateRetries
         records = Array(repeating: Record(), count: cases)
     }
 
@@ -45,18 +66,18 @@ struct AttemptLedger {
 
     /// Takes the result of an execution; returns the case's result if it was its last one.
     mutating func take(_ result: CaseResult, of turn: Turn) -> CaseResult? {
-        var kept = result
-        if result.verdict == .pass, turn.number > 1 {
-            // Only the first pass can speak for its case; thousands of others would fill the memory.
-            (kept.steps, kept.ignored) = ([], [:])
+        if isLate(result), records[turn.place].late.count < lateRetries {
+            records[turn.place].late.append(result)
+            return nil
         }
-        records[turn.place].results[turn.number] = kept
+        records[turn.place].results[turn.number] = result
+        if result.verdict == .pass { records[turn.place].trim(pass: turn.number) }
         let record = records[turn.place]
         guard !record.isOpen,
             policy.wanted(after: record.ordered.map(\.verdict)) == 0
         else { return nil }
         records[turn.place].isClosed = true
-        return policy.folded(record.ordered)
+        return folded(record)
     }
 
     /// What the executions so far come to, for the cases whose last one never ended.
@@ -64,7 +85,21 @@ struct AttemptLedger {
         records.indices.compactMap { place in
             guard !records[place].isClosed else { return nil }
             records[place].isClosed = true
-            return policy.folded(records[place].ordered)
+            return folded(records[place]) ?? records[place].late.last
         }
+    }
+
+    private func isLate(_ result: CaseResult) -> Bool {
+        result.verdict == .inconclusive && result.reason?.code == .lateHarness
+    }
+
+    private func folded(_ record: Record) -> CaseResult? {
+        guard var result = policy.folded(record.ordered) else { return nil }
+        if !record.late.isEmpty {
+            result.remarks.append(
+                "executed again, because the machine was too busy: "
+                    + record.late.compactMap(\.reason?.summary).joined(separator: "; "))
+        }
+        return result
     }
 }

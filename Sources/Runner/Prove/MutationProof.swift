@@ -66,9 +66,9 @@ public struct MutationProof {
         var index: Int
     }
 
-    /// How often a case is executed at most, while all that its executions show is that the
+    /// How often a case is executed again at most, while all that its executions show is that the
     /// machine was too busy to judge it.
-    private static let attempts = 3
+    private static let lateRetries = 2
 
     private let suites: [(path: String, suite: Suite)]
     private let selection: RunPlan.Selection
@@ -110,7 +110,7 @@ public struct MutationProof {
         let sessions = try mutants.map(session)
         var runs = sessions.map { RunResult(header: $0.header) }
         // How many cases of each device have not ended.
-        var left = try sessions.map { try $0.jobs(attempt: 1).count }
+        var left = sessions.map(\.entries.count)
         let start = ContinuousClock.now
         let ending = try execute(sessions) { owner, result in
             let judged = judged(result, isReference: owner == 0)
@@ -143,27 +143,25 @@ public struct MutationProof {
         let scheduler = try Scheduler(
             executable: options.executable, network: options.network,
             limit: options.jobs ?? RunSession.defaultJobs)
-        var jobs = try sessions.map { try $0.jobs(attempt: 1) }
-        var places = jobs.enumerated().flatMap { owner, own in
-            own.indices.map { Place(owner: owner, index: $0) }
+        let places = sessions.enumerated().flatMap { owner, session in
+            session.entries.indices.map { Place(owner: owner, index: $0) }
         }
-        var ending = Scheduler.Outcome.completed
-        for attempt in 1...Self.attempts where !places.isEmpty && ending == .completed {
-            var again: [Place] = []
-            ending = try scheduler.run(places.map { jobs[$0.owner][$0.index] }) { event in
-                guard case .finished(let index, let result) = event else { return true }
-                let owner = places[index].owner
-                if result.reason?.code == .lateHarness, attempt < Self.attempts {
-                    again.append(places[index])
-                } else {
-                    settled(owner, sessions[owner].named(result, attempt: attempt))
-                }
+        var ledger = AttemptLedger(
+            policy: .once, lateRetries: Self.lateRetries, cases: places.count)
+        return try scheduler.run(
+            rounds: { ledger.nextRound() },
+            job: { turn in
+                let place = places[turn.place]
+                return sessions[place.owner].job(place.index, attempt: turn.number)
+            },
+            waiting: {},
+            listener: { turn, ended in
+                guard let ended else { return true }
+                let owner = places[turn.place].owner
+                let named = sessions[owner].named(ended, attempt: turn.number)
+                if let result = ledger.take(named, of: turn) { settled(owner, result) }
                 return true
-            }
-            places = again
-            if !again.isEmpty { jobs = try sessions.map { try $0.jobs(attempt: attempt + 1) } }
-        }
-        return ending
+            })
     }
 
     /// A result in the light of the known failures.

@@ -86,7 +86,7 @@ extension RunEnvironment {
             host: text(&name.nodename), system: distribution ?? text(&name.sysname),
             kernel: text(&name.release),
             isolation: isolation,
-            cores: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+            cores: Processors.count)
     }
 
     private static func text<Field>(_ field: inout Field) -> String {

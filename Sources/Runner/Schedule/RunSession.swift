@@ -27,6 +27,9 @@ public struct RunSession {
         public var searchPath: [String]
         /// How often each case is executed.
         public var attempts: AttemptPolicy
+        /// How many executions of a case may be replaced, because the machine was too busy to
+        /// judge them.
+        public var lateRetries: Int
         /// The failures that are known; `nil` without a list.
         public var known: KnownFailurePolicy?
 
@@ -35,7 +38,8 @@ public struct RunSession {
             executable: String, folder: String, command: [String], jobs: Int? = nil,
             network: IsolationRequest = .isolated, minimum: Int = 1, strict: Bool = false,
             failFast: Bool = false, searchPath: [String] = [],
-            attempts: AttemptPolicy = .once, known: KnownFailurePolicy? = nil
+            attempts: AttemptPolicy = .once, lateRetries: Int = 0,
+            known: KnownFailurePolicy? = nil
         ) {
             self.executable = executable
             self.folder = folder
@@ -47,6 +51,7 @@ public struct RunSession {
             self.failFast = failFast
             self.searchPath = searchPath
             self.attempts = attempts
+            self.lateRetries = lateRetries
             self.known = known
         }
     }
@@ -67,6 +72,8 @@ public struct RunSession {
     private let plan: RunPlan
     private let options: Options
     private let claim: FolderClaim
+    /// The cases that are executed.
+    let entries: [RunPlan.Entry]
     /// The run as it stands before the first case.
     public let header: RunHeader
 
@@ -76,15 +83,12 @@ public struct RunSession {
     public init(plan: RunPlan, options: Options) throws {
         self.plan = plan
         self.options = options
+        entries = plan.entries.filter { $0.skipReason == nil }
         header = RunHeader(plan: plan, options: options)
-        try Self.makeFolders(in: options.folder, further: options.attempts != .once)
-        claim = try FolderClaim(options.folder)
-    }
-
-    private static func makeFolders(in folder: String, further: Bool) throws {
         for name in ["captures", "logs"] {
-            try FileSystem.makeFolder("\(folder)/\(name)" + (further ? "/attempts" : ""))
+            try FileSystem.makeFolder("\(options.folder)/\(name)")
         }
+        claim = try FolderClaim(options.folder)
     }
 
     /// Runs the plan; `listener` is told everything as it happens.
@@ -98,8 +102,8 @@ public struct RunSession {
             result.cases.append(skipped)
             try listener(.ended(skipped), result)
         }
-        let entries = plan.entries.filter { $0.skipReason == nil }
-        var ledger = AttemptLedger(policy: options.attempts, cases: entries.count)
+        var ledger = AttemptLedger(
+            policy: options.attempts, lateRetries: options.lateRetries, cases: entries.count)
         let scheduler = try Scheduler(
             executable: options.executable, network: options.network,
             limit: options.jobs ?? Self.defaultJobs)
@@ -112,7 +116,7 @@ public struct RunSession {
         }
         let outcome = try scheduler.run(
             rounds: { ledger.nextRound() },
-            job: { job($0.place, entries[$0.place], attempt: $0.number) },
+            job: { job($0.place, attempt: $0.number) },
             waiting: { try listener(.waiting, result) },
             listener: { turn, ended in
                 guard let ended else {
@@ -158,14 +162,9 @@ public struct RunSession {
         }
     }
 
-    /// The cases as the scheduler takes them, for the execution of that number.
-    func jobs(attempt: Int) throws -> [Scheduler.Job] {
-        if attempt > 1 { try Self.makeFolders(in: options.folder, further: true) }
-        return plan.entries.filter { $0.skipReason == nil }.enumerated()
-            .map { job($0.offset, $0.element, attempt: attempt) }
-    }
-
-    private func job(_ index: Int, _ entry: RunPlan.Entry, attempt: Int) -> Scheduler.Job {
+    /// A case as the scheduler takes it, for the execution of that number.
+    func job(_ index: Int, attempt: Int) -> Scheduler.Job {
+        let entry = entries[index]
         let scratch = "\(options.folder)/.work/\(index)" + (attempt == 1 ? "" : "-\(attempt)")
         let reference = CaseReference(suite: entry.suite.id, id: entry.testCase.id)
         return Scheduler.Job(
@@ -218,9 +217,7 @@ public struct RunSession {
     }
 
     /// How many cases run side by side unless it is said.
-    static var defaultJobs: Int {
-        max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) * casesPerCore
-    }
+    static var defaultJobs: Int { Processors.count * casesPerCore }
 }
 
 extension Scheduler.Outcome {

@@ -126,6 +126,9 @@ public struct Scheduler: ~Copyable {
             FileSystem.removeTree(path)
         }
         try FileSystem.makeFolder(job.order.scratch)
+        for file in [job.order.capture, job.order.log] {
+            try FileSystem.makeFolder(FileSystem.folder(of: file))
+        }
         try FileSystem.write(Array(JSONEncoder().encode(job.order)), to: orderPath)
         return try WorkerProcess(
             arguments: [executable, Worker.subcommand, network.rawValue, orderPath],

@@ -18,7 +18,11 @@ enum PolicyOptions {
         "--retries", "N",
         "run a case that fails or is inconclusive again, up to N times; if it then passes: flaky")
 
-    static let all = [known, updateKnown, repetitions, untilFailure, retries]
+    private static let lateRetries = Option(
+        "--late-retries", "N",
+        "run a case that the machine was too busy to judge again, up to N times")
+
+    static let all = [known, updateKnown, repetitions, untilFailure, retries, lateRetries]
 
     /// How long a new entry of the list excuses its failure.
     private static let newEntryLife: Duration = .seconds(30 * 24 * 60 * 60)
@@ -39,6 +43,11 @@ enum PolicyOptions {
             return .untilFailure(atMost: count ?? AttemptPolicy.untilFailureMaximum)
         }
         return count.map(AttemptPolicy.repeated) ?? .once
+    }
+
+    /// How many executions of a case may be replaced, because the machine was too busy to judge them.
+    static func lateRetries(_ arguments: Arguments) throws(UsageError) -> Int {
+        try arguments.number(lateRetries.name, minimum: 0) ?? 0
     }
 
     /// The list of known failures, compared with the suites; `nil` without a list.

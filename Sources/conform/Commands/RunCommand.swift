@@ -19,6 +19,7 @@ extension Command {
         let known = try PolicyOptions.known(arguments, suites: plan.suites)
         var options = try RunOptions.session(arguments)
         (options.attempts, options.known) = (attempts, known)
+        options.lateRetries = try PolicyOptions.lateRetries(arguments)
         let further = try ReportOptions.further(arguments)
         let level = try ReportOptions.level(arguments)
         _ = try ReportFolder(creating: options.folder, further: further)

@@ -138,6 +138,74 @@ struct AttemptLedgerTests {
         #expect(folded?.verdict == .pass)
     }
 
+    private func late(_ verdict: Verdict = .inconclusive) -> CaseResult {
+        PolicySample.result(verdict, summary: "the harness was late", code: .lateHarness)
+    }
+
+    @Test(
+        "What the machine was too busy to judge is replaced, under each policy",
+        arguments: [AttemptPolicy.once, .repeated(1), .untilFailure(atMost: 1), .retried(1)])
+    func lateIsReplaced(policy: AttemptPolicy) {
+        var ledger = AttemptLedger(policy: policy, lateRetries: 2, cases: 1)
+        for number in 1...2 {
+            let round = ledger.nextRound()
+            #expect(round == [Turn(place: 0, number: number)])
+            #expect(ledger.take(late(), of: round[0]) == nil)
+        }
+        let last = ledger.nextRound()
+        #expect(last == [Turn(place: 0, number: 3)])
+        var pass = PolicySample.result(.pass)
+        pass.steps = [
+            StepResult(part: .body, text: "expect", position: pass.position, outcome: .done)
+        ]
+        let result = ledger.take(pass, of: last[0])
+        #expect(result?.verdict == .pass)
+        #expect(result?.steps == pass.steps, "without steps it would be no pass to the audit")
+        #expect(result?.remarks.last?.hasPrefix("executed again, because the machine") == true)
+        #expect(ledger.nextRound().isEmpty)
+    }
+
+    @Test("A machine that is always too busy is asked so many times and no more")
+    func alwaysLate() {
+        var ledger = AttemptLedger(policy: .once, lateRetries: 1, cases: 1)
+        #expect(ledger.take(late(), of: ledger.nextRound()[0]) == nil)
+        #expect(ledger.take(late(), of: ledger.nextRound()[0])?.verdict == .inconclusive)
+        #expect(ledger.nextRound().isEmpty)
+    }
+
+    @Test("Only an inconclusive execution is replaced, and only for a late harness")
+    func onlyLateIsReplaced() {
+        let others =
+            [late(.fail), late(.error)] + [.inconclusive, .fail].map { PolicySample.result($0) }
+        for other in others {
+            var ledger = AttemptLedger(policy: .once, lateRetries: 2, cases: 1)
+            #expect(ledger.take(other, of: ledger.nextRound()[0])?.verdict == other.verdict)
+        }
+        var ledger = AttemptLedger(policy: .once, cases: 1)
+        #expect(ledger.take(late(), of: ledger.nextRound()[0])?.verdict == .inconclusive)
+    }
+
+    @Test("Of repetitions those that were late are repeated, and a failure beside them stays")
+    func lateRepetition() {
+        var ledger = AttemptLedger(policy: .repeated(2), lateRetries: 2, cases: 1)
+        let round = ledger.nextRound()
+        #expect(ledger.take(late(), of: round[0]) == nil)
+        #expect(ledger.take(PolicySample.result(.fail), of: round[1]) == nil)
+        let second = ledger.nextRound()
+        #expect(second == [Turn(place: 0, number: 3)])
+        let result = ledger.take(PolicySample.result(.pass), of: second[0])
+        #expect(result?.verdict == .fail)
+        #expect(result?.executions?.map(\.verdict) == [.fail, .pass])
+    }
+
+    @Test("A late execution that waits for another one is not lost when the run is cut short")
+    func lateAndCutShort() {
+        var ledger = AttemptLedger(policy: .once, lateRetries: 2, cases: 1)
+        #expect(ledger.take(late(), of: ledger.nextRound()[0]) == nil)
+        _ = ledger.nextRound()
+        #expect(ledger.close().map(\.verdict) == [.inconclusive])
+    }
+
     @Test("A failure that waits for its retry is not lost when the run is cut short")
     func cutShort() {
         var ledger = AttemptLedger(policy: .retried(1), cases: 2)
