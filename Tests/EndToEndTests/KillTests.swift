@@ -24,10 +24,10 @@ struct KillTests {
             "run", "Suites/registration-language.yaml", "--device", profile, "--jobs", "3",
             "--reports", reports,
         ])
-        #expect(processes.wait(seconds: 20) { $0 >= 6 }, "the devices never started")
+        #expect(processes.wait(seconds: 120) { $0 >= 6 }, "the devices never started")
         Glibc.kill(started.process, SIGKILL)
         _ = started.wait()
-        #expect(processes.wait(seconds: 10) { $0 == 0 })
+        #expect(processes.wait(seconds: 60) { $0 == 0 })
         let results = try Value(
             json: [UInt8](Data(contentsOf: URL(filePath: reports + "/results.json"))).span.bytes)
         let cases = results["cases"]?.arrayValue ?? []
@@ -40,7 +40,7 @@ struct KillTests {
 
     /// Ends a run when so many of its cases have ended.
     private func kill(_ started: ConformProgram.Started, after cases: Int) {
-        let limit = ContinuousClock.now + .seconds(30)
+        let limit = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < limit {
             let ended = started.output.split(separator: "\n").filter { $0.contains(" s  ") }
             if ended.count >= cases { break }

@@ -179,7 +179,7 @@ struct PolicyTests {
             "run", suite, "--until-failure", "--case", caseName, "--reports", folder,
         ])
         let second = "\(folder)/captures/attempts/registration-language.\(caseName)+2.pcapng"
-        let limit = Date(timeIntervalSinceNow: 30)
+        let limit = Date(timeIntervalSinceNow: 120)
         while access(second, R_OK) != 0, Date() < limit { poll(nil, 0, 50) }
         kill(started.process, SIGINT)
         let outcome = started.wait()

@@ -59,7 +59,7 @@ final class PseudoTerminal {
     /// Reads until the program has ended, or `isEnough` of what it has written.
     func read(until isEnough: ([UInt8]) -> Bool = { _ in false }) {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        let limit = ContinuousClock.now + .seconds(60)
+        let limit = ContinuousClock.now + .seconds(240)
         while ContinuousClock.now < limit, !isEnough(output) {
             var ready = pollfd(fd: main, events: Int16(POLLIN), revents: 0)
             guard poll(&ready, 1, 1000) > 0 else { continue }

@@ -267,13 +267,13 @@ struct RedRunTests {
             "run", devices, "--device", folder + "/device.yaml", "--jobs", "3", "--reports",
             reports,
         ])
-        #expect(processes.wait(seconds: 20) { $0 >= 6 }, "the devices never started")
+        #expect(processes.wait(seconds: 120) { $0 >= 6 }, "the devices never started")
         // Time for the last device's first packets to be captured.
-        poll(nil, 0, 300)
+        poll(nil, 0, 2000)
         kill(started.process, signal)
         let outcome = started.wait()
         #expect(outcome.status == status, "\(outcome.output)\(outcome.errors)")
-        #expect(processes.wait(seconds: 10) { $0 == 0 })
+        #expect(processes.wait(seconds: 60) { $0 == 0 })
         let report = try RedReport(reports)
         #expect(report.exitCode == Int64(status))
         #expect(report.planned == 29 && report.cases.count == report.planned)

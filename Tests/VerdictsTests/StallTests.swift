@@ -76,7 +76,33 @@ import Trace
             "one that had one hangs", testCase([expect("sdl.A")]),
             [sent("sdl.A", 0.1), stall(0.4, 500), event(DeviceEvent.hung, 2.4)], .fail, .liveness),
         Scenario(
-            "a pass stays a pass", second,
+            "a preamble that gets no processor for most of its time is the machine's",
+            testCase(preamble: second.steps, [expect("sdl.C")]),
+            [sent("sdl.A", 0.1), stall(0.9, 700), sent("sdl.B", 1.25)], .inconclusive,
+            .lateHarness, ["0.700s of the preamble", "without that: inconclusive"]),
+        Scenario(
+            "one that is late beside shorter delays is not reached",
+            testCase(preamble: second.steps, [expect("sdl.C")]),
+            [sent("sdl.A", 0.1), stall(0.9, 500), sent("sdl.B", 1.25)], .inconclusive, .preamble),
+        Scenario(
+            "nor is one in which something else came, whatever the delays",
+            testCase(preamble: second.steps, [expect("sdl.C")]),
+            [sent("sdl.A", 0.1), stall(0.15, 900), sent("sdl.X", 0.2)], .inconclusive, .preamble),
+        Scenario(
+            "a silent device that had no processor for half of the closing window is not silent",
+            testCase([expect("sdl.A")], quiet: .seconds(1)),
+            [sent("sdl.A", 0.1), stall(0.7, 550)], .inconclusive, .lateHarness,
+            ["0.550s of the closing window", "without that: pass"]),
+        Scenario(
+            "one that had it for more than half of it is",
+            testCase([expect("sdl.A")], quiet: .seconds(1)),
+            [sent("sdl.A", 0.1), stall(0.7, 450), stall(0.8, 900, of: "harness")], .pass),
+        Scenario(
+            "where nothing hangs on its silence, a pass stays a pass",
+            testCase([expect("sdl.A")], unexpected: .allow, quiet: .seconds(1)),
+            [sent("sdl.A", 0.1), stall(0.7, 550)], .pass),
+        Scenario(
+            "a pass stays a pass, whatever was before the closing window", second,
             [sent("sdl.A", 0.1), stall(0.2, 900), sent("sdl.B", 1), stall(1.05, 900)], .pass),
         Scenario(
             "a delay is nothing that the device sent", testCase([expect("sdl.A")]),

@@ -37,6 +37,32 @@ extension Walk {
                 + "\(bound.suiteText) are allowed", demanding: "a machine that lets it run")
     }
 
+    /// Why the machine may be to blame that the preamble took too long; `nil` if somebody else is.
+    ///
+    /// Nothing is judged in a preamble. It is the machine's if it let nobody run for most of the time,
+    /// as when a program that starts gets no processor.
+    func doubtOfPreamble(_ finding: Finding) -> Doubt? {
+        guard let excess = excess(of: finding) else { return nil }
+        let heldUp = record.stalls.heldUp(
+            from: finding.origin - Self.slack, to: finding.time + Self.slack)
+        guard heldUp >= excess, heldUp * 2 >= finding.time - finding.origin else { return nil }
+        return Doubt(
+            "the machine held up the device or the harness for \(TimeText.seconds(heldUp)) of the "
+                + "preamble", demanding: "a machine that lets them run")
+    }
+
+    /// Why a device that sent nothing in the closing window may only have had no processor for it;
+    /// `nil` if it had one, or if nothing hangs on its silence.
+    func doubtOfSilence() -> Doubt? {
+        guard testCase.unexpected == .fail || !testCase.never.isEmpty else { return nil }
+        let since = configuration.completions.last?.time ?? start
+        let heldUp = record.stalls.devicesHeldUp(within: since, since + testCase.quiet)
+        guard heldUp > .zero, heldUp * 2 >= testCase.quiet else { return nil }
+        return Doubt(
+            "the machine held up the device for \(TimeText.seconds(heldUp)) of the closing window",
+            demanding: "a machine that lets it run")
+    }
+
     /// Why a device that was asked for a sign of life may not have had the time to give it.
     private func doubtOfHang(_ finding: Finding) -> Doubt? {
         let heldUp = record.stalls.heldUp(

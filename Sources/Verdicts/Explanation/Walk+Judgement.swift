@@ -81,8 +81,9 @@ extension Walk {
     private func doubtOfStalls(
         _ finding: Finding?, _ ruling: (verdict: Verdict, code: ReasonCode)?
     ) -> Doubt? {
-        guard let finding, let ruling, ruling.verdict == .fail else { return nil }
-        return doubtOfStalls(finding, ruling.code)
+        guard let finding, let ruling else { return doubtOfSilence() }
+        if ruling.code == .preamble { return doubtOfPreamble(finding) }
+        return ruling.verdict == .fail ? doubtOfStalls(finding, ruling.code) : nil
     }
 
     // MARK: - Requirements and steps
