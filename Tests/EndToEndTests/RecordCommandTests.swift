@@ -54,10 +54,17 @@ struct RecordCommandTests {
                 ["run", suite, "--case", id, "--reports", "\(folder)/\(name)", "-q"] + further)
             return try capture(in: "\(folder)/\(name)")
         }
-        let captures = try [run("one"), run("two"), run("three")]
+        var captures: [String] = []
+        _ = try ConformProgram.unlessLate {
+            captures = try [run("one"), run("two"), run("three")]
+            return try ConformProgram.run(
+                ["record"] + captures + ["-o", "\(folder)/trial.yaml", "--force"])
+        }
         let path = try record(captures, as: "live")
-        let mutant = try run("mutant", "--mutant", "forgets-app-name")
-        let check = try ConformProgram.run(["check", path, mutant, "--foreign"])
+        let check = try ConformProgram.unlessLate {
+            let mutant = try run("mutant", "--mutant", "forgets-app-name")
+            return try ConformProgram.run(["check", path, mutant, "--foreign"])
+        }
         #expect(check.status == 1, "\(check.output)\(check.errors)")
         #expect(check.output.contains("params.appName"))
         let refused = try ConformProgram.run(["check", path, captures[0]])
