@@ -13,7 +13,7 @@ struct ReconnectingTests {
 
     @Test(
         "a client that keeps its rule passes, live and from the capture",
-        arguments: ["down-for-three-seconds", "turned-away", "refused-and-heard-again"])
+        arguments: ["down-for-six-seconds", "turned-away", "refused-and-heard-again"])
     func conformant(testCase: String) throws {
         let reports = ConformProgram.temporaryFolder() + "/run"
         let run = try run(testCase, reports: reports)
