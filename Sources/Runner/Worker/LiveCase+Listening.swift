@@ -24,8 +24,9 @@ extension LiveCase {
     mutating func beginWhenListening() throws {
         while !awaited.isEmpty, !devices.living.isEmpty {
             try wait(until: WallClock.now + Self.lookForListener)
-            try take(devices.advance())
+            // Before the device itself runs out of time to become ready: this says more.
             _ = try takeListening()
+            try take(devices.advance())
         }
         start = WallClock.now
         told = start
@@ -48,7 +49,7 @@ extension LiveCase {
             if missing.isEmpty, device.isReady || profile.readiness == .firstPacket {
                 awaited[name] = nil
                 listening.append(name)
-            } else if limit < .now {
+            } else if limit < .now, !missing.isEmpty {
                 throw notListening(on: missing)
             }
         }
