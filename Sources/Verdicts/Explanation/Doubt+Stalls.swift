@@ -37,15 +37,24 @@ extension Walk {
                 + "\(bound.suiteText) are allowed", demanding: "a machine that lets it run")
     }
 
-    /// Why the machine may be to blame that the preamble took too long; `nil` if somebody else is.
+    /// Why the machine may be to blame that the preamble took too long, or that somebody did not wait
+    /// for the end of it; `nil` if somebody else is.
     ///
     /// Nothing is judged in a preamble. It is the machine's if it let nobody run for most of the time,
     /// as when a program that starts gets no processor.
     func doubtOfPreamble(_ finding: Finding) -> Doubt? {
-        guard let excess = excess(of: finding) else { return nil }
+        let excess: Duration
+        switch finding.kind {
+        case .unexpected, .connectionClosed: excess = .zero
+        default:
+            guard let missed = self.excess(of: finding) else { return nil }
+            excess = missed
+        }
         let heldUp = record.stalls.heldUp(
             from: finding.origin - Self.slack, to: finding.time + Self.slack)
-        guard heldUp >= excess, heldUp * 2 >= finding.time - finding.origin else { return nil }
+        guard heldUp > .zero, heldUp >= excess, heldUp * 2 >= finding.time - finding.origin else {
+            return nil
+        }
         return Doubt(
             "the machine held up the device or the harness for \(TimeText.seconds(heldUp)) of the "
                 + "preamble", demanding: "a machine that lets them run")
