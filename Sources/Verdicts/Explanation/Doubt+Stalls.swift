@@ -45,7 +45,7 @@ extension Walk {
     func doubtOfPreamble(_ finding: Finding) -> Doubt? {
         let excess: Duration
         switch finding.kind {
-        case .unexpected, .connectionClosed: excess = .zero
+        case .unexpected, .connectionClosed: excess = tolerance(of: finding)
         default:
             guard let missed = self.excess(of: finding) else { return nil }
             excess = missed
