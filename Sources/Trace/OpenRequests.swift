@@ -34,15 +34,11 @@ public struct OpenRequests: Sendable {
     private static let openMax = 64
 
     private static let catalogueRoles: [Role] = {
-        let names = ProtocolCatalogue.messageNames
-        let responses = names.map { name in
-            ProtocolCatalogue.message(named: name)?.response.flatMap(MessageCode.init)?.index ?? -1
-        }
-        let answers = Set(responses)
-        return names.indices.map { index in
-            Role(
-                response: responses[index],
-                isResponse: answers.contains(Int32(truncatingIfNeeded: index)))
+        let responses = ProtocolCatalogue.responses
+        var answers = [Bool](repeating: false, count: responses.count)
+        for case let response? in responses { answers[Int(response.index)] = true }
+        return zip(responses, answers).map { response, isResponse in
+            Role(response: response?.index ?? -1, isResponse: isResponse)
         }
     }()
 

@@ -17,20 +17,30 @@ public enum ProtocolCatalogue {
         IAP2.streamProtocol,
     ]
 
-    private static let messagesByName: [String: MessageDescription] = Dictionary(
-        descriptions.flatMap(\.messages).map { ($0.name, $0) },
-        uniquingKeysWith: { first, _ in first })
+    /// By the code of the message.
+    private static let messages: [MessageDescription] = {
+        let messages = descriptions.flatMap(\.messages)
+        let names = messages.map(\.name)
+        return names.indices.sorted { names[$0] < names[$1] }.map { messages[$0] }
+    }()
 
     /// The description of a message by its full name.
-    public static func message(named name: String) -> MessageDescription? { messagesByName[name] }
+    public static func message(named name: String) -> MessageDescription? {
+        codes[name].map { messages[Int($0.index)] }
+    }
 
     /// All message names, sorted.
-    public static let messageNames: [String] = messagesByName.keys.sorted()
+    public static let messageNames: [String] = messages.map(\.name)
 
     private static let codes: [String: MessageCode] = Dictionary(
         uniqueKeysWithValues: messageNames.enumerated().map {
             ($0.element, MessageCode(index: $0.offset))
         })
+
+    /// By the code of a message, the code of the one that answers it, if one does.
+    public static let responses: [MessageCode?] = messages.map { message in
+        message.response.flatMap { codes[$0] }
+    }
 
     /// The code of a message by its full name.
     static func code(ofMessage name: String) -> MessageCode? { codes[name] }
@@ -54,7 +64,8 @@ public enum ProtocolCatalogue {
 
     /// What a path denotes in a message; `nil` if the message has no such field.
     public static func fieldType(of path: FieldPath, inMessage name: String) -> FieldType? {
-        for field in fields(ofMessage: name) {
+        let text = path.description
+        for field in fields(ofMessage: name) where text.hasPrefix(field.path) {
             guard let prefix = FieldPath(field.path)?.components,
                 path.components.starts(with: prefix)
             else { continue }

@@ -29,35 +29,41 @@ public struct ProtocolDescription: Sendable {
     }
 }
 
-/// One kind of message.
+/// One kind of message; what lint and documentation alone want to know is made when asked for.
 public struct MessageDescription: Sendable {
     /// The full name, such as `sdl.Show.request`.
     public let name: String
-    /// One sentence of what it is.
-    public let summary: String
-    /// Where it is specified.
-    public let specification: String
-    /// Fields that this message has beyond the common ones.
-    public let fields: [FieldDescription]
     /// The name of the message that answers it, if one does.
     public let response: String?
     /// The name of a message that answers it by saying no, where that is another one.
     public let refusal: String?
     /// The kinds of parties that send it, such as `sdl.app`; empty if any may.
     public let senders: [String]
+    private let makeSummary: @Sendable () -> String
+    private let makeSpecification: @Sendable () -> String
+    private let makeFields: @Sendable () -> [FieldDescription]
+
+    /// One sentence of what it is.
+    public var summary: String { makeSummary() }
+    /// Where it is specified.
+    public var specification: String { makeSpecification() }
+    /// Fields that this message has beyond the common ones.
+    public var fields: [FieldDescription] { makeFields() }
 
     /// Makes a description.
     public init(
-        name: String, summary: String, specification: String, fields: [FieldDescription] = [],
+        name: String, summary: @autoclosure @escaping @Sendable () -> String,
+        specification: @autoclosure @escaping @Sendable () -> String,
+        fields: @autoclosure @escaping @Sendable () -> [FieldDescription] = [],
         response: String? = nil, refusal: String? = nil, senders: [String] = []
     ) {
         self.name = name
-        self.summary = summary
-        self.specification = specification
-        self.fields = fields
         self.response = response
         self.refusal = refusal
         self.senders = senders
+        makeSummary = summary
+        makeSpecification = specification
+        makeFields = fields
     }
 }
 

@@ -68,37 +68,39 @@ extension SDL {
     // MARK: RPCs
 
     private static let rpcMessages: [MessageDescription] = {
-        let specification = RPCSpecification.shared
-        var types = FieldTypes(specification)
-        let keys = specification.messages.keys.sorted {
-            ($0.functionID, $0.type.rawValue) < ($1.functionID, $1.type.rawValue)
-        }
+        let functions = RPCFunctions.shared
         var messages: [MessageDescription] = []
-        for key in keys {
-            guard let name = specification.functionNames[key.functionID] else { continue }
-            let fields = types.fields(of: specification.messages[key] ?? [])
-            messages.append(rpcMessage(name, key.type, fields))
-            if key.type == .response { messages.append(rpcMessage(name, .errorResponse, fields)) }
+        for key in functions.messages {
+            guard let name = functions.names[key.functionID] else { continue }
+            messages.append(rpcMessage(name, key.type, parameterFields(of: key)))
+            if key.type == .response {
+                messages.append(rpcMessage(name, .errorResponse, parameterFields(of: key)))
+            }
         }
-        let anything = [FieldDescription("params", .any)]
-        return messages + RPCType.allCases.map { rpcMessage(RPC.unknownFunction, $0, anything) }
+        return messages
+            + RPCType.allCases.map {
+                rpcMessage(RPC.unknownFunction, $0, [FieldDescription("params", .any)])
+            }
     }()
 
     private static func rpcMessage(
-        _ function: String, _ type: RPCType, _ parameters: [FieldDescription]
+        _ function: String, _ type: RPCType,
+        _ parameters: @autoclosure @escaping @Sendable () -> [FieldDescription]
     ) -> MessageDescription {
         MessageDescription(
-            name: "sdl.\(function).\(type)", summary: "The \(type.title) of \(function).",
+            name: type.messageName(of: function), summary: "The \(type.title) of \(function).",
             specification: "\(RPCSpecification.version) \(function)",
-            fields: rpcFields
-                + parameters.map { field in
-                    field.path == "params"
-                        ? field
-                        : FieldDescription(
-                            "params.\(field.path)", field.type, isMandatory: field.isMandatory)
-                },
-            response: type == .request ? "sdl.\(function).response" : nil,
+            fields: rpcFields + parameters(),
+            response: type == .request ? RPCType.response.messageName(of: function) : nil,
             senders: senders(of: function, type))
+    }
+
+    private static func parameterFields(
+        of key: RPCSpecification.MessageKey
+    ) -> [FieldDescription] {
+        (RPCSpecification.shared.messages[key] ?? []).map {
+            FieldTypes.shared.field("params.\($0.name)", $0)
+        }
     }
 
     /// Functions that either side may call or notify of, because apps offer services too.
@@ -110,14 +112,17 @@ extension SDL {
     /// Which side sends an RPC: apps call, head units answer and notify.
     private static func senders(of function: String, _ type: RPCType) -> [String] {
         if eitherWay.contains(function) { return [] }
-        return type == .request ? ["sdl.app"] : ["sdl.head-unit"]
+        return type == .request ? app : headUnit
     }
+
+    private static let app = ["sdl.app"]
+    private static let headUnit = ["sdl.head-unit"]
 
     private static let rpcFields: [FieldDescription] = [
         FieldDescription("rpc.type", .integer(0...3), isMandatory: true),
         FieldDescription(
             "rpc.type_name",
-            .enumeration(name: "RPCType", values: RPCType.allCases.map { "\($0)" }),
+            .enumeration(name: "RPCType", values: RPCType.allCases.map(\.name)),
             isMandatory: true),
         FieldDescription("rpc.function_id", .integer(0...0x0FFF_FFFF), isMandatory: true),
         FieldDescription("rpc.function", .string(maxLength: nil), isMandatory: true),
@@ -170,7 +175,7 @@ extension SDL {
 extension SDL.RPCType {
     /// What a person calls it.
     fileprivate var title: String {
-        self == .errorResponse ? "erroneous response" : "\(self)"
+        self == .errorResponse ? "erroneous response" : name
     }
 }
 
@@ -188,22 +193,25 @@ extension SDL.ControlParameter.Kind {
 
 /// Turns the specification's types into field types; each structure is built once.
 private struct FieldTypes {
+    static let shared = FieldTypes(RPCSpecification.shared)
+
     private let specification: RPCSpecification
     private var structures: [String: FieldType] = [:]
     /// Structures that are being built; a recursive use of one becomes `any`.
     private var open: Set<String> = []
 
-    init(_ specification: RPCSpecification) {
+    private init(_ specification: RPCSpecification) {
         self.specification = specification
+        for name in specification.structures.keys { build(name) }
     }
 
-    mutating func fields(of parameters: [RPCSpecification.Parameter]) -> [FieldDescription] {
-        parameters.map {
-            FieldDescription($0.name, type(of: $0), isMandatory: $0.presence != .optional)
-        }
+    /// The field of a parameter at a path.
+    func field(_ path: String, _ parameter: RPCSpecification.Parameter) -> FieldDescription {
+        FieldDescription(
+            path, type(of: parameter), isMandatory: parameter.presence != .optional)
     }
 
-    private mutating func type(of parameter: RPCSpecification.Parameter) -> FieldType {
+    private func type(of parameter: RPCSpecification.Parameter) -> FieldType {
         let element = elementType(parameter.type)
         guard let count = parameter.count else { return element }
         let range = (count.minimum ?? 0)...(count.maximum ?? Int.max)
@@ -211,7 +219,7 @@ private struct FieldTypes {
         return .array(of: element, count: isBounded ? range : nil)
     }
 
-    private mutating func elementType(_ type: RPCSpecification.ParameterType) -> FieldType {
+    private func elementType(_ type: RPCSpecification.ParameterType) -> FieldType {
         switch type {
         case .boolean: return .boolean
         case .integer(let bounds):
@@ -221,17 +229,17 @@ private struct FieldTypes {
         case .string(let bounds): return .string(maxLength: bounds.maximum)
         case .enumeration(let name):
             return .enumeration(name: name, values: specification.enumerations[name] ?? [])
-        case .structure(let name): return structure(name)
+        case .structure(let name): return structures[name] ?? .any
         }
     }
 
-    private mutating func structure(_ name: String) -> FieldType {
-        if let known = structures[name] { return known }
-        guard open.insert(name).inserted else { return .any }
+    /// Builds a structure, and before it those that it uses.
+    private mutating func build(_ name: String) {
+        guard structures[name] == nil, open.insert(name).inserted else { return }
         defer { open.remove(name) }
-        let fields = fields(of: specification.structures[name] ?? [])
-        let type = FieldType.structure(name: name, fields: fields)
-        structures[name] = type
-        return type
+        let members = specification.structures[name] ?? []
+        for case .structure(let inner) in members.map(\.type) { build(inner) }
+        structures[name] = .structure(
+            name: name, fields: members.map { field($0.name, $0) })
     }
 }

@@ -9,7 +9,7 @@ extension SDL.Message {
         let start = header.size
         if header.version == 1 {
             let json = JSONPlaces(payload, path: "", base: start)
-            let body = ".\(rpc.type == .errorResponse ? "response" : "\(rpc.type)")"
+            let body = ".\(rpc.type == .errorResponse ? "response" : rpc.type.name)"
             for (path, place) in json.places where path.hasPrefix("\(body).parameters.") {
                 places["params.\(path.dropFirst(body.count + 12))"] = place
             }

@@ -149,7 +149,7 @@ extension SDL.Message {
     private func rpcFields(_ rpc: SDL.RPC) -> Value {
         [
             "type": .integer(Int64(rpc.type.rawValue)),
-            "type_name": .string("\(rpc.type)"),
+            "type_name": .string(rpc.type.name),
             "function_id": .integer(Int64(rpc.functionID)),
             "function": .string(rpc.functionName),
             "correlation_id": .integer(Int64(rpc.correlationID)),

@@ -16,9 +16,9 @@ extension SDL {
         private init() {
             var calls = [Int32](repeating: -1, count: Self.blockSize * 4)
             var notifications = calls
-            for (id, name) in RPCSpecification.shared.functionNames {
+            for (id, name) in RPCFunctions.shared.names {
                 for type in RPCType.allCases {
-                    guard let code = MessageCode("sdl.\(name).\(type)") else { continue }
+                    guard let code = MessageCode(type.messageName(of: name)) else { continue }
                     if id < UInt32(Self.blockSize) {
                         calls[Int(id) * 4 + Int(type.rawValue)] = code.index
                     } else if id >= Self.notificationBase,

@@ -2,6 +2,19 @@ extension SDL {
     /// What part of an exchange an RPC message is (specification 5.2.1.1).
     public enum RPCType: UInt8, Sendable, Hashable, CaseIterable {
         case request, response, notification, errorResponse
+
+        /// What it is called at the end of a message's name.
+        var name: String {
+            switch self {
+            case .request: "request"
+            case .response: "response"
+            case .notification: "notification"
+            case .errorResponse: "errorResponse"
+            }
+        }
+
+        /// The name of such a message of a function, such as `sdl.Show.request`.
+        func messageName(of function: String) -> String { "sdl.\(function).\(name)" }
     }
 
     /// One RPC: a function with its parameters, and with it bulk data.
@@ -62,7 +75,7 @@ extension SDL {
             _ type: RPCType, _ function: String, correlationID: Int32,
             parameters: Value = .object([]), bulk: [UInt8] = []
         ) {
-            guard let id = RPCSpecification.shared.functionIDs[function] else { return nil }
+            guard let id = RPCFunctions.shared.ids[function] else { return nil }
             self.init(
                 type: type, functionID: id, functionName: function, correlationID: correlationID,
                 parameters: parameters, bulk: bulk)
@@ -76,7 +89,7 @@ extension SDL {
             let id = functionID & RPC.functionIDMask
             self.init(
                 type: type, functionID: id,
-                functionName: RPCSpecification.shared.functionNames[id] ?? RPC.unknownFunction,
+                functionName: RPCFunctions.shared.names[id] ?? RPC.unknownFunction,
                 correlationID: correlationID, parameters: parameters, bulk: bulk)
         }
 
@@ -97,18 +110,19 @@ extension SDL {
         ) {
             self.type = type
             self.functionID = functionID & RPC.functionIDMask
-            functionName =
-                RPCSpecification.shared.functionNames[self.functionID] ?? RPC.unknownFunction
+            functionName = RPCFunctions.shared.names[self.functionID] ?? RPC.unknownFunction
             self.correlationID = correlationID
             body = .received(received)
         }
 
         /// Whether the specification defines the function.
-        var isKnown: Bool { RPCSpecification.shared.functionNames[functionID] != nil }
+        var isKnown: Bool { RPCFunctions.shared.names[functionID] != nil }
 
         /// The message's name, such as `sdl.Show.request`.
         public var messageName: String {
-            "sdl.\(isKnown ? functionName : RPC.unknownFunction).\(type)"
+            SDL.MessageCodes.shared.code(
+                ofRPC: UInt32(type.rawValue) << 28 | functionID)?.name
+                ?? type.messageName(of: isKnown ? functionName : RPC.unknownFunction)
         }
     }
 }
@@ -204,7 +218,7 @@ extension SDL.RPC {
             throw DecodeError(.badValue, in: "rpc.envelope.name", at: 0, "no function name")
         }
         self.init(
-            type: type, functionID: RPCSpecification.shared.functionIDs[name] ?? 0,
+            type: type, functionID: RPCFunctions.shared.ids[name] ?? 0,
             functionName: name, correlationID: try Self.correlationID(in: member.value, type),
             parameters: member.value["parameters"] ?? .object([]), bulk: [])
     }
@@ -228,7 +242,7 @@ extension SDL.RPC {
             body.append(.init("correlationID", .integer(Int64(correlationID))))
         }
         body.append(.init("parameters", parameters))
-        let name = type == .errorResponse ? "response" : "\(type)"
+        let name = type == .errorResponse ? "response" : type.name
         return Array(Value.object([.init(name, .object(body))]).jsonText().utf8)
     }
 

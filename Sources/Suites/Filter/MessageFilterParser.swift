@@ -159,7 +159,7 @@ struct MessageFilterParser {
 
     private static func isMessage(_ name: String) -> Bool {
         ProtocolCatalogue.message(named: name) != nil
-            || MessageVocabulary.prefixes.contains(name)
+            || ProtocolCatalogue.messageNames.contains { $0.hasPrefix(name + ".") }
     }
 
     private func path(

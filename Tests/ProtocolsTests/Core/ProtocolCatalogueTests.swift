@@ -16,6 +16,47 @@ struct ProtocolCatalogueTests {
         #expect(ProtocolCatalogue.messageNames == ProtocolCatalogue.messageNames.sorted())
     }
 
+    @Test("No name stands for two messages, and every code leads back to its name")
+    func codes() {
+        let names = ProtocolCatalogue.messageNames
+        #expect(names.count == ProtocolCatalogue.descriptions.flatMap(\.messages).count)
+        #expect(names.map { MessageCode($0)?.name } == names)
+        #expect(
+            ProtocolCatalogue.responses.map { $0?.name }
+                == names.map { ProtocolCatalogue.message(named: $0)?.response })
+    }
+
+    @Test("An RPC's fields are those of its header and the specification's parameters in order")
+    func rpcFields() throws {
+        let fields = try #require(ProtocolCatalogue.message(named: "sdl.AddCommand.request")).fields
+        #expect(
+            fields.map(\.path) == [
+                "rpc.type", "rpc.type_name", "rpc.function_id", "rpc.function",
+                "rpc.correlation_id", "rpc.json_size", "bulk.length", "bulk.data", "params.cmdID",
+                "params.menuParams", "params.vrCommands", "params.cmdIcon",
+                "params.secondaryImage",
+            ])
+        #expect(fields.filter(\.isMandatory).map(\.path).last == "params.cmdID")
+        let erroneous = ProtocolCatalogue.message(named: "sdl.AddCommand.errorResponse")
+        #expect(erroneous?.summary == "The erroneous response of AddCommand.")
+        #expect(erroneous?.specification == "SDL RPC 8.0.0 AddCommand")
+    }
+
+    @Test("A structure inside itself is left open, wherever it is met")
+    func recursion() throws {
+        let path = "params.systemCapability.videoStreamingCapability"
+        let message = "sdl.GetSystemCapability.response"
+        guard case .structure? = try type(path, message) else {
+            Issue.record("no structure")
+            return
+        }
+        let inner = try type("\(path).additionalVideoStreamingCapabilities[0]", message)
+        guard case .any? = inner else {
+            Issue.record("not left open")
+            return
+        }
+    }
+
     @Test("A path has a type where the message or its protocol has the field, otherwise none")
     func fieldTypes() throws {
         guard case .integer? = try type("sdl.version", "sdl.StartService"),

@@ -11,10 +11,11 @@ struct RPCSpecificationTests {
     @Test("The tables are read without a problem and hold what the specification counts")
     func counts() {
         #expect(specification.problems == [])
+        #expect(RPCFunctions.shared.problems == [])
         #expect(specification.enumerations.count == 109)
         #expect(specification.structures.count == 121)
         #expect(specification.messages.count == 152)
-        #expect(specification.functionNames.count == 91)
+        #expect(RPCFunctions.shared.names.count == 91)
         #expect(specification.enumerations["Result"]?.count == 37)
         #expect(specification.enumerations["Language"]?.count == 39)
     }
@@ -36,7 +37,10 @@ struct RPCSpecificationTests {
 
     @Test("A broken table line is a problem, not a crash")
     func brokenTable() {
-        for line in ["x", "F: a B", "F 1: a", "F 1: a I1:2:3", "F 1: a [B", "F 1: a Bx, b Q"] {
+        for line in [
+            "x", "F: a B", "F 1: a", "F 1: a I1:2:3", "F 1: a [B", "F 1: a Bx, b Q", "F 1 2: a B",
+            "F 1: a B c", "F 1: a I-", "F 1: a [B]x",
+        ] {
             var reader = RPCTableReader()
             reader.readMessages(line, .request)
             reader.checkReferences()
@@ -62,7 +66,7 @@ struct RPCSpecificationTests {
         }
         #expect(specification.structures == structures)
         let identifiers = functionIDs(in: root)
-        #expect(specification.functionIDs == identifiers)
+        #expect(RPCFunctions.shared.ids == identifiers)
         var messages: [RPCSpecification.MessageKey: [RPCSpecification.Parameter]] = [:]
         for element in root.elements(forName: "function") {
             let id = try #require(identifiers[element["name"]])

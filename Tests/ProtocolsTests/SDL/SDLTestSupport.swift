@@ -86,7 +86,7 @@ struct MessageGenerator {
     /// Any known RPC with arbitrary parameters; bulk data only from version 2 on.
     mutating func rpc(version: UInt8) -> SDL.RPC {
         let id =
-            RPCSpecification.shared.functionNames.keys.sorted()
+            RPCFunctions.shared.names.keys.sorted()
             .randomElement(using: &random) ?? 1
         let types: [SDL.RPCType] =
             version == 1 ? [.request, .response, .notification] : SDL.RPCType.allCases

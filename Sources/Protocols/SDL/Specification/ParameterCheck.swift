@@ -9,7 +9,7 @@ struct ParameterCheck {
     /// Checks `rpc`; a function that is unknown or has no message of that type is an anomaly.
     init(_ rpc: SDL.RPC) {
         source = "\(RPCSpecification.version) \(rpc.functionName)"
-        guard specification.functionNames[rpc.functionID] != nil else {
+        guard RPCFunctions.shared.names[rpc.functionID] != nil else {
             add("the function \(rpc.functionID) is not known")
             return
         }

@@ -1,6 +1,7 @@
-/// The RPCs of the SmartDeviceLink RPC specification 8.0.0: functions, structures, enumerations.
+/// The RPCs of the SmartDeviceLink RPC specification 8.0.0: parameters, structures, enumerations.
 ///
-/// The tables in `Tables` are read once, when first asked for.
+/// The tables in `Tables` are read once, when first asked for; who needs the functions' names alone
+/// asks `RPCFunctions`.
 struct RPCSpecification: Sendable {
     /// The version of the specification that the tables hold, for citations.
     static let version = "SDL RPC 8.0.0"
@@ -68,10 +69,6 @@ struct RPCSpecification: Sendable {
     let structures: [String: [Parameter]]
     /// The parameters of each message.
     let messages: [MessageKey: [Parameter]]
-    /// Function names by id.
-    let functionNames: [UInt32: String]
-    /// Function ids by name.
-    let functionIDs: [String: UInt32]
     /// Lines of the tables that could not be read; empty, as a test holds.
     let problems: [String]
 
@@ -84,24 +81,13 @@ struct RPCSpecification: Sendable {
         reader.readMessages(Self.requests, .request)
         reader.readMessages(Self.responses, .response)
         reader.readMessages(Self.notifications, .notification)
-        reader.readNames(Self.namesOnly)
         reader.checkReferences()
         enumerations = reader.enumerations
         enumerationSets = reader.enumerations.mapValues(Set.init)
         structures = reader.structures
         messages = reader.messages
-        functionNames = reader.functionNames
-        functionIDs = Dictionary(
-            reader.functionNames.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first }
-        )
         problems = reader.problems
     }
-
-    /// Functions that have an id and no further description.
-    private static let namesOnly = """
-        SyncPData 65537:
-        OnSyncPData 98305:
-        """
 
     /// The parameters of a message; `nil` if the function has no message of that type.
     func parameters(of functionID: UInt32, _ type: SDL.RPCType) -> [Parameter]? {

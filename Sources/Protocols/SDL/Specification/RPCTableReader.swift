@@ -12,19 +12,25 @@ struct RPCTableReader {
     private(set) var functionNames: [UInt32: String] = [:]
     private(set) var problems: [String] = []
 
-    private typealias Slice = Substring.UTF8View
+    private typealias Slice = ArraySlice<UInt8>
 
     /// Reads `Name: WORD WORD`.
     mutating func readEnumerations(_ table: String) {
         forEachEntry(of: table) { reader, head, body in
-            reader.enumerations[String(Substring(head))] = reader.words(of: body)
+            var words: [String] = []
+            var rest = body
+            while let (word, behind) = rest.firstWord {
+                words.append(word.text)
+                rest = behind
+            }
+            reader.enumerations[head.text] = words
         }
     }
 
     /// Reads `Name: parameter, parameter`; enumerations must have been read before.
     mutating func readStructures(_ table: String) {
         forEachEntry(of: table) { reader, head, body in
-            reader.structures[String(Substring(head))] = reader.parameters(of: body)
+            reader.structures[head.text] = reader.parameters(of: body)
         }
     }
 
@@ -36,11 +42,13 @@ struct RPCTableReader {
         }
     }
 
-    /// Reads `Function id:`.
-    mutating func readNames(_ table: String) {
+    /// Reads `Function id:`, whatever follows; returns the ids in the order of the table.
+    mutating func readNames(_ table: String) -> [UInt32] {
+        var ids: [UInt32] = []
         forEachEntry(of: table) { reader, head, _ in
-            _ = reader.readFunction(head)
+            if let id = reader.readFunction(head) { ids.append(id) }
         }
+        return ids
     }
 
     /// Notes every name that is neither an enumeration nor a structure.
@@ -54,107 +62,137 @@ struct RPCTableReader {
     }
 
     private mutating func readFunction(_ head: Slice) -> UInt32? {
-        let parts = head.split(separator: UInt8(ascii: " "))
-        guard parts.count == 2, let id = UInt32(Substring(parts[1])) else {
-            problems.append("no function and id in '\(Substring(head))'")
+        guard let (name, behind) = head.firstWord, let (number, end) = behind.firstWord,
+            end.firstWord == nil, let id = UInt32(number.text)
+        else {
+            problems.append("no function and id in '\(head.text)'")
             return nil
         }
-        functionNames[id] = String(Substring(parts[0]))
+        functionNames[id] = name.text
         return id
     }
 
     private mutating func forEachEntry(
         of table: String, _ body: (inout RPCTableReader, Slice, Slice) -> Void
     ) {
-        let text = table[...].utf8
-        var start = text.startIndex
-        while start < text.endIndex {
-            let end = endOfEntry(in: text, from: start)
-            let entry = text[start..<end]
+        let bytes = Array(table.utf8)
+        var start = 0
+        while start < bytes.count {
+            let end = Self.endOfEntry(in: bytes, from: start)
+            let entry = bytes[start..<end]
             if let colon = entry.firstIndex(of: UInt8(ascii: ":")) {
-                body(&self, entry[..<colon], entry[entry.index(after: colon)...])
+                body(&self, entry[..<colon], entry[(colon + 1)...])
             } else {
-                problems.append("no colon in '\(Substring(entry))'")
+                problems.append("no colon in '\(entry.text)'")
             }
-            start = end < text.endIndex ? text.index(after: end) : end
+            start = end + 1
         }
     }
 
     /// The line end that is not followed by an indented line.
-    private func endOfEntry(in text: Slice, from start: Slice.Index) -> Slice.Index {
+    private static func endOfEntry(in bytes: [UInt8], from start: Int) -> Int {
         var index = start
-        while let end = text[index...].firstIndex(of: UInt8(ascii: "\n")) {
-            index = text.index(after: end)
-            guard index < text.endIndex, text[index] == UInt8(ascii: " ") else { return end }
+        while let end = bytes[index...].firstIndex(of: UInt8(ascii: "\n")) {
+            index = end + 1
+            guard index < bytes.count, bytes[index] == UInt8(ascii: " ") else { return end }
         }
-        return text.endIndex
-    }
-
-    private func words(of body: Slice) -> [String] {
-        body.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
-            .map { String(Substring($0)) }
+        return bytes.count
     }
 
     private mutating func parameters(of body: Slice) -> [RPCSpecification.Parameter] {
-        body.split(separator: UInt8(ascii: ",")).compactMap { item in
-            let parts = words(of: item)
-            guard !parts.isEmpty else { return nil }
-            guard parts.count == 2, let parameter = parameter(parts[0], parts[1]) else {
-                problems.append("not a parameter: '\(Substring(item))'")
-                return nil
+        var parameters: [RPCSpecification.Parameter] = []
+        var rest = body
+        while !rest.isEmpty {
+            let item = rest.prefix { $0 != UInt8(ascii: ",") }
+            rest = rest[item.endIndex...].dropFirst()
+            guard let (name, behind) = item.firstWord else { continue }
+            guard let (type, end) = behind.firstWord, end.firstWord == nil,
+                let parameter = parameter(name, type)
+            else {
+                problems.append("not a parameter: '\(item.text)'")
+                continue
             }
-            return parameter
+            parameters.append(parameter)
         }
+        return parameters
     }
 
-    private func parameter(_ name: String, _ type: String) -> RPCSpecification.Parameter? {
-        var name = name
-        var presence = RPCSpecification.Presence.optional
-        switch name.last {
-        case "!": presence = .mandatory
-        case "~": presence = .mandatoryLater
-        default: break
-        }
-        if presence != .optional { name.removeLast() }
-        var element = type[...]
+    private func parameter(_ name: Slice, _ type: Slice) -> RPCSpecification.Parameter? {
+        let presence: RPCSpecification.Presence =
+            switch name.last {
+            case UInt8(ascii: "!"): .mandatory
+            case UInt8(ascii: "~"): .mandatoryLater
+            default: .optional
+            }
+        var element = type
         var count: RPCSpecification.Bounds<Int>?
-        if element.first == "[", let end = element.lastIndex(of: "]") {
-            count = bounds(element[element.index(after: end)...]) { Int($0) }
+        if element.first == UInt8(ascii: "["),
+            let end = element.lastIndex(of: UInt8(ascii: "]"))
+        {
+            count = Self.bounds(element[(end + 1)...]) { Int($0) }
             if count == nil { return nil }
             element = element[..<end].dropFirst()
         }
         guard let type = parameterType(element) else { return nil }
         return RPCSpecification.Parameter(
-            name: name, presence: presence, type: type, count: count)
+            name: (presence == .optional ? name : name.dropLast()).text, presence: presence,
+            type: type, count: count)
     }
 
-    private func parameterType(_ text: Substring) -> RPCSpecification.ParameterType? {
-        let name = String(text)
-        if enumerations[name] != nil { return .enumeration(name) }
+    private func parameterType(_ text: Slice) -> RPCSpecification.ParameterType? {
         let limits = text.dropFirst()
-        let isBuiltIn = limits.allSatisfy { $0.isNumber || ":-.".contains($0) }
-        guard isBuiltIn else { return .structure(name) }
+        guard limits.allSatisfy(Self.isPartOfLimits) else {
+            let name = text.text
+            return enumerations[name] == nil ? .structure(name) : .enumeration(name)
+        }
         switch text.first {
-        case "B": return limits.isEmpty ? .boolean : nil
-        case "I": return bounds(limits) { Int64($0) }.map { .integer($0) }
-        case "F": return bounds(limits) { Double($0) }.map { .float($0) }
-        case "S": return bounds(limits) { Int($0) }.map { .string($0) }
+        case UInt8(ascii: "B"): return limits.isEmpty ? .boolean : nil
+        case UInt8(ascii: "I"): return Self.bounds(limits) { Int64($0) }.map { .integer($0) }
+        case UInt8(ascii: "F"): return Self.bounds(limits) { Double($0) }.map { .float($0) }
+        case UInt8(ascii: "S"): return Self.bounds(limits) { Int($0) }.map { .string($0) }
         default: return nil
         }
     }
 
-    /// `a:b` with either side optional; a number alone is a maximum.
-    private func bounds<Number>(
-        _ text: Substring, _ convert: (Substring) -> Number?
-    ) -> RPCSpecification.Bounds<Number>? {
-        guard !text.isEmpty else { return RPCSpecification.Bounds(minimum: nil, maximum: nil) }
-        let sides = text.split(separator: ":", omittingEmptySubsequences: false)
-        let numbers = sides.map(convert)
-        guard sides.count <= 2, zip(sides, numbers).allSatisfy({ $0.isEmpty || $1 != nil }) else {
-            return nil
+    private static func isPartOfLimits(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ":"), UInt8(ascii: "-"),
+            UInt8(ascii: "."):
+            true
+        default: false
         }
-        return sides.count == 1
-            ? RPCSpecification.Bounds(minimum: nil, maximum: numbers[0])
-            : RPCSpecification.Bounds(minimum: numbers[0], maximum: numbers[1])
+    }
+
+    /// `a:b` with either side optional; a number alone is a maximum.
+    private static func bounds<Number>(
+        _ text: Slice, _ convert: (String) -> Number?
+    ) -> RPCSpecification.Bounds<Number>? {
+        let colon = text.firstIndex(of: UInt8(ascii: ":"))
+        let low = colon.map { text[..<$0] } ?? []
+        let high = colon.map { text[($0 + 1)...] } ?? text
+        let bounds = RPCSpecification.Bounds(
+            minimum: low.isEmpty ? nil : convert(low.text),
+            maximum: high.isEmpty ? nil : convert(high.text))
+        let isWhole =
+            low.isEmpty == (bounds.minimum == nil) && high.isEmpty == (bounds.maximum == nil)
+        return isWhole ? bounds : nil
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var text: String { String(decoding: self, as: UTF8.self) }
+
+    /// What stands between blanks and line ends first, and what is behind it.
+    fileprivate var firstWord: (word: ArraySlice<UInt8>, rest: ArraySlice<UInt8>)? {
+        var start = startIndex
+        while start < endIndex, Self.isBlank(self[start]) { start += 1 }
+        guard start < endIndex else { return nil }
+        var end = start
+        while end < endIndex, !Self.isBlank(self[end]) { end += 1 }
+        return (self[start..<end], self[end...])
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n")
     }
 }
