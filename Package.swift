@@ -110,7 +110,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ReportsTests",
-            dependencies: ["Reports", "Runner", "Verdicts", "Trace", "Suites", "Protocols"],
+            dependencies: [
+                "Reports", "Runner", "Verdicts", "Trace", "Suites", "Protocols", "Capture",
+            ],
             exclude: ["Golden", "Schemas"], swiftSettings: strict),
         .testTarget(
             name: "AccessoryBusTests", dependencies: ["AccessoryBus", "Protocols", "TestSupport"],

@@ -92,11 +92,7 @@ private struct HeadContent: DissectedMessage {
             path.components.first == .name("params"),
             let names = FieldPath.memberNames(path.components.dropFirst())
         else { return whole?.field(path) }
-        do throws(DecodeError) {
-            return try Value.part(of: bytes.span.bytes.extracting(range), at: names)
-        } catch {
-            return nil
-        }
+        return Value.member(of: bytes.span.bytes.extracting(range), at: names)
     }
 }
 

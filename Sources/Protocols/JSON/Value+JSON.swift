@@ -72,6 +72,16 @@ extension Value {
         return builder.document
     }
 
+    /// The part of a JSON object that names lead to, as `part(of:at:)` finds it; `nil` if there is none
+    /// or the bytes are no JSON.
+    static func member(of json: RawSpan, at names: [String]) -> Value? {
+        do throws(DecodeError) {
+            return try part(of: json, at: names)
+        } catch {
+            return nil
+        }
+    }
+
     /// Parses one JSON document from text.
     public init(json text: String) throws(DecodeError) {
         let bytes = [UInt8](text.utf8)

@@ -89,11 +89,19 @@ extension SDL.Message {
             })
     }
 
-    /// The value at one path; only the section that it names is built.
+    /// The value at one path; of a header only that is made, of the rest the section that it names.
     public func field(_ path: FieldPath) -> Value? {
         guard case .name(let name)? = path.components.first else { return nil }
         if name == "params", path.components.count > 1, case .rpc(let rpc) = content {
             return rpc.parameter(at: path.components.dropFirst())
+        }
+        if path.components.count == 2, case .name(let member) = path.components[1] {
+            if name == "sdl", hasHeader, let field = SDL.HeaderField(rawValue: member) {
+                return headerField(field)
+            }
+            if name == "rpc", case .rpc(let rpc) = content {
+                return SDL.RPCField(rawValue: member)?.value(in: head(of: rpc))
+            }
         }
         guard let section = section(name) else { return nil }
         return section[FieldPath(components: Array(path.components.dropFirst()))]
@@ -123,22 +131,15 @@ extension SDL.Message {
     }
 
     private var headerFields: Value {
-        var members: [Value.Member] = [
-            .init("version", .integer(Int64(header.version))),
-            .init(header.version == 1 ? "compressed" : "encrypted", .bool(isProtected)),
-            .init("frame_type", .integer(Int64(header.frameType.rawValue))),
-            .init("frame_type_name", .string(header.frameType.title)),
-            .init("service_type", .integer(Int64(header.serviceType))),
-            .init("service_name", .string(header.service?.title ?? "Reserved")),
-            .init("frame_info", .integer(Int64(header.frameInfo))),
-            .init("session_id", .integer(Int64(header.sessionID))),
-            .init("data_size", .integer(Int64(header.dataSize))),
-        ]
-        if header.version != 1 {
-            members.append(.init("message_id", .integer(Int64(header.messageID))))
+        var members = SDL.HeaderField.allCases.compactMap { field in
+            headerField(field).map { Value.Member(field.rawValue, $0) }
         }
         members.append(.init("frames", .integer(Int64(frameCount))))
         return .object(members)
+    }
+
+    private func headerField(_ field: SDL.HeaderField) -> Value? {
+        field.value(in: header, isProtected: isProtected)
     }
 
     /// The E bit of a multi-frame message stands in its consecutive frames.
@@ -147,14 +148,15 @@ extension SDL.Message {
     }
 
     private func rpcFields(_ rpc: SDL.RPC) -> Value {
-        [
-            "type": .integer(Int64(rpc.type.rawValue)),
-            "type_name": .string(rpc.type.name),
-            "function_id": .integer(Int64(rpc.functionID)),
-            "function": .string(rpc.functionName),
-            "correlation_id": .integer(Int64(rpc.correlationID)),
-            "json_size": .integer(Int64(jsonSize(of: rpc))),
-        ]
+        let head = head(of: rpc)
+        return .object(
+            SDL.RPCField.allCases.map { Value.Member($0.rawValue, $0.value(in: head)) })
+    }
+
+    private func head(of rpc: SDL.RPC) -> SDL.RPCHead {
+        SDL.RPCHead(
+            type: rpc.type, functionID: rpc.functionID, functionName: rpc.functionName,
+            correlationID: rpc.correlationID, jsonSize: jsonSize(of: rpc))
     }
 
     private func jsonSize(of rpc: SDL.RPC) -> Int {

@@ -12,6 +12,8 @@ extension SDL {
         private let calls: [Int32]
         private let notifications: [Int32]
         private let controls: [Int32]
+        /// All messages of the protocol; they stand together because names are sorted.
+        private let all: Range<Int32>
 
         private init() {
             var calls = [Int32](repeating: -1, count: Self.blockSize * 4)
@@ -36,7 +38,14 @@ extension SDL {
             self.calls = calls
             self.notifications = notifications
             self.controls = controls
+            let own = ProtocolCatalogue.messageNames.indices.filter {
+                ProtocolCatalogue.messageNames[$0].hasPrefix("sdl.")
+            }
+            all = Int32(own.first ?? 0)..<Int32((own.last ?? -1) + 1)
         }
+
+        /// Whether a message is one of the protocol.
+        func contains(_ code: MessageCode) -> Bool { all.contains(code.index) }
 
         /// The code of an RPC by the first word of its header: type and function.
         func code(ofRPC word: UInt32) -> MessageCode? {

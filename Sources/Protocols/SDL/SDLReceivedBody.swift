@@ -35,17 +35,8 @@ extension SDL {
             guard known == nil, let names = FieldPath.memberNames(path) else {
                 return (known ?? parameters)[FieldPath(components: Array(path))]
             }
-            return Self.part(of: payload, json, at: names)
-        }
-
-        private static func part(
-            of payload: [UInt8], _ json: Range<Int>, at names: [String]
-        ) -> Value? {
-            do throws(DecodeError) {
-                return try Value.part(of: payload.span.bytes.extracting(json), at: names)
-            } catch {
-                return nil
-            }
+            let bytes = payload
+            return Value.member(of: bytes.span.bytes.extracting(json), at: names)
         }
 
         private static func value(of payload: [UInt8], _ json: Range<Int>) -> Value {

@@ -13,9 +13,9 @@ public struct TraceListing: Sendable {
         case json
     }
 
-    private let format: Format
+    let format: Format
     /// The only fields that are shown; `nil` for a message as a whole.
-    private let columns: [FieldPath]?
+    let columns: [TraceField]?
     private let style: Style
     private var origin: Timestamp?
 
@@ -27,46 +27,25 @@ public struct TraceListing: Sendable {
     ///   - style: Whether there are colours.
     public init(format: Format, columns: [FieldPath]? = nil, style: Style) {
         self.format = format
-        self.columns = columns
+        self.columns = columns?.map(TraceField.init)
         self.style = style
     }
 
-    /// The line of the next message.
-    public mutating func line(for message: TraceMessage) -> String {
+    /// Appends the line of the next message, the line's end with it.
+    public mutating func append(_ message: TraceMessage, to bytes: inout [UInt8]) {
         let start = origin ?? message.time
         origin = start
-        if let columns { return line(for: message, columns) }
-        switch format {
-        case .text, .indented: return text(message, since: start)
-        case .json: return Self.object(message, since: start).jsonText()
+        if let columns {
+            append(columns.map { $0.values(of: message) }, of: columns, to: &bytes)
+        } else {
+            let line =
+                switch format {
+                case .text, .indented: text(message, since: start)
+                case .json: Self.object(message, since: start).jsonText()
+                }
+            bytes += line.utf8
         }
-    }
-
-    /// The values of some fields; where a field has several, they are joined by commas.
-    private func line(for message: TraceMessage, _ columns: [FieldPath]) -> String {
-        switch format {
-        case .text, .indented:
-            return columns.map { column in
-                message.values(at: column).map(Self.cell).joined(separator: ",")
-            }.joined(separator: "\t")
-        case .json:
-            let members = columns.compactMap { column -> Value.Member? in
-                let values = message.values(at: column)
-                guard let first = values.first else { return nil }
-                return Value.Member(
-                    column.description, values.count == 1 ? first : .array(values))
-            }
-            return Value.object(members).jsonText()
-        }
-    }
-
-    /// A value in a column: text as it is, but for what would break the line.
-    private static func cell(_ value: Value) -> String {
-        guard let text = value.stringValue else { return value.suiteText }
-        guard text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-            return text
-        }
-        return value.suiteText
+        bytes.append(UInt8(ascii: "\n"))
     }
 
     /// What was seen besides: packets and bytes, and everything that is not a message.

@@ -39,6 +39,18 @@ public struct MessageFilter: Sendable, Hashable {
         term = try parser.filter()
     }
 
+    /// Every field that it asks for.
+    public var fields: [FieldPath] { Self.fields(of: term) }
+
+    private static func fields(of term: Term) -> [FieldPath] {
+        switch term {
+        case .field(let path, _): [path]
+        case .message: []
+        case .not(let inner): fields(of: inner)
+        case .all(let terms), .any(let terms): terms.flatMap(fields)
+        }
+    }
+
     /// Whether a message is wanted.
     ///
     /// - Parameters:

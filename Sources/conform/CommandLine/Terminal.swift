@@ -23,7 +23,8 @@ enum Terminal {
         return variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    private static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+    /// Whether it is a terminal at all.
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// The value of an environment variable.
     static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

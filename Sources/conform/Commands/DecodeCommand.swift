@@ -22,7 +22,8 @@ extension Command {
             let damages =
                 try request.countsHeads
                 ? printCounts(paths, request, shares: CaptureOptions.shares(paths, arguments))
-                : print(paths, request)
+                : request.wantsStatistics
+                    ? printCountsOfSelection(paths, request) : print(paths, request)
             for damage in damages {
                 StandardError.print(damage.message)
                 status = ExitStatus.couldNotJudge.rawValue
@@ -53,9 +54,7 @@ extension Command {
         let wantsStatistics: Bool
         let following: Following?
         let options: TraceOptions
-        private let pattern: CasePattern?
-        private let filter: MessageFilter?
-        private let stream: Int?
+        let selection: MessageSelection
 
         init(_ arguments: Arguments) throws {
             guard !arguments.operands.isEmpty else {
@@ -67,10 +66,11 @@ extension Command {
                     "\(Command.format.name) takes text, indented or json, not \"\(word)\"")
             }
             self.format = format
-            pattern = try arguments.value(Command.message.name).map(Request.pattern)
-            filter = try arguments.value(Command.filter.name).map(Request.filter)
+            let pattern = try arguments.value(Command.message.name).map(Request.pattern)
+            let filter = try arguments.value(Command.filter.name).map(Request.filter)
             fields = try arguments.value(Command.fields.name).map(Request.fields)
-            stream = try arguments.value(Command.stream.name).map(Request.stream)
+            let stream = try arguments.value(Command.stream.name).map(Request.stream)
+            selection = MessageSelection(pattern: pattern, filter: filter, stream: stream)
             wantsStatistics = arguments.has(Command.stats.name)
             if wantsStatistics, fields != nil {
                 throw UsageError(
@@ -82,18 +82,7 @@ extension Command {
 
         /// Whether all messages are counted and nothing else, for which their headers are enough.
         var countsHeads: Bool {
-            wantsStatistics && following == nil && pattern == nil && filter == nil && stream == nil
-        }
-
-        /// Who says which messages have to be decoded; `nil` for all.
-        var screen: (any MessageScreen)? {
-            pattern.map { pattern in NameScreen { pattern.matches($0) } }
-        }
-
-        func wants(_ message: TraceMessage) -> Bool {
-            if let stream, message.flow != stream { return false }
-            if let pattern, !pattern.matches(message.name) { return false }
-            return filter?.accepts(name: message.name, values: message.values) ?? true
+            wantsStatistics && following == nil && selection.isEverything
         }
 
         /// Refuses a pattern that no message can match.
@@ -109,9 +98,11 @@ extension Command {
                         ? "; conform decode without it tells the names" : "; \(advice)"))
         }
 
+        private static let placeFields = TraceField.Place.allCases.map(\.rawValue)
+
         private static func filter(_ text: String) throws(UsageError) -> MessageFilter {
             do throws(MessageFilter.SyntaxError) {
-                return try MessageFilter(text, additionalFields: TraceMessage.placeFields)
+                return try MessageFilter(text, additionalFields: placeFields)
             } catch {
                 throw UsageError(
                     "\(Command.filter.name), character \(error.column): \(error.description)\n"
@@ -130,7 +121,7 @@ extension Command {
                         "\(Command.fields.name) takes paths of fields, not \"\(name)\"")
                 }
                 do throws(MessageFilter.SyntaxError) {
-                    _ = try MessageFilter(name, additionalFields: TraceMessage.placeFields)
+                    _ = try MessageFilter(name, additionalFields: placeFields)
                 } catch {
                     throw UsageError("\(Command.fields.name): \(error.description)")
                 }
@@ -166,50 +157,74 @@ extension Command {
                 seen.merge(share: share.statistics)
             }
         }
+        printCounts(statistics, seen, paths, request)
+        return shares.first?.damages ?? []
+    }
+
+    private static func printCounts(
+        _ statistics: MessageStatistics, _ seen: TraceStatistics, _ paths: [String],
+        _ request: Request
+    ) {
         let lines = request.format == .json ? statistics.objects() : statistics.table()
         lines.forEach { Swift.print($0) }
         let listing = TraceListing(format: request.format, columns: nil, style: Terminal.style)
-        let name = paths.count == 1 ? paths[0] : "\(paths.count) captures"
-        listing.summary(of: seen, path: name).forEach { Swift.print($0) }
-        return shares.first?.damages ?? []
+        listing.summary(of: seen, paths).forEach { Swift.print($0) }
     }
 
     /// Prints one trace; returns what is wrong with its files, if anything is.
     private static func print(_ paths: [String], _ request: Request) throws -> [CaptureError] {
-        var listing = TraceListing(
+        let listing = TraceListing(
             format: request.format, columns: request.fields, style: Terminal.style)
-        var statistics = MessageStatistics()
-        var engine = TraceEngine(request.options, screen: request.screen)
-        var messages: [TraceMessage] = []
-        func take() {
-            for message in messages where request.wants(message) {
-                if request.wantsStatistics {
-                    statistics.add(message)
-                } else if request.following != nil {
-                    // Who follows a capture wants to see the messages as they come.
-                    StandardOutput.print(listing.line(for: message))
-                } else {
-                    Swift.print(listing.line(for: message))
-                }
-            }
-            messages.removeAll(keepingCapacity: true)
+        // Who follows a capture wants to see the messages as they come, as who looks on does.
+        var writer = TraceWriter(
+            listing, of: request.selection,
+            isImmediate: request.following != nil || Terminal.isTerminal
+        ) { StandardOutput.write($0) }
+        defer { writer.flush() }
+        let (seen, damages) = try read(paths, request, screen: writer.screen) {
+            writer.write($0)
         }
+        if request.fields == nil { writer.write(lines: listing.summary(of: seen, paths)) }
+        return damages
+    }
+
+    /// Prints the counts of a selection; returns what is wrong with the files, if anything is.
+    private static func printCountsOfSelection(
+        _ paths: [String], _ request: Request
+    ) throws -> [CaptureError] {
+        var statistics = MessageStatistics()
+        let (seen, damages) = try read(paths, request, screen: request.selection.screen) {
+            for message in $0 where request.selection.contains(message) {
+                statistics.add(message)
+            }
+        }
+        printCounts(statistics, seen, paths, request)
+        return damages
+    }
+
+    /// Reads one trace; gives away the messages of each packet, even if there are none.
+    private static func read(
+        _ paths: [String], _ request: Request, screen: (any MessageScreen)?,
+        take: ([TraceMessage]) -> Void
+    ) throws -> (TraceStatistics, [CaptureError]) {
+        var engine = TraceEngine(request.options, screen: screen)
+        var messages: [TraceMessage] = []
         let series = try CaptureSeries(paths: paths, following: request.following)
         try series.forEach { packet in
             engine.consume(packet, into: &messages)
-            take()
+            take(messages)
+            messages.removeAll(keepingCapacity: true)
         }
         engine.finish(at: nil, into: &messages)
-        take()
-        if request.wantsStatistics {
-            let lines = request.format == .json ? statistics.objects() : statistics.table()
-            lines.forEach { Swift.print($0) }
-        }
-        if request.fields == nil {
-            let name = paths.count == 1 ? paths[0] : "\(paths.count) captures"
-            listing.summary(of: engine.statistics, path: name).forEach { Swift.print($0) }
-        }
-        return series.damages
+        take(messages)
+        return (engine.statistics, series.damages)
+    }
+}
+
+extension TraceListing {
+    /// What was seen in the files of one trace besides messages.
+    fileprivate func summary(of seen: TraceStatistics, _ paths: [String]) -> [String] {
+        summary(of: seen, path: paths.count == 1 ? paths[0] : "\(paths.count) captures")
     }
 }
 

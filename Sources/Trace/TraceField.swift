@@ -1,0 +1,117 @@
+import Protocols
+
+/// A field of the messages of a trace: found by its path once, then read of each message.
+public struct TraceField: Sendable {
+    /// What a message has by its place in the trace, beside the fields of its protocol: Wireshark's
+    /// names.
+    public enum Place: String, Sendable, CaseIterable {
+        case name = "message.name"
+        case number = "message.number"
+        /// One value for each frame.
+        case frame = "frame.number"
+        case time = "frame.time_epoch"
+        case source = "ip.src"
+        case destination = "ip.dst"
+        /// One value for each end.
+        case address = "ip.addr"
+        case sourcePort = "tcp.srcport"
+        case destinationPort = "tcp.dstport"
+        /// One value for each end.
+        case port = "tcp.port"
+        case stream = "tcp.stream"
+        case bluetoothSource = "bluetooth.src"
+        case bluetoothDestination = "bluetooth.dst"
+        /// One value for each end.
+        case bluetoothAddress = "bluetooth.addr"
+    }
+
+    private enum Kind: Sendable {
+        case place(Place)
+        case head(HeadField)
+        case content
+    }
+
+    /// Where it is found.
+    public let path: FieldPath
+    private let kind: Kind
+
+    /// Finds a field.
+    public init(_ path: FieldPath) {
+        self.path = path
+        kind =
+            Place(rawValue: path.description).map { .place($0) }
+            ?? HeadField(path).map { .head($0) } ?? .content
+    }
+
+    /// All values of the field, of the message's place or of its content; none if it has no such
+    /// field.
+    public func values(of message: TraceMessage) -> [Value] {
+        guard case .place(let place) = kind else {
+            return message.content.field(path).map { [$0] } ?? []
+        }
+        return switch place {
+        case .name: [.string(message.name)]
+        case .number: [.integer(Int64(message.number))]
+        case .frame: message.frames.map { .integer(Int64($0)) }
+        case .time: [Self.seconds(message.time.nanoseconds)]
+        case .source: [message.source].addresses
+        case .destination: [message.destination].addresses
+        case .address: [message.source, message.destination].addresses
+        case .sourcePort: [message.source].ports
+        case .destinationPort: [message.destination].ports
+        case .port: [message.source, message.destination].ports
+        case .stream: message.flow.map { [.integer(Int64($0))] } ?? []
+        case .bluetoothSource: [message.source].nodes
+        case .bluetoothDestination: [message.destination].nodes
+        case .bluetoothAddress: [message.source, message.destination].nodes
+        }
+    }
+
+    /// Whether the heads of messages may tell it.
+    public var isToldByHeads: Bool {
+        switch kind {
+        case .head, .place(.name), .place(.time), .place(.stream): true
+        case .place, .content: false
+        }
+    }
+
+    /// What the head of a sound message tells of the field, shown to a screen at a place.
+    public func value(
+        of head: MessageHead, _ unit: RawSpan, at place: MessagePlace
+    ) -> HeadField.Finding {
+        switch kind {
+        case .head(let field): field.value(of: head, in: unit)
+        case .place(.name): .value(.string(head.code.name))
+        case .place(.time): .value(Self.seconds(place.nanoseconds))
+        case .place(.stream): .value(.integer(Int64(place.flow)))
+        case .place, .content: .undecided
+        }
+    }
+
+    private static func seconds(_ nanoseconds: Int64) -> Value {
+        .double(Double(nanoseconds) / 1e9)
+    }
+}
+
+extension [Endpoint?] {
+    fileprivate var addresses: [Value] {
+        compactMap { end in
+            guard case .ip(let address, _)? = end else { return nil }
+            return .string(address.description)
+        }
+    }
+
+    fileprivate var ports: [Value] {
+        compactMap { end in
+            guard case .ip(_, let port)? = end else { return nil }
+            return .integer(Int64(port))
+        }
+    }
+
+    fileprivate var nodes: [Value] {
+        compactMap { end in
+            guard case .bluetooth(let node, _)? = end else { return nil }
+            return .string(node.description)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Capture
+import Glibc
+import Protocols
+import Runner
+import Suites
+import Testing
+import Trace
+
+@testable import Reports
+
+@Suite("A listing that is written by the heads of messages")
+struct TraceWriterTests {
+    private static let heads =
+        "message.name,frame.time_epoch,tcp.stream,sdl.version,sdl.encrypted,sdl.compressed,"
+        + "sdl.frame_type,sdl.frame_type_name,sdl.service_type,sdl.service_name,sdl.frame_info,"
+        + "sdl.session_id,sdl.data_size,sdl.message_id,rpc.type,rpc.type_name,rpc.function_id,"
+        + "rpc.function,rpc.correlation_id,rpc.json_size"
+
+    private static let columns: [String?] = [
+        heads, "rpc.function,params.appName,params.success,params.vrSynonyms,params.nothing",
+        "message.number,frame.number,sdl.frames,rpc.type", "sdl.session_id,params.protocolVersion",
+        nil,
+    ]
+
+    private static let selections: [(pattern: String?, filter: String?, stream: Int?)] = [
+        (nil, nil, nil), ("sdl.*.request", nil, nil), ("*.malformed", nil, nil), (nil, nil, 0),
+        (nil, "sdl.service_type == 7 && rpc.type == 0", nil),
+        (nil, "rpc.function in {\"Show\", \"OnHMIStatus\"} || sdl.StartService", nil),
+        (nil, "!(params.success == true) && sdl.frames == 1", nil),
+        ("sdl.*", "rpc.correlation_id > 2 || tcp.SYN", 0),
+    ]
+
+    private static let captures: [String] = {
+        guard let folder = MessageTallyTests.folder else { return [] }
+        return [
+            "sdl/app-java-core-registration", "sdl/app-java-multiframe-sequence-wrap",
+            "sdl/app-java-protocol-v1", "sdl/app-java-protocol-v2",
+            "sdl/app-js-core-wrong-language", "sdl/heartbeat", "diffusion/reconnect-killed-listener",
+        ].map { "\(folder)/\($0).pcap" }
+    }()
+
+    /// The paths that are written by commas.
+    private func paths(_ text: String?) -> [FieldPath]? {
+        text?.split(separator: ",").compactMap { FieldPath(String($0)) }
+    }
+
+    private func read(
+        _ path: String, screen: (any MessageScreen)?, take: ([TraceMessage]) -> Void
+    ) throws {
+        var engine = TraceEngine(screen: screen)
+        var messages: [TraceMessage] = []
+        var file = try CaptureFile(path: path)
+        try file.forEach {
+            engine.consume($0, into: &messages)
+            take(messages)
+            messages = []
+        }
+        engine.finish(at: nil, into: &messages)
+        take(messages)
+    }
+
+    @Test(
+        "It is the listing of the messages, decoded as a whole",
+        .enabled(if: !captures.isEmpty, "no recorded data; name its folder in CONFORM_DATA"),
+        arguments: captures, TraceListing.Format.allCases)
+    func sameLines(capture: String, format: TraceListing.Format) throws {
+        for columns in Self.columns {
+            for (pattern, filter, stream) in Self.selections {
+                let selection = MessageSelection(
+                    pattern: pattern.map { CasePattern($0) },
+                    filter: try filter.map { try MessageFilter($0) }, stream: stream)
+                let listing = TraceListing(
+                    format: format, columns: paths(columns), style: .plain)
+                var whole = listing
+                var expected: [UInt8] = []
+                try read(capture, screen: nil) {
+                    for message in $0 where selection.contains(message) {
+                        whole.append(message, to: &expected)
+                    }
+                }
+                var written: [UInt8] = []
+                var writer = TraceWriter(listing, of: selection, isImmediate: false) {
+                    written += $0
+                }
+                try read(capture, screen: writer.screen) { writer.write($0) }
+                writer.flush()
+                #expect(
+                    String(decoding: written, as: UTF8.self)
+                        == String(decoding: expected, as: UTF8.self),
+                    "\(columns ?? "all") \(pattern ?? "") \(filter ?? "")")
+            }
+        }
+    }
+
+    @Test(
+        "Columns that heads tell are written without the messages being made",
+        .enabled(if: !captures.isEmpty, "no recorded data; name its folder in CONFORM_DATA"))
+    func nothingIsDecoded() throws {
+        let listing = TraceListing(format: .text, columns: paths(Self.heads), style: .plain)
+        let writer = TraceWriter(listing, of: MessageSelection(), isImmediate: false) { _ in }
+        var made: Set<String> = []
+        try read(Self.captures[0], screen: writer.screen) {
+            made.formUnion($0.map(\.name))
+        }
+        #expect(made.contains("tcp.SYN"))
+        #expect(made.filter { $0.hasSuffix(".notification") || $0.hasSuffix(".request") } == [])
+    }
+}
