@@ -8,6 +8,8 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Code: String, Sendable, Hashable {
         /// The system does not allow this user to capture, or to open the file.
         case permission
+        /// The library that captures is not installed, or too old.
+        case noLibrary
         /// There is no such interface, or it is down.
         case noInterface
         /// The capture filter does not compile.
@@ -52,6 +54,8 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
         switch code {
         case .permission:
             "Run it in a network namespace of its own, or grant CAP_NET_RAW to the program."
+        case .noLibrary:
+            "Install it, on Debian with `apt-get install libpcap0.8`."
         case .noInterface:
             "Name an interface that `ip link` shows as UP."
         case .badFilter:

@@ -1,7 +1,7 @@
 import CPcap
 import Glibc
 
-/// A running capture on a network interface, through libpcap.
+/// A running capture on a network interface, through libpcap, which is loaded when the first starts.
 ///
 /// Packets carry the kernel's nanosecond stamps and are handed over as soon as the caller drains;
 /// nothing blocks. The caller waits for `fileDescriptor` to become readable with its own `poll`.
@@ -67,7 +67,8 @@ public final class LiveCapture {
     ///   - snapshotLength: The most bytes to keep of a packet.
     ///   - delivery: Whether packets shall come soon, or in any number.
     ///   - filter: What to capture, in the language of pcap-filter(7); `nil` for everything.
-    /// - Throws: `.permission`, `.noInterface`, `.badFilter`, or `.io` with libpcap's words.
+    /// - Throws: `.noLibrary`, `.permission`, `.noInterface`, `.badFilter`, or `.io` with libpcap's
+    ///   words.
     public init(
         interface: String, bufferBytes: Int = bufferBytesDefault,
         snapshotLength: Int = snapshotLengthDefault, delivery: Delivery = .immediate,
@@ -79,19 +80,19 @@ public final class LiveCapture {
             if let filter { try Self.set(filter, on: handle, interface) }
             try Self.makeNonBlocking(handle, interface)
         } catch {
-            pcap_close(handle)
+            cpcap_close(handle)
             throw error
         }
         self.interface = interface
         self.handle = handle
-        self.snapshotLength = Int(pcap_snapshot(handle))
-        linkType = LinkType(dlt: pcap_datalink(handle))
-        fileDescriptor = pcap_get_selectable_fd(handle)
-        pcap_stats(handle, &baseline)
+        self.snapshotLength = Int(cpcap_snapshot(handle))
+        linkType = LinkType(dlt: cpcap_datalink(handle))
+        fileDescriptor = cpcap_get_selectable_fd(handle)
+        cpcap_stats(handle, &baseline)
     }
 
     deinit {
-        if !isStopped { pcap_close(handle) }
+        if !isStopped { cpcap_close(handle) }
     }
 
     /// Ends the capture: nothing more is handed over, and the counters stay as they are.
@@ -106,10 +107,10 @@ public final class LiveCapture {
         let failure = pthread_create(
             &thread, nil,
             { handle in
-                pcap_close(OpaquePointer(handle))
+                if let handle { cpcap_close(OpaquePointer(handle)) }
                 return nil
             }, UnsafeMutableRawPointer(handle))
-        if failure == 0 { pthread_detach(thread) } else { pcap_close(handle) }
+        if failure == 0 { pthread_detach(thread) } else { cpcap_close(handle) }
     }
 
     /// Hands over the packets that wait, at most `limit`; call it again while it returns `limit`.
@@ -124,7 +125,7 @@ public final class LiveCapture {
         for count in 0..<limit {
             var header: UnsafeMutablePointer<pcap_pkthdr>?
             var data: UnsafePointer<UInt8>?
-            let status = pcap_next_ex(handle, &header, &data)
+            let status = cpcap_next_ex(handle, &header, &data)
             guard status >= 0 else {
                 throw CaptureError(.io, interface, Self.lastError(of: handle))
             }
@@ -149,7 +150,7 @@ public final class LiveCapture {
     /// Packets from before the filter took hold are left out.
     public var statistics: Statistics {
         var counters = pcap_stat()
-        guard !isStopped, pcap_stats(handle, &counters) == 0 else { return latest }
+        guard !isStopped, cpcap_stats(handle, &counters) == 0 else { return latest }
         // libpcap counts in 32 bits, which wrap.
         latest = Statistics(
             received: UInt64(counters.ps_recv &- baseline.ps_recv),
@@ -164,27 +165,30 @@ extension LiveCapture {
     private static func activated(
         _ interface: String, _ bufferBytes: Int, _ snapshotLength: Int, _ delivery: Delivery
     ) throws(CaptureError) -> OpaquePointer {
+        if let failure = cpcap_load() {
+            throw CaptureError(.noLibrary, interface, String(cString: failure))
+        }
         var text = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
-        guard let handle = pcap_create(interface, &text) else {
+        guard let handle = cpcap_create(interface, &text) else {
             throw CaptureError(.io, interface, Self.text(text))
         }
         let settings = [
-            pcap_set_snaplen(handle, Int32(clamping: snapshotLength)),
-            pcap_set_buffer_size(handle, Int32(clamping: bufferBytes)),
-            pcap_set_immediate_mode(handle, delivery == .immediate ? 1 : 0),
+            cpcap_set_snaplen(handle, Int32(clamping: snapshotLength)),
+            cpcap_set_buffer_size(handle, Int32(clamping: bufferBytes)),
+            cpcap_set_immediate_mode(handle, delivery == .immediate ? 1 : 0),
             // Milliseconds; ignored by immediate mode.
-            pcap_set_timeout(handle, 1),
-            pcap_set_tstamp_precision(handle, PCAP_TSTAMP_PRECISION_NANO),
+            cpcap_set_timeout(handle, 1),
+            cpcap_set_tstamp_precision(handle, PCAP_TSTAMP_PRECISION_NANO),
         ]
         guard settings.allSatisfy({ $0 == 0 }) else {
-            pcap_close(handle)
+            cpcap_close(handle)
             throw CaptureError(
                 .unsupported, interface, "no nanosecond stamps on this interface")
         }
-        let status = pcap_activate(handle)
+        let status = cpcap_activate(handle)
         // A positive status is a warning: the capture runs.
         guard status < 0 else { return handle }
-        defer { pcap_close(handle) }
+        defer { cpcap_close(handle) }
         throw activationError(status, handle, interface)
     }
 
@@ -197,7 +201,7 @@ extension LiveCapture {
             case PCAP_ERROR_NO_SUCH_DEVICE, PCAP_ERROR_IFACE_NOT_UP: .noInterface
             default: .io
             }
-        var detail = String(cString: pcap_statustostr(status))
+        var detail = String(cString: cpcap_statustostr(status))
         let more = lastError(of: handle)
         if !more.isEmpty, more != detail { detail += ": " + more }
         return CaptureError(code, interface, detail)
@@ -212,19 +216,19 @@ extension LiveCapture {
         let (level, option): (Int32, Int32) = (263, 23)
         var isWanted: Int32 = 1
         setsockopt(
-            pcap_fileno(handle), level, option, &isWanted, socklen_t(MemoryLayout<Int32>.size))
+            cpcap_fileno(handle), level, option, &isWanted, socklen_t(MemoryLayout<Int32>.size))
     }
 
     private static func set(
         _ filter: String, on handle: OpaquePointer, _ interface: String
     ) throws(CaptureError) {
         var program = bpf_program()
-        guard pcap_compile(handle, &program, filter, 1, PCAP_NETMASK_UNKNOWN) == 0 else {
+        guard cpcap_compile(handle, &program, filter, 1, PCAP_NETMASK_UNKNOWN) == 0 else {
             throw CaptureError(
                 .badFilter, interface, "filter \"\(filter)\": \(lastError(of: handle))")
         }
-        defer { pcap_freecode(&program) }
-        guard pcap_setfilter(handle, &program) == 0 else {
+        defer { cpcap_freecode(&program) }
+        guard cpcap_setfilter(handle, &program) == 0 else {
             throw CaptureError(.io, interface, lastError(of: handle))
         }
     }
@@ -233,13 +237,13 @@ extension LiveCapture {
         _ handle: OpaquePointer, _ interface: String
     ) throws(CaptureError) {
         var text = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
-        guard pcap_setnonblock(handle, 1, &text) == 0 else {
+        guard cpcap_setnonblock(handle, 1, &text) == 0 else {
             throw CaptureError(.io, interface, Self.text(text))
         }
     }
 
     private static func lastError(of handle: OpaquePointer) -> String {
-        pcap_geterr(handle).map { String(cString: $0) } ?? ""
+        cpcap_geterr(handle).map { String(cString: $0) } ?? ""
     }
 
     private static func text(_ buffer: [CChar]) -> String {

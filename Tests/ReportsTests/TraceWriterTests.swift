@@ -35,7 +35,8 @@ struct TraceWriterTests {
         return [
             "sdl/app-java-core-registration", "sdl/app-java-multiframe-sequence-wrap",
             "sdl/app-java-protocol-v1", "sdl/app-java-protocol-v2",
-            "sdl/app-js-core-wrong-language", "sdl/heartbeat", "diffusion/reconnect-killed-listener",
+            "sdl/app-js-core-wrong-language", "sdl/heartbeat",
+            "diffusion/reconnect-killed-listener",
         ].map { "\(folder)/\($0).pcap" }
     }()
 

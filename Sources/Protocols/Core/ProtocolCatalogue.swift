@@ -64,8 +64,20 @@ public enum ProtocolCatalogue {
 
     /// What a path denotes in a message; `nil` if the message has no such field.
     public static func fieldType(of path: FieldPath, inMessage name: String) -> FieldType? {
+        type(of: path, among: fields(ofMessage: name))
+    }
+
+    /// Whether any message may have a field at that path.
+    public static func hasField(_ path: FieldPath) -> Bool {
+        descriptions.contains { type(of: path, among: $0.fields) != nil }
+            || descriptions.contains { family in
+                family.messages.contains { type(of: path, among: $0.fields) != nil }
+            }
+    }
+
+    private static func type(of path: FieldPath, among fields: [FieldDescription]) -> FieldType? {
         let text = path.description
-        for field in fields(ofMessage: name) where text.hasPrefix(field.path) {
+        for field in fields where text.hasPrefix(field.path) {
             guard let prefix = FieldPath(field.path)?.components,
                 path.components.starts(with: prefix)
             else { continue }

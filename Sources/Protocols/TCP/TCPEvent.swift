@@ -104,6 +104,16 @@ public struct TCPEvent: DissectedMessage, Hashable {
         return .object(members)
     }
 
+    /// The value at one path; of the other protocols' there is none, which is asked of every event.
+    public func field(_ path: FieldPath) -> Value? {
+        guard case .name(let name)? = path.components.first, Self.sections.contains(name) else {
+            return nil
+        }
+        return fields[path]
+    }
+
+    private static let sections = ["ip", "tcp", "bytes", "reason", "length"]
+
     private var tcpFields: Value {
         [
             "stream": integer(stream),

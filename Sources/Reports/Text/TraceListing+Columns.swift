@@ -77,12 +77,12 @@ extension [UInt8] {
 
     private mutating func append(decimal number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }
-        let start = count
-        var rest = number.magnitude
-        repeat {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        self[start...].reverse()
+        let magnitude = number.magnitude
+        var unit: UInt64 = 1
+        while magnitude / unit >= 10 { unit *= 10 }
+        while unit > 0 {
+            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude / unit % 10))
+            unit /= 10
+        }
     }
 }

@@ -170,10 +170,7 @@ struct MessageFilterParser {
                 column: column, description: "\"\(name)\" is no path of a field")
         }
         if additionalFields.contains(name) { return path }
-        let isKnown = ProtocolCatalogue.messageNames.contains {
-            ProtocolCatalogue.fieldType(of: path, inMessage: $0) != nil
-        }
-        guard isKnown else {
+        guard ProtocolCatalogue.hasField(path) else {
             let known = Set(
                 ProtocolCatalogue.messageNames.flatMap {
                     ProtocolCatalogue.fields(ofMessage: $0).map(\.path)

@@ -71,6 +71,21 @@ struct ProtocolCatalogueTests {
         #expect(try type("sdl.version", "device.started") == nil)
     }
 
+    @Test(
+        "Some message has a field exactly where one of those by name has it",
+        arguments: [
+            "sdl.version", "rpc.type", "params.appName", "params.filenames[3]", "bytes", "ip.src",
+            "params.filenames.x", "sdl", "rpc.nothing", "iap2.seq", "http.request.uri", "offset",
+        ])
+    func fieldsOfAnyMessage(text: String) throws {
+        let path = try #require(FieldPath(text))
+        #expect(
+            ProtocolCatalogue.hasField(path)
+                == ProtocolCatalogue.messageNames.contains {
+                    ProtocolCatalogue.fieldType(of: path, inMessage: $0) != nil
+                })
+    }
+
     @Test("The SDL decoder is found by its opening frame")
     func streamProtocol() throws {
         let start: [UInt8] = [0x10, 7, 1, 0, 0, 0, 0, 0]

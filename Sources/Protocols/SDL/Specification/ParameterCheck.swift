@@ -105,7 +105,7 @@ struct ParameterCheck {
                 add("\(path) has \(length) characters, allowed: \(bounds.text)")
             }
         case (.enumeration(let name), .string(let text)):
-            if specification.enumerationSets[name]?.contains(text) == false {
+            if RPCSpecification.enumerationSets[name]?.contains(text) == false {
                 add("\(path) is '\(text)', which is not a \(name)")
             }
         case (.structure(let name), .object):

@@ -9,6 +9,9 @@ struct RPCSpecification: Sendable {
     /// The tables, read.
     static let shared = RPCSpecification()
 
+    /// The words of each enumeration, for look-up.
+    static let enumerationSets = shared.enumerations.mapValues(Set.init)
+
     /// What a parameter or element may be.
     enum ParameterType: Sendable, Hashable {
         case boolean
@@ -63,8 +66,6 @@ struct RPCSpecification: Sendable {
 
     /// The words of each enumeration.
     let enumerations: [String: [String]]
-    /// The words of each enumeration, for look-up.
-    let enumerationSets: [String: Set<String>]
     /// The members of each structure.
     let structures: [String: [Parameter]]
     /// The parameters of each message.
@@ -83,7 +84,6 @@ struct RPCSpecification: Sendable {
         reader.readMessages(Self.notifications, .notification)
         reader.checkReferences()
         enumerations = reader.enumerations
-        enumerationSets = reader.enumerations.mapValues(Set.init)
         structures = reader.structures
         messages = reader.messages
         problems = reader.problems

@@ -1,0 +1,34 @@
+// libpcap, loaded when the first live capture starts: of all commands only those capture, and libpcap brings
+// eight more libraries with it, whose loading would cost every start of the program.
+//
+// The types are libpcap's own; each function is the one of libpcap that its name says.
+#pragma once
+
+#include <pcap/pcap.h>
+
+/// Loads the library, once. Returns NULL, or why that cannot be done.
+/// Nothing else may be called before it has succeeded.
+const char *_Nullable cpcap_load(void);
+
+pcap_t *_Nullable cpcap_create(const char *_Nonnull source, char *_Nonnull problem);
+int cpcap_set_snaplen(pcap_t *_Nonnull handle, int length);
+int cpcap_set_buffer_size(pcap_t *_Nonnull handle, int size);
+int cpcap_set_immediate_mode(pcap_t *_Nonnull handle, int mode);
+int cpcap_set_timeout(pcap_t *_Nonnull handle, int milliseconds);
+int cpcap_set_tstamp_precision(pcap_t *_Nonnull handle, int precision);
+int cpcap_setnonblock(pcap_t *_Nonnull handle, int nonblock, char *_Nonnull problem);
+int cpcap_activate(pcap_t *_Nonnull handle);
+int cpcap_compile(pcap_t *_Nonnull handle, struct bpf_program *_Nonnull program,
+                  const char *_Nonnull filter, int optimize, bpf_u_int32 netmask);
+int cpcap_setfilter(pcap_t *_Nonnull handle, struct bpf_program *_Nonnull program);
+void cpcap_freecode(struct bpf_program *_Nonnull program);
+int cpcap_snapshot(pcap_t *_Nonnull handle);
+int cpcap_datalink(pcap_t *_Nonnull handle);
+int cpcap_get_selectable_fd(pcap_t *_Nonnull handle);
+int cpcap_fileno(pcap_t *_Nonnull handle);
+int cpcap_next_ex(pcap_t *_Nonnull handle, struct pcap_pkthdr *_Nullable *_Nonnull header,
+                  const u_char *_Nullable *_Nonnull data);
+int cpcap_stats(pcap_t *_Nonnull handle, struct pcap_stat *_Nonnull counters);
+const char *_Nullable cpcap_geterr(pcap_t *_Nonnull handle);
+const char *_Nonnull cpcap_statustostr(int status);
+void cpcap_close(pcap_t *_Nonnull handle);
