@@ -104,16 +104,27 @@ public struct CaptureFile: ~Copyable {
         }
     }
 
-    /// Calls `body` with each packet up to the end of the file.
-    mutating func drain(_ body: (borrowing Packet) -> Void) throws(CaptureError) {
+    /// Calls one of two closures with each packet up to the end of the file: those of the most
+    /// frequent format come in batches.
+    mutating func drain(
+        batches: (borrowing PacketBatch) -> Void, packets: (borrowing Packet) -> Void
+    ) throws(CaptureError) {
+        var places: [PacketBatch.Place] = []
+        places.reserveCapacity(PacketBatch.countMax)
         while true {
-            if let pcap, pending == nil {
-                let delivered = pcap.deliver(input.bytes, behind: packetCount, to: body)
-                packetCount += delivered.packets
-                input.consume(delivered.bytes)
+            while let pcap, pending == nil {
+                places.removeAll(keepingCapacity: true)
+                let used = pcap.locate(input.bytes, into: &places)
+                if used == 0 { break }
+                batches(
+                    PacketBatch(
+                        input.bytes, places.span, linkType: pcap.linkType,
+                        firstIndex: packetCount + 1))
+                packetCount += places.count
+                input.consume(used)
             }
             guard let packet = try next() else { return }
-            body(packet)
+            packets(packet)
         }
     }
 

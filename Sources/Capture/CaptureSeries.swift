@@ -71,33 +71,57 @@ public final class CaptureSeries {
     ///
     /// - Throws: What opening a file throws that has vanished meanwhile.
     public func forEach(_ body: (borrowing Packet) -> Void) throws(CaptureError) {
+        try forEach(
+            batches: { batch in
+                for index in 0..<batch.count { body(batch.packet(index)) }
+            }, packets: body)
+    }
+
+    /// Calls one of two closures with each packet, in the order of time, up to the ends of all
+    /// files: packets come in batches where that can be had.
+    ///
+    /// - Throws: What opening a file throws that has vanished meanwhile.
+    public func forEach(
+        batches: (borrowing PacketBatch) -> Void, packets: (borrowing Packet) -> Void
+    ) throws(CaptureError) {
         while true {
             try admit()
             guard let member = members.min(by: { $0.nextTimestamp < $1.nextTimestamp }) else {
                 return
             }
-            deliver(member, to: body)
+            deliver(member, to: packets)
             if members.count == 1, prospects.isEmpty {
-                drain(members[0], to: body)
+                drain(members[0], batches, packets)
                 return
             }
         }
     }
 
     /// Delivers the rest of the only file that is left.
-    private func drain(_ member: Member, to body: (borrowing Packet) -> Void) {
+    private func drain(
+        _ member: Member, _ batches: (borrowing PacketBatch) -> Void,
+        _ packets: (borrowing Packet) -> Void
+    ) {
         var count = packetCount
         do throws(CaptureError) {
-            try member.file.drain { packet in
-                count += 1
-                if count == packet.index, member.firstInterface == 0 { return body(packet) }
-                body(
-                    Packet(
-                        packet.bytes, timestamp: packet.timestamp, index: count,
-                        linkType: packet.linkType, originalLength: packet.originalLength,
-                        interface: member.firstInterface + packet.interface,
-                        comments: packet.comments, direction: packet.direction))
-            }
+            try member.file.drain(
+                batches: { batch in
+                    let first = count + 1
+                    count += batch.count
+                    batches(
+                        PacketBatch(
+                            batch, firstIndex: first,
+                            interface: member.firstInterface + batch.interface))
+                },
+                packets: { packet in
+                    count += 1
+                    packets(
+                        Packet(
+                            packet.bytes, timestamp: packet.timestamp, index: count,
+                            linkType: packet.linkType, originalLength: packet.originalLength,
+                            interface: member.firstInterface + packet.interface,
+                            comments: packet.comments, direction: packet.direction))
+                })
         } catch {
             damages.append(error)
         }

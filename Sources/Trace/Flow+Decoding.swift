@@ -27,13 +27,22 @@ extension Flow {
         into output: inout TraceOutput
     ) {
         stand(carrier.frame, direction, in: &output)
+        output.screening.passingBytes = 0
         decoder?.consume(
             bytes, from: direction.side, at: offset, into: &output.units,
             asking: &output.screening)
-        let end = offset + UInt64(bytes.byteCount)
+        conclude(offset..<offset + UInt64(bytes.byteCount), carrier, direction, into: &output)
+    }
+
+    /// Makes messages of what bytes were decoded to, and remembers who carried those of which
+    /// messages may yet be made.
+    mutating func conclude(
+        _ range: Range<UInt64>, _ carrier: Carrier, _ direction: Direction,
+        into output: inout TraceOutput
+    ) {
         let oldest = output.screening.oldestPendingOffset
-        if oldest < end || !output.units.isEmpty {
-            output.statistics.forgottenFrames += self[direction].remember(offset..<end, carrier)
+        if oldest < range.upperBound || !output.units.isEmpty {
+            output.statistics.forgottenFrames += self[direction].remember(range, carrier)
             emitUnits(direction, into: &output)
         } else {
             output.nextNumber += output.screening.takePassedOver()

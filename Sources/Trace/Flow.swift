@@ -7,8 +7,6 @@ struct Flow {
     let number: Int
     /// Its slot among the connections that are being followed.
     let slot: Int
-    /// When its last segment was captured.
-    var lastActivity: Timestamp
     /// Whether it has been reset, or both sides have ended.
     private(set) var isClosed = false
     /// Whether it waits to be forgotten.
@@ -24,11 +22,10 @@ struct Flow {
     /// Its decoder, of both directions.
     var decoder: (any ConnectionDecoder)?
 
-    init(number: Int, slot: Int, key: FlowKey, at time: Timestamp, options: TraceOptions) {
+    init(number: Int, slot: Int, key: FlowKey, options: TraceOptions) {
         self.number = number
         self.slot = slot
         self.key = key
-        lastActivity = time
         guard !options.protocolsByPort.isEmpty else { return }
         let ends = key.ends
         let ports = [ends.0.port, ends.1.port]
@@ -39,6 +36,11 @@ struct Flow {
                 self[direction].decoding = .decoded
             }
         }
+    }
+
+    /// Whether segments may be expected to bring the next bytes of either stream and nothing else.
+    var runsEvenly: Bool {
+        mutating get { isEstablished && !isClosed }
     }
 
     /// The stream of a direction.
@@ -131,7 +133,6 @@ struct Flow {
         _ segment: RawSpan, _ carrier: Carrier, _ direction: Direction,
         into output: inout TraceOutput
     ) -> Change {
-        if takeNext(segment, carrier, direction, into: &output) { return .none }
         if carrier.header.flags.contains(.syn), isSuperseded(by: carrier.header, direction) {
             return .isSuperseded
         }
@@ -146,38 +147,6 @@ struct Flow {
         return !wasAwaiting && isAwaiting ? .awaits : .none
     }
 
-    /// Takes a segment of an established connection that brings the bytes which are next in order,
-    /// or none, and tells nothing new; `false` leaves it to `receive`.
-    ///
-    /// Nearly all segments are such ones. What it does is what `receive` would do.
-    private mutating func takeNext(
-        _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction,
-        into output: inout TraceOutput
-    ) -> Bool {
-        let header = carrier.header
-        let opposite =
-            direction == .fromFirst
-            ? second.reassembly.nextSequence : first.reassembly.nextSequence
-        guard header.flags.subtracting(.psh) == .ack, isEstablished,
-            first.awaited == nil, second.awaited == nil, output.watches.isEmpty, let opposite,
-            header.acknowledgement.distance(from: opposite) <= 0
-        else { return false }
-        if payload.byteCount == 0 {
-            lastActivity = output.now
-            return true
-        }
-        let count = payload.byteCount
-        let offset =
-            direction == .fromFirst
-            ? first.acceptNext(count, at: header.sequence)
-            : second.acceptNext(count, at: header.sequence)
-        guard let offset else { return false }
-        lastActivity = output.now
-        output.statistics.streamBytes += count
-        decode(payload, at: offset, carrier, direction, into: &output)
-        return true
-    }
-
     /// Takes a segment.
     ///
     /// - Parameters:
@@ -189,7 +158,6 @@ struct Flow {
         _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction,
         into output: inout TraceOutput
     ) {
-        lastActivity = output.now
         let flags = carrier.header.flags
         output.screening.place = MessagePlace(
             flow: number, slot: slot, isFromFirst: direction == .fromFirst,

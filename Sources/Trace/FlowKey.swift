@@ -11,6 +11,18 @@ struct FlowKey: Sendable, Hashable {
 
     private static let ipv6Shift: UInt64 = 32
 
+    /// Whether both ends have IPv4 addresses.
+    @inline(__always)
+    var isIPv4: Bool { ports >> Self.ipv6Shift == 0 }
+
+    /// The numbers of two IPv4 addresses, the first end's in the upper half.
+    @inline(__always)
+    var ipv4Addresses: UInt64 { words[1] << 32 | words[3] & 0xFFFF_FFFF }
+
+    /// The ports, the first end's in the upper half.
+    @inline(__always)
+    var portPair: UInt32 { UInt32(truncatingIfNeeded: ports) }
+
     /// The ends in a fixed order.
     var ends: (Endpoint, Endpoint) { (end(0), end(1)) }
 
@@ -39,11 +51,13 @@ struct FlowKey: Sendable, Hashable {
     /// Another one in each process, so that nobody can make connections meet in the table.
     private static let seed = UInt64.random(in: .min ... .max)
 
+    @inline(__always)
     private static func hash(_ a: UInt64, _ b: UInt64, _ c: UInt64, _ d: UInt64) -> UInt64 {
         let ends = mix(a ^ seed, b ^ 0x9E37_79B9_7F4A_7C15)
         return mix(ends ^ d, seed ^ c ^ 0xD1B5_4A32_D192_ED03)
     }
 
+    @inline(__always)
     private static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = left.multipliedFullWidth(by: right)
         return product.high ^ product.low
@@ -70,18 +84,60 @@ struct FlowKey: Sendable, Hashable {
 
     /// The key of a segment in an Ethernet frame, and which end sent it.
     static func make(_ segment: EthernetSegment) -> (key: FlowKey, direction: Direction) {
-        let (source, destination) = (segment.addresses >> 32, segment.addresses & 0xFFFF_FFFF)
-        let (from, to) = (segment.header.sourcePort, segment.header.destinationPort)
-        let isFirst = from == to ? source < destination : from < to
-        return isFirst
-            ? (FlowKey(ipv4: source, from, destination, to), .fromFirst)
-            : (FlowKey(ipv4: destination, to, source, from), .fromSecond)
+        let (key, direction) = IPv4Ends.make(segment)
+        return (FlowKey(key), direction)
     }
 
-    private init(ipv4 first: UInt64, _ firstPort: UInt16, _ second: UInt64, _ secondPort: UInt16) {
-        words = SIMD4(0, first, 0, second)
-        ports = UInt64(firstPort) << 16 | UInt64(secondPort)
-        hashCode = Self.hash(first, second, 0, ports)
+    /// The key of a connection between IPv4 addresses.
+    init(_ ends: IPv4Ends) {
+        words = SIMD4(0, ends.addresses >> 32, 0, ends.addresses & 0xFFFF_FFFF)
+        ports = UInt64(ends.ports)
+        hashCode = ends.hashCode
+    }
+
+    /// The two ends of a connection between IPv4 addresses, as plain segments are looked up by.
+    struct IPv4Ends: Sendable, BitwiseCopyable {
+        /// The numbers of the addresses, the first end's in the upper half.
+        let addresses: UInt64
+        /// The ports, the first end's in the upper half.
+        let ports: UInt32
+        /// The same as the key's.
+        let hashCode: UInt64
+
+        @inline(__always)
+        private init(addresses: UInt64, ports: UInt32) {
+            self.addresses = addresses
+            self.ports = ports
+            hashCode = FlowKey.hash(
+                addresses >> 32, addresses & 0xFFFF_FFFF, 0, UInt64(ports))
+        }
+
+        /// The ends of a segment, and which of them sent it.
+        @inline(__always)
+        static func make(
+            _ segment: EthernetSegment
+        ) -> (ends: IPv4Ends, direction: Direction) {
+            make(segment.addresses, segment.header.sourcePort, segment.header.destinationPort)
+        }
+
+        /// The ends of what somebody sent from a port to a port; the sender's address stands in the
+        /// upper half.
+        @inline(__always)
+        static func make(
+            _ addresses: UInt64, _ from: UInt16, _ to: UInt16
+        ) -> (ends: IPv4Ends, direction: Direction) {
+            let isFirst = from == to ? addresses >> 32 < addresses & 0xFFFF_FFFF : from < to
+            return isFirst
+                ? (
+                    IPv4Ends(addresses: addresses, ports: UInt32(from) << 16 | UInt32(to)),
+                    .fromFirst
+                )
+                : (
+                    IPv4Ends(
+                        addresses: addresses << 32 | addresses >> 32,
+                        ports: UInt32(to) << 16 | UInt32(from)), .fromSecond
+                )
+        }
     }
 
     /// The end that sends in a direction.
@@ -128,8 +184,13 @@ public struct FlowShard: Sendable, Hashable {
         self.count = count
     }
 
-    /// Whether a connection belongs to this share; a table's lower bits stay free for itself.
-    func holds(_ key: FlowKey) -> Bool {
-        count == 1 || (key.hashCode >> 32 * UInt64(count)) >> 32 == UInt64(index)
+    /// Whether a connection belongs to this share.
+    func holds(_ key: FlowKey) -> Bool { holds(hashCode: key.hashCode) }
+
+    /// Whether a connection belongs to this share, by its key's `hashCode`; a table's lower bits
+    /// stay free for itself.
+    @inline(__always)
+    func holds(hashCode: UInt64) -> Bool {
+        count == 1 || (hashCode >> 32 * UInt64(count)) >> 32 == UInt64(index)
     }
 }

@@ -18,12 +18,24 @@ public struct OpenRequests: Sendable {
         let request: MessageCode
         let correlation: UInt64
         let nanoseconds: Int64
+
+        func isAnswered(by response: Int32, _ correlation: UInt64) -> Bool {
+            self.response == response && self.correlation == correlation
+        }
+    }
+
+    /// The requests of one connection: seldom more than one, which lies with those of the others in
+    /// one piece of memory.
+    private struct Waiting {
+        var newest: Open?
+        /// The others, oldest first.
+        var older: [Open] = []
     }
 
     /// By the code of a message.
     private let roles = Self.catalogueRoles
     /// By slot of the connection.
-    private var open: [[Open]] = []
+    private var open: [Waiting] = []
     /// How many requests were taken.
     public private(set) var requestCount = 0
     /// How many of them were answered.
@@ -61,41 +73,55 @@ public struct OpenRequests: Sendable {
         return role.isResponse ? settle(head, place) : nil
     }
 
+    /// Reads what `take` will need, so that the processor fetches it; what it returns is of no
+    /// interest.
+    public mutating func touch(slot: Int) -> Int {
+        guard slot < open.count else { return 0 }
+        return (open[slot].newest == nil ? 0 : 1) &+ (open[slot].older.isEmpty ? 0 : 1)
+    }
+
     /// Forgets what is open on a connection.
     public mutating func release(slot: Int) {
-        if slot < open.count { open[slot].removeAll(keepingCapacity: true) }
+        if slot < open.count { open[slot] = Waiting() }
     }
 
     private mutating func ask(_ head: MessageHead, _ response: Int32, _ place: MessagePlace) {
-        while open.count <= place.slot { open.append([]) }
-        let isOpen = open[place.slot].contains {
-            $0.correlation == head.correlation && $0.response == response
+        while open.count <= place.slot { open.append(Waiting()) }
+        if let newest = open[place.slot].newest {
+            let isOpen =
+                newest.isAnswered(by: response, head.correlation)
+                || open[place.slot].older.contains {
+                    $0.isAnswered(by: response, head.correlation)
+                }
+            if isOpen { return }
+            if open[place.slot].older.count + 1 >= Self.openMax {
+                open[place.slot].older.removeFirst()
+            }
+            open[place.slot].older.append(newest)
         }
-        if isOpen { return }
         requestCount += 1
-        if open[place.slot].count >= Self.openMax { open[place.slot].removeFirst() }
-        open[place.slot].append(
-            Open(
-                response: response, request: head.code, correlation: head.correlation,
-                nanoseconds: place.nanoseconds))
+        open[place.slot].newest = Open(
+            response: response, request: head.code, correlation: head.correlation,
+            nanoseconds: place.nanoseconds)
     }
 
     private mutating func settle(
         _ head: MessageHead, _ place: MessagePlace
     ) -> (request: MessageCode, latency: Int64)? {
-        guard place.slot < open.count else { return nil }
-        for index in open[place.slot].indices {
-            let request = open[place.slot][index]
-            guard request.correlation == head.correlation, request.response == head.code.index
-            else { continue }
-            if index == open[place.slot].count - 1 {
-                open[place.slot].removeLast()
-            } else {
-                open[place.slot].remove(at: index)
+        guard place.slot < open.count, let newest = open[place.slot].newest else { return nil }
+        let request: Open
+        if newest.isAnswered(by: head.code.index, head.correlation) {
+            request = newest
+            open[place.slot].newest =
+                open[place.slot].older.isEmpty ? nil : open[place.slot].older.removeLast()
+        } else {
+            let index = open[place.slot].older.firstIndex {
+                $0.isAnswered(by: head.code.index, head.correlation)
             }
-            answeredCount += 1
-            return (request.request, place.nanoseconds - request.nanoseconds)
+            guard let index else { return nil }
+            request = open[place.slot].older.remove(at: index)
         }
-        return nil
+        answeredCount += 1
+        return (request.request, place.nanoseconds - request.nanoseconds)
     }
 }

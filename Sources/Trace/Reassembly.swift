@@ -74,16 +74,10 @@ struct Reassembly {
         return nil
     }
 
-    /// Takes bytes of a plain segment that are next in order, with nothing waiting behind them.
-    ///
-    /// - Returns: Their offset; `nil` leaves the segment to `accept`.
-    @inline(__always)
-    mutating func acceptNext(_ count: Int, at sequence: TCPSequence) -> UInt64? {
-        guard waiting.isEmpty, nextSequence == sequence else { return nil }
-        let offset = next
-        next += UInt64(count)
-        nextSequence = sequence + count
-        return offset
+    /// Goes on behind bytes that were taken elsewhere.
+    mutating func resume(at offset: UInt64, _ sequence: TCPSequence) {
+        next = offset
+        nextSequence = sequence
     }
 
     /// The waiting bytes that are next in order by now; they count as taken.

@@ -66,9 +66,7 @@ public enum ShardedTrace {
         var messages: [TraceMessage] = []
         var rest = rest
         let series = try CaptureSeries(paths: paths)
-        try series.forEach { packet in
-            engine.consume(packet, into: &messages)
-            guard !messages.isEmpty else { return }
+        try engine.consume(series, into: &messages) { messages in
             for message in messages { take(&rest, message) }
             messages.removeAll(keepingCapacity: true)
         }
@@ -79,14 +77,16 @@ public enum ShardedTrace {
             damages: series.damages)
     }
 
-    /// How many shares are worth while: one for each processor that this process may use, and one
-    /// alone for what can be read only once.
+    /// How many shares are worth while: one for each processor that this process may use and each
+    /// mebibyte to be read, and one alone for what can be read only once.
     public static func shareCount(for paths: [String]) -> Int {
+        var size = 0
         for path in paths {
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 1 }
+            size += Int(status.st_size)
         }
-        return min(Processors.count, sharesMax)
+        return max(1, min(Processors.count, sharesMax, size >> 20))
     }
 
     /// Beyond this the headers that every share reads cost more than another one spares.

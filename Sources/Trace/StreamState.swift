@@ -62,13 +62,25 @@ struct StreamState {
     /// Where the last captured byte ends, be it in order or waiting.
     var captureEnd: UInt64 { reassembly.waiting.last?.end ?? reassembly.next }
 
-    /// Takes bytes of a plain segment that are next in order, if a decoder takes them.
-    ///
-    /// - Returns: Their offset; `nil` leaves the segment to others.
-    @inline(__always)
-    mutating func acceptNext(_ count: Int, at sequence: TCPSequence) -> UInt64? {
-        guard decoding == .decoded, finOffset == nil else { return nil }
-        return reassembly.acceptNext(count, at: sequence)
+    /// Where the next byte in order stands, if a decoder takes all that comes, and nothing is
+    /// missing.
+    var position: (offset: UInt64, sequence: TCPSequence)? {
+        mutating get {
+            guard decoding == .decoded, finOffset == nil, awaited == nil, !isCut,
+                !reassembly.isWaiting, let sequence = reassembly.nextSequence
+            else { return nil }
+            return (reassembly.next, sequence)
+        }
+    }
+
+    /// Whether it is remembered who carried bytes.
+    var isRemembering: Bool {
+        mutating get { !carried.isEmpty }
+    }
+
+    /// Goes on behind bytes that were taken elsewhere.
+    mutating func resume(at offset: UInt64, _ sequence: TCPSequence) {
+        reassembly.resume(at: offset, sequence)
     }
 
     /// Remembers who carried a stretch; returns how many older ones had to be forgotten.

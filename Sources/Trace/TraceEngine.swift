@@ -6,8 +6,10 @@ import Protocols
 /// Packets -> TCP connections -> streams in order -> protocol messages. Every byte and packet that
 /// does not become part of a message is counted in `statistics`.
 public struct TraceEngine: Sendable {
-    private var output: TraceOutput
-    private var flows = FlowTable()
+    var output: TraceOutput
+    var flows = FlowTable()
+    /// What was read only so that it is fetched.
+    var touched = 0
     /// Flows that have acknowledged bytes outstanding.
     private var awaiting: [Int] = []
     /// Flows that have ended, in the order in which they did.
@@ -46,17 +48,23 @@ public struct TraceEngine: Sendable {
     public mutating func consume(
         _ packet: borrowing Packet, into messages: inout [TraceMessage]
     ) {
-        output.statistics.packets += 1
-        output.statistics.bytes += packet.bytes.byteCount
-        output.now = Timestamp(nanoseconds: packet.timestamp)
-        if !awaiting.isEmpty { giveUpOverdue() }
-        if leaving.isDue(at: packet.timestamp) { releaseClosed() }
+        count(bytes: packet.bytes.byteCount, at: packet.timestamp)
         do {
             try consumeFrame(packet)
         } catch {
             output.statistics.ignore("malformed " + error.unit.prefix { $0 != "." })
         }
-        if !output.messages.isEmpty { flush(into: &messages) }
+        flush(into: &messages)
+    }
+
+    /// Counts a packet and does what is due by its time.
+    @inline(__always)
+    mutating func count(bytes: Int, at timestamp: Int64) {
+        output.statistics.packets += 1
+        output.statistics.bytes += bytes
+        output.now = Timestamp(nanoseconds: timestamp)
+        if !awaiting.isEmpty { giveUpOverdue() }
+        if leaving.isDue(at: timestamp) { releaseClosed() }
     }
 
     /// Tells that no packet came until `time`, so that overdue bytes are reported as missing.
@@ -95,9 +103,13 @@ public struct TraceEngine: Sendable {
 
     /// Looks from now on for bytes in a stream; where they are found stands a `SentBytes` message,
     /// before those that they decode to.
-    public mutating func look(for bytes: ByteWatch) { output.watches.append(bytes) }
+    public mutating func look(for bytes: ByteWatch) {
+        output.watches.append(bytes)
+        flows.endFronts()
+    }
 
-    private mutating func flush(into messages: inout [TraceMessage]) {
+    mutating func flush(into messages: inout [TraceMessage]) {
+        if output.messages.isEmpty { return }
         messages += output.messages
         output.messages.removeAll(keepingCapacity: true)
     }
@@ -109,12 +121,7 @@ extension TraceEngine {
         if packet.linkType == .ethernet, let segment = EthernetSegment(packet.bytes) {
             let (key, direction) = FlowKey.make(segment)
             guard output.options.shard.holds(key) else { return }
-            if output.options.verifiesChecksums,
-                !InternetChecksum.isValid(segment, in: packet.bytes)
-            {
-                output.statistics.ignore(TraceStatistics.badChecksum)
-                return
-            }
+            guard hasValidChecksum(segment, in: packet.bytes) else { return }
             let start = segment.segment.lowerBound + segment.header.length
             let payload = start..<segment.segment.upperBound
             consume(
@@ -147,6 +154,16 @@ extension TraceEngine {
         case let other:
             output.statistics.ignore("ethertype 0x" + String(other.rawValue, radix: 16))
         }
+    }
+
+    /// Whether a segment's checksum agrees, if it matters; counts one that does not.
+    @inline(__always)
+    mutating func hasValidChecksum(_ segment: EthernetSegment, in frame: RawSpan) -> Bool {
+        if !output.options.verifiesChecksums || InternetChecksum.isValid(segment, in: frame) {
+            return true
+        }
+        output.statistics.ignore(TraceStatistics.badChecksum)
+        return false
     }
 
     /// Network layer: finds the transport's unit, of fragments the one that they make.
@@ -232,23 +249,29 @@ extension TraceEngine {
         _ payload: RawSpan, _ carrier: Carrier, _ key: FlowKey, _ direction: Direction
     ) {
         output.statistics.segments += 1
-        if let slot = flows.slot(of: key) {
-            if take(payload, carrier, direction, slot) { return }
-            release(slot, reason: .end)
-        } else {
-            makeRoom()
-        }
+        let slot = flows.slot(of: key)
+        if let slot, take(payload, carrier, direction, slot) { return }
+        begin(payload, carrier, key, direction, instead: slot)
+    }
+
+    /// A TCP segment that opens a connection: follows it, instead of the one that had its ends.
+    mutating func begin(
+        _ payload: RawSpan, _ carrier: Carrier, _ key: FlowKey, _ direction: Direction,
+        instead superseded: Int?
+    ) {
+        if let superseded { release(superseded, reason: .end) } else { makeRoom() }
         let slot = flows.nextSlot
         flows.insert(
             Flow(
-                number: output.statistics.flows, slot: slot, key: key, at: output.now,
-                options: output.options))
+                number: output.statistics.flows, slot: slot, key: key, options: output.options),
+            at: output.now)
         output.statistics.flows += 1
         _ = take(payload, carrier, direction, slot)
     }
 
     /// Gives a segment to a flow; `false` if it opens another connection between the same ends.
-    private mutating func take(
+    @inline(__always)
+    mutating func take(
         _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction, _ slot: Int
     ) -> Bool {
         switch flows.take(payload, carrier, direction, slot, into: &output) {
@@ -295,7 +318,7 @@ extension TraceEngine {
     private mutating func expireIdleFlows() {
         lastSweep = output.now
         for slot in flows.usedSlots.sorted()
-        where output.now - flows[slot].lastActivity > output.options.idleWait {
+        where output.now - flows.lastActivity(of: slot) > output.options.idleWait {
             if !flows[slot].isClosed { output.statistics.expiredFlows += 1 }
             release(slot, reason: .limit)
         }
@@ -307,8 +330,8 @@ extension TraceEngine {
     private mutating func evictIdleFlows() {
         let byActivity = flows.usedSlots.sorted { left, right in
             flows[left].isClosed == flows[right].isClosed
-                ? (flows[left].lastActivity, flows[left].number)
-                    < (flows[right].lastActivity, flows[right].number)
+                ? (flows.lastActivity(of: left), flows[left].number)
+                    < (flows.lastActivity(of: right), flows[right].number)
                 : flows[left].isClosed
         }
         for slot in byActivity.prefix(max(1, byActivity.count / 8)) {

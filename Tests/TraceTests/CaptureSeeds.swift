@@ -50,10 +50,10 @@ enum CaptureSeeds {
     }
 
     /// A single frame of the RPC service.
-    private static func rpc(_ word: UInt32, _ json: String) -> [UInt8] {
+    static func rpc(_ word: UInt32, _ json: String, correlation: UInt32 = 1) -> [UInt8] {
         var payload: [UInt8] = []
         payload.append(bigEndian: word)
-        payload.append(bigEndian: UInt32(1))
+        payload.append(bigEndian: correlation)
         payload.append(bigEndian: UInt32(json.utf8.count))
         payload += Array(json.utf8)
         var frame: [UInt8] = [0x51, 7, 0, 1]
@@ -63,7 +63,7 @@ enum CaptureSeeds {
     }
 
     /// A first frame and two consecutive ones.
-    private static func multiFrame(_ payload: ArraySlice<UInt8>) -> [UInt8] {
+    static func multiFrame(_ payload: ArraySlice<UInt8>) -> [UInt8] {
         let parts = [payload.prefix(20), payload.dropFirst(20)]
         var bytes: [UInt8] = [0x52, 15, 0, 1, 0, 0, 0, 8, 0, 0, 0, 3]
         bytes.append(bigEndian: UInt32(payload.count))
@@ -100,6 +100,13 @@ enum CaptureSeeds {
 
     /// The frames as a pcap file.
     static func pcap(isNanosecond: Bool, linkType: UInt32 = 1, dropping: Int = 0) -> [UInt8] {
+        pcap(frames, isNanosecond: isNanosecond, linkType: linkType, dropping: dropping)
+    }
+
+    /// Frames as a pcap file, a millisecond or a microsecond apart.
+    static func pcap(
+        _ frames: [[UInt8]], isNanosecond: Bool = false, linkType: UInt32 = 1, dropping: Int = 0
+    ) -> [UInt8] {
         var file: [UInt8] = []
         file.append(littleEndian: isNanosecond ? 0xA1B2_3C4D : 0xA1B2_C3D4)
         file += [2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0]

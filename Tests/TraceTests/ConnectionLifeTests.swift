@@ -89,9 +89,8 @@ struct ConnectionLifeTests {
             } else {
                 let slot = table.nextSlot
                 table.insert(
-                    Flow(
-                        number: number, slot: slot, key: key, at: TestBench.time(0),
-                        options: options))
+                    Flow(number: number, slot: slot, key: key, options: options),
+                    at: TestBench.time(0))
                 known[key] = slot
             }
             #expect(table.count == known.count)

@@ -7,7 +7,7 @@ import Testing
 @testable import Trace
 
 /// Damages files, the same way for the same seed.
-private struct Mutation {
+struct Mutation {
     var generator: SeededGenerator
 
     /// A file with one to eight faults: changed, lost, repeated and foreign bytes, a cut end.

@@ -32,6 +32,25 @@ struct OpenRequestsTests {
         #expect(open.answeredCount == 1)
     }
 
+    @Test("Of several open requests each finds its own answer, in any order")
+    func anyOrder() throws {
+        var open = OpenRequests()
+        let numbers: [UInt64] = [1, 2, 3, 4]
+        for number in numbers + numbers {
+            _ = open.take(
+                try head("sdl.Show.request", number), at: place(0, at: Int64(number)))
+        }
+        #expect(open.requestCount == 4)
+        for number in [2, 4, 1, 3] as [UInt64] {
+            let answer = try head("sdl.Show.response", number)
+            let taken = open.take(answer, at: place(0, at: 10))
+            let again = open.take(answer, at: place(0, at: 10))
+            #expect(taken?.latency == 10 - Int64(number))
+            #expect(again == nil)
+        }
+        #expect(open.answeredCount == 4)
+    }
+
     @Test("What is released, or asked too often, is unanswered")
     func forgotten() throws {
         var open = OpenRequests()

@@ -101,6 +101,17 @@ struct ScreeningTests {
         #expect(sum == whole.engine.statistics)
     }
 
+    @Test("A small capture, and what can be read only once, is read by one thread")
+    func smallCapturesAreNotShared() throws {
+        let file = try ScratchFile()
+        try file.write([UInt8](repeating: 0, count: 2_000_000))
+        #expect(ShardedTrace.shareCount(for: [file.path]) == 1)
+        #expect(ShardedTrace.shareCount(for: ["/dev/null"]) == 1)
+        #expect(ShardedTrace.shareCount(for: [file.path, "-"]) == 1)
+        let many = [String](repeating: file.path, count: 16)
+        #expect(ShardedTrace.shareCount(for: many) == min(8, Processors.count))
+    }
+
     private struct Everything: MessageScreen {
         func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool { true }
     }

@@ -73,29 +73,26 @@ struct PcapReader: RecordReader {
             timestamp: record.timestamp, originalLength: record.originalLength)
     }
 
-    /// Calls `body` with the packets of all records that the bytes hold wholly.
+    /// Finds the packets of the next records that the bytes hold wholly, at most
+    /// `PacketBatch.countMax`.
     ///
     /// - Parameters:
     ///   - bytes: What has been read and not consumed.
-    ///   - count: How many packets precede them.
-    ///   - body: Takes the packets.
-    /// - Returns: How many packets there were, and in how many bytes.
-    func deliver(
-        _ bytes: RawSpan, behind count: Int, to body: (borrowing Packet) -> Void
-    ) -> (packets: Int, bytes: Int) {
-        var (packets, used) = (0, 0)
-        while let record = quickRecord(bytes.extracting(droppingFirst: used)) {
+    ///   - places: Where they lie is added here.
+    /// - Returns: How many bytes the records take.
+    func locate(_ bytes: RawSpan, into places: inout [PacketBatch.Place]) -> Int {
+        var used = 0
+        while places.count < PacketBatch.countMax,
+            let record = quickRecord(bytes.extracting(droppingFirst: used))
+        {
             let start = used + Self.recordHeaderBytes
-            let end = start + record.place.count
-            packets += 1
-            body(
-                Packet(
-                    bytes.extracting(start..<end), timestamp: record.timestamp,
-                    index: count + packets, linkType: linkType,
+            places.append(
+                PacketBatch.Place(
+                    timestamp: record.timestamp, start: start, count: record.place.count,
                     originalLength: record.originalLength))
-            used = end
+            used = start + record.place.count
         }
-        return (packets, used)
+        return used
     }
 
     /// The record at the front of the bytes, if they hold all of it.

@@ -37,6 +37,16 @@ public protocol ConnectionDecoder: Sendable {
         _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
         into messages: inout [StreamMessage], asking screening: inout Screening)
 
+    /// Tells that bytes of a side are about to come, so that the processor fetches what they need
+    /// while it does the same for other connections.
+    ///
+    /// - Returns: Some number that depends on what was read.
+    mutating func touch(_ side: ConnectionSide) -> Int
+
+    /// Tells that bytes of a side up to `offset` have come, of those that the decoder need not be
+    /// given by `Screening.passingBytes`.
+    mutating func passOver(upTo offset: UInt64, from side: ConnectionSide)
+
     /// Tells that bytes of a side up to `offset` are missing; see `StreamDecoder.gap`.
     mutating func gap(
         upTo offset: UInt64, from side: ConnectionSide, into messages: inout [StreamMessage])
@@ -50,6 +60,12 @@ public protocol ConnectionDecoder: Sendable {
 }
 
 extension ConnectionDecoder {
+    /// Nothing.
+    public mutating func touch(_ side: ConnectionSide) -> Int { 0 }
+
+    /// Nothing: it must be given all bytes.
+    public mutating func passOver(upTo offset: UInt64, from side: ConnectionSide) {}
+
     /// Decodes everything.
     public mutating func consume(
         _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,

@@ -126,6 +126,13 @@ public struct MessagePlace: Sendable, Hashable {
 /// decoder that can tell a message by its headers asks before it copies or parses the body. What
 /// is not wanted still has its number in the trace. Decoders that cannot tell deliver everything.
 public protocol MessageScreen: Sendable {
+    /// Whether it only counts: it wants none of the messages that it is told the heads of, and does
+    /// not look at their units and bodies, which may be empty then.
+    var onlyCounts: Bool { get }
+    /// Whether anybody asks which frames carried a message, be it one that is wanted or one that its
+    /// headers did not tell; if not, a message may name only some of them.
+    var needsFrames: Bool { get }
+
     /// Whether a message is wanted whole.
     ///
     /// - Parameters:
@@ -149,17 +156,29 @@ public protocol MessageScreen: Sendable {
     /// not tell what it is.
     mutating func note(_ message: any DissectedMessage, at place: MessagePlace)
 
+    /// Tells that a packet of a connection is about to come, so that the processor fetches what is
+    /// known of it while it does the same for others.
+    ///
+    /// - Returns: Some number that depends on what was read.
+    mutating func touch(slot: Int) -> Int
+
     /// Tells that a connection is over or given up: its slot is free for another one.
     mutating func release(slot: Int)
 }
 
 extension MessageScreen {
+    /// It looks at units.
+    public var onlyCounts: Bool { false }
+    /// They are asked for.
+    public var needsFrames: Bool { true }
     /// Every one.
     public mutating func wants(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool { true }
     /// Nothing.
     public mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {}
+    /// Nothing.
+    public mutating func touch(slot: Int) -> Int { 0 }
     /// Nothing.
     public mutating func release(slot: Int) {}
 }
@@ -170,12 +189,19 @@ public struct Screening: Sendable {
     public var screen: any MessageScreen
     /// Whether everything is wanted, so that nobody need be asked.
     public let wantsAll: Bool
+    /// Whether the screen only counts.
+    public let onlyCounts: Bool
+    /// Whether anybody asks which frames carried a message.
+    public let needsFrames: Bool
     /// Where the bytes stand that are being decoded.
     public var place = MessagePlace(flow: 0, slot: 0, isFromFirst: true, nanoseconds: 0, frame: 0)
     /// How many messages were not wanted.
     public private(set) var passedOver = 0
     /// What the decoder's `oldestPendingOffset` is behind the call that asked.
     public var oldestPendingOffset: UInt64 = 0
+    /// How many bytes behind those of the call that asked the decoder need not be given, because
+    /// they belong to a message that is passed over, and so does the one behind them.
+    public var passingBytes = 0
 
     private struct Everything: MessageScreen {
         func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool { true }
@@ -184,6 +210,8 @@ public struct Screening: Sendable {
     /// Puts a screen to work; without one everything is wanted.
     public init(_ screen: (any MessageScreen)? = nil) {
         wantsAll = screen == nil
+        onlyCounts = screen?.onlyCounts ?? false
+        needsFrames = screen?.needsFrames ?? true
         self.screen = screen ?? Everything()
     }
 

@@ -25,6 +25,14 @@ extension SDL {
                 bytes, at: offset, into: &messages, asking: &screening)
         }
 
+        mutating func touch(_ side: ConnectionSide) -> Int {
+            decoders[place(of: side)].touch
+        }
+
+        mutating func passOver(upTo offset: UInt64, from side: ConnectionSide) {
+            decoders[place(of: side)].passOver(upTo: offset)
+        }
+
         mutating func gap(
             upTo offset: UInt64, from side: ConnectionSide, into messages: inout [StreamMessage]
         ) {

@@ -14,6 +14,8 @@ extension SDL {
             }
         }
 
+        /// The session and version that agreed last, to spare most look-ups.
+        private var latest: (session: UInt8, version: UInt8) = (0, 0)
         /// Whether the capture has lacked bytes, so that a missing First frame may be its fault.
         var hasLoss = false
         /// Messages whose last frame has not come, oldest first.
@@ -23,8 +25,6 @@ extension SDL {
         private let maximumBufferedBytes: Int
         /// The version of the first data frame of each session.
         private var versions: [UInt8: UInt8] = [:]
-        /// The session and version that agreed last, to spare most look-ups.
-        private var latest: (session: UInt8, version: UInt8) = (0, 0)
 
         /// Begins with nothing; the limit is `Limits.bufferedBytes` unless a test lowers it.
         init(maximumBufferedBytes: Int = Limits.bufferedBytes) {

@@ -3,15 +3,16 @@ struct SDLFrameHead {
     /// Version, flags, service, frame info, session and data size.
     private let word: UInt64
 
-    /// Reads the header at an offset; `nil` unless the bytes hold all of a frame.
+    /// Reads the header at an offset; the bytes need not hold all of the frame.
+    @inline(__always)
     init?(_ bytes: RawSpan, at offset: Int) {
-        let room = bytes.byteCount - offset
-        guard room >= SDL.Header.shortSize else { return nil }
+        guard bytes.byteCount - offset >= SDL.Header.shortSize else { return nil }
         word = UInt64(
             bigEndian: bytes.unsafeLoadUnaligned(
                 fromUncheckedByteOffset: offset, as: UInt64.self))
-        guard (1...5).contains(version), payloadSize <= SDL.Limits.framePayload, room >= size
-        else { return nil }
+        guard (1...5).contains(version), payloadSize <= SDL.Limits.framePayload else {
+            return nil
+        }
     }
 
     var version: UInt8 { UInt8(truncatingIfNeeded: word >> 60) }
@@ -21,6 +22,26 @@ struct SDLFrameHead {
     var frameInfo: UInt8 { UInt8(truncatingIfNeeded: word >> 40) }
     var sessionID: UInt8 { UInt8(truncatingIfNeeded: word >> 32) }
     var payloadSize: Int { Int(UInt32(truncatingIfNeeded: word)) }
+    /// The head of the message that the frame makes up; `nil` if the bytes hold too little of it, or
+    /// the headers do not tell.
+    @inline(__always)
+    func head(of bytes: RawSpan, at offset: Int) -> MessageHead? {
+        let room = bytes.byteCount - offset
+        guard
+            isTellingSingle
+                ? room >= SDL.Header.longSize + SDL.RPC.headerSize || room >= size
+                : frameType == SDL.FrameType.control.rawValue && !isEncrypted && room >= size
+        else { return nil }
+        return SDL.head(
+            frameType: frameType, serviceType: serviceType, frameInfo: frameInfo,
+            headerSize: headerSize, bytes, payloadAt: offset + headerSize, size: payloadSize)
+    }
+
+    /// Whether it is a single frame whose headers tell what it is: the JSON envelope of version 1
+    /// must be parsed.
+    var isTellingSingle: Bool {
+        frameType == SDL.FrameType.single.rawValue && version > 1 && !isEncrypted
+    }
     /// Bytes of the header.
     var headerSize: Int { version == 1 ? SDL.Header.shortSize : SDL.Header.longSize }
     /// Bytes of header and payload.
@@ -28,6 +49,44 @@ struct SDLFrameHead {
 }
 
 extension SDL {
+    /// A single frame that is passed over before all of it has come.
+    struct PassingFrame: Sendable {
+        let header: Header
+        /// Offset of its first byte in the stream.
+        let start: UInt64
+        private let code: MessageCode
+        private let correlation: UInt64
+
+        /// Takes what was read of a frame, which begins at `place` of the bytes and at `start` of
+        /// the stream.
+        @inline(__always)
+        init(
+            _ frame: SDLFrameHead, _ head: MessageHead, _ bytes: RawSpan, at place: Int,
+            _ start: UInt64
+        ) {
+            header = Header(
+                version: frame.version, frameType: .single, serviceType: frame.serviceType,
+                frameInfo: frame.frameInfo, sessionID: frame.sessionID,
+                dataSize: UInt32(truncatingIfNeeded: frame.payloadSize),
+                messageID: UInt32(
+                    bigEndian: bytes.unsafeLoadUnaligned(
+                        fromByteOffset: place + Header.shortSize, as: UInt32.self)))
+            self.start = start
+            code = head.code
+            correlation = head.correlation
+        }
+
+        /// Offset of the first byte behind it.
+        var end: UInt64 { start + UInt64(header.size) + UInt64(header.dataSize) }
+
+        /// What its headers tell, without the body.
+        var head: MessageHead {
+            MessageHead(
+                code: code, byteCount: header.size + Int(header.dataSize),
+                correlation: correlation, body: .empty)
+        }
+    }
+
     /// The head of a message from its first frame's header and its reassembled payload; `nil` if
     /// the headers do not tell its name.
     @inline(__always)
@@ -65,26 +124,58 @@ extension SDL {
 }
 
 extension SDL.StreamDecoder {
-    /// Passes over the whole frames at the front that make up messages which are not wanted.
+    /// Passes over the frames at the front that make up messages which are not wanted, and over the
+    /// last one before it is whole if that is of no account.
     ///
-    /// - Returns: How many bytes they take; behind them begins what must be decoded.
-    mutating func passOver(_ bytes: RawSpan, asking screening: inout Screening) -> Int {
-        var used = 0
-        while let frame = SDLFrameHead(bytes, at: used) {
-            // The JSON envelope of version 1 must be parsed to tell what it is.
-            let isSingle =
-                frame.frameType == SDL.FrameType.single.rawValue && frame.version > 1
-            guard isSingle || frame.frameType == SDL.FrameType.control.rawValue,
-                !frame.isEncrypted,
-                let head = SDL.head(
-                    frameType: frame.frameType, serviceType: frame.serviceType,
-                    frameInfo: frame.frameInfo, headerSize: frame.headerSize, bytes,
-                    payloadAt: used + frame.headerSize, size: frame.payloadSize),
-                screening.passesOver(head, bytes.extracting(used..<used + frame.size))
-            else { break }
-            if isSingle { assembly.note(version: frame.version, ofSession: frame.sessionID) }
-            used += frame.size
+    /// - Returns: Where what must be decoded begins.
+    @inline(__always)
+    mutating func passOver(
+        _ bytes: RawSpan, from offset: Int, asking screening: inout Screening
+    ) -> Int {
+        let base = position &- UInt64(offset)
+        var used = offset
+        while let frame = SDLFrameHead(bytes, at: used), let head = frame.head(of: bytes, at: used)
+        {
+            let end = used + frame.size
+            guard end <= bytes.byteCount else {
+                guard screening.onlyCounts, frame.isTellingSingle else { break }
+                passing = SDL.PassingFrame(frame, head, bytes, at: used, base + UInt64(used))
+                start = base + UInt64(bytes.byteCount)
+                screening.passingBytes = end - bytes.byteCount - 1
+                return bytes.byteCount
+            }
+            guard screening.passesOver(head, bytes.extracting(used..<end)) else { break }
+            if frame.isTellingSingle {
+                assembly.note(version: frame.version, ofSession: frame.sessionID)
+            }
+            used = end
         }
+        start = base + UInt64(used)
         return used
+    }
+
+    /// Takes the next bytes while a frame is passed over; counts the frame if they complete it.
+    ///
+    /// - Returns: How many of them belong to it.
+    mutating func pass(
+        _ count: Int, at offset: UInt64, _ frame: SDL.PassingFrame,
+        asking screening: inout Screening
+    ) -> Int {
+        let end = offset + UInt64(count)
+        guard end >= frame.end else {
+            start = end
+            screening.passingBytes = Int(frame.end - end) - 1
+            return count
+        }
+        passing = nil
+        start = frame.end
+        _ = screening.passesOver(frame.head, RawSpan())
+        assembly.note(version: frame.header.version, ofSession: frame.header.sessionID)
+        return Int(frame.end - offset)
+    }
+
+    /// Tells that bytes of the frame that is passed over have come.
+    mutating func passOver(upTo offset: UInt64) {
+        if passing != nil { start = offset }
     }
 }

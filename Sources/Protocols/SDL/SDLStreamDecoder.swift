@@ -6,23 +6,28 @@ extension SDL {
     /// them at once, looks for the next plausible header and reports what it passed over.
     public struct StreamDecoder: Protocols.StreamDecoder {
         /// What the decoder does with the next byte.
+        ///
+        /// What is rare lies elsewhere, so that the decoder is small: with many connections its time
+        /// goes into fetching it.
         private enum Mode {
             /// A frame starts here.
             case synchronised
             /// Looks for a frame.
-            case searching(SkippedBytes)
+            indirect case searching(SkippedBytes)
             /// Passes over what the capture still has of a frame that it has partly lost.
-            case discarding(LostFrame)
+            indirect case discarding(LostFrame)
         }
 
-        private var mode = Mode.synchronised
+        /// The frame that is passed over before it is whole; its bytes are not kept.
+        var passing: PassingFrame?
+        /// Offset of the first pending byte, or of the byte expected next; `nil` before the first.
+        var start: UInt64?
         /// Bytes that are too few for the next step.
         private var pending: [UInt8] = []
+        private var mode = Mode.synchronised
+        var assembly: MessageAssembly
         /// How often the decoder has looked for frames: what it costs to get them in pieces.
         private(set) var lookCount = 0
-        /// Offset of the first pending byte, or of the byte expected next; `nil` before the first.
-        private var start: UInt64?
-        var assembly: MessageAssembly
 
         /// Makes a decoder that expects a frame at the first byte.
         public init() {
@@ -34,7 +39,13 @@ extension SDL {
             self.assembly = assembly
         }
 
-        private var position: UInt64 { start ?? 0 }
+        var position: UInt64 { start ?? 0 }
+
+        /// Depends on all that `consume` needs in nearly every case.
+        var touch: Int {
+            Int(truncatingIfNeeded: position) &+ (assembly.hasPartials ? 1 : 0)
+                &+ (passing == nil ? pending.count : 1)
+        }
 
         /// Takes the next bytes; see `Protocols.StreamDecoder`.
         public mutating func consume(
@@ -50,9 +61,40 @@ extension SDL {
             asking screening: inout Screening
         ) {
             if start == nil { start = offset }
-            if offset > position + UInt64(pending.count) { gap(upTo: offset, into: &messages) }
             var from = 0
-            // A frame that began in earlier bytes is completed by itself, the rest read in place.
+            if let passing {
+                from = pass(bytes.byteCount, at: offset, passing, asking: &screening)
+                guard from < bytes.byteCount else {
+                    screening.oldestPendingOffset = position
+                    return
+                }
+            } else if offset > position, offset > position + UInt64(pending.count) {
+                gap(upTo: offset, into: &messages)
+            }
+            // Bytes at the very position have none before them that wait.
+            if offset > position {
+                from = complete(bytes, from, into: &messages, asking: &screening)
+            }
+            guard from < bytes.byteCount else {
+                screening.oldestPendingOffset = oldestPendingOffset
+                return
+            }
+            let rest = bytes.extracting(droppingFirst: from)
+            let used = decode(rest, into: &messages, asking: &screening)
+            if used < rest.byteCount {
+                keep(rest.extracting(droppingFirst: used))
+            }
+            screening.oldestPendingOffset = oldestPendingOffset
+        }
+
+        /// Completes a frame that began in earlier bytes by itself; the rest is read in place.
+        ///
+        /// - Returns: Where the rest begins.
+        private mutating func complete(
+            _ bytes: RawSpan, _ start: Int, into messages: inout [StreamMessage],
+            asking screening: inout Screening
+        ) -> Int {
+            var from = start
             while !pending.isEmpty, from < bytes.byteCount {
                 let missing = missingCount ?? .max
                 let count = min(missing, bytes.byteCount - from)
@@ -73,16 +115,7 @@ extension SDL {
                 }
                 swap(&buffer, &pending)
             }
-            guard from < bytes.byteCount else {
-                screening.oldestPendingOffset = oldestPendingOffset
-                return
-            }
-            let rest = bytes.extracting(droppingFirst: from)
-            let used = decode(rest, into: &messages, asking: &screening)
-            if used < rest.byteCount {
-                keep(rest.extracting(droppingFirst: used))
-            }
-            screening.oldestPendingOffset = oldestPendingOffset
+            return from
         }
 
         /// Keeps bytes that are too few, with room for the rest of a frame of usual size.
@@ -123,6 +156,7 @@ extension SDL {
         public mutating func gap(upTo offset: UInt64, into messages: inout [StreamMessage]) {
             let end = position + UInt64(pending.count)
             guard start != nil, offset > end else { return }
+            defer { passing = nil }
             let missing = offset - end
             let lost = lostFrame(endingAt: end, into: &messages)
             if var lost, offset <= lost.end {
@@ -144,7 +178,15 @@ extension SDL {
             let end = position + UInt64(pending.count)
             switch mode {
             case .synchronised:
-                if !pending.isEmpty {
+                if let passing {
+                    // Of what is only counted no more than the header is kept.
+                    report(
+                        DecodeError(
+                            .truncated, in: "sdl", at: Int(end - passing.start),
+                            "the stream ends within a frame"),
+                        passing.start..<end, sample: passing.header.bytes, section: "2.1",
+                        into: &messages)
+                } else if !pending.isEmpty {
                     report(
                         DecodeError(
                             .truncated, in: "sdl", at: pending.count,
@@ -160,6 +202,7 @@ extension SDL {
             }
             assembly.dropUnfinished(into: &messages)
             mode = .synchronised
+            passing = nil
             pending = []
             start = end
         }
@@ -190,10 +233,8 @@ extension SDL.StreamDecoder {
         var used = 0
         while true {
             if !screening.wantsAll, case .synchronised = mode {
-                let count = passOver(
-                    bytes.extracting(droppingFirst: used), asking: &screening)
-                used += count
-                start = position + UInt64(count)
+                used = passOver(bytes, from: used, asking: &screening)
+                if used == bytes.byteCount { return used }
                 if isFront(bytes, at: used) { return used }
             }
             let known = messages.count
@@ -313,6 +354,10 @@ extension SDL.StreamDecoder {
             report(skipped, upTo: end, into: &messages)
             return nil
         case .synchronised:
+            if let passing {
+                return SDL.LostFrame(
+                    header: passing.header, captured: passing.start..<end, end: passing.end)
+            }
             guard !pending.isEmpty else { return nil }
             var reader = ByteReader(pending.span.bytes, unit: "sdl.header")
             if let header = try? SDL.Header(parsing: &reader) {
@@ -324,39 +369,5 @@ extension SDL.StreamDecoder {
                 position..<end, sample: pending, section: "2.1", isLoss: true, into: &messages)
             return nil
         }
-    }
-}
-
-// MARK: - Reports
-
-extension SDL.StreamDecoder {
-    private func report(
-        _ skipped: SDL.SkippedBytes, upTo end: UInt64, into messages: inout [StreamMessage]
-    ) {
-        guard end > skipped.start else { return }
-        let error = DecodeError(
-            .badValue, in: "sdl", at: 0,
-            "\(end - skipped.start) byte(s) passed over in search of a frame header")
-        report(
-            error, skipped.start..<end, sample: skipped.sample, section: "2.3",
-            isLoss: skipped.isLoss, into: &messages)
-    }
-
-    private func report(_ lost: SDL.LostFrame, into messages: inout [StreamMessage]) {
-        let error = DecodeError(
-            .truncated, in: "sdl", at: lost.header.size, "the capture lacks a part of this frame")
-        let message = SDL.Message(
-            malformed: error, header: lost.header, payload: [], section: "2.3", isLoss: true)
-        messages.append(
-            StreamMessage(content: message, ranges: lost.ranges.filter { !$0.isEmpty }))
-    }
-
-    private func report(
-        _ error: DecodeError, _ range: Range<UInt64>, sample: [UInt8], section: String,
-        isLoss: Bool = false, into messages: inout [StreamMessage]
-    ) {
-        let message = SDL.Message(
-            malformed: error, payload: sample, section: section, isLoss: isLoss)
-        messages.append(StreamMessage(content: message, ranges: [range]))
     }
 }

@@ -45,6 +45,11 @@ public struct MessageTally: MessageScreen {
     /// Starts with nothing.
     public init() {}
 
+    /// Headers are enough.
+    public var onlyCounts: Bool { true }
+    /// Nothing that is counted is a frame.
+    public var needsFrames: Bool { false }
+
     /// Counts it; it is not wanted any more.
     public mutating func wants(
         _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace
@@ -60,6 +65,9 @@ public struct MessageTally: MessageScreen {
         state[0].count(Int(code.index), byteCount, place)
         return false
     }
+
+    /// Looks at what is open.
+    public mutating func touch(slot: Int) -> Int { state[0].open.touch(slot: slot) }
 
     /// Forgets what was open.
     public mutating func release(slot: Int) { state[0].open.release(slot: slot) }

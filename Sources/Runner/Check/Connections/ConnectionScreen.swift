@@ -15,6 +15,9 @@ struct ConnectionScreen: MessageScreen {
         state = [ConnectionProgress(cases: cases, protocolName: protocolName)]
     }
 
+    /// What it leaves to the matcher is read once more.
+    var needsFrames: Bool { false }
+
     /// How many connections spoke the protocol and have ended.
     var judgedCount: Int { state[0].judgedCount }
     /// The first frames of those that the matcher must judge.
@@ -39,6 +42,8 @@ struct ConnectionScreen: MessageScreen {
     mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {
         state[0].note(message, at: place)
     }
+
+    mutating func touch(slot: Int) -> Int { state[0].touch(slot: slot) }
 
     mutating func release(slot: Int) { state[0].release(slot: slot) }
 }
@@ -127,6 +132,13 @@ private struct ConnectionProgress {
             connections[slot].speaks = true
         }
         connections[slot].isDoubtful = true
+    }
+
+    /// Reads what `take` will need; what it returns is of no interest.
+    mutating func touch(slot: Int) -> Int {
+        guard slot < connections.count else { return 0 }
+        let isOver = cases.isEmpty ? false : progress[slot * cases.count].isDoubtful
+        return connections[slot].flow &+ (isOver ? 1 : 0) &+ exchanges.touch(slot: slot)
     }
 
     /// Concludes what was on a slot.

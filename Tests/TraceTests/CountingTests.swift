@@ -1,0 +1,204 @@
+import Capture
+import Protocols
+import TestSupport
+import Testing
+
+@testable import Trace
+
+/// Counts messages by their heads, and those that were decoded.
+private struct Counter: MessageScreen {
+    let onlyCounts: Bool
+    private(set) var counts: [String: Int] = [:]
+    private(set) var bytes: [String: Int] = [:]
+
+    init(onlyCounts: Bool) { self.onlyCounts = onlyCounts }
+
+    mutating func add(_ name: String, _ byteCount: Int) {
+        counts[name, default: 0] += 1
+        // Of what ends within a frame that is only counted the header alone is known.
+        if name != "sdl.malformed" { bytes[name, default: 0] += byteCount }
+    }
+
+    mutating func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+        add(head.code.name, head.byteCount)
+        return false
+    }
+
+    mutating func wants(
+        event code: MessageCode, byteCount: Int, at place: MessagePlace
+    ) -> Bool {
+        add(code.name, byteCount)
+        return false
+    }
+}
+
+/// Several SDL connections whose frames are cut into segments anywhere, of which some are lost, come
+/// twice or too early.
+private struct Traffic {
+    private var generator: SeededGenerator
+    private var frames: [[UInt8]] = []
+
+    init(seed: UInt64) {
+        generator = SeededGenerator(seed: seed)
+    }
+
+    /// A pcap file of it.
+    static func pcap(seed: UInt64) -> [UInt8] {
+        var traffic = Traffic(seed: seed)
+        var connections = (0..<6).map { traffic.connection(port: 40_000 + UInt16($0)) }
+        while let index = connections.indices.randomElement(using: &traffic.generator) {
+            traffic.frames.append(connections[index].removeFirst().frame)
+            if connections[index].isEmpty { connections.remove(at: index) }
+        }
+        return CaptureSeeds.pcap(traffic.frames)
+    }
+
+    private mutating func connection(port: UInt16) -> [TestSegment] {
+        var sent: [UInt32] = [1_000, 5_000]
+        var segments: [TestSegment] = []
+        for isFromClient in [true, false, true, false, true, false] {
+            let own = isFromClient ? 0 : 1
+            for piece in pieces(of: stream()) {
+                segments.append(
+                    .data(
+                        piece, at: sent[own], isFromClient: isFromClient,
+                        acknowledgement: sent[1 - own]))
+                sent[own] += UInt32(piece.count)
+                if chance(3) {
+                    segments.append(
+                        TestSegment(
+                            isFromClient: !isFromClient, sequence: sent[1 - own],
+                            acknowledgement: sent[own]))
+                }
+            }
+        }
+        disturb(&segments)
+        if chance(2) {
+            segments.append(
+                TestSegment(
+                    sequence: sent[0], acknowledgement: sent[1],
+                    flags: chance(2) ? [.ack, .fin] : [.rst]))
+        }
+        return (TestSegment.handshake() + segments).map { segment in
+            var own = segment
+            own.clientPort = port
+            return own
+        }
+    }
+
+    private mutating func disturb(_ segments: inout [TestSegment]) {
+        for _ in 0..<Int.random(in: 0...4, using: &generator) {
+            let place = Int.random(in: 1..<segments.count - 1, using: &generator)
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0: segments.swapAt(place, place + 1)
+            case 1: segments.insert(segments[place], at: place + 1)
+            case 2: segments.remove(at: place)
+            default: segments.removeLast(min(3, segments.count - 2))
+            }
+        }
+    }
+
+    private mutating func chance(_ one: Int) -> Bool {
+        Int.random(in: 0..<one, using: &generator) == 0
+    }
+
+    private mutating func pieces(of stream: [UInt8]) -> [[UInt8]] {
+        var rest = stream[...]
+        var pieces: [[UInt8]] = []
+        while !rest.isEmpty {
+            let piece = rest.prefix(Int.random(in: 1...chanceLength, using: &generator))
+            rest = rest.dropFirst(piece.count)
+            pieces.append(Array(piece))
+        }
+        return pieces
+    }
+
+    private var chanceLength: Int {
+        mutating get { [3, 30, 90, 400].randomElement(using: &generator) ?? 1 }
+    }
+
+    /// Some frames: mostly RPCs, control frames among them, and messages in several frames.
+    private mutating func stream() -> [UInt8] {
+        var bytes: [UInt8] = []
+        for _ in 0..<Int.random(in: 1...8, using: &generator) {
+            let id = UInt32.random(in: 1...40, using: &generator)
+            let text = String(repeating: "x", count: Int.random(in: 0...300, using: &generator))
+            let word = chance(2) ? UInt32(0x0000_000D) : 0x1000_000D
+            let call = CaptureSeeds.rpc(word, #"{"mainField1":"\#(text)"}"#, correlation: id)
+            switch Int.random(in: 0..<8, using: &generator) {
+            case 0: bytes += [0x50, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1]
+            case 1: bytes += CaptureSeeds.multiFrame(call.dropFirst(12))
+            case 2: bytes += [0x51, 10, 0, 1, 0, 0, 0, 4, 0, 0, 0, 9, 1, 2, 3, 4]
+            default: bytes += call
+            }
+        }
+        return bytes
+    }
+}
+
+@Suite("What is only counted is passed over before it is whole, and is counted the same")
+struct CountingTests {
+    private func count(
+        _ path: String, onlyCounts: Bool
+    ) throws -> (counter: Counter, statistics: TraceStatistics, numbers: [Int: String]) {
+        let shares = try ShardedTrace.read(
+            [path], shares: 1, screen: { Counter(onlyCounts: onlyCounts) }, rest: [TraceMessage](),
+            take: { $0.append($1) })
+        let share = try #require(shares.first)
+        var counter = try #require(share.screen as? Counter)
+        for message in share.rest { counter.add(message.name, message.content.bytes.count) }
+        let numbers = share.rest.map { ($0.number, Self.what($0)) }
+        return (counter, share.statistics, Dictionary(uniqueKeysWithValues: numbers))
+    }
+
+    /// A message's name, and what is wrong with it.
+    private static func what(_ message: TraceMessage) -> String {
+        "\(message.name) \(message.content.fields.objectValue?.first { $0.name == "error" }?.value ?? .null)"
+    }
+
+    @Test(
+        "Segments cut anywhere, lost, repeated and out of order, in batches and one by one",
+        arguments: 0..<8 as Range<UInt64>)
+    func countsAreTheSame(round: UInt64) throws {
+        let file = try ScratchFile()
+        var messageCount = 0
+        for seed in round * 40..<round * 40 + 40 {
+            try file.write(Traffic.pcap(seed: seed))
+            let whole = try RecordedTrace(contentsOf: file.path)
+            var decoded = Counter(onlyCounts: false)
+            for message in whole.messages {
+                decoded.add(message.name, message.content.bytes.count)
+            }
+            for onlyCounts in [false, true] {
+                let counted = try count(file.path, onlyCounts: onlyCounts)
+                #expect(counted.counter.counts == decoded.counts, "seed \(seed) \(onlyCounts)")
+                #expect(counted.counter.bytes == decoded.bytes, "seed \(seed) \(onlyCounts)")
+                #expect(counted.statistics == whole.statistics, "seed \(seed) \(onlyCounts)")
+                let known = whole.messages.reduce(into: [:]) { $0[$1.number] = Self.what($1) }
+                #expect(counted.numbers.allSatisfy { known[$0.key] == $0.value }, "seed \(seed)")
+            }
+            messageCount += whole.messages.count
+        }
+        #expect(messageCount > 5_000)
+    }
+
+    @Test("Damaged captures are counted the same in batches and one by one", arguments: 0..<4)
+    func damagedCapturesAreTheSame(round: Int) throws {
+        let file = try ScratchFile()
+        var mutation = Mutation(generator: SeededGenerator(seed: UInt64(7_000 + round)))
+        let seed = Traffic.pcap(seed: UInt64(9_000 + round))
+        var readCount = 0
+        for number in 0..<150 {
+            // The file header stays: what cannot be opened is of no interest here.
+            try file.write(seed[..<24] + mutation.damaged(Array(seed[24...])))
+            let whole = try RecordedTrace(contentsOf: file.path)
+            let counted = try count(file.path, onlyCounts: true)
+            // Bodies that do not parse count under the names of their heads.
+            let sum = counted.counter.counts.values.reduce(0, +)
+            #expect(sum == whole.messages.count, "round \(round), capture \(number)")
+            #expect(counted.statistics == whole.statistics, "round \(round), capture \(number)")
+            readCount += whole.messages.count
+        }
+        #expect(readCount > 10_000)
+    }
+}
