@@ -117,10 +117,8 @@ public final class CaptureSeries {
                     count += 1
                     packets(
                         Packet(
-                            packet.bytes, timestamp: packet.timestamp, index: count,
-                            linkType: packet.linkType, originalLength: packet.originalLength,
-                            interface: member.firstInterface + packet.interface,
-                            comments: packet.comments, direction: packet.direction))
+                            packet, index: count,
+                            interface: member.firstInterface + packet.interface))
                 })
         } catch {
             damages.append(error)
@@ -151,10 +149,8 @@ public final class CaptureSeries {
                 packetCount += 1
                 body(
                     Packet(
-                        packet.bytes, timestamp: packet.timestamp, index: packetCount,
-                        linkType: packet.linkType, originalLength: packet.originalLength,
-                        interface: member.firstInterface + packet.interface,
-                        comments: packet.comments, direction: packet.direction))
+                        packet, index: packetCount,
+                        interface: member.firstInterface + packet.interface))
             }
             guard advance(member) else {
                 members.removeAll { $0 === member }

@@ -40,4 +40,13 @@ public struct Packet: ~Escapable {
         self.comments = comments
         self.direction = direction
     }
+
+    /// The same packet as part of several captures that are read as one.
+    @_lifetime(copy packet)
+    init(_ packet: borrowing Packet, index: Int, interface: Int) {
+        self.init(
+            packet.bytes, timestamp: packet.timestamp, index: index, linkType: packet.linkType,
+            originalLength: packet.originalLength, interface: interface,
+            comments: packet.comments, direction: packet.direction)
+    }
 }
