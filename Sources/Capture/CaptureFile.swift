@@ -48,10 +48,10 @@ public struct CaptureFile: ~Copyable {
     @_lifetime(&self)
     public mutating func next() throws(CaptureError) -> Packet? {
         if pending == nil {
-            if let pcap, let record = pcap.next(in: &input) {
+            if let pcap, let (record, place) = pcap.next(in: &input) {
                 packetCount += 1
                 return Packet(
-                    input.consumed(record.place), timestamp: record.timestamp,
+                    input.consumed(place), timestamp: record.timestamp,
                     index: packetCount, linkType: pcap.linkType,
                     originalLength: record.originalLength)
             }
@@ -109,19 +109,18 @@ public struct CaptureFile: ~Copyable {
     mutating func drain(
         batches: (borrowing PacketBatch) -> Void, packets: (borrowing Packet) -> Void
     ) throws(CaptureError) {
-        var places: [PacketBatch.Place] = []
-        places.reserveCapacity(PacketBatch.countMax)
+        var places = [PacketBatch.Place](repeating: .none, count: PacketBatch.countMax)
         while true {
             while let pcap, pending == nil {
-                places.removeAll(keepingCapacity: true)
-                let used = pcap.locate(input.bytes, into: &places)
-                if used == 0 { break }
+                var free = places.mutableSpan
+                let found = pcap.locate(input.bytes, into: &free)
+                if found.count == 0 { break }
                 batches(
                     PacketBatch(
-                        input.bytes, places.span, linkType: pcap.linkType,
-                        firstIndex: packetCount + 1))
-                packetCount += places.count
-                input.consume(used)
+                        input.bytes, places.span.extracting(first: found.count),
+                        linkType: pcap.linkType, firstIndex: packetCount + 1))
+                packetCount += found.count
+                input.consume(found.bytes)
             }
             guard let packet = try next() else { return }
             packets(packet)

@@ -11,6 +11,9 @@ public struct PacketBatch: ~Escapable {
         public let count: Int
         /// How many bytes it had on the wire.
         public let originalLength: Int
+
+        /// No packet.
+        static let none = Place(timestamp: 0, start: 0, count: 0, originalLength: 0)
     }
 
     /// What holds all of the packets.

@@ -56,59 +56,71 @@ struct PcapReader: RecordReader {
             interfaces: [CaptureInterface(linkType: linkType, snapshotLength: snapshotLength)])
     }
 
-    /// A packet that the buffer holds all of, with nothing about it to complain of.
-    struct QuickRecord {
-        let place: Range<Int>
-        let timestamp: Int64
-        let originalLength: Int
-    }
-
     /// Consumes the next packet if the buffer holds all of it; `nil` leaves it to
     /// `next(from:packetIndex:metadata:)`.
-    func next(in input: inout InputFile) -> QuickRecord? {
-        guard let record = quickRecord(input.bytes) else { return nil }
-        let whole = input.consume(Self.recordHeaderBytes + record.place.count)
-        return QuickRecord(
-            place: whole.lowerBound + Self.recordHeaderBytes..<whole.upperBound,
-            timestamp: record.timestamp, originalLength: record.originalLength)
+    func next(in input: inout InputFile) -> (record: PacketBatch.Place, place: Range<Int>)? {
+        guard let record = quickRecord(input.bytes, at: 0, variant.order) else { return nil }
+        let whole = input.consume(record.start + record.count)
+        return (record, whole.lowerBound + record.start..<whole.upperBound)
     }
 
-    /// Finds the packets of the next records that the bytes hold wholly, at most
-    /// `PacketBatch.countMax`.
+    /// Finds the packets of the next records that the bytes hold wholly, as many as there are places.
     ///
     /// - Parameters:
     ///   - bytes: What has been read and not consumed.
-    ///   - places: Where they lie is added here.
-    /// - Returns: How many bytes the records take.
-    func locate(_ bytes: RawSpan, into places: inout [PacketBatch.Place]) -> Int {
-        var used = 0
-        while places.count < PacketBatch.countMax,
-            let record = quickRecord(bytes.extracting(droppingFirst: used))
-        {
-            let start = used + Self.recordHeaderBytes
-            places.append(
-                PacketBatch.Place(
-                    timestamp: record.timestamp, start: start, count: record.place.count,
-                    originalLength: record.originalLength))
-            used = start + record.place.count
+    ///   - places: Where they lie is put here, from the front.
+    /// - Returns: How many packets there are, and how many bytes the records take.
+    func locate(
+        _ bytes: RawSpan, into places: inout MutableSpan<PacketBatch.Place>
+    ) -> (count: Int, bytes: Int) {
+        // Asked once for all of them.
+        switch variant.order {
+        case .big: locate(bytes, into: &places, .big)
+        case .little: locate(bytes, into: &places, .little)
         }
-        return used
     }
 
-    /// The record at the front of the bytes, if they hold all of it.
     @inline(__always)
-    private func quickRecord(_ bytes: RawSpan) -> QuickRecord? {
-        guard bytes.byteCount >= Self.recordHeaderBytes else { return nil }
-        let captured = Int(bytes.number(UInt32.self, at: 8, variant.order))
-        guard captured <= CaptureFile.packetBytesMax,
-            bytes.byteCount - Self.recordHeaderBytes >= captured
-        else { return nil }
-        let seconds = Int64(bytes.number(UInt32.self, at: 0, variant.order))
-        let fraction = Int64(bytes.number(UInt32.self, at: 4, variant.order))
-        return QuickRecord(
-            place: Self.recordHeaderBytes..<Self.recordHeaderBytes + captured,
-            timestamp: seconds * 1_000_000_000 + fraction * variant.nanosecondsPerUnit,
-            originalLength: Int(bytes.number(UInt32.self, at: 12, variant.order)))
+    private func locate(
+        _ bytes: RawSpan, into places: inout MutableSpan<PacketBatch.Place>, _ order: ByteOrder
+    ) -> (count: Int, bytes: Int) {
+        var count = 0
+        var used = 0
+        while count < places.count, let record = quickRecord(bytes, at: used, order) {
+            places[unchecked: count] = record
+            count &+= 1
+            used = record.start &+ record.count
+        }
+        return (count, used)
+    }
+
+    /// The packet of the record at a place, if the bytes hold all of it.
+    @inline(__always)
+    private func quickRecord(
+        _ bytes: RawSpan, at place: Int, _ order: ByteOrder
+    ) -> PacketBatch.Place? {
+        let left = bytes.byteCount &- place &- Self.recordHeaderBytes
+        guard left >= 0 else { return nil }
+        // The header lies within: two loads take all of it.
+        var time = bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self)
+        var lengths = bytes.unsafeLoadUnaligned(
+            fromUncheckedByteOffset: place &+ 8, as: UInt64.self)
+        if order == .big {
+            time = time.bigEndian.rotated
+            lengths = lengths.bigEndian.rotated
+        } else {
+            time = UInt64(littleEndian: time)
+            lengths = UInt64(littleEndian: lengths)
+        }
+        let captured = Int(truncatingIfNeeded: lengths & 0xFFFF_FFFF)
+        guard captured <= min(left, CaptureFile.packetBytesMax) else { return nil }
+        let seconds = Int64(truncatingIfNeeded: time & 0xFFFF_FFFF)
+        let fraction = Int64(truncatingIfNeeded: time >> 32)
+        // Numbers of 32 bits, and places in a buffer: nothing here overflows.
+        return PacketBatch.Place(
+            timestamp: seconds &* 1_000_000_000 &+ fraction &* variant.nanosecondsPerUnit,
+            start: place &+ Self.recordHeaderBytes, count: captured,
+            originalLength: Int(truncatingIfNeeded: lengths >> 32))
     }
 
     func next(
@@ -133,4 +145,9 @@ struct PcapReader: RecordReader {
             timestamp: seconds * 1_000_000_000 + fraction * variant.nanosecondsPerUnit,
             linkType: linkType, originalLength: original, interface: 0)
     }
+}
+
+extension UInt64 {
+    /// With its halves changed over.
+    fileprivate var rotated: UInt64 { self >> 32 | self << 32 }
 }
