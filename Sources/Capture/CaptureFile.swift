@@ -159,7 +159,7 @@ public struct CaptureFile: ~Copyable {
 
     /// The error for a file of no format that is read.
     private static func unreadable(_ magic: UInt32, _ path: String) -> CaptureError {
-        if let name = otherFormats[magic] ?? otherFormats[magic & 0xFFFF_0000] {
+        if let name = otherFormat(magic) {
             return CaptureError(.unsupported, path, "\(name) is not read", offset: 0)
         }
         let digits = String(magic, radix: 16)
@@ -168,12 +168,14 @@ public struct CaptureFile: ~Copyable {
             .notACapture, path, "it begins with 0x\(padded), as no packet capture does", offset: 0)
     }
 
-    private static let otherFormats: [UInt32: String] = [
-        0x0422_4D18: "an LZ4-compressed file",
-        0x736E_6F6F: "Solaris snoop",
-        0xA1B2_CD34: "the modified pcap of old Linux patches",
-        0x34CD_B2A1: "the modified pcap of old Linux patches",
-    ]
+    private static func otherFormat(_ magic: UInt32) -> String? {
+        switch magic {
+        case 0x0422_4D18: "an LZ4-compressed file"
+        case 0x736E_6F6F: "Solaris snoop"
+        case 0xA1B2_CD34, 0x34CD_B2A1: "the modified pcap of old Linux patches"
+        default: nil
+        }
+    }
 }
 
 /// A packet's place in the input buffer, and what the file says about it.

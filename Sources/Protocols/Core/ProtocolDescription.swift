@@ -31,24 +31,48 @@ public struct ProtocolDescription: Sendable {
 
 /// One kind of message; what lint and documentation alone want to know is made when asked for.
 public struct MessageDescription: Sendable {
-    /// The full name, such as `sdl.Show.request`.
-    public let name: String
-    /// The name of the message that answers it, if one does.
-    public let response: String?
-    /// The name of a message that answers it by saying no, where that is another one.
-    public let refusal: String?
-    /// The kinds of parties that send it, such as `sdl.app`; empty if any may.
-    public let senders: [String]
-    private let makeSummary: @Sendable () -> String
-    private let makeSpecification: @Sendable () -> String
-    private let makeFields: @Sendable () -> [FieldDescription]
+    /// In a box: there are hundreds of them, which are sorted, joined and handed about.
+    private final class Content: Sendable {
+        let name: String
+        let response: String?
+        let refusal: String?
+        let senders: [String]
+        let makeSummary: @Sendable () -> String
+        let makeSpecification: @Sendable () -> String
+        let makeFields: @Sendable () -> [FieldDescription]
 
+        init(
+            name: String, response: String?, refusal: String?, senders: [String],
+            makeSummary: @escaping @Sendable () -> String,
+            makeSpecification: @escaping @Sendable () -> String,
+            makeFields: @escaping @Sendable () -> [FieldDescription]
+        ) {
+            self.name = name
+            self.response = response
+            self.refusal = refusal
+            self.senders = senders
+            self.makeSummary = makeSummary
+            self.makeSpecification = makeSpecification
+            self.makeFields = makeFields
+        }
+    }
+
+    private let content: Content
+
+    /// The full name, such as `sdl.Show.request`.
+    public var name: String { content.name }
+    /// The name of the message that answers it, if one does.
+    public var response: String? { content.response }
+    /// The name of a message that answers it by saying no, where that is another one.
+    public var refusal: String? { content.refusal }
+    /// The kinds of parties that send it, such as `sdl.app`; empty if any may.
+    public var senders: [String] { content.senders }
     /// One sentence of what it is.
-    public var summary: String { makeSummary() }
+    public var summary: String { content.makeSummary() }
     /// Where it is specified.
-    public var specification: String { makeSpecification() }
+    public var specification: String { content.makeSpecification() }
     /// Fields that this message has beyond the common ones.
-    public var fields: [FieldDescription] { makeFields() }
+    public var fields: [FieldDescription] { content.makeFields() }
 
     /// Makes a description.
     public init(
@@ -57,13 +81,9 @@ public struct MessageDescription: Sendable {
         fields: @autoclosure @escaping @Sendable () -> [FieldDescription] = [],
         response: String? = nil, refusal: String? = nil, senders: [String] = []
     ) {
-        self.name = name
-        self.response = response
-        self.refusal = refusal
-        self.senders = senders
-        makeSummary = summary
-        makeSpecification = specification
-        makeFields = fields
+        content = Content(
+            name: name, response: response, refusal: refusal, senders: senders,
+            makeSummary: summary, makeSpecification: specification, makeFields: fields)
     }
 }
 
@@ -72,16 +92,21 @@ public struct FieldDescription: Sendable {
     /// Its path from the message, such as `sdl.session_id` or `params.language`; within a
     /// structure the bare name.
     public let path: String
-    /// What values it takes.
-    public let type: FieldType
     /// Whether the specification demands it.
     public let isMandatory: Bool
+    private let makeType: @Sendable () -> FieldType
+
+    /// What values it takes; made when asked for, because few of all fields are looked at.
+    public var type: FieldType { makeType() }
 
     /// Makes a description.
-    public init(_ path: String, _ type: FieldType, isMandatory: Bool = false) {
+    public init(
+        _ path: String, _ type: @autoclosure @escaping @Sendable () -> FieldType,
+        isMandatory: Bool = false
+    ) {
         self.path = path
-        self.type = type
         self.isMandatory = isMandatory
+        makeType = type
     }
 }
 

@@ -66,7 +66,7 @@ public struct StreamProtocol: Sendable {
     /// The protocol's name, as in `ProtocolDescription`.
     public let name: String
     /// What may carry it.
-    public let carriers: Set<StreamCarrier>
+    public let carriers: [StreamCarrier]
     private let recogniser: @Sendable (RawSpan, Int) -> Bool?
     /// Makes the decoder of a connection; what it carries itself is looked for in the stack.
     public let makeDecoder: @Sendable (DissectionStack) -> any ConnectionDecoder
@@ -79,7 +79,7 @@ public struct StreamProtocol: Sendable {
     ///   - recognises: Does what `recognises(_:behind:)` says.
     ///   - makeConnectionDecoder: Makes the decoder of a connection.
     public init(
-        name: String, carriers: Set<StreamCarrier> = [.tcp],
+        name: String, carriers: [StreamCarrier] = [.tcp],
         recognises: @escaping @Sendable (RawSpan, Int) -> Bool?,
         makeConnectionDecoder: @escaping @Sendable (DissectionStack) -> any ConnectionDecoder
     ) {
@@ -91,7 +91,7 @@ public struct StreamProtocol: Sendable {
 
     /// Makes an entry of a protocol whose two directions are read apart.
     public init<Decoder: StreamDecoder>(
-        name: String, carriers: Set<StreamCarrier> = [.tcp],
+        name: String, carriers: [StreamCarrier] = [.tcp],
         recognises: @escaping @Sendable (RawSpan) -> Bool?,
         makeDecoder: @escaping @Sendable () -> Decoder
     ) {

@@ -98,8 +98,9 @@ extension SDL {
     private static func parameterFields(
         of key: RPCSpecification.MessageKey
     ) -> [FieldDescription] {
-        (RPCSpecification.shared.messages[key] ?? []).map {
-            FieldTypes.shared.field("params.\($0.name)", $0)
+        let types = FieldTypes()
+        return (RPCEntries.shared.parameters(of: key) ?? []).map {
+            types.field("params.\($0.name)", $0)
         }
     }
 
@@ -191,19 +192,10 @@ extension SDL.ControlParameter.Kind {
     }
 }
 
-/// Turns the specification's types into field types; each structure is built once.
+/// Turns the specification's types into field types.
 private struct FieldTypes {
-    static let shared = FieldTypes(RPCSpecification.shared)
-
-    private let specification: RPCSpecification
-    private var structures: [String: FieldType] = [:]
-    /// Structures that are being built; a recursive use of one becomes `any`.
+    /// Structures that this is within; a recursive use of one becomes `any`.
     private var open: Set<String> = []
-
-    private init(_ specification: RPCSpecification) {
-        self.specification = specification
-        for name in specification.structures.keys { build(name) }
-    }
 
     /// The field of a parameter at a path.
     func field(_ path: String, _ parameter: RPCSpecification.Parameter) -> FieldDescription {
@@ -228,18 +220,18 @@ private struct FieldTypes {
         case .float: return .number
         case .string(let bounds): return .string(maxLength: bounds.maximum)
         case .enumeration(let name):
-            return .enumeration(name: name, values: specification.enumerations[name] ?? [])
-        case .structure(let name): return structures[name] ?? .any
+            let words = RPCEntries.shared.words(ofEnumeration: name)
+            return .enumeration(name: name, values: words ?? [])
+        case .structure(let name): return structure(name)
         }
     }
 
-    /// Builds a structure, and before it those that it uses.
-    private mutating func build(_ name: String) {
-        guard structures[name] == nil, open.insert(name).inserted else { return }
-        defer { open.remove(name) }
-        let members = specification.structures[name] ?? []
-        for case .structure(let inner) in members.map(\.type) { build(inner) }
-        structures[name] = .structure(
-            name: name, fields: members.map { field($0.name, $0) })
+    private func structure(_ name: String) -> FieldType {
+        guard !open.contains(name), let members = RPCEntries.shared.members(ofStructure: name)
+        else { return .any }
+        var within = self
+        within.open.insert(name)
+        return .structure(
+            name: name, fields: members.map { [within] in within.field($0.name, $0) })
     }
 }

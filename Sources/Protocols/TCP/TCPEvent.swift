@@ -25,13 +25,12 @@ public struct TCPEvent: DissectedMessage, Hashable {
         case data
 
         /// The code of the message's name.
-        public var code: MessageCode? { TCPEvent.codes[self] }
+        public var code: MessageCode? { TCPEvent.codes.first { $0.kind == self }?.code }
     }
 
-    private static let codes: [Kind: MessageCode] = Dictionary(
-        uniqueKeysWithValues: Kind.allCases.compactMap { kind in
-            MessageCode("tcp.\(kind.rawValue)").map { (kind, $0) }
-        })
+    private static let codes: [(kind: Kind, code: MessageCode)] = Kind.allCases.compactMap { kind in
+        MessageCode("tcp.\(kind.rawValue)").map { (kind, $0) }
+    }
 
     /// Why bytes are held to be missing.
     public enum GapReason: String, Sendable, Hashable, CaseIterable {

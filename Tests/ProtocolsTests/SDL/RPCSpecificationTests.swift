@@ -42,8 +42,10 @@ struct RPCSpecificationTests {
             "F 1: a B c", "F 1: a I-", "F 1: a [B]x",
         ] {
             var reader = RPCTableReader()
-            reader.readMessages(line, .request)
-            reader.checkReferences()
+            for entry in reader.entries(of: line) where reader.function(entry.head) != nil {
+                let parameters = reader.parameters(of: entry.body)
+                reader.checkReferences(of: parameters, to: [:])
+            }
             #expect(!reader.problems.isEmpty, "\(line)")
         }
     }

@@ -64,6 +64,19 @@ struct SDLDescriptionTests {
         #expect(try type("rpc.correlation_id", "sdl.StartService") == nil)
     }
 
+    @Test("A structure that holds itself is described once, and may hold anything within")
+    func recursiveStructures() throws {
+        let outer = "params.systemCapability.videoStreamingCapability"
+        let inner = "\(outer).additionalVideoStreamingCapabilities[0]"
+        let name = "sdl.GetSystemCapability.response"
+        guard case .structure("VideoStreamingCapability", _)? = try type(outer, name),
+            case .any? = try type(inner, name)
+        else {
+            Issue.record("wrong types")
+            return
+        }
+    }
+
     @Test("Every field of a decoded message is described")
     func decodedFields() throws {
         var generator = MessageGenerator(seed: 21)

@@ -11,6 +11,8 @@ struct RPCFunctions: Sendable {
     let ids: [String: UInt32]
     /// The messages that are described, by function and type.
     let messages: [RPCSpecification.MessageKey]
+    /// What their entries say of parameters, by the code of the key.
+    let bodies: [UInt32: RPCTableReader.Slice]
     /// Heads that could not be read; empty, as a test holds.
     let problems: [String]
 
@@ -20,18 +22,26 @@ struct RPCFunctions: Sendable {
             (RPCSpecification.requests, .request), (RPCSpecification.responses, .response),
             (RPCSpecification.notifications, .notification),
         ]
+        var names: [UInt32: String] = [:]
         var messages: [RPCSpecification.MessageKey] = []
+        var bodies: [UInt32: RPCTableReader.Slice] = [:]
         for (table, type) in tables {
-            messages += reader.readNames(table).map { RPCSpecification.MessageKey($0, type) }
+            for entry in reader.entries(of: table) {
+                guard let (name, id) = reader.function(entry.head) else { continue }
+                let key = RPCSpecification.MessageKey(id, type)
+                names[id] = name
+                messages.append(key)
+                bodies[key.code] = entry.body
+            }
         }
-        _ = reader.readNames(Self.namesOnly)
-        names = reader.functionNames
+        for entry in reader.entries(of: Self.namesOnly) {
+            if let (name, id) = reader.function(entry.head) { names[id] = name }
+        }
+        self.names = names
+        self.bodies = bodies
         ids = Dictionary(
-            reader.functionNames.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first }
-        )
-        self.messages = messages.sorted {
-            ($0.functionID, $0.type.rawValue) < ($1.functionID, $1.type.rawValue)
-        }
+            names.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+        self.messages = messages.sorted { $0.code < $1.code }
         problems = reader.problems
     }
 

@@ -1,7 +1,7 @@
 /// The RPCs of the SmartDeviceLink RPC specification 8.0.0: parameters, structures, enumerations.
 ///
 /// The tables in `Tables` are read once, when first asked for; who needs the functions' names alone
-/// asks `RPCFunctions`.
+/// asks `RPCFunctions`, who needs few messages asks `RPCEntries`.
 struct RPCSpecification: Sendable {
     /// The version of the specification that the tables hold, for citations.
     static let version = "SDL RPC 8.0.0"
@@ -62,6 +62,9 @@ struct RPCSpecification: Sendable {
             self.functionID = functionID
             self.type = type == .errorResponse ? .response : type
         }
+
+        /// Both in one number.
+        var code: UInt32 { functionID << 2 | UInt32(type.rawValue) }
     }
 
     /// The words of each enumeration.
@@ -74,18 +77,17 @@ struct RPCSpecification: Sendable {
     let problems: [String]
 
     private init() {
-        var reader = RPCTableReader()
-        reader.readEnumerations(Self.enumerations1)
-        reader.readEnumerations(Self.enumerations2)
-        reader.readStructures(Self.structures1)
-        reader.readStructures(Self.structures2)
-        reader.readMessages(Self.requests, .request)
-        reader.readMessages(Self.responses, .response)
-        reader.readMessages(Self.notifications, .notification)
-        reader.checkReferences()
-        enumerations = reader.enumerations
-        structures = reader.structures
-        messages = reader.messages
+        let entries = RPCEntries.shared
+        var reader = entries.reader
+        enumerations = entries.reader.enumerations.mapValues(RPCTableReader.words)
+        structures = entries.structures.mapValues { reader.parameters(of: $0) }
+        messages = Dictionary(
+            uniqueKeysWithValues: RPCFunctions.shared.messages.map { key in
+                (key, reader.parameters(of: RPCFunctions.shared.bodies[key.code] ?? []))
+            })
+        for list in Array(structures.values) + Array(messages.values) {
+            reader.checkReferences(of: list, to: entries.structures)
+        }
         problems = reader.problems
     }
 

@@ -1,4 +1,4 @@
-/// Reads the RPC tables.
+/// Reads the RPC tables, entry by entry.
 ///
 /// A table is text. An entry starts in the first column with its name and a colon; indented lines
 /// continue it. A parameter is a name, a mark (`!` mandatory, `~` mandatory since a later version)
@@ -6,86 +6,69 @@
 /// characters, `S4:7` of 4 to 7, the name of an enumeration or structure, or `[type]1:8` an array
 /// of 1 to 8 elements. Limits may be left out.
 struct RPCTableReader {
-    private(set) var enumerations: [String: [String]] = [:]
-    private(set) var structures: [String: [RPCSpecification.Parameter]] = [:]
-    private(set) var messages: [RPCSpecification.MessageKey: [RPCSpecification.Parameter]] = [:]
-    private(set) var functionNames: [UInt32: String] = [:]
+    typealias Slice = ArraySlice<UInt8>
+
+    /// What stands before the colon of an entry, and what behind.
+    typealias Entry = (head: Slice, body: Slice)
+
+    /// The entries of enumerations by name: what is none of them is a structure.
+    var enumerations: [String: Slice] = [:]
     private(set) var problems: [String] = []
 
-    private typealias Slice = ArraySlice<UInt8>
-
-    /// Reads `Name: WORD WORD`.
-    mutating func readEnumerations(_ table: String) {
-        forEachEntry(of: table) { reader, head, body in
-            var words: [String] = []
-            var rest = body
-            while let (word, behind) = rest.firstWord {
-                words.append(word.text)
-                rest = behind
+    /// The entries of a table, in its order.
+    mutating func entries(of table: String) -> [Entry] {
+        let bytes = Array(table.utf8)
+        var entries: [Entry] = []
+        var start = 0
+        while start < bytes.count {
+            let end = Self.endOfEntry(in: bytes, from: start)
+            let entry = bytes[start..<end]
+            if let colon = entry.firstIndex(of: UInt8(ascii: ":")) {
+                entries.append((entry[..<colon], entry[(colon + 1)...]))
+            } else {
+                problems.append("no colon in '\(entry.text)'")
             }
-            reader.enumerations[head.text] = words
+            start = end + 1
         }
+        return entries
     }
 
-    /// Reads `Name: parameter, parameter`; enumerations must have been read before.
-    mutating func readStructures(_ table: String) {
-        forEachEntry(of: table) { reader, head, body in
-            reader.structures[head.text] = reader.parameters(of: body)
-        }
+    /// The bodies of a table's entries, by their names.
+    mutating func named(_ table: String) -> [String: Slice] {
+        Dictionary(
+            entries(of: table).map { ($0.head.text, $0.body) }, uniquingKeysWith: { $1 })
     }
 
-    /// Reads `Function id: parameter, parameter`; enumerations must have been read before.
-    mutating func readMessages(_ table: String, _ type: SDL.RPCType) {
-        forEachEntry(of: table) { reader, head, body in
-            guard let id = reader.readFunction(head) else { return }
-            reader.messages[RPCSpecification.MessageKey(id, type)] = reader.parameters(of: body)
+    /// The words of an enumeration, which stand one behind the other.
+    static func words(of body: Slice) -> [String] {
+        var words: [String] = []
+        var rest = body
+        while let (word, behind) = rest.firstWord {
+            words.append(word.text)
+            rest = behind
         }
+        return words
     }
 
-    /// Reads `Function id:`, whatever follows; returns the ids in the order of the table.
-    mutating func readNames(_ table: String) -> [UInt32] {
-        var ids: [UInt32] = []
-        forEachEntry(of: table) { reader, head, _ in
-            if let id = reader.readFunction(head) { ids.append(id) }
-        }
-        return ids
-    }
-
-    /// Notes every name that is neither an enumeration nor a structure.
-    mutating func checkReferences() {
-        let lists = Array(structures.values) + Array(messages.values)
-        for parameter in lists.joined() {
-            if case .structure(let name) = parameter.type, structures[name] == nil {
-                problems.append("\(parameter.name): no type named \(name)")
-            }
-        }
-    }
-
-    private mutating func readFunction(_ head: Slice) -> UInt32? {
+    /// The name and id of a function; `nil` if the head of the entry is none.
+    mutating func function(_ head: Slice) -> (name: String, id: UInt32)? {
         guard let (name, behind) = head.firstWord, let (number, end) = behind.firstWord,
             end.firstWord == nil, let id = UInt32(number.text)
         else {
             problems.append("no function and id in '\(head.text)'")
             return nil
         }
-        functionNames[id] = name.text
-        return id
+        return (name.text, id)
     }
 
-    private mutating func forEachEntry(
-        of table: String, _ body: (inout RPCTableReader, Slice, Slice) -> Void
+    /// Notes every type that is neither an enumeration nor one of the structures.
+    mutating func checkReferences(
+        of parameters: [RPCSpecification.Parameter], to structures: [String: Slice]
     ) {
-        let bytes = Array(table.utf8)
-        var start = 0
-        while start < bytes.count {
-            let end = Self.endOfEntry(in: bytes, from: start)
-            let entry = bytes[start..<end]
-            if let colon = entry.firstIndex(of: UInt8(ascii: ":")) {
-                body(&self, entry[..<colon], entry[(colon + 1)...])
-            } else {
-                problems.append("no colon in '\(entry.text)'")
+        for parameter in parameters {
+            if case .structure(let name) = parameter.type, structures[name] == nil {
+                problems.append("\(parameter.name): no type named \(name)")
             }
-            start = end + 1
         }
     }
 
@@ -99,7 +82,8 @@ struct RPCTableReader {
         return bytes.count
     }
 
-    private mutating func parameters(of body: Slice) -> [RPCSpecification.Parameter] {
+    /// The parameters of a message or the members of a structure.
+    mutating func parameters(of body: Slice) -> [RPCSpecification.Parameter] {
         var parameters: [RPCSpecification.Parameter] = []
         var rest = body
         while !rest.isEmpty {
