@@ -10,33 +10,32 @@ public struct InternetChecksum: Sendable {
         // The sum depends neither on the byte order, which is turned at the end, nor on the width of
         // the words, if what is carried out of a word is added to it (RFC 1071 2.B and 2.C).
         let count = bytes.byteCount
-        var wide: UInt64 = 0
+        var sums = SIMD4<UInt64>(repeating: 0)
         var offset = 0
-        while offset + 32 <= count {
-            for place in 0..<4 { Self.add(bytes.nativeWord(at: offset + 8 * place), to: &wide) }
-            offset += 32
+        while offset < count & ~15 {
+            let words = bytes.native(SIMD4<UInt32>.self, at: offset)
+            sums = sums &+ SIMD4<UInt64>(truncatingIfNeeded: words)
+            offset += 16
         }
-        while offset + 8 <= count {
-            Self.add(bytes.nativeWord(at: offset), to: &wide)
+        var native = sums.wrappedSum()
+        if count & 8 != 0 {
+            let word = bytes.native(UInt64.self, at: offset)
+            native &+= word & 0xFFFF_FFFF &+ word >> 32
             offset += 8
         }
-        var native = wide & 0xFFFF_FFFF + wide >> 32
-        while offset + 1 < count {
-            native &+= UInt64(
-                bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
+        if count & 4 != 0 {
+            native &+= UInt64(bytes.native(UInt32.self, at: offset))
+            offset += 4
+        }
+        if count & 2 != 0 {
+            native &+= UInt64(bytes.native(UInt16.self, at: offset))
             offset += 2
         }
         while native > 0xFFFF { native = native & 0xFFFF + native >> 16 }
         sum += UInt64(UInt16(bigEndian: UInt16(truncatingIfNeeded: native)))
-        if offset < bytes.byteCount {
+        if offset < count {
             sum += UInt64(bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)) << 8
         }
-    }
-
-    @inline(__always)
-    private static func add(_ word: UInt64, to sum: inout UInt64) {
-        let (partial, isCarried) = sum.addingReportingOverflow(word)
-        sum = partial &+ (isCarried ? 1 : 0)
     }
 
     /// Adds a number as four bytes.
@@ -108,9 +107,11 @@ public struct InternetChecksum: Sendable {
 }
 
 extension RawSpan {
-    /// The eight bytes at a place that has been checked to lie within.
+    /// The number at a place that has been checked to lie within, in the machine's byte order.
     @inline(__always)
-    fileprivate func nativeWord(at offset: Int) -> UInt64 {
-        unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+    fileprivate func native<Number: BitwiseCopyable>(
+        _ type: Number.Type, at offset: Int
+    ) -> Number {
+        unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: type)
     }
 }
