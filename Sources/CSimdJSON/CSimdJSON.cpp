@@ -1,8 +1,6 @@
 #include "CSimdJSON.h"
 
-#include <cstring>
 #include <simdjson.h>
-#include <vector>
 
 namespace {
 
@@ -86,23 +84,6 @@ extern "C" int cjson_parse_at(
         Visitor{context, visit}.walk(part);
     }
     return 0;
-}
-
-extern "C" int cjson_is_object(const uint8_t *bytes, size_t length) {
-    constexpr size_t depth = 100;
-    thread_local simdjson::dom::parser parser;
-    thread_local std::vector<uint8_t> padded;
-    if (parser.max_depth() != depth || parser.capacity() < length) {
-        size_t capacity = length < 64 * 1024 ? 64 * 1024 : length;
-        if (parser.allocate(capacity, depth) != simdjson::SUCCESS) return 0;
-    }
-    if (padded.size() < length + simdjson::SIMDJSON_PADDING) {
-        padded.resize(2 * length + simdjson::SIMDJSON_PADDING);
-    }
-    std::memcpy(padded.data(), bytes, length);
-    element document;
-    auto error = parser.parse(padded.data(), length, false).get(document);
-    return error == simdjson::SUCCESS && document.is_object();
 }
 
 extern "C" const char *cjson_error_text(int code) {

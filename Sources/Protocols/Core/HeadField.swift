@@ -4,7 +4,7 @@ public struct HeadField: Sendable {
     private enum Kind: Sendable {
         case header(SDL.HeaderField)
         case rpc(SDL.RPCField)
-        case parameter([String])
+        case parameter(JSONPointer)
     }
 
     /// What a head tells of a field.
@@ -30,7 +30,7 @@ public struct HeadField: Sendable {
         case "rpc" where names.count == 2:
             guard let field = SDL.RPCField(rawValue: names[1]) else { return nil }
             kind = .rpc(field)
-        case "params": kind = .parameter(Array(names.dropFirst()))
+        case "params": kind = .parameter(JSONPointer(Array(names.dropFirst())))
         default: return nil
         }
     }
@@ -51,11 +51,11 @@ public struct HeadField: Sendable {
             guard case .json(let json) = head.body else { return .absent }
             guard let rpc = SDL.RPCHead(before: json, in: unit) else { return .undecided }
             return .value(field.value(in: rpc))
-        case .parameter(let names):
+        case .parameter(let pointer):
             guard case .json(let json) = head.body else { return .undecided }
             let value =
                 json.isEmpty
-                ? nil : Value.member(of: unit.extracting(json), at: names)
+                ? nil : Value.member(of: unit.extracting(json), at: pointer)
             return value.map { .value($0) } ?? .absent
         }
     }

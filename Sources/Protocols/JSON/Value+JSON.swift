@@ -13,14 +13,13 @@ extension Value {
     /// Integers that fit 64 signed bits become `integer`; larger ones up to 64 unsigned bits become
     /// `double`. Throws `badText` for text that is not JSON and `limit` for too deep a nesting.
     public init(json: RawSpan) throws(DecodeError) {
-        let builder = JSONBuilder()
-        let context = Unmanaged.passUnretained(builder).toOpaque()
-        let code = json.withUnsafeBytes { bytes -> Int32 in
-            guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-                return cjson_parse("", 0, context, visit)
-            }
-            return withExtendedLifetime(builder) {
-                cjson_parse(start, bytes.count, context, visit)
+        var builder = JSONBuilder()
+        let code = builder.build { context in
+            json.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+                    return cjson_parse("", 0, context, visit)
+                }
+                return cjson_parse(start, bytes.count, context, visit)
             }
         }
         guard code == 0 else {
@@ -41,28 +40,16 @@ extension Value {
     ///
     /// - Parameters:
     ///   - json: The document.
-    ///   - names: The names from the outermost on, none of them a number.
-    static func part(of json: RawSpan, at names: [String]) throws(DecodeError) -> Value? {
-        var pointer = ""
-        for name in names {
-            pointer += "/"
-            for character in name {
-                switch character {
-                case "~": pointer += "~0"
-                case "/": pointer += "~1"
-                default: pointer.append(character)
+    ///   - pointer: Where the part is.
+    static func part(of json: RawSpan, at pointer: JSONPointer) throws(DecodeError) -> Value? {
+        var builder = JSONBuilder()
+        let code = builder.build { context in
+            json.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+                    return cjson_parse("", 0, context, visit)
                 }
-            }
-        }
-        let builder = JSONBuilder()
-        let context = Unmanaged.passUnretained(builder).toOpaque()
-        let code = json.withUnsafeBytes { bytes -> Int32 in
-            guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-                return cjson_parse("", 0, context, visit)
-            }
-            return withExtendedLifetime(builder) {
-                pointer.withCString {
-                    cjson_parse_at(start, bytes.count, $0, pointer.utf8.count, context, visit)
+                return pointer.text.withUnsafeBufferPointer {
+                    cjson_parse_at(start, bytes.count, $0.baseAddress, $0.count, context, visit)
                 }
             }
         }
@@ -72,14 +59,29 @@ extension Value {
         return builder.document
     }
 
-    /// The part of a JSON object that names lead to, as `part(of:at:)` finds it; `nil` if there is none
-    /// or the bytes are no JSON.
-    static func member(of json: RawSpan, at names: [String]) -> Value? {
+    /// The part of what `RawSpan.isJSONObject` has held for an object, as `part(of:at:)` finds it; `nil`
+    /// if there is none.
+    static func member(of json: RawSpan, at pointer: JSONPointer) -> Value? {
+        var scalar = cjson_event()
+        let found = json.withUnsafeBytes { bytes -> Int32 in
+            guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+                return 0
+            }
+            return pointer.text.withUnsafeBufferPointer {
+                cjson_find(start, bytes.count, $0.baseAddress, $0.count, &scalar)
+            }
+        }
+        if found >= 0 { return found == 0 ? nil : JSONBuilder.scalar(scalar) }
         do throws(DecodeError) {
-            return try part(of: json, at: names)
+            return try part(of: json, at: pointer)
         } catch {
             return nil
         }
+    }
+
+    /// The part of a JSON object that names lead to.
+    static func member(of json: RawSpan, at names: [String]) -> Value? {
+        member(of: json, at: JSONPointer(names))
     }
 
     /// Parses one JSON document from text.
@@ -103,17 +105,41 @@ extension RawSpan {
     }
 }
 
+/// Where a part of a JSON document is, by the names of members (RFC 6901).
+struct JSONPointer: Sendable {
+    /// As the parser takes it.
+    fileprivate let text: [CChar]
+
+    /// Makes a pointer of the names from the outermost on, none of them a number.
+    init(_ names: [String]) {
+        var text: [CChar] = []
+        func append(_ character: Character) {
+            text += character.utf8.map(CChar.init(bitPattern:))
+        }
+        for name in names {
+            append("/")
+            for character in name {
+                switch character {
+                case "~": "~0".forEach(append)
+                case "/": "~1".forEach(append)
+                default: append(character)
+                }
+            }
+        }
+        self.text = text
+    }
+}
+
 /// Hands a step of the parser to the builder; 0 stops the walk.
 private func visit(
     context: UnsafeMutableRawPointer?, event: UnsafePointer<cjson_event>?
 ) -> Int32 {
     guard let context, let event else { return 0 }
-    let builder = Unmanaged<JSONBuilder>.fromOpaque(context).takeUnretainedValue()
-    return builder.take(event.pointee) ? 1 : 0
+    return context.assumingMemoryBound(to: JSONBuilder.self).pointee.take(event.pointee) ? 1 : 0
 }
 
 /// Builds a value from the steps of a document.
-private final class JSONBuilder {
+private struct JSONBuilder {
     /// An array or object that is still open: where its elements start among the values.
     private struct Open {
         let isObject: Bool
@@ -121,25 +147,27 @@ private final class JSONBuilder {
     }
 
     private var open: [Open] = []
-    /// Finished values whose array or object is still open, and at the end the document.
+    /// Finished values whose array or object is still open.
     private var values: [Value] = []
     /// The member names of the open objects.
     private var names: [String] = []
 
-    /// The finished document; `nil` if the walk was stopped.
-    var document: Value? { open.isEmpty ? values.first : nil }
+    /// The finished document; `nil` if there is none, or the walk was stopped.
+    private(set) var document: Value?
+
+    /// Lends itself to the parser, as the context of its steps.
+    mutating func build(_ parse: (UnsafeMutableRawPointer) -> Int32) -> Int32 {
+        withUnsafeMutablePointer(to: &self) { parse(UnsafeMutableRawPointer($0)) }
+    }
 
     /// Takes one step; `false` if a limit is exceeded.
-    func take(_ event: cjson_event) -> Bool {
+    mutating func take(_ event: cjson_event) -> Bool {
+        if let scalar = Self.scalar(event) {
+            finish(scalar)
+            return true
+        }
         switch event.kind {
-        case CJSON_NULL: values.append(.null)
-        case CJSON_TRUE: values.append(.bool(true))
-        case CJSON_FALSE: values.append(.bool(false))
-        case CJSON_INT64: values.append(.integer(event.integer))
-        case CJSON_UINT64: values.append(.double(Double(event.unsigned_integer)))
-        case CJSON_DOUBLE: values.append(.double(event.number))
-        case CJSON_STRING: values.append(.string(text(of: event)))
-        case CJSON_KEY: names.append(text(of: event))
+        case CJSON_KEY: names.append(Self.text(of: event))
         case CJSON_BEGIN_ARRAY: return begin(isObject: false)
         case CJSON_BEGIN_OBJECT: return begin(isObject: true)
         default: end()
@@ -147,28 +175,50 @@ private final class JSONBuilder {
         return true
     }
 
-    private func text(of event: cjson_event) -> String {
+    /// The value that a step is; `nil` for one that belongs to an array or object.
+    static func scalar(_ event: cjson_event) -> Value? {
+        switch event.kind {
+        case CJSON_NULL: .null
+        case CJSON_TRUE: .bool(true)
+        case CJSON_FALSE: .bool(false)
+        case CJSON_INT64: .integer(event.integer)
+        case CJSON_UINT64: .double(Double(event.unsigned_integer))
+        case CJSON_DOUBLE: .double(event.number)
+        case CJSON_STRING: .string(text(of: event))
+        default: nil
+        }
+    }
+
+    private static func text(of event: cjson_event) -> String {
         guard let start = event.text else { return "" }
         let bytes = UnsafeRawBufferPointer(start: start, count: event.length)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func begin(isObject: Bool) -> Bool {
+    private mutating func finish(_ value: Value) {
+        if open.isEmpty {
+            document = value
+        } else {
+            values.append(value)
+        }
+    }
+
+    private mutating func begin(isObject: Bool) -> Bool {
         guard open.count < JSONLimits.maximumDepth else { return false }
         open.append(Open(isObject: isObject, start: values.count))
         return true
     }
 
-    private func end() {
+    private mutating func end() {
         guard let container = open.popLast() else { return }
         let elements = Array(values[container.start...])
         values.removeSubrange(container.start...)
         if container.isObject {
             let members = zip(names.suffix(elements.count), elements).map(Value.Member.init)
             names.removeLast(elements.count)
-            values.append(.object(members))
+            finish(.object(members))
         } else {
-            values.append(.array(elements))
+            finish(.array(elements))
         }
     }
 }

@@ -24,14 +24,54 @@ struct JSONTests {
         ]
         for names in paths {
             let path = FieldPath(components: names.map { .name($0) })
-            #expect(try Value.part(of: bytes.span.bytes, at: names) == whole[path], "\(names)")
+            let part = try Value.part(of: bytes.span.bytes, at: JSONPointer(names))
+            #expect(part == whole[path], "\(names)")
         }
         #expect(throws: DecodeError.self) {
-            _ = try Value.part(of: bytes.span.bytes.extracting(first: 9), at: ["a"])
+            _ = try Value.part(of: bytes.span.bytes.extracting(first: 9), at: JSONPointer(["a"]))
         }
         #expect(FieldPath.memberNames([.name("a"), .index(0)]) == nil)
         #expect(FieldPath.memberNames([.name("0")]) == nil)
         #expect(FieldPath.memberNames([]) == nil)
+    }
+
+    @Test("A member of an object is that of the whole value, whatever stands before it")
+    func members() throws {
+        var generator = SeededGenerator(seed: 6_901)
+        let names = ["a", "b", "ab", "ü", "c\"", "d/", "e~", "\u{1}", ""]
+        func object(_ depth: Int) -> Value {
+            .object(
+                (0..<generator.below(5)).map { _ in
+                    let isObject = depth > 0 && generator.below(3) == 0
+                    return Value.Member(
+                        names[generator.below(names.count)],
+                        isObject ? object(depth - 1) : generator.value())
+                })
+        }
+        for round in 0..<4_000 {
+            let whole = object(3)
+            let text = Array(whole.jsonText(pretty: round % 2 == 0).utf8)
+            for _ in 0..<8 {
+                let path = (0...generator.below(3)).map { _ in names[generator.below(names.count)] }
+                let found = Value.member(of: text.span.bytes, at: JSONPointer(path))
+                let parsed = try Value(json: text.span.bytes)
+                #expect(found == parsed[FieldPath(components: path.map { .name($0) })])
+            }
+        }
+    }
+
+    @Test("Looking for a member leaves no bytes, whatever they are")
+    func membersOfArbitraryBytes() {
+        var generator = SeededGenerator(seed: 8)
+        let alphabet = Array(#"{}[]":,a\0-1te "#.utf8)
+        for _ in 0..<20_000 {
+            let inner = (0..<generator.below(30)).map { _ in
+                alphabet[generator.below(alphabet.count)]
+            }
+            let bytes = Array(#"{"a"#.utf8) + inner
+            _ = Value.member(of: bytes.span.bytes, at: JSONPointer(["a", "a"]))
+            _ = Value.member(of: bytes.span.bytes, at: JSONPointer(["b"]))
+        }
     }
 
     @Test("Integers that fit 64 signed bits stay integers, larger ones become doubles")

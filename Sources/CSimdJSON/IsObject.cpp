@@ -1,0 +1,158 @@
+#include "CSimdJSON.h"
+
+#include <array>
+#include <cstring>
+#include <simdjson.h>
+
+// simdjson's first stage finds where the tokens of a document begin, outside of strings, and holds
+// that it is UTF-8, that strings are closed and that they have no control characters. Its second
+// stage copies all of it to a tape; here the tokens are only walked over. What the walk does not
+// surely accept, such as numbers with exponents, the second stage decides.
+
+namespace {
+
+constexpr size_t depth_max = 100;
+constexpr size_t capacity_min = 64 * 1024;
+/// No number of so many characters without an exponent is too large.
+constexpr ptrdiff_t number_length_max = 18;
+
+bool is_digit(uint8_t character) { return uint8_t(character - '0') < 10; }
+
+bool is_hex_digit(uint8_t character) {
+    return is_digit(character) || uint8_t((character | 0x20) - 'a') < 6;
+}
+
+bool ends_scalar(uint8_t character) {
+    switch (character) {
+    case ',': case ']': case '}': case ' ': case '\t': case '\n': case '\r': return true;
+    default: return false;
+    }
+}
+
+bool is_number(const uint8_t *bytes) {
+    const uint8_t *next = bytes;
+    if (*next == '-') ++next;
+    if (!is_digit(*next)) return false;
+    if (*next == '0') {
+        ++next;
+    } else {
+        while (is_digit(*next)) ++next;
+    }
+    if (*next == '.') {
+        ++next;
+        if (!is_digit(*next)) return false;
+        while (is_digit(*next)) ++next;
+    }
+    return next - bytes <= number_length_max && ends_scalar(*next);
+}
+
+template <size_t size>
+bool is_word(const char (&word)[size], const uint8_t *bytes, const uint8_t *end) {
+    constexpr size_t length = size - 1;
+    return size_t(end - bytes) > length && std::memcmp(bytes, word, length) == 0 &&
+           ends_scalar(bytes[length]);
+}
+
+bool is_scalar(const uint8_t *bytes, const uint8_t *end) {
+    switch (*bytes) {
+    case '"': return true;
+    case 't': return is_word("true", bytes, end);
+    case 'f': return is_word("false", bytes, end);
+    case 'n': return is_word("null", bytes, end);
+    default: return is_number(bytes);
+    }
+}
+
+/// Walks over the tokens of a document whose first one is an opening brace and whose last one a
+/// closing brace. As long as it meets nothing else at its place, it cannot run beyond that.
+bool is_object(const uint8_t *bytes, size_t length, const uint32_t *token, size_t count) {
+    const uint8_t *end = bytes + length;
+    const uint32_t *behind = token + count;
+    std::array<bool, depth_max> is_array;
+    size_t depth = 0;
+    ++token;
+
+begin_object:
+    if (bytes[*token] == '}') {
+        ++token;
+        goto behind_container;
+    }
+    if (++depth >= depth_max) return false;
+    is_array[depth] = false;
+member:
+    if (bytes[token[0]] != '"' || bytes[token[1]] != ':') return false;
+    token += 2;
+value:
+    switch (bytes[*token]) {
+    case '{': ++token; goto begin_object;
+    case '[': ++token; goto begin_array;
+    default:
+        if (!is_scalar(bytes + *token, end)) return false;
+        ++token;
+    }
+behind_value:
+    switch (bytes[*token++]) {
+    case ',': if (is_array[depth]) goto value; else goto member;
+    case ']': if (is_array[depth--]) goto behind_container; else return false;
+    case '}': if (is_array[depth--]) return false; else goto behind_container;
+    default: return false;
+    }
+begin_array:
+    if (bytes[*token] == ']') {
+        ++token;
+        goto behind_container;
+    }
+    if (++depth >= depth_max) return false;
+    is_array[depth] = true;
+    goto value;
+behind_container:
+    if (depth == 0) return token == behind;
+    if (token == behind) return false;
+    goto behind_value;
+}
+
+/// Whether the escapes in the strings of a document whose tokens are sound are so too, and none of
+/// them is a part of a pair.
+bool has_sound_escapes(const uint8_t *bytes, size_t length) {
+    const uint8_t *end = bytes + length;
+    const uint8_t *next = bytes;
+    while (auto found = std::memchr(next, '\\', size_t(end - next))) {
+        next = static_cast<const uint8_t *>(found) + 1;
+        switch (*next++) {
+        case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': break;
+        case 'u': {
+            const uint8_t *digits = next;
+            for (; next < digits + 4; ++next) {
+                if (!is_hex_digit(*next)) return false;
+            }
+            bool is_surrogate = (digits[0] | 0x20) == 'd' && digits[1] >= '8';
+            if (is_surrogate) return false;
+            break;
+        }
+        default: return false;
+        }
+    }
+    return true;
+}
+
+bool is_surely_object(
+    simdjson::internal::dom_parser_implementation &stages, const uint8_t *bytes, size_t length) {
+    if (stages.stage1(bytes, length, simdjson::stage1_mode::regular) != simdjson::SUCCESS) return false;
+    const uint32_t *tokens = stages.structural_indexes.get();
+    size_t count = stages.n_structural_indexes;
+    return count > 1 && bytes[tokens[0]] == '{' && bytes[tokens[count - 1]] == '}' &&
+           is_object(bytes, length, tokens, count) && has_sound_escapes(bytes, length);
+}
+
+}  // namespace
+
+extern "C" int cjson_is_object(const uint8_t *bytes, size_t length) {
+    thread_local simdjson::dom::parser parser;
+    if (parser.max_depth() != depth_max || parser.capacity() < length) {
+        size_t capacity = length < capacity_min ? capacity_min : length;
+        if (parser.allocate(capacity, depth_max) != simdjson::SUCCESS) return 0;
+    }
+    if (is_surely_object(*parser.implementation, bytes, length)) return 1;
+    simdjson::dom::element document;
+    return parser.parse(bytes, length, true).get(document) == simdjson::SUCCESS && document.is_object();
+}
