@@ -29,7 +29,12 @@ struct ConnectionCheckTests {
                 from: hu
                 within: 1s
               - expect: sdl.Show.request
-                where: {params.mainField1: here}
+                where:
+                  params.mainField1: here
+                  params.mainField2: {present: false}
+                  params.softButtons[0].text: {present: false}
+                  rpc.function: Show
+                  sdl.session_id: 1
             never:
               - sdl.Heartbeat
         """

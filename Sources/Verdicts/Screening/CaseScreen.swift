@@ -39,9 +39,25 @@ public struct CaseScreen: Sendable {
         let hasConditions: Bool
     }
 
+    /// A condition of a line.
+    private struct Condition {
+        let path: FieldPath
+        let matcher: ValueMatcher
+        /// By which it is read of a message's head; `nil` if no head tells the field.
+        let field: HeadField?
+
+        init(_ condition: FieldCondition) {
+            path = condition.path
+            matcher = condition.matcher
+            field = HeadField(condition.path)
+        }
+
+        func holds(_ value: Value?) -> Bool { matcher.matches(value, bindings: [:]) }
+    }
+
     private let lines: [Line]
     /// The conditions of each line.
-    private let conditions: [[FieldCondition]]
+    private let conditions: [[Condition]]
     private let preambleCount: Int
     private let quiet: Int64
     private let timeout: Int64
@@ -63,7 +79,7 @@ public struct CaseScreen: Sendable {
         let options = CaseMatcher.Options(harnessPlaysPeers: false, eventsRecorded: false)
         let program = CaseProgram(testCase, options: options)
         var lines: [Line] = []
-        var conditions: [[FieldCondition]] = []
+        var conditions: [[Condition]] = []
         for (index, line) in program.lines.enumerated() {
             guard let made = Self.line(line, at: index, peer: peer) else { return nil }
             lines.append(made.line)
@@ -85,7 +101,7 @@ public struct CaseScreen: Sendable {
 
     private static func line(
         _ line: CaseProgram.Line, at index: Int, peer: String
-    ) -> (line: Line, conditions: [FieldCondition])? {
+    ) -> (line: Line, conditions: [Condition])? {
         guard case .expect(let signature) = line.goal, case .expect = line.step.verb,
             let code = MessageCode(signature.pattern.message),
             line.sinceLine == nil || line.sinceLine == index - 1,
@@ -97,7 +113,7 @@ public struct CaseScreen: Sendable {
             return nil
         }
         let window = TimeWindow(of: line.step, origin: Timestamp(nanoseconds: 0))
-        let conditions = signature.pattern.conditions
+        let conditions = signature.pattern.conditions.map(Condition.init)
         let made = Line(
             code: code.index, isFromDevice: isFromDevice,
             earliest: window.earliest?.nanoseconds ?? .min, latest: window.latest.nanoseconds,
@@ -130,24 +146,55 @@ public struct CaseScreen: Sendable {
 
 // The methods that look at each message are mutating so that the screen is not copied for the call.
 extension CaseScreen {
-    /// Whether `take` must be given the content of a message, because its fields matter.
-    public mutating func needsContent(_ code: MessageCode, _ progress: Progress) -> Bool {
-        let index = Int(progress.line)
-        return index < lines.count && lines[index].code == code.index
-            && lines[index].hasConditions
+    /// Takes the next message of the connection by its head.
+    ///
+    /// - Parameters:
+    ///   - head: The head.
+    ///   - unit: The message's bytes, as a screen is shown them.
+    ///   - isSound: Whether the message surely is what its head says.
+    ///   - isFromDevice: Whether the device sent it.
+    ///   - time: When it was complete, in nanoseconds.
+    ///   - progress: How far the case has come on the connection.
+    public mutating func take(
+        _ head: MessageHead, _ unit: RawSpan, isSound: Bool, isFromDevice: Bool, at time: Int64,
+        _ progress: inout Progress
+    ) {
+        let fits =
+            asksForFields(of: head.code, progress)
+            ? fit(Int(progress.line), head, unit, isSound: isSound) : nil
+        take(head.code, isFromDevice: isFromDevice, at: time, &progress, fits: fits)
     }
 
-    /// Takes the next message of the connection.
+    /// Takes the next message of the connection, or what happened to the connection.
     ///
     /// - Parameters:
     ///   - code: Its name.
     ///   - isFromDevice: Whether the device sent it.
     ///   - time: When it was complete, in nanoseconds.
     ///   - progress: How far the case has come on the connection.
-    ///   - content: What was decoded; `nil` if its fields do not matter, or that cannot be done.
+    ///   - content: What was decoded; `nil` if it has no fields, or cannot be decoded.
     public mutating func take(
         _ code: MessageCode, isFromDevice: Bool, at time: Int64, _ progress: inout Progress,
         content: (any DissectedMessage)? = nil
+    ) {
+        let fits =
+            asksForFields(of: code, progress)
+            ? content.map { fit(Int(progress.line), $0) } : nil
+        take(code, isFromDevice: isFromDevice, at: time, &progress, fits: fits)
+    }
+
+    /// Whether a message of that name has fields that the awaited line asks for.
+    private mutating func asksForFields(of code: MessageCode, _ progress: Progress) -> Bool {
+        let index = Int(progress.line)
+        return index < lines.count && lines[index].code == code.index
+            && lines[index].hasConditions && !progress.isDoubtful
+    }
+
+    /// Takes the next message; `fits` tells whether the conditions of the awaited line hold, `nil` if
+    /// it has none or that cannot be told here.
+    private mutating func take(
+        _ code: MessageCode, isFromDevice: Bool, at time: Int64, _ progress: inout Progress,
+        fits: Bool?
     ) {
         if progress.isOver || progress.isDoubtful { return }
         progress.sawDevice = progress.sawDevice || isFromDevice
@@ -162,7 +209,7 @@ extension CaseScreen {
             return
         }
         if code.index == line.code, isFromDevice == line.isFromDevice {
-            switch fit(index, content) {
+            switch line.hasConditions ? fits : true {
             case true?:
                 guard elapsed >= line.earliest else {
                     progress.isDoubtful = true
@@ -181,14 +228,22 @@ extension CaseScreen {
     }
 
     /// Whether the conditions of a line hold; `nil` if that cannot be told here.
-    private mutating func fit(_ index: Int, _ content: (any DissectedMessage)?) -> Bool? {
-        if !lines[index].hasConditions { return true }
-        guard let content else { return nil }
-        switch conditions[index].comparison(with: content, bindings: [:]) {
-        case .holds: return true
-        case .differs: return false
-        case .unbound: return nil
+    private mutating func fit(
+        _ index: Int, _ head: MessageHead, _ unit: RawSpan, isSound: Bool
+    ) -> Bool? {
+        guard isSound else { return head.message(of: unit).map { fit(index, $0) } }
+        for condition in conditions[index] {
+            switch condition.field?.value(of: head, in: unit) ?? .undecided {
+            case .value(let value): if !condition.holds(value) { return false }
+            case .absent: if !condition.holds(nil) { return false }
+            case .undecided: return fit(index, head.content(of: unit))
+            }
         }
+        return true
+    }
+
+    private mutating func fit(_ index: Int, _ content: any DissectedMessage) -> Bool {
+        conditions[index].allSatisfy { $0.holds(content.field($0.path)) }
     }
 
     private mutating func close(

@@ -50,8 +50,9 @@ struct ConnectionScreen: MessageScreen {
 
 /// How far the cases have come on each connection.
 private struct ConnectionProgress {
-    /// What is known of a connection.
-    private struct Connection {
+    /// What is known of a connection, and how far one case has come on it: that they lie in one piece
+    /// of memory spares looking for another one at each message.
+    private struct Standing {
         var flow = -1
         /// The packet by which it was met: its name from one reading of the capture to the next.
         var firstFrame = 0
@@ -60,19 +61,22 @@ private struct ConnectionProgress {
         /// Whether a message of the peer's protocol was seen on it.
         var speaks = false
         var isDoubtful = false
+        var progress = CaseScreen.Progress(start: 0)
     }
 
-    /// The cases; `nil` for one that only the matcher can judge.
-    private var cases: [CaseScreen?]
+    /// The cases; none if only the matcher can judge one of them.
+    private var cases: [CaseScreen]
+    private let isJudgedByMatcher: Bool
     /// For each message, whether it belongs to the peer's protocol.
     private let isSpoken: [Bool]
     private let syn = TCPEvent.Kind.syn.code
     private let gap = TCPEvent.Kind.gap.code
-    private var connections: [Connection] = []
+    /// By slot and case; what is known of a connection stands with the first case.
+    private var standings: [Standing] = []
+    /// How many of them a slot has.
+    private let stride: Int
     /// Which requests were answered.
     private(set) var exchanges = OpenRequests()
-    /// By slot and case.
-    private var progress: [CaseScreen.Progress] = []
     private var lastTime = Int64.min
 
     /// How many connections spoke the protocol and have ended.
@@ -82,95 +86,98 @@ private struct ConnectionProgress {
 
     /// Prepares to judge cases of a peer that speaks a protocol.
     init(cases: [TestCase], protocolName: String) {
-        self.cases = cases.map(CaseScreen.init)
+        let screens = cases.compactMap(CaseScreen.init)
+        isJudgedByMatcher = screens.count < cases.count
+        self.cases = isJudgedByMatcher ? [] : screens
+        stride = max(1, self.cases.count)
         isSpoken = ProtocolCatalogue.messageNames.map { $0.hasPrefix(protocolName + ".") }
     }
 
     mutating func take(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) {
-        let slot = meet(place)
-        if isSpoken[Int(head.code.index)] { connections[slot].speaks = true }
+        let first = meet(place)
         _ = exchanges.take(head, at: place)
         let isSound = head.isSound(unit)
+        if isSpoken[Int(head.code.index)], !standings[first].speaks {
+            standings[first].speaks = true
+        }
         guard isSound || head.message(of: unit) != nil,
-            let isCallerFirst = connections[slot].isCallerFirst
+            let isCallerFirst = standings[first].isCallerFirst
         else {
-            connections[slot].isDoubtful = true
+            standings[first].isDoubtful = true
             return
         }
         for index in cases.indices {
-            let own = slot * cases.count + index
-            var content: (any DissectedMessage)?
-            if cases[index]?.needsContent(head.code, progress[own]) == true {
-                content = isSound ? head.content(of: unit) : head.message(of: unit)
-            }
-            cases[index]?.take(
-                head.code, isFromDevice: place.isFromFirst == isCallerFirst,
-                at: place.nanoseconds, &progress[own], content: content)
+            cases[index].take(
+                head, unit, isSound: isSound, isFromDevice: place.isFromFirst == isCallerFirst,
+                at: place.nanoseconds, &standings[first + index].progress)
         }
     }
 
     mutating func take(event code: MessageCode, at place: MessagePlace) {
-        let slot = meet(place)
-        if code == syn, connections[slot].isCallerFirst == nil {
-            connections[slot].isCallerFirst = place.isFromFirst
+        let first = meet(place)
+        if code == syn, standings[first].isCallerFirst == nil {
+            standings[first].isCallerFirst = place.isFromFirst
         }
-        guard code != gap, let isCallerFirst = connections[slot].isCallerFirst else {
-            connections[slot].isDoubtful = true
+        guard code != gap, let isCallerFirst = standings[first].isCallerFirst else {
+            standings[first].isDoubtful = true
             return
         }
         for index in cases.indices {
-            let own = slot * cases.count + index
-            cases[index]?.take(
+            cases[index].take(
                 code, isFromDevice: place.isFromFirst == isCallerFirst, at: place.nanoseconds,
-                &progress[own])
+                &standings[first + index].progress)
         }
     }
 
     mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {
-        let slot = meet(place)
+        let first = meet(place)
         if let code = MessageCode(message.name), isSpoken[Int(code.index)] {
-            connections[slot].speaks = true
+            standings[first].speaks = true
         }
-        connections[slot].isDoubtful = true
+        standings[first].isDoubtful = true
     }
 
     /// Reads what `take` will need; what it returns is of no interest.
     mutating func touch(slot: Int) -> Int {
-        guard slot < connections.count else { return 0 }
-        let isOver = cases.isEmpty ? false : progress[slot * cases.count].isDoubtful
-        return connections[slot].flow &+ (isOver ? 1 : 0) &+ exchanges.touch(slot: slot)
+        let first = slot * stride
+        guard first < standings.count else { return 0 }
+        return standings[first].flow &+ (standings[first].progress.isDoubtful ? 1 : 0)
+            &+ exchanges.touch(slot: slot)
     }
 
     /// Concludes what was on a slot.
     mutating func release(slot: Int) {
         exchanges.release(slot: slot)
-        guard slot < connections.count, connections[slot].flow >= 0 else { return }
-        let connection = connections[slot]
-        connections[slot] = Connection()
+        let first = slot * stride
+        guard first < standings.count, standings[first].flow >= 0 else { return }
+        let connection = standings[first]
+        standings[first].flow = -1
         guard connection.speaks || connection.isDoubtful else { return }
-        let isPassed = cases.indices.allSatisfy { index in
-            cases[index]?.isPassed(progress[slot * cases.count + index], at: lastTime) ?? false
-        }
+        let isPassed =
+            !isJudgedByMatcher
+            && cases.indices.allSatisfy { index in
+                cases[index].isPassed(standings[first + index].progress, at: lastTime)
+            }
         if connection.isDoubtful || !isPassed { doubtful.append(connection.firstFrame) }
         if connection.speaks { judgedCount += 1 }
     }
 
-    /// The slot of a place, with the connection that is on it now.
+    /// Where what is known of the connection at a place stands.
     private mutating func meet(_ place: MessagePlace) -> Int {
         lastTime = max(lastTime, place.nanoseconds)
-        while connections.count <= place.slot {
-            connections.append(Connection())
-            for _ in cases { progress.append(CaseScreen.Progress(start: 0)) }
-        }
-        if connections[place.slot].flow != place.flow {
-            connections[place.slot].flow = place.flow
-            connections[place.slot].firstFrame = place.frame
-            for index in cases.indices {
-                progress[place.slot * cases.count + index] = CaseScreen.Progress(
-                    start: place.nanoseconds)
-            }
-        }
-        return place.slot
+        let first = place.slot * stride
+        while standings.count < first + stride { standings.append(Standing()) }
+        if standings[first].flow != place.flow { begin(first, place) }
+        return first
+    }
+
+    /// Begins with the cases on a connection that has not been met before.
+    private mutating func begin(_ first: Int, _ place: MessagePlace) {
+        var standing = Standing()
+        standing.flow = place.flow
+        standing.firstFrame = place.frame
+        standing.progress = CaseScreen.Progress(start: place.nanoseconds)
+        for index in first..<first + stride { standings[index] = standing }
     }
 }
 
