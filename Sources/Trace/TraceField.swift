@@ -27,20 +27,22 @@ public struct TraceField: Sendable {
 
     private enum Kind: Sendable {
         case place(Place)
-        case head(HeadField)
+        case head
         case content
     }
 
     /// Where it is found.
     public let path: FieldPath
     private let kind: Kind
+    /// By which heads tell it.
+    private let head: HeadField?
 
     /// Finds a field.
     public init(_ path: FieldPath) {
         self.path = path
+        head = HeadField(path)
         kind =
-            Place(rawValue: path.description).map { .place($0) }
-            ?? HeadField(path).map { .head($0) } ?? .content
+            Place(rawValue: path.description).map { .place($0) } ?? (head == nil ? .content : .head)
     }
 
     /// All values of the field, of the message's place or of its content; none if it has no such
@@ -80,13 +82,16 @@ public struct TraceField: Sendable {
         of head: MessageHead, _ unit: RawSpan, at place: MessagePlace
     ) -> HeadField.Finding {
         switch kind {
-        case .head(let field): field.value(of: head, in: unit)
+        case .head: self.head?.value(of: head, in: unit) ?? .undecided
         case .place(.name): .value(.string(head.code.name))
         case .place(.time): .value(Self.seconds(place.nanoseconds))
         case .place(.stream): .value(.integer(Int64(place.flow)))
         case .place, .content: .undecided
         }
     }
+
+    /// The same field, if heads tell it and its values are whole numbers.
+    public var number: HeadField.Number? { head?.number }
 
     private static func seconds(_ nanoseconds: Int64) -> Value {
         .double(Double(nanoseconds) / 1e9)

@@ -106,4 +106,32 @@ struct TraceWriterTests {
         #expect(made.contains("tcp.SYN"))
         #expect(made.filter { $0.hasSuffix(".notification") || $0.hasSuffix(".request") } == [])
     }
+
+    @Test("Lines of heads are given away as they grow, in their order")
+    func linesGrow() throws {
+        let listing = TraceListing(
+            format: .text, columns: paths("sdl.message_id,sdl.version"), style: .plain)
+        var pieces: [[UInt8]] = []
+        var writer = TraceWriter(listing, of: MessageSelection(), isImmediate: false) {
+            pieces.append($0)
+        }
+        var screen = try #require(writer.screen)
+        let head = MessageHead(
+            code: try #require(MessageCode("sdl.Heartbeat")), byteCount: 12, correlation: 0,
+            body: .empty)
+        let place = MessagePlace(flow: 0, slot: 0, isFromFirst: true, nanoseconds: 0, frame: 1)
+        var expected = ""
+        var wantedCount = 0
+        for number in UInt32(0)..<30_000 {
+            let words = (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - $0 * 8)) }
+            let unit = [0x50, 0, 0, 1, 0, 0, 0, 0] + words
+            if screen.wants(head, unit.span.bytes, at: place) { wantedCount += 1 }
+            writer.write([])
+            expected += "\(number)\t5\n"
+        }
+        #expect(wantedCount == 0)
+        #expect(pieces.count > 1)
+        writer.flush()
+        #expect(String(decoding: pieces.joined(), as: UTF8.self) == expected)
+    }
 }

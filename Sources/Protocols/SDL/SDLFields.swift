@@ -11,12 +11,21 @@ extension SDL {
         case dataSize = "data_size"
         case messageID = "message_id"
 
+        /// Whether its values are whole numbers.
+        var isNumber: Bool {
+            switch self {
+            case .encrypted, .compressed, .frameTypeName, .serviceName: false
+            default: true
+            }
+        }
+
         /// Its value; `nil` if a header of that version has no such field.
         ///
         /// - Parameters:
         ///   - header: The header.
         ///   - isProtected: Whether the payload is encrypted, which a multi-frame message says in
         ///     its consecutive frames; in version 1 whether it is compressed.
+        @inline(__always)
         func value(in header: Header, isProtected: Bool) -> Value? {
             switch self {
             case .version: .integer(Int64(header.version))
@@ -38,9 +47,11 @@ extension SDL {
     struct RPCHead {
         let type: RPCType
         let functionID: UInt32
-        let functionName: String
         let correlationID: Int32
         let jsonSize: Int
+
+        /// The name that the specification gives the function.
+        var functionName: String { RPCFunctions.shared.names[functionID] ?? RPC.unknownFunction }
     }
 
     /// What stands under `rpc` in a message's fields, in this order.
@@ -52,13 +63,21 @@ extension SDL {
         case correlationID = "correlation_id"
         case jsonSize = "json_size"
 
+        /// Whether its values are whole numbers.
+        var isNumber: Bool { self != .typeName && self != .function }
+
         /// Its value.
-        func value(in head: RPCHead) -> Value {
+        ///
+        /// - Parameters:
+        ///   - head: The header.
+        ///   - functionName: The function's name.
+        @inline(__always)
+        func value(in head: RPCHead, functionName: @autoclosure () -> String) -> Value {
             switch self {
             case .type: .integer(Int64(head.type.rawValue))
             case .typeName: .string(head.type.name)
             case .functionID: .integer(Int64(head.functionID))
-            case .function: .string(head.functionName)
+            case .function: .string(functionName())
             case .correlationID: .integer(Int64(head.correlationID))
             case .jsonSize: .integer(Int64(head.jsonSize))
             }
@@ -68,16 +87,18 @@ extension SDL {
 
 extension SDL.Header {
     /// Takes the header from a unit that is known to begin with a whole one.
+    @inline(__always)
     init(beginning unit: RawSpan) {
-        let first = unit.unsafeLoad(fromByteOffset: 0, as: UInt8.self)
-        let dataSize = unit.unsafeLoadUnaligned(fromByteOffset: 4, as: UInt32.self)
+        let word = UInt64(
+            bigEndian: unit.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt64.self))
+        let first = UInt8(truncatingIfNeeded: word >> 56)
         version = first >> 4
         isEncrypted = first & 0x08 != 0
         frameType = SDL.FrameType(lowBitsOf: first)
-        serviceType = unit.unsafeLoad(fromByteOffset: 1, as: UInt8.self)
-        frameInfo = unit.unsafeLoad(fromByteOffset: 2, as: UInt8.self)
-        sessionID = unit.unsafeLoad(fromByteOffset: 3, as: UInt8.self)
-        self.dataSize = UInt32(bigEndian: dataSize)
+        serviceType = UInt8(truncatingIfNeeded: word >> 48)
+        frameInfo = UInt8(truncatingIfNeeded: word >> 40)
+        sessionID = UInt8(truncatingIfNeeded: word >> 32)
+        dataSize = UInt32(truncatingIfNeeded: word)
         messageID =
             version == 1
             ? 0
@@ -87,16 +108,17 @@ extension SDL.Header {
 
 extension SDL.RPCHead {
     /// Takes the header of an RPC whose JSON is known to stand in a unit; `nil` for a reserved type.
+    @inline(__always)
     init?(before json: Range<Int>, in unit: RawSpan) {
-        let start = json.lowerBound - SDL.RPC.headerSize
-        let word = UInt32(
-            bigEndian: unit.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self))
-        guard let type = SDL.RPCType(rawValue: UInt8(word >> 28)) else { return nil }
+        let word = UInt64(
+            bigEndian: unit.unsafeLoadUnaligned(
+                fromByteOffset: json.lowerBound - SDL.RPC.headerSize, as: UInt64.self))
+        guard let type = SDL.RPCType(rawValue: UInt8(truncatingIfNeeded: word >> 60)) else {
+            return nil
+        }
         self.type = type
-        functionID = word & 0x0FFF_FFFF
-        functionName = RPCFunctions.shared.names[functionID] ?? SDL.RPC.unknownFunction
-        correlationID = Int32(
-            bigEndian: unit.unsafeLoadUnaligned(fromByteOffset: start + 4, as: Int32.self))
+        functionID = UInt32(truncatingIfNeeded: word >> 32) & 0x0FFF_FFFF
+        correlationID = Int32(truncatingIfNeeded: word)
         jsonSize = json.count
     }
 }

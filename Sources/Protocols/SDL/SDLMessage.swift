@@ -100,7 +100,8 @@ extension SDL.Message {
                 return headerField(field)
             }
             if name == "rpc", case .rpc(let rpc) = content {
-                return SDL.RPCField(rawValue: member)?.value(in: head(of: rpc))
+                return SDL.RPCField(rawValue: member)?.value(
+                    in: head(of: rpc), functionName: rpc.functionName)
             }
         }
         guard let section = section(name) else { return nil }
@@ -150,13 +151,15 @@ extension SDL.Message {
     private func rpcFields(_ rpc: SDL.RPC) -> Value {
         let head = head(of: rpc)
         return .object(
-            SDL.RPCField.allCases.map { Value.Member($0.rawValue, $0.value(in: head)) })
+            SDL.RPCField.allCases.map {
+                Value.Member($0.rawValue, $0.value(in: head, functionName: rpc.functionName))
+            })
     }
 
     private func head(of rpc: SDL.RPC) -> SDL.RPCHead {
         SDL.RPCHead(
-            type: rpc.type, functionID: rpc.functionID, functionName: rpc.functionName,
-            correlationID: rpc.correlationID, jsonSize: jsonSize(of: rpc))
+            type: rpc.type, functionID: rpc.functionID, correlationID: rpc.correlationID,
+            jsonSize: jsonSize(of: rpc))
     }
 
     private func jsonSize(of rpc: SDL.RPC) -> Int {

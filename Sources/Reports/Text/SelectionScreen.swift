@@ -11,34 +11,27 @@ struct SelectionScreen: MessageScreen {
         let lines: LinesOfHeads?
         /// Whether a head may say enough to pass a sound message over.
         let decidesByHead: Bool
-        var line: [UInt8] = []
 
         mutating func wants(
             _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace
         ) -> Bool {
-            line.removeAll(keepingCapacity: true)
-            guard isWantedWhole(head, unit, place) else {
-                lines?.append(line)
-                return false
-            }
-            return true
-        }
-
-        private mutating func isWantedWhole(
-            _ head: MessageHead, _ unit: RawSpan, _ place: MessagePlace
-        ) -> Bool {
-            guard selection.mayContain(head.code, at: place) else { return false }
+            guard selection.mayContain(head.code, at: place) else { return passOver() }
             guard decidesByHead, head.isSound(unit) else { return true }
             switch selection.contains(head, unit, at: place) {
-            case false?: return false
-            case true?: return listing?.append(head, unit, at: place, to: &line) != true
+            case false?: return passOver()
+            case true?:
+                guard let listing, let lines else { return true }
+                return !lines.append(head, unit, at: place, by: listing)
             case nil: return true
             }
         }
 
         mutating func wants(event code: MessageCode, at place: MessagePlace) -> Bool {
-            if selection.contains(code, at: place) { return true }
-            lines?.append([])
+            selection.contains(code, at: place) || passOver()
+        }
+
+        private func passOver() -> Bool {
+            lines?.appendNothing()
             return false
         }
     }
@@ -82,42 +75,62 @@ struct SelectionScreen: MessageScreen {
 ///
 /// The engine owns the screen that writes them; they are taken out here.
 final class LinesOfHeads: Sendable {
-    private struct State {
+    /// Lines, and where that of each message ends.
+    struct Lines {
         var bytes: [UInt8] = []
-        /// Where the line of each message ends.
         var ends: [Int] = []
-    }
 
-    private let state = Mutex(State())
-
-    /// Adds the line of the next message that is passed over; an empty one if it has none.
-    func append(_ line: [UInt8]) {
-        state.withLock { state in
-            state.bytes += line
-            state.ends.append(state.bytes.count)
+        fileprivate mutating func append(
+            _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace, by listing: TraceListing
+        ) -> Bool {
+            guard listing.append(head, unit, at: place, to: &bytes) else { return false }
+            ends.append(bytes.count)
+            return true
         }
     }
 
-    /// Takes what has been added since.
-    func take() -> (bytes: [UInt8], ends: [Int]) {
-        state.withLock { state in
-            defer {
-                state.bytes.removeAll(keepingCapacity: true)
-                state.ends.removeAll(keepingCapacity: true)
-            }
-            return (state.bytes, state.ends)
+    /// Bytes and messages that should not be left here for longer.
+    private static let bytesMax = 1 << 16
+    private static let countMax = 1 << 12
+
+    private let lines = Mutex(Lines())
+    /// Whether there are so many that they should be taken out.
+    private let isFullFlag = Atomic(false)
+
+    var isFull: Bool { isFullFlag.load(ordering: .relaxed) }
+
+    /// Adds the line of the next message that is passed over, if its head tells all of it.
+    ///
+    /// - Returns: Whether it does.
+    func append(
+        _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace, by listing: TraceListing
+    ) -> Bool {
+        lines.withLock { lines in
+            defer { noteSize(lines) }
+            return lines.append(head, unit, at: place, by: listing)
         }
     }
 
-    /// Adds all lines to others and forgets them; returns of how many messages they are.
-    func move(to bytes: inout [UInt8]) -> Int {
-        state.withLock { state in
-            defer {
-                state.bytes.removeAll(keepingCapacity: true)
-                state.ends.removeAll(keepingCapacity: true)
-            }
-            bytes += state.bytes
-            return state.ends.count
+    /// Notes that the next message that is passed over has no line.
+    func appendNothing() {
+        lines.withLock { lines in
+            lines.ends.append(lines.bytes.count)
+            noteSize(lines)
         }
+    }
+
+    private func noteSize(_ lines: borrowing Lines) {
+        guard lines.bytes.count >= Self.bytesMax || lines.ends.count >= Self.countMax else {
+            return
+        }
+        isFullFlag.store(true, ordering: .relaxed)
+    }
+
+    /// Exchanges what has been added since for room that is empty.
+    func exchange(for room: inout Lines) {
+        room.bytes.removeAll(keepingCapacity: true)
+        room.ends.removeAll(keepingCapacity: true)
+        isFullFlag.store(false, ordering: .relaxed)
+        lines.withLock { swap(&$0, &room) }
     }
 }

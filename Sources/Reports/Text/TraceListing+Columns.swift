@@ -12,53 +12,75 @@ extension TraceListing {
         _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace, to bytes: inout [UInt8]
     ) -> Bool {
         guard let columns else { return false }
-        if format == .json {
-            var values: [[Value]] = []
-            for column in columns {
-                switch column.value(of: head, unit, at: place) {
-                case .value(let value): values.append([value])
-                case .absent: values.append([])
-                case .undecided: return false
-                }
-            }
-            append(values, of: columns, to: &bytes)
-        } else {
-            let start = bytes.count
-            for (index, column) in columns.enumerated() {
-                if index > 0 { bytes.append(Self.tab) }
-                switch column.value(of: head, unit, at: place) {
-                case .value(let value): bytes.append(cell: value)
-                case .absent: break
-                case .undecided:
-                    bytes.removeLast(bytes.count - start)
-                    return false
-                }
+        let start = bytes.count
+        for index in columnNumbers.indices {
+            if format != .json, index > 0 { bytes.append(Self.tab) }
+            guard append(index, of: columns, head, unit, at: place, since: start, to: &bytes) else {
+                bytes.removeLast(bytes.count - start)
+                return false
             }
         }
+        if format == .json { close(since: start, &bytes) }
         bytes.append(UInt8(ascii: "\n"))
         return true
     }
 
-    /// Appends the values of fields; where a field has several, they are joined by commas.
-    func append(_ values: [[Value]], of columns: [TraceField], to bytes: inout [UInt8]) {
-        switch format {
-        case .text, .indented:
-            for (index, values) in values.enumerated() {
+    /// Appends what a head tells of a column; `false` if it tells nothing.
+    private func append(
+        _ index: Int, of columns: [TraceField], _ head: MessageHead, _ unit: RawSpan,
+        at place: MessagePlace, since start: Int, to bytes: inout [UInt8]
+    ) -> Bool {
+        if let number = columnNumbers[index] {
+            switch number.reading(of: head, in: unit) {
+            case .number(let number):
+                if format == .json { beginMember(index, since: start, &bytes) }
+                bytes.append(decimal: number)
+            case .absent: break
+            case .undecided: return false
+            }
+            return true
+        }
+        switch columns[index].value(of: head, unit, at: place) {
+        case .value(let value) where format == .json:
+            beginMember(index, since: start, &bytes)
+            bytes.append(json: value)
+        case .value(let value): bytes.append(cell: value)
+        case .absent: break
+        case .undecided: return false
+        }
+        return true
+    }
+
+    /// Appends the values of the columns; where one has several, they are joined by commas.
+    func append(_ values: [[Value]], to bytes: inout [UInt8]) {
+        let start = bytes.count
+        for (index, values) in values.enumerated() {
+            switch format {
+            case .text, .indented:
                 if index > 0 { bytes.append(Self.tab) }
-                for (index, value) in values.enumerated() {
-                    if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                for (number, value) in values.enumerated() {
+                    if number > 0 { bytes.append(UInt8(ascii: ",")) }
                     bytes.append(cell: value)
                 }
+            case .json:
+                guard let first = values.first else { continue }
+                beginMember(index, since: start, &bytes)
+                bytes.append(json: values.count == 1 ? first : .array(values))
             }
-        case .json:
-            let members = zip(columns, values).compactMap { column, values in
-                values.first.map {
-                    Value.Member(
-                        column.path.description, values.count == 1 ? $0 : .array(values))
-                }
-            }
-            bytes += Value.object(members).jsonText().utf8
         }
+        if format == .json { close(since: start, &bytes) }
+    }
+
+    /// Begins a member of the JSON object of a line that begins at `start`.
+    private func beginMember(_ index: Int, since start: Int, _ bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: bytes.count == start ? "{" : ","))
+        bytes += columnNames[index]
+    }
+
+    /// Closes the JSON object of a line that begins at `start`.
+    private func close(since start: Int, _ bytes: inout [UInt8]) {
+        if bytes.count == start { bytes.append(UInt8(ascii: "{")) }
+        bytes.append(UInt8(ascii: "}"))
     }
 
     private static let tab = UInt8(ascii: "\t")
@@ -75,14 +97,30 @@ extension [UInt8] {
         }
     }
 
-    private mutating func append(decimal number: Int64) {
-        if number < 0 { append(UInt8(ascii: "-")) }
-        let magnitude = number.magnitude
-        var unit: UInt64 = 1
-        while magnitude / unit >= 10 { unit *= 10 }
-        while unit > 0 {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude / unit % 10))
-            unit /= 10
+    fileprivate mutating func append(json value: Value) {
+        switch value {
+        case .integer(let number): append(decimal: number)
+        case .string(let text) where text.utf8.allSatisfy(Self.isPlainInJSON):
+            append(UInt8(ascii: "\""))
+            self += text.utf8
+            append(UInt8(ascii: "\""))
+        default: self += value.jsonText().utf8
         }
+    }
+
+    /// Whether a character stands for itself in a JSON string.
+    private static func isPlainInJSON(_ character: UInt8) -> Bool {
+        (0x20..<0x7F).contains(character) && character != UInt8(ascii: "\"")
+            && character != UInt8(ascii: "\\")
+    }
+
+    fileprivate mutating func append(decimal number: Int64) {
+        if number < 0 { append(UInt8(ascii: "-")) }
+        append(digitsOf: number.magnitude)
+    }
+
+    private mutating func append(digitsOf number: UInt64) {
+        if number >= 10 { append(digitsOf: number / 10) }
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 }

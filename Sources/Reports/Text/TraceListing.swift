@@ -16,6 +16,10 @@ public struct TraceListing: Sendable {
     let format: Format
     /// The only fields that are shown; `nil` for a message as a whole.
     let columns: [TraceField]?
+    /// Those of them that are whole numbers, by the same index.
+    let columnNumbers: [HeadField.Number?]
+    /// Their paths as names of a JSON object's members, the colon with them.
+    let columnNames: [[UInt8]]
     private let style: Style
     private var origin: Timestamp?
 
@@ -28,6 +32,10 @@ public struct TraceListing: Sendable {
     public init(format: Format, columns: [FieldPath]? = nil, style: Style) {
         self.format = format
         self.columns = columns?.map(TraceField.init)
+        columnNumbers = self.columns?.map(\.number) ?? []
+        columnNames = (columns ?? []).map {
+            Array((Value.string($0.description).jsonText() + ":").utf8)
+        }
         self.style = style
     }
 
@@ -36,7 +44,7 @@ public struct TraceListing: Sendable {
         let start = origin ?? message.time
         origin = start
         if let columns {
-            append(columns.map { $0.values(of: message) }, of: columns, to: &bytes)
+            append(columns.map { $0.values(of: message) }, to: &bytes)
         } else {
             let line =
                 switch format {

@@ -11,6 +11,8 @@ public struct TraceWriter {
     private let isImmediate: Bool
     private let sink: ([UInt8]) -> Void
     private let lines = LinesOfHeads()
+    /// What was taken out of them, kept to spare allocations.
+    private var taken = LinesOfHeads.Lines()
     private var buffer: [UInt8] = []
     /// The number of the next message in the trace.
     private var nextNumber = 1
@@ -44,16 +46,14 @@ public struct TraceWriter {
     /// Writes the messages that the engine has given, and those that it has passed over since the
     /// last call, in the order of their numbers.
     public mutating func write(_ messages: [TraceMessage]) {
-        if messages.isEmpty {
-            nextNumber += lines.move(to: &buffer)
-        } else {
-            merge(messages)
-        }
-        if isImmediate || buffer.count >= Self.bufferSize { flush() }
+        if messages.isEmpty, !isImmediate, !lines.isFull { return }
+        merge(messages)
+        if isImmediate || buffer.count >= Self.bufferSize { give() }
     }
 
     /// Writes lines of text.
     public mutating func write(lines: [String]) {
+        merge([])
         for line in lines {
             buffer += line.utf8
             buffer.append(UInt8(ascii: "\n"))
@@ -62,24 +62,30 @@ public struct TraceWriter {
 
     /// Gives away what is held back.
     public mutating func flush() {
+        merge([])
+        give()
+    }
+
+    private mutating func give() {
         guard !buffer.isEmpty else { return }
         sink(buffer)
         buffer.removeAll(keepingCapacity: true)
     }
 
+    /// Puts the lines of messages between those that were passed over.
     private mutating func merge(_ messages: [TraceMessage]) {
-        let (bytes, ends) = lines.take()
+        lines.exchange(for: &taken)
         var passed = 0
         var start = 0
         for message in messages {
-            passed = min(passed + message.number - nextNumber, ends.count)
-            let end = passed == 0 ? 0 : ends[passed - 1]
-            buffer += bytes[start..<end]
+            passed = min(passed + message.number - nextNumber, taken.ends.count)
+            let end = passed == 0 ? 0 : taken.ends[passed - 1]
+            buffer += taken.bytes[start..<end]
             start = end
             if selection.contains(message) { listing.append(message, to: &buffer) }
             nextNumber = message.number + 1
         }
-        buffer += bytes[start...]
-        nextNumber += ends.count - passed
+        buffer += taken.bytes[start...]
+        nextNumber += taken.ends.count - passed
     }
 }
