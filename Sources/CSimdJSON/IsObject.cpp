@@ -135,24 +135,40 @@ bool has_sound_escapes(const uint8_t *bytes, size_t length) {
     return true;
 }
 
-bool is_surely_object(
-    simdjson::internal::dom_parser_implementation &stages, const uint8_t *bytes, size_t length) {
-    if (stages.stage1(bytes, length, simdjson::stage1_mode::regular) != simdjson::SUCCESS) return false;
-    const uint32_t *tokens = stages.structural_indexes.get();
-    size_t count = stages.n_structural_indexes;
-    return count > 1 && bytes[tokens[0]] == '{' && bytes[tokens[count - 1]] == '}' &&
-           is_object(bytes, length, tokens, count) && has_sound_escapes(bytes, length);
-}
+/// What a thread keeps from one document to the next.
+struct Stages {
+    simdjson::dom::parser parser;
+    /// Whether the first stage reads no more than the document: the one that is made for no processor
+    /// in particular reads on behind it.
+    const bool keeps_to_bytes = simdjson::get_active_implementation()->name() != "fallback";
+
+    bool reserve(size_t length) {
+        if (parser.max_depth() == depth_max && parser.capacity() >= length) return true;
+        size_t capacity = length < capacity_min ? capacity_min : length;
+        return parser.allocate(capacity, depth_max) == simdjson::SUCCESS;
+    }
+
+    bool walk(const uint8_t *bytes, size_t length) {
+        auto &first = *parser.implementation;
+        auto error = first.stage1(bytes, length, simdjson::stage1_mode::regular);
+        const uint32_t *tokens = first.structural_indexes.get();
+        size_t count = first.n_structural_indexes;
+        return error == simdjson::SUCCESS && count > 1 && bytes[tokens[0]] == '{' &&
+               bytes[tokens[count - 1]] == '}' && is_object(bytes, length, tokens, count) &&
+               has_sound_escapes(bytes, length);
+    }
+
+    bool parse(const uint8_t *bytes, size_t length) {
+        simdjson::dom::element document;
+        auto error = parser.parse(bytes, length, true).get(document);
+        return error == simdjson::SUCCESS && document.is_object();
+    }
+};
 
 }  // namespace
 
 extern "C" int cjson_is_object(const uint8_t *bytes, size_t length) {
-    thread_local simdjson::dom::parser parser;
-    if (parser.max_depth() != depth_max || parser.capacity() < length) {
-        size_t capacity = length < capacity_min ? capacity_min : length;
-        if (parser.allocate(capacity, depth_max) != simdjson::SUCCESS) return 0;
-    }
-    if (is_surely_object(*parser.implementation, bytes, length)) return 1;
-    simdjson::dom::element document;
-    return parser.parse(bytes, length, true).get(document) == simdjson::SUCCESS && document.is_object();
+    thread_local Stages stages;
+    if (!stages.reserve(length)) return 0;
+    return (stages.keeps_to_bytes && stages.walk(bytes, length)) || stages.parse(bytes, length);
 }

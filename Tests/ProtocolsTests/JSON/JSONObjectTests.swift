@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -102,6 +103,27 @@ struct JSONObjectTests {
                 + String(repeating: "}", count: depth)
             #expect(isHeld(objects) == (depth < 100))
             #expect(isHeld(#"{"a":\#(arrays)}"#) == (depth < 99))
+        }
+    }
+
+    @Test("No byte behind the text is read")
+    func nothingBehind() throws {
+        let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+        let memory = mmap(
+            nil, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        let start = try #require(memory)
+        try #require(start != MAP_FAILED)
+        defer { munmap(start, 2 * page) }
+        try #require(mprotect(start + page, page, PROT_NONE) == 0)
+        for seed in Self.seeds {
+            for end in 0...seed.count {
+                let place = start + page - end
+                place.copyMemory(from: Array(seed[..<end]), byteCount: end)
+                let text = UnsafeRawBufferPointer(start: place, count: end).bytes
+                let isObject = text.isJSONObject
+                #expect(isObject == self.isObject(Array(seed[..<end])))
+                _ = Value.member(of: text, at: JSONPointer(["o", "a"]))
+            }
         }
     }
 }
