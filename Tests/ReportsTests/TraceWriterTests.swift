@@ -133,5 +133,13 @@ struct TraceWriterTests {
         #expect(pieces.count > 1)
         writer.flush()
         #expect(String(decoding: pieces.joined(), as: UTF8.self) == expected)
+        // Where nobody takes them out, a message is asked for, so that somebody does.
+        var count = 0
+        while count < 30_000,
+            !screen.wants(head, [UInt8](repeating: 0x50, count: 12).span.bytes, at: place)
+        {
+            count += 1
+        }
+        #expect((1_000..<10_000).contains(count))
     }
 }

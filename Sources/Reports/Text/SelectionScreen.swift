@@ -11,10 +11,14 @@ struct SelectionScreen: MessageScreen {
         let lines: LinesOfHeads?
         /// Whether a head may say enough to pass a sound message over.
         let decidesByHead: Bool
+        /// Whether there is a column, or something in the selection, that a head does not tell.
+        let needsFrames: Bool
 
         mutating func wants(
             _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace
         ) -> Bool {
+            // What is wanted whole makes the engine call who takes the lines out.
+            if let lines, lines.isFull { return true }
             guard selection.mayContain(head.code, at: place) else { return passOver() }
             guard decidesByHead, head.isSound(unit) else { return true }
             switch selection.contains(head, unit, at: place) {
@@ -49,14 +53,16 @@ struct SelectionScreen: MessageScreen {
     init(
         _ selection: MessageSelection, listing: TraceListing? = nil, lines: LinesOfHeads? = nil
     ) {
-        let decides =
-            selection.isToldByHeads
-            && (selection.hasFilter || listing?.isToldByHeads == true)
+        let isListedByHeads = listing?.isToldByHeads == true
+        let decides = selection.isToldByHeads && (selection.hasFilter || isListedByHeads)
         state = [
             State(
-                selection: selection, listing: listing, lines: lines, decidesByHead: decides)
+                selection: selection, listing: listing, lines: lines, decidesByHead: decides,
+                needsFrames: !(selection.isToldByHeads && isListedByHeads))
         ]
     }
+
+    var needsFrames: Bool { state[0].needsFrames }
 
     mutating func wants(
         _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace
@@ -94,9 +100,9 @@ final class LinesOfHeads: Sendable {
     private static let countMax = 1 << 12
 
     private let lines = Mutex(Lines())
-    /// Whether there are so many that they should be taken out.
     private let isFullFlag = Atomic(false)
 
+    /// Whether there are so many that they should be taken out.
     var isFull: Bool { isFullFlag.load(ordering: .relaxed) }
 
     /// Adds the line of the next message that is passed over, if its head tells all of it.

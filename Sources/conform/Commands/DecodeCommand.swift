@@ -80,6 +80,9 @@ extension Command {
             options = CaptureOptions.trace(arguments)
         }
 
+        /// Whether messages are shown as they come: who follows a capture, or looks on, wants that.
+        var isImmediate: Bool { following != nil || Terminal.isTerminal }
+
         /// Whether all messages are counted and nothing else, for which their headers are enough.
         var countsHeads: Bool {
             wantsStatistics && following == nil && selection.isEverything
@@ -175,10 +178,8 @@ extension Command {
     private static func print(_ paths: [String], _ request: Request) throws -> [CaptureError] {
         let listing = TraceListing(
             format: request.format, columns: request.fields, style: Terminal.style)
-        // Who follows a capture wants to see the messages as they come, as who looks on does.
         var writer = TraceWriter(
-            listing, of: request.selection,
-            isImmediate: request.following != nil || Terminal.isTerminal
+            listing, of: request.selection, isImmediate: request.isImmediate
         ) { StandardOutput.write($0) }
         defer { writer.flush() }
         let (seen, damages) = try read(paths, request, screen: writer.screen) {
@@ -202,7 +203,8 @@ extension Command {
         return damages
     }
 
-    /// Reads one trace; gives away the messages of each packet, even if there are none.
+    /// Reads one trace; gives away the messages of some packets, or of each one even if there are none
+    /// where they are shown as they come.
     private static func read(
         _ paths: [String], _ request: Request, screen: (any MessageScreen)?,
         take: ([TraceMessage]) -> Void
@@ -210,10 +212,17 @@ extension Command {
         var engine = TraceEngine(request.options, screen: screen)
         var messages: [TraceMessage] = []
         let series = try CaptureSeries(paths: paths, following: request.following)
-        try series.forEach { packet in
-            engine.consume(packet, into: &messages)
+        func give(_ messages: inout [TraceMessage]) {
             take(messages)
             messages.removeAll(keepingCapacity: true)
+        }
+        if request.isImmediate {
+            try series.forEach { packet in
+                engine.consume(packet, into: &messages)
+                give(&messages)
+            }
+        } else {
+            try engine.consume(series, into: &messages, give)
         }
         engine.finish(at: nil, into: &messages)
         take(messages)
