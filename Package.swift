@@ -100,18 +100,20 @@ let package = Package(
             name: "PeersTests", dependencies: ["Peers", "Protocols", "Suites", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "DevicesTests", dependencies: ["Devices", "Suites", "Protocols"],
+            name: "DevicesTests", dependencies: ["Devices", "Suites", "Protocols", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "RunnerTests",
             dependencies: [
-                "Runner", "Verdicts", "Trace", "Suites", "Protocols", "Capture", "TestTraffic",
+                "Runner", "Verdicts", "Trace", "Suites", "Protocols", "Capture", "TestSupport",
+                "TestTraffic",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "ReportsTests",
             dependencies: [
                 "Reports", "Runner", "Verdicts", "Trace", "Suites", "Protocols", "Capture",
+                "TestSupport",
             ],
             exclude: ["Golden", "Schemas"], swiftSettings: strict),
         .testTarget(
@@ -127,12 +129,12 @@ let package = Package(
             name: "CorpusTests",
             dependencies: [
                 "Reports", "Runner", "Verdicts", "Trace", "Suites", "Protocols", "Capture",
-                "TestTraffic",
+                "TestSupport", "TestTraffic",
             ],
             exclude: ["Corpus", "README.md"], swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["Protocols"], exclude: ["Suites"],
-            swiftSettings: strict),
+            name: "EndToEndTests", dependencies: ["Protocols", "TestSupport"],
+            exclude: ["Suites"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

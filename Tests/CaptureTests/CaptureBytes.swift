@@ -1,12 +1,13 @@
 import Capture
 import Glibc
+import TestSupport
 
 /// A file in a place of its own, gone when the value is.
 final class TemporaryFile {
     let path: String
 
     init(_ bytes: [UInt8] = []) throws {
-        var template = Array("/tmp/conform-capture-XXXXXX".utf8CString)
+        var template = Array("\(TemporaryFolder.ofRun)/capture-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         defer { close(descriptor) }

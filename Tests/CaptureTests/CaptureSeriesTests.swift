@@ -1,5 +1,6 @@
 import Capture
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Several captures as one")
@@ -78,11 +79,9 @@ struct CaptureSeriesTests {
 
     @Test("A folder stands for the captures in it, by name")
     func foldersAreExpanded() throws {
-        var template = Array("/tmp/conform-folder-XXXXXX".utf8CString)
-        mkdtemp(&template)
-        let folder = String(
-            decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        defer { rmdir(folder) }
+        let scratch = TemporaryFolder()
+        defer { scratch.remove() }
+        let folder = scratch.path
         #expect(throws: CaptureError.self) { try CaptureFolder.captures(at: folder) }
         let files = [
             "b.pcap": pcapFile([]), "a.pcapng.gz": gzip(sectionHeader()), "c.txt": [1, 2],
@@ -92,7 +91,6 @@ struct CaptureSeriesTests {
             write(descriptor, bytes, bytes.count)
             close(descriptor)
         }
-        defer { for name in files.keys { unlink("\(folder)/\(name)") } }
         #expect(
             try CaptureFolder.captures(at: folder) == ["\(folder)/a.pcapng.gz", "\(folder)/b.pcap"])
         #expect(try CaptureFolder.captures(at: "somewhere/x.pcap") == ["somewhere/x.pcap"])

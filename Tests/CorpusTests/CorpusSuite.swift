@@ -2,6 +2,7 @@ import FoundationEssentials
 import Reports
 import Runner
 import Suites
+import TestSupport
 import Verdicts
 
 @testable import Runner
@@ -53,12 +54,10 @@ struct CorpusSuite {
 
     /// Judges a pair as `conform check` judges a capture.
     func judge(_ pair: Pair) throws -> Outcome {
-        let folder =
-            FileManager.default.temporaryDirectory.path + "/conform-corpus-\(UUID().uuidString)"
-        try FileSystem.makeFolder(folder)
-        defer { FileSystem.removeTree(folder) }
+        let folder = TemporaryFolder()
+        defer { folder.remove() }
         var recorder = TraceRecorder()
-        let path = "\(folder)/trace.pcapng"
+        let path = "\(folder.path)/trace.pcapng"
         let devices = suite.cases.first { $0.id == pair.testCase }?.devices ?? []
         try recorder.record(pair, suite: suite.id, devices: devices.map(\.name), to: path)
         let check = CaptureCheck(

@@ -1,5 +1,6 @@
 import Devices
 import Protocols
+import TestSupport
 import Testing
 
 @Suite("A launch that fails says why and what to do")

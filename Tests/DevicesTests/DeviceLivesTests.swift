@@ -1,6 +1,7 @@
 import Devices
 import Glibc
 import Protocols
+import TestSupport
 import Testing
 
 @Suite("The lives of a device in one case")

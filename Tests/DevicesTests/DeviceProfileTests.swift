@@ -1,6 +1,7 @@
 import Glibc
 import Protocols
 import Suites
+import TestSupport
 import Testing
 
 @testable import Devices

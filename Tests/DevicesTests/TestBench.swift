@@ -1,20 +1,9 @@
 import Devices
 import Glibc
 import Protocols
+import TestSupport
 
-/// A folder of its own for one test, removed at its end.
-final class TemporaryFolder {
-    let path: String
-
-    init() {
-        var template = Array("/tmp/conform-devices-XXXXXX".utf8CString)
-        path = mkdtemp(&template).map { String(cString: $0) } ?? "/tmp/conform-devices"
-    }
-
-    deinit {
-        remove(path)
-    }
-
+extension TemporaryFolder {
     /// Writes a file and returns its path.
     func write(_ name: String, _ text: String, mode: mode_t = 0o644) -> String {
         let file = "\(path)/\(name)"
@@ -23,24 +12,6 @@ final class TemporaryFolder {
         let bytes = Array(text.utf8)
         _ = Glibc.write(number, bytes, bytes.count)
         return file
-    }
-
-    private func remove(_ path: String) {
-        if let folder = opendir(path) {
-            while let entry = readdir(folder) {
-                let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-                }
-                if name == "." || name == ".." { continue }
-                if entry.pointee.d_type == UInt8(DT_DIR) {
-                    remove("\(path)/\(name)")
-                } else {
-                    unlink("\(path)/\(name)")
-                }
-            }
-            closedir(folder)
-        }
-        rmdir(path)
     }
 }
 

@@ -1,4 +1,5 @@
 import Suites
+import TestSupport
 import Testing
 
 @testable import Devices

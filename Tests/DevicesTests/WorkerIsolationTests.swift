@@ -1,6 +1,7 @@
 import Devices
 import Glibc
 import Protocols
+import TestSupport
 import Testing
 
 /// Whether this system lets this user make namespaces, asked of a program that is not ours.
@@ -11,7 +12,10 @@ private let areNamespacesAllowed: Bool = {
 }()
 
 /// Ends the process with what the check says; a worker has no test runner any more.
-private func report(_ isRight: Bool) -> Never { _exit(isRight ? 42 : 1) }
+private func report(_ isRight: Bool) -> Never {
+    TemporaryFolder.endRun()
+    _exit(isRight ? 42 : 1)
+}
 
 private func interfaces() -> [String] {
     contents(of: "/proc/self/net/dev").split(separator: "\n").dropFirst(2).compactMap {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Protocol strings")
@@ -75,7 +76,7 @@ struct AccessoryTests {
 
     @Test("A capture over iAP2 is recorded as a suite without the link")
     func recorded() throws {
-        let folder = ConformProgram.temporaryFolder()
+        let folder = TemporaryFolder.lasting()
         let path = "\(folder)/golden.yaml"
         let record = try ConformProgram.unlessLate {
             let run = try ConformProgram.run([
@@ -118,7 +119,7 @@ struct AccessoryTests {
 
     @Test("Multisession saves a session and the time of it; the run tells both")
     func measured() throws {
-        let reports = ConformProgram.temporaryFolder() + "/run"
+        let reports = TemporaryFolder.lasting() + "/run"
         let run = try ConformProgram.run([
             "run", Self.fallback, "--case", "*-registers-with-*", "--reports", reports,
         ])

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Protocols
+import TestSupport
 import Testing
 
 @Suite(
@@ -49,7 +50,7 @@ struct BackoffCaptureTests {
 
     @Test("every wait is in results.json with its bounds, what was measured, and its frame")
     func results() throws {
-        let folder = ConformProgram.temporaryFolder()
+        let folder = TemporaryFolder.lasting()
         let outcome = try check(
             "wget-linear-refused", "linear-from-one-second", ["--reports", folder])
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
@@ -122,7 +123,7 @@ struct LogCheckTests {
         let text = try String(contentsOfFile: Self.document, encoding: .utf8)
         let late = text.replacingOccurrences(of: "10:27:54.876957", with: "10:27:54.976957")
         #expect(late != text)
-        let path = ConformProgram.temporaryFolder() + "/late.log"
+        let path = TemporaryFolder.lasting() + "/late.log"
         try late.write(toFile: path, atomically: true, encoding: .utf8)
         let outcome = try check(path, "diffusion-console")
         #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
@@ -143,7 +144,7 @@ struct LogCheckTests {
 
     @Test("a log without a message of the format is an error, not a verdict")
     func strangeLog() throws {
-        let path = ConformProgram.temporaryFolder() + "/strange.log"
+        let path = TemporaryFolder.lasting() + "/strange.log"
         try "nothing here\n".write(toFile: path, atomically: true, encoding: .utf8)
         let outcome = try check(path, "diffusion-console")
         #expect(outcome.status == 2 || outcome.status == 3, "\(outcome.status)")

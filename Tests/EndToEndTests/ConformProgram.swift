@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// The built `conform`, run as a user would run it.
 struct ConformProgram {
@@ -32,24 +33,6 @@ struct ConformProgram {
             ?? URL(filePath: root).deletingLastPathComponent().appending(path: "shared/data").path
         return access(path + "/sdl", R_OK) == 0 ? path : nil
     }()
-
-    /// Where the folders of one test run stand; gone at its end, unless `CONFORM_KEEP` is set.
-    private static let scratch: String = {
-        let path = FileManager.default.temporaryDirectory
-            .appending(path: "conform-test-\(UUID().uuidString)").path
-        if getenv("CONFORM_KEEP") == nil {
-            atexit { try? FileManager.default.removeItem(atPath: ConformProgram.scratch) }
-        }
-        return path
-    }()
-
-    /// A new empty folder under the system's temporary one.
-    static func temporaryFolder() -> String {
-        let path = "\(scratch)/\(UUID().uuidString)"
-        try? FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true)
-        return path
-    }
 
     /// How often what a busy machine could not judge is executed again at most.
     private static let lateRetryCount = 4
@@ -95,7 +78,7 @@ struct ConformProgram {
         private let errorPath: String
 
         init(_ arguments: [String], in folder: String) throws {
-            let scratch = ConformProgram.temporaryFolder()
+            let scratch = TemporaryFolder.lasting()
             outputPath = scratch + "/stdout"
             errorPath = scratch + "/stderr"
             var actions = posix_spawn_file_actions_t()

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 private let suite = "Suites/registration-language.yaml"
@@ -10,7 +11,7 @@ private let cases = [
 @Suite("The console, on a terminal and without one")
 struct ConsoleTests {
     private func arguments(_ further: String...) -> [String] {
-        ["run", suite, "--reports", ConformProgram.temporaryFolder() + "/run", "--jobs", "1"]
+        ["run", suite, "--reports", TemporaryFolder.lasting() + "/run", "--jobs", "1"]
             + cases + further
     }
 
@@ -81,7 +82,7 @@ struct ConsoleTests {
 
     @Test("The next command can be pasted, also if the folder's name has a blank")
     func paste() throws {
-        let folder = ConformProgram.temporaryFolder() + "/my reports"
+        let folder = TemporaryFolder.lasting() + "/my reports"
         let run = try ConformProgram.run(
             ["run", suite, "--reports", folder, "--case", "same-language-changes-nothing"])
         #expect(run.status == 0, "\(run.errors)")

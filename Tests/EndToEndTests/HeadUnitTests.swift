@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 private let suite = "Suites/head-unit-multisession.yaml"
@@ -64,7 +65,7 @@ struct HeadUnitTests {
             [
                 "CONFORM_REFUSE=network", "\(ConformProgram.folder)/conform", "run", suite,
                 "--case", "registers-over-tcp", "--case", "dedicated-session-registers",
-                "--reports", ConformProgram.temporaryFolder() + "/run",
+                "--reports", TemporaryFolder.lasting() + "/run",
             ] + ConformProgram.lateRetries, in: ConformProgram.root
         ).wait()
         #expect(run.status == 0, "\(run.output)\(run.errors)")
@@ -73,7 +74,7 @@ struct HeadUnitTests {
 
     @Test("A device that does not listen is an error that says where it should")
     func deaf() throws {
-        let folder = ConformProgram.temporaryFolder()
+        let folder = TemporaryFolder.lasting()
         try """
         name: Deaf
         role: sdl.head-unit
@@ -93,7 +94,7 @@ struct HeadUnitTests {
     @Test(
         "The clock of a case starts when a slow device listens; after a restart it is called again")
     func slow() throws {
-        let folder = ConformProgram.temporaryFolder()
+        let folder = TemporaryFolder.lasting()
         let device = "\(ConformProgram.folder)/conform-device"
         try """
         name: Slow

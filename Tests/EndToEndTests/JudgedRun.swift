@@ -1,5 +1,6 @@
 import Foundation
 import Protocols
+import TestSupport
 import Testing
 
 /// A run as a user starts it, with its results.
@@ -12,7 +13,7 @@ struct JudgedRun {
     /// Runs a suite; the further words stand behind it on the command line.
     init(_ suite: String, _ words: [String] = []) throws {
         self.suite = suite
-        folder = ConformProgram.temporaryFolder() + "/run"
+        folder = TemporaryFolder.lasting() + "/run"
         outcome = try ConformProgram.run(["run", suite, "--reports", folder] + words)
         results = try Results(folder)
     }

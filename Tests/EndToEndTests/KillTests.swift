@@ -2,6 +2,7 @@ import Foundation
 import FoundationXML
 import Glibc
 import Protocols
+import TestSupport
 import Testing
 
 @Suite("What is left when conform is killed")
@@ -10,9 +11,9 @@ struct KillTests {
         "kill -9 of conform leaves no process of a case, and whole reports that list what did not run"
     )
     func killedRunLeavesNothing() throws {
-        let reports = ConformProgram.temporaryFolder() + "/run"
+        let reports = TemporaryFolder.lasting() + "/run"
         let processes = MarkedProcesses()
-        let profile = ConformProgram.temporaryFolder() + "/device.yaml"
+        let profile = TemporaryFolder.lasting() + "/device.yaml"
         try """
         name: sleeper
         role: sdl.app
@@ -65,7 +66,7 @@ struct KillTests {
 
     @Test("Whenever conform is killed, every report on the disk is whole", arguments: 0..<6)
     func everyReportIsWhole(moment: Int) throws {
-        let folder = ConformProgram.temporaryFolder()
+        let folder = TemporaryFolder.lasting()
         let reports = folder + "/run"
         let started = try ConformProgram.start([
             "run", "Suites/registration-language.yaml", "--reports", reports, "--jobs", "4",

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Protocols
+import TestSupport
 import Testing
 
 @Suite("Devices at the edge, live")
@@ -49,7 +50,7 @@ struct LiveEdgeTests {
     }
 
     private func run(_ rest: String, after preparation: String = "") throws -> Ending {
-        let folder = ConformProgram.temporaryFolder()
+        let folder = TemporaryFolder.lasting()
         let files = [
             ("edge.yaml", Self.suite), ("device.sh", Self.device(preparation, rest)),
         ]

@@ -1,12 +1,13 @@
 import Foundation
 import Protocols
+import TestSupport
 import Testing
 
 private let suite = "Tests/EndToEndTests/Suites/parameters.yaml"
 
 @Suite("Parameters of the device, from the command line to the check of the capture")
 struct ParameterRunTests {
-    private func reports() -> String { ConformProgram.temporaryFolder() + "/run" }
+    private func reports() -> String { TemporaryFolder.lasting() + "/run" }
 
     @Test("A case without a value is skipped, with one it runs")
     func skipped() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Protocols
+import TestSupport
 import Testing
 
 private let suite = "Suites/registration-language.yaml"
@@ -12,7 +13,7 @@ struct PolicyTests {
     private func list(
         _ entries: [(pattern: String, reason: String, expires: String)]
     ) throws -> String {
-        let path = ConformProgram.temporaryFolder() + "/known.yaml"
+        let path = TemporaryFolder.lasting() + "/known.yaml"
         let text =
             "# what we know\nconform-known-failures: 1\nentries:\n"
             + entries.map {
@@ -26,7 +27,7 @@ struct PolicyTests {
     private func run(
         _ options: String..., mutant: String? = "forgets-app-name"
     ) throws -> (outcome: ConformProgram.Outcome, folder: String) {
-        let folder = ConformProgram.temporaryFolder() + "/run"
+        let folder = TemporaryFolder.lasting() + "/run"
         let device = mutant.map { ["--mutant", $0] } ?? []
         let outcome = try ConformProgram.run(
             ["run", suite, "--reports", folder] + device + options)
@@ -110,7 +111,7 @@ struct PolicyTests {
             (["--repeat", "0"], "at least 1"),
         ]
         for (options, text) in refusals {
-            let folder = ConformProgram.temporaryFolder() + "/run"
+            let folder = TemporaryFolder.lasting() + "/run"
             let run = try ConformProgram.run(["run", suite, "--reports", folder] + options)
             #expect(run.status == 2, "\(options)")
             #expect(run.errors.contains(text), "\(options): \(run.errors)")
@@ -147,7 +148,7 @@ struct PolicyTests {
     @Test("A case that passes on a retry is flaky, and fails the run only under --strict")
     func flaky() throws {
         for (options, status) in [([], 0), (["--strict"], 1)] as [([String], Int32)] {
-            let folder = ConformProgram.temporaryFolder()
+            let folder = TemporaryFolder.lasting()
             let profile = try failingOnce(in: folder)
             let run = try ConformProgram.run(
                 [
@@ -174,7 +175,7 @@ struct PolicyTests {
 
     @Test("A repetition that is interrupted tells what it has seen so far")
     func interrupted() throws {
-        let folder = ConformProgram.temporaryFolder() + "/run"
+        let folder = TemporaryFolder.lasting() + "/run"
         let started = try ConformProgram.start([
             "run", suite, "--until-failure", "--case", caseName, "--reports", folder,
         ])
@@ -193,7 +194,7 @@ struct PolicyTests {
     func unwritable() throws {
         let options = ["--known", "/no/such/folder/known.yaml", "--update-known"]
         for (mutant, status) in [(nil, 5), ("forgets-app-name", 1)] as [(String?, Int32)] {
-            let folder = ConformProgram.temporaryFolder() + "/run"
+            let folder = TemporaryFolder.lasting() + "/run"
             let device = mutant.map { ["--mutant", $0] } ?? []
             let run = try ConformProgram.run(
                 ["run", suite, "--reports", folder] + device + options)

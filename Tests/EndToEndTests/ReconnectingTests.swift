@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("A reconnecting client under faults of its line")
@@ -15,7 +16,7 @@ struct ReconnectingTests {
         "a client that keeps its rule passes, live and from the capture",
         arguments: ["down-for-six-seconds", "turned-away", "refused-and-heard-again"])
     func conformant(testCase: String) throws {
-        let reports = ConformProgram.temporaryFolder() + "/run"
+        let reports = TemporaryFolder.lasting() + "/run"
         let run = try run(testCase, reports: reports)
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         let captures = try Results(reports).captures
@@ -30,7 +31,7 @@ struct ReconnectingTests {
 
     @Test("a rule that the client does not keep is refused at its first wait")
     func refused() throws {
-        let run = try run("wrong-rule", reports: ConformProgram.temporaryFolder() + "/run")
+        let run = try run("wrong-rule", reports: TemporaryFolder.lasting() + "/run")
         #expect(run.status == 1, "\(run.output)\(run.errors)")
         let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(text.contains("wait 1 took 0."), "\(run.output)")

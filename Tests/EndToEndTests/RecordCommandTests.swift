@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 private let suite = "Suites/registration-language.yaml"
 
 @Suite("conform record, as a user runs it")
 struct RecordCommandTests {
-    private let folder = ConformProgram.temporaryFolder()
+    private let folder = TemporaryFolder.lasting()
 
     /// Records, lints, and judges the captures by the suite; all must be in order.
     private func record(_ captures: [String], as name: String) throws -> String {

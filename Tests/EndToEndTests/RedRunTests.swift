@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 private let demands = "Tests/EndToEndTests/Suites/red.yaml"
@@ -12,7 +13,7 @@ struct RedRunTests {
     private func run(
         _ arguments: String...
     ) throws -> (outcome: ConformProgram.Outcome, folder: String) {
-        let folder = ConformProgram.temporaryFolder() + "/run"
+        let folder = TemporaryFolder.lasting() + "/run"
         let outcome = try ConformProgram.run(["run"] + arguments + ["--reports", folder])
         return (outcome, folder)
     }
@@ -176,7 +177,7 @@ struct RedRunTests {
 
     @Test("A device that cannot be started is an error of the setting-up, and exits with 3")
     func deviceCannotBeStarted() throws {
-        let profile = ConformProgram.temporaryFolder() + "/device.yaml"
+        let profile = TemporaryFolder.lasting() + "/device.yaml"
         try """
         name: nowhere
         role: sdl.app
@@ -252,7 +253,7 @@ struct RedRunTests {
         arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func interrupted(signal: Int32, status: Int32) throws {
         let processes = MarkedProcesses()
-        let folder = ConformProgram.temporaryFolder()
+        let folder = TemporaryFolder.lasting()
         let reports = folder + "/run"
         try """
         name: sleeper
@@ -304,7 +305,7 @@ struct RedRunTests {
 
     @Test("A report folder that cannot be made ends with 5, before anything is claimed")
     func unwritableFolder() throws {
-        let folder = ConformProgram.temporaryFolder()
+        let folder = TemporaryFolder.lasting()
         let file = folder + "/file"
         try "in the way".write(toFile: file, atomically: true, encoding: .utf8)
         let live = try ConformProgram.run([
@@ -331,7 +332,7 @@ struct RedRunTests {
     @Test("A report that cannot be replaced ends with 5 and spoils no failure")
     func unwritableReport() throws {
         for (arguments, status) in [(["--case", "right"], 5), (["--case", "swapped"], 1)] {
-            let folder = ConformProgram.temporaryFolder()
+            let folder = TemporaryFolder.lasting()
             let blocked = folder + "/run/summary.md"
             try FileManager.default.createDirectory(
                 atPath: blocked + "/full", withIntermediateDirectories: true)

@@ -2,13 +2,14 @@ import Foundation
 import FoundationXML
 import Glibc
 import Protocols
+import TestSupport
 import Testing
 
 private let suite = "Suites/registration-language.yaml"
 
 @Suite("Stored results, as a user works with them")
 struct ReportCommandTests {
-    private let folder = ConformProgram.temporaryFolder()
+    private let folder = TemporaryFolder.lasting()
 
     private func run(_ name: String, _ further: String...) throws -> ConformProgram.Outcome {
         try ConformProgram.run(["run", suite, "--reports", "\(folder)/\(name)", "-q"] + further)

@@ -2,6 +2,7 @@ import Foundation
 import FoundationXML
 import Glibc
 import Protocols
+import TestSupport
 import Testing
 
 private let suite = "Suites/registration-language.yaml"
@@ -10,7 +11,7 @@ private let suite = "Suites/registration-language.yaml"
 struct RunTests {
     @Test("The reference device passes every case, every requirement is covered, captures are kept")
     func referencePasses() throws {
-        let reports = ConformProgram.temporaryFolder() + "/run"
+        let reports = TemporaryFolder.lasting() + "/run"
         let run = try ConformProgram.run(["run", suite, "--reports", reports])
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         let results = try Results(reports)
@@ -29,7 +30,7 @@ struct RunTests {
     func processors() throws {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let allowed = try #require(status.firstMatch(of: /Cpus_allowed_list:\s*([0-9]+)/)?.1)
-        let reports = ConformProgram.temporaryFolder() + "/run"
+        let reports = TemporaryFolder.lasting() + "/run"
         let run = try ConformProgram.Started(
             [
                 "taskset", "-c", String(allowed), "\(ConformProgram.folder)/conform", "run", suite,
@@ -44,7 +45,7 @@ struct RunTests {
 
     @Test("Every mutant is killed by the right case, and each capture gives the live verdict again")
     func mutantsAreKilledAndCapturesAgree() throws {
-        let reports = ConformProgram.temporaryFolder() + "/proof"
+        let reports = TemporaryFolder.lasting() + "/proof"
         let proof = try ConformProgram.run(["prove", suite, "--reports", reports])
         #expect(proof.status == 0, "\(proof.output)\(proof.errors)")
         let devices = try FileManager.default.contentsOfDirectory(atPath: reports)
@@ -60,7 +61,7 @@ struct RunTests {
 
     @Test("A failure cites the requirement that is broken, not those of rules that held")
     func failureCitesTheRightRequirement() throws {
-        let reports = ConformProgram.temporaryFolder() + "/run"
+        let reports = TemporaryFolder.lasting() + "/run"
         let run = try ConformProgram.run([
             "run", suite, "--mutant", "forgets-hmi-display-language", "--case", "change-carries-*",
             "--reports", reports,
@@ -73,7 +74,7 @@ struct RunTests {
 
     @Test("A filter that matches nothing ends with 4")
     func nothingMatches() throws {
-        let reports = ConformProgram.temporaryFolder() + "/run"
+        let reports = TemporaryFolder.lasting() + "/run"
         let run = try ConformProgram.run(
             ["run", suite, "--case", "no-such-case", "--reports", reports])
         #expect(run.status == 4)
@@ -81,7 +82,7 @@ struct RunTests {
 
     @Test("A misspelt key ends with 2, names the line and suggests the right one")
     func misspeltKey() throws {
-        let folder = ConformProgram.temporaryFolder()
+        let folder = TemporaryFolder.lasting()
         let path = folder + "/broken.yaml"
         let text = """
             conform: 1
@@ -105,7 +106,7 @@ struct RunTests {
 
     @Test("A device that cannot be started is an error of the setting-up, never a failure")
     func missingDevice() throws {
-        let reports = ConformProgram.temporaryFolder() + "/run"
+        let reports = TemporaryFolder.lasting() + "/run"
         let run = try ConformProgram.run([
             "run", suite, "--case", "same-language-changes-nothing", "--reports", reports,
             "--device-command", "/no/such/program ${host}",
@@ -116,7 +117,7 @@ struct RunTests {
 
     @Test("A device of a bare command has the features that the command line gives it")
     func commandWithFeature() throws {
-        let reports = ConformProgram.temporaryFolder() + "/run"
+        let reports = TemporaryFolder.lasting() + "/run"
         let device = "\(ConformProgram.folder)/conform-device"
         let run = try ConformProgram.run([
             "run", suite, "--case", "same-language-changes-nothing", "--reports", reports,
@@ -129,7 +130,7 @@ struct RunTests {
 
     @Test("A device that ends at once is inconclusive: the preamble is not reached")
     func deviceEndsAtOnce() throws {
-        let folder = ConformProgram.temporaryFolder()
+        let folder = TemporaryFolder.lasting()
         let profile = folder + "/device.yaml"
         try """
         name: short-lived

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Clients that were not written for conform, installed by `Scripts/third-party`.
@@ -27,7 +28,7 @@ struct ThirdPartyTests {
             [
                 "run", suite, "--device", "Suites/devices/\(client).yaml", "--time-scale", scale,
                 "--known", "Suites/devices/known-failures.yaml", "--retries", "2", "--reports",
-                ConformProgram.temporaryFolder() + "/run",
+                TemporaryFolder.lasting() + "/run",
             ] + more)
     }
 

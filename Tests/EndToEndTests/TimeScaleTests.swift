@@ -1,5 +1,6 @@
 import Foundation
 import Protocols
+import TestSupport
 import Testing
 
 @Suite("conform run --time-scale, as a user runs it")
@@ -16,7 +17,7 @@ struct TimeScaleTests {
 
     private func run(
         _ device: String, at scale: String,
-        reports: String = ConformProgram.temporaryFolder() + "/r"
+        reports: String = TemporaryFolder.lasting() + "/r"
     ) throws -> ConformProgram.Outcome {
         try ConformProgram.run([
             "run", Self.suite, "--device", "\(Self.folder)/time-scale-\(device).yaml",
@@ -37,7 +38,7 @@ struct TimeScaleTests {
     }
 
     private func passes(_ device: String) throws {
-        let reports = ConformProgram.temporaryFolder() + "/run"
+        let reports = TemporaryFolder.lasting() + "/run"
         let run = try run(device, at: "10", reports: reports)
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect(run.output.contains("time scale 10"), "\(run.output)")
@@ -60,7 +61,7 @@ struct TimeScaleTests {
 
     @Test("A device that does not become as fast as it says fails")
     func slower() throws {
-        let path = ConformProgram.temporaryFolder() + "/device.yaml"
+        let path = TemporaryFolder.lasting() + "/device.yaml"
         let script = "\(ConformProgram.root)/\(Self.folder)/time-scale-device.sh"
         let text = """
             name: lies
@@ -71,7 +72,7 @@ struct TimeScaleTests {
         try text.write(toFile: path, atomically: true, encoding: .utf8)
         let run = try ConformProgram.run([
             "run", Self.suite, "--device", path, "--time-scale", "10", "--reports",
-            ConformProgram.temporaryFolder() + "/run",
+            TemporaryFolder.lasting() + "/run",
         ])
         #expect(run.status == 1, "\(run.output)\(run.errors)")
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Protocols
+import TestSupport
 import Testing
 
 @Suite("Broken bytes, hanging devices and two devices, live and from the capture")
@@ -39,7 +40,7 @@ struct WireTests {
     private func run(
         _ testCase: String, profile: String? = nil, script: String? = nil
     ) throws -> Ending {
-        let folder = ConformProgram.temporaryFolder()
+        let folder = TemporaryFolder.lasting()
         var files = ["suite.yaml": suite(testCase)]
         files["device.yaml"] = profile
         files["device.sh"] = script
@@ -217,7 +218,7 @@ struct WireTests {
 
     @Test("Known failures are known in a check too, and fail it once they are none")
     func knownInCheck() throws {
-        let folder = ConformProgram.temporaryFolder()
+        let folder = TemporaryFolder.lasting()
         let suite = "Suites/registration-language.yaml"
         _ = try ConformProgram.run([
             "run", suite, "--case", "change-carries-language-and-names", "--mutant",

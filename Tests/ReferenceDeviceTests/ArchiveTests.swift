@@ -23,9 +23,9 @@ struct ArchiveTests {
         return try ResumptionArchive(bytes: bytes, for: key)
     }
 
-    private func folder() -> ArchiveFolder {
-        ArchiveFolder(path: "\(NSTemporaryDirectory())conform-\(UUID().uuidString)/a/b")
-    }
+    private let scratch = TemporaryFolder()
+
+    private var folder: ArchiveFolder { ArchiveFolder(path: "\(scratch.path)/a/b") }
 
     @Test("An archive reads back the same")
     func roundTrip() throws {
@@ -111,8 +111,6 @@ struct ArchiveTests {
 
     @Test("A file is found again, replaced as a whole and removed; nothing else is left")
     func folderLife() throws {
-        let folder = folder()
-        defer { try? FileManager.default.removeItem(atPath: folder.path) }
         #expect(folder.read(key) == .none)
         try folder.store([1, 2, 3], for: key)
         try folder.store([4], for: key)
@@ -127,8 +125,6 @@ struct ArchiveTests {
 
     @Test("A write that fails leaves the old archive and no temporary file")
     func failedWrite() throws {
-        let folder = folder()
-        defer { try? FileManager.default.removeItem(atPath: folder.path) }
         try folder.store([1], for: key)
         // A folder in the file's place cannot be replaced by a file.
         let path = "\(folder.path)/\(key.fileName)"
@@ -142,8 +138,6 @@ struct ArchiveTests {
 
     @Test("What is no file is unreadable, not absent")
     func unreadable() throws {
-        let folder = folder()
-        defer { try? FileManager.default.removeItem(atPath: folder.path) }
         try FileManager.default.createDirectory(
             atPath: "\(folder.path)/\(key.fileName)", withIntermediateDirectories: true)
         guard case .unreadable(let reason) = folder.read(key) else {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Programs of others by which reports are tried.
 enum ExternalTool {
@@ -17,10 +18,10 @@ enum ExternalTool {
 
     /// Runs a program to its end; its output goes through a file, so that no pipe can fill up.
     static func run(_ words: [String]) throws -> Outcome {
-        let output = FileManager.default.temporaryDirectory
-            .appending(path: "conform-tool-\(UUID().uuidString)")
+        let folder = TemporaryFolder()
+        defer { folder.remove() }
+        let output = URL(filePath: folder.path).appending(path: "output")
         try Data().write(to: output)
-        defer { try? FileManager.default.removeItem(at: output) }
         let handle = try FileHandle(forWritingTo: output)
         defer { try? handle.close() }
         let process = Process()
@@ -34,26 +35,17 @@ enum ExternalTool {
         let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
         return Outcome(status: process.terminationStatus, output: text)
     }
-
-    /// A new empty folder under the system's temporary one.
-    static func temporaryFolder() throws -> URL {
-        let url = FileManager.default.temporaryDirectory
-            .appending(path: "conform-reports-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        return url
-    }
 }
 
 /// Readers of JUnit from the Python registry, installed once for all tests.
 enum PythonReaders {
     /// The interpreter that has them; `nil` where Python or the registry is out of reach.
     static let interpreter: String? = {
-        guard let python = ExternalTool.path(of: "python3"),
-            let folder = try? ExternalTool.temporaryFolder()
-        else { return nil }
-        let own = folder.appending(path: "bin/python").path
+        guard let python = ExternalTool.path(of: "python3") else { return nil }
+        let folder = TemporaryFolder.lasting()
+        let own = folder + "/bin/python"
         let steps = [
-            [python, "-m", "venv", folder.path],
+            [python, "-m", "venv", folder],
             [own, "-m", "pip", "install", "--quiet", "junitparser", "junit2html"],
         ]
         for step in steps {

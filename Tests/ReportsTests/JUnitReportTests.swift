@@ -1,6 +1,7 @@
 import Foundation
 import FoundationXML
 import Runner
+import TestSupport
 import Testing
 import Verdicts
 
@@ -239,9 +240,9 @@ struct JUnitReportTests {
     @Test("xmllint finds nothing", .enabled(if: xmllint != nil, "xmllint is not installed"))
     func lint() throws {
         let tool = try #require(Self.xmllint)
-        let file = FileManager.default.temporaryDirectory
-            .appending(path: "conform-junit-\(UUID().uuidString).xml")
-        defer { try? FileManager.default.removeItem(at: file) }
+        let folder = TemporaryFolder()
+        defer { folder.remove() }
+        let file = URL(filePath: folder.path).appending(path: "junit.xml")
         for run in Self.runs {
             try Data(JUnitReport(run).text.utf8).write(to: file)
             let process = try Process.run(

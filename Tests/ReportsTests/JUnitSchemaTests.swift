@@ -1,5 +1,6 @@
 import Foundation
 import Runner
+import TestSupport
 import Testing
 import Verdicts
 
@@ -55,8 +56,9 @@ struct JUnitSchemaTests {
 
     private func lint(_ text: String, by schema: String) throws -> ExternalTool.Outcome {
         let tool = try #require(Self.xmllint)
-        let folder = try ExternalTool.temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let scratch = TemporaryFolder()
+        defer { scratch.remove() }
+        let folder = URL(filePath: scratch.path)
         let file = folder.appending(path: "report.xml")
         try Data(text.utf8).write(to: file)
         let schema = URL(filePath: #filePath).deletingLastPathComponent()
@@ -141,8 +143,9 @@ struct JUnitSchemaTests {
 
     private func read(_ run: RunResult, _ program: String) throws -> ExternalTool.Outcome {
         let python = try #require(PythonReaders.interpreter)
-        let folder = try ExternalTool.temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let scratch = TemporaryFolder()
+        defer { scratch.remove() }
+        let folder = URL(filePath: scratch.path)
         let file = folder.appending(path: "junit.xml").path
         try Data(JUnitReport(run).text.utf8).write(to: URL(filePath: file))
         return try ExternalTool.run([python, "-c", program, file])
@@ -209,8 +212,9 @@ struct JUnitSchemaTests {
         .enabled(if: PythonReaders.interpreter != nil, isReady), .timeLimit(.minutes(3)))
     func junit2html() throws {
         let python = try #require(PythonReaders.interpreter)
-        let folder = try ExternalTool.temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let scratch = TemporaryFolder()
+        defer { scratch.remove() }
+        let folder = URL(filePath: scratch.path)
         let (file, page) = (
             folder.appending(path: "junit.xml").path, folder.appending(path: "page.html").path
         )

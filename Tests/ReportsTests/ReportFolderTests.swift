@@ -1,5 +1,6 @@
 import Foundation
 import Runner
+import TestSupport
 import Testing
 import Trace
 import Verdicts
@@ -9,10 +10,9 @@ import Verdicts
 @Suite("The report folder")
 struct ReportFolderTests {
     private func withFolder(_ body: (String) throws -> Void) throws {
-        let url = FileManager.default.temporaryDirectory
-            .appending(path: "conform-reports-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: url) }
-        try body(url.path())
+        let folder = TemporaryFolder()
+        defer { folder.remove() }
+        try body(folder.path + "/reports")
     }
 
     private func bytes(_ path: String) throws -> [UInt8] {

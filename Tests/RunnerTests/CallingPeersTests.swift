@@ -1,5 +1,3 @@
-import Capture
-import Glibc
 import Protocols
 import Suites
 import TestTraffic
@@ -47,20 +45,8 @@ struct CallingPeersTests {
                 second.segment(from: .callee, payload: ack),
             ]
         let path = bench.folder + "/foreign.pcapng"
-        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-        defer { close(file) }
-        let raw = LinkType(rawValue: 101)
-        let writer = try PcapngWriter(
-            fileDescriptor: file, section: CaptureSection(),
-            interfaces: [CaptureInterface(linkType: raw)])
-        for (index, segment) in segments.enumerated() {
-            let bytes = segment.packet
-            try writer.write(
-                Packet(
-                    bytes.span.bytes, timestamp: Int64(index + 1) * 1_000_000, index: index + 1,
-                    linkType: raw))
-        }
-        try writer.flush()
+        let packets = segments.enumerated().map { (milliseconds: $0 + 1, bytes: $1.packet) }
+        try WorkBench.write(packets, to: path)
         return path
     }
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Protocols
 import Suites
+import TestSupport
 import TestTraffic
 import Trace
 import Verdicts
@@ -11,8 +12,10 @@ import Verdicts
 
 /// A suite of one case, a folder for its files, and ways to make the files that a test needs.
 struct WorkBench {
-    let folder: String
+    private let scratch = TemporaryFolder()
     let suite: Suite
+
+    var folder: String { scratch.path }
 
     /// Where the suite stands.
     var suitePath: String { folder + "/suite.yaml" }
@@ -20,8 +23,7 @@ struct WorkBench {
     var testCase: TestCase { suite.cases[0] }
 
     init(suite text: String = Self.suite) throws {
-        folder =
-            FileManager.default.temporaryDirectory.path + "/conform-runner-\(UUID().uuidString)"
+        let folder = scratch.path
         try FileSystem.makeFolder(folder + "/captures")
         try FileSystem.makeFolder(folder + "/logs")
         try FileSystem.write(
@@ -148,22 +150,28 @@ extension WorkBench {
             start: Timestamp(nanoseconds: 0), end: Timestamp(nanoseconds: 2_000_000_000),
             cause: .completed, dropped: dropped, clockStep: clockStep, parameters: parameters,
             timeScale: timeScale, events: events)
+        let packets = segments.enumerated().map { (milliseconds: $0 + 1, bytes: $1.bytes) }
+        try Self.write(packets, to: path, comments: [try metadata.sectionComment()])
+        return path
+    }
+
+    /// Writes IP packets into a capture.
+    static func write(
+        _ packets: [(milliseconds: Int, bytes: [UInt8])], to path: String, comments: [String] = []
+    ) throws {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         defer { close(file) }
         let raw = LinkType(rawValue: 101)
         let writer = try PcapngWriter(
-            fileDescriptor: file,
-            section: CaptureSection(comments: [try metadata.sectionComment()]),
+            fileDescriptor: file, section: CaptureSection(comments: comments),
             interfaces: [CaptureInterface(linkType: raw)])
-        for (index, segment) in segments.enumerated() {
-            let bytes = segment.bytes
+        for (index, packet) in packets.enumerated() {
             try writer.write(
                 Packet(
-                    bytes.span.bytes, timestamp: Int64(index + 1) * 1_000_000, index: index + 1,
-                    linkType: raw))
+                    packet.bytes.span.bytes, timestamp: Int64(packet.milliseconds) * 1_000_000,
+                    index: index + 1, linkType: raw))
         }
         try writer.flush()
-        return path
     }
 
     /// The verdict of `conform check` on a capture.

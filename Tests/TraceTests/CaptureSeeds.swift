@@ -1,6 +1,7 @@
 import Capture
 import Glibc
 import Protocols
+import TestSupport
 
 /// Small captures of many kinds, made by hand, for tests that damage them.
 enum CaptureSeeds {
@@ -169,7 +170,7 @@ final class ScratchFile {
     private let descriptor: Int32
 
     init() throws {
-        var template = Array("/tmp/conform-trace-XXXXXX".utf8CString)
+        var template = Array("\(TemporaryFolder.ofRun)/trace-XXXXXX".utf8CString)
         descriptor = mkstemp(&template)
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         guard descriptor >= 0 else { throw CaptureError(.io, path, "cannot be made") }

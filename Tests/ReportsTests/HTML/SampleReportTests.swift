@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Runner
+import TestSupport
 import Testing
 import Verdicts
 
@@ -70,9 +71,9 @@ struct SampleReportTests {
             if: isOnPath("chromedriver") && isOnPath("python3"),
             "needs the Debian packages chromium and chromium-driver"))
     func browser() throws {
-        let path = FileManager.default.temporaryDirectory
-            .appending(path: "conform-browser-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let scratch = TemporaryFolder()
+        defer { scratch.remove() }
+        let path = scratch.path + "/reports"
         let run = try sample()
         var folder = try ReportFolder(creating: path)
         try folder.begin(run)

@@ -1,5 +1,6 @@
 import Foundation
 import Runner
+import TestSupport
 import Testing
 import Trace
 import Verdicts
@@ -35,8 +36,9 @@ struct RunMergeTests {
 
     /// The run as it reads back from a file that is not there any more.
     private static func stored(_ run: RunResult, _ file: String) throws -> StoredRun {
-        let folder = try ExternalTool.temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let scratch = TemporaryFolder()
+        defer { scratch.remove() }
+        let folder = URL(filePath: scratch.path)
         let path = folder.appending(path: file).path
         try FileManager.default.createDirectory(
             atPath: folder.appending(path: file).deletingLastPathComponent().path,
@@ -176,8 +178,9 @@ struct RunMergeTests {
 
     @Test("Captures and logs come along under names that never meet")
     func captures() throws {
-        let base = try ExternalTool.temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: base) }
+        let scratch = TemporaryFolder()
+        defer { scratch.remove() }
+        let base = URL(filePath: scratch.path)
         var runs: [StoredRun] = []
         for (number, verdict) in [Verdict.fail, .fail, .pass].enumerated() {
             let path = base.appending(path: "run-\(number)").path

@@ -1,5 +1,6 @@
 import Foundation
 import Runner
+import TestSupport
 import Testing
 import Trace
 import Verdicts
@@ -12,8 +13,9 @@ struct StoredRunTests {
     private func withReports(
         of run: RunResult, _ body: (String) throws -> Void
     ) throws {
-        let url = try ExternalTool.temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: url) }
+        let scratch = TemporaryFolder()
+        defer { scratch.remove() }
+        let url = URL(filePath: scratch.path)
         let path = url.appending(path: "run").path
         var folder = try ReportFolder(creating: path)
         try folder.publish(run)

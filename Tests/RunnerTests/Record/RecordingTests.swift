@@ -1,6 +1,7 @@
 import Foundation
 import Protocols
 import Suites
+import TestSupport
 import Testing
 import Verdicts
 
@@ -9,12 +10,9 @@ import Verdicts
 @Suite("Golden captures become a suite")
 struct RecordingTests {
     /// Somewhere to write captures and suites.
-    private let folder: String = {
-        let url = FileManager.default.temporaryDirectory
-            .appending(path: "conform-record-test-\(UUID().uuidString)")
-        try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        return url.path
-    }()
+    private let scratch = TemporaryFolder()
+
+    private var folder: String { scratch.path }
 
     private func capture(
         _ name: String, port: UInt16 = 12345, hasHandshake: Bool = true,
