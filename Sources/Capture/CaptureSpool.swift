@@ -1,9 +1,12 @@
 import Glibc
 
 /// A capture in a temporary file, for what has to be read more than once; gone with the value.
+///
+/// The file has no name in any folder, so that a program that is killed leaves nothing behind.
 public final class CaptureSpool {
-    /// Where it is.
-    public let path: String
+    /// Where this process finds it.
+    public var path: String { file.path }
+    private let file: NamelessFile
 
     /// Keeps what comes from standard input, or from a file that is still being written, byte for
     /// byte.
@@ -13,15 +16,13 @@ public final class CaptureSpool {
     ///   - following: How to wait at the end of a file.
     /// - Throws: `.io` or `.permission`.
     public init(copying source: String, following: Following?) throws(CaptureError) {
-        let file = try FileSource(path: source, following: following)
-        let target = try Self.make()
-        path = target.path
-        defer { close(target.descriptor) }
+        let source = try FileSource(path: source, following: following)
+        file = try NamelessFile()
         var block = [UInt8](repeating: 0, count: 256 << 10)
         while true {
-            let count = try file.read(into: &block, from: 0)
+            let count = try source.read(into: &block, from: 0)
             guard count > 0 else { return }
-            try Self.write(block[..<count], to: target)
+            try file.write(block[..<count])
         }
     }
 
@@ -29,11 +30,9 @@ public final class CaptureSpool {
     ///
     /// - Throws: What reading a capture throws; damage within one is told in `damages`.
     public init(joining paths: [String], damages: inout [CaptureError]) throws(CaptureError) {
-        let target = try Self.make()
-        path = target.path
-        defer { close(target.descriptor) }
+        file = try NamelessFile()
         let writer = try PcapngWriter(
-            fileDescriptor: target.descriptor, path: target.path, interfaces: [])
+            fileDescriptor: file.descriptor, path: file.path, interfaces: [])
         let series = try CaptureSeries(paths: paths)
         var interfaceCount = 0
         var failure: CaptureError?
@@ -54,34 +53,39 @@ public final class CaptureSpool {
         damages += series.damages
     }
 
-    deinit {
-        unlink(path)
-    }
+}
 
-    private static func make() throws(CaptureError) -> (path: String, descriptor: Int32) {
+/// A temporary file that is in no folder: the system frees it with its last descriptor.
+private final class NamelessFile {
+    let descriptor: Int32
+
+    /// Where this process finds it.
+    var path: String { "/proc/self/fd/\(descriptor)" }
+
+    init() throws(CaptureError) {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(folder)/conform-capture-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&template)
-        guard descriptor >= 0, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
+        descriptor = mkstemp(&template)
+        guard descriptor >= 0, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0, unlink(template) == 0
+        else {
             throw .system("mkstemp", "\(folder)/conform-capture-XXXXXX", errno: errno)
         }
-        let path = String(
-            decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return (path, descriptor)
     }
 
-    private static func write(
-        _ bytes: ArraySlice<UInt8>, to target: (path: String, descriptor: Int32)
-    ) throws(CaptureError) {
+    deinit {
+        close(descriptor)
+    }
+
+    func write(_ bytes: ArraySlice<UInt8>) throws(CaptureError) {
         var rest = bytes
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
-                Glibc.write(target.descriptor, $0.baseAddress, $0.count)
+                Glibc.write(descriptor, $0.baseAddress, $0.count)
             }
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
-                throw .system("write", target.path, errno: errno)
+                throw .system("write", path, errno: errno)
             }
         }
     }

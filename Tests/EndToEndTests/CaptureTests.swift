@@ -23,6 +23,22 @@ struct RealCaptureTests {
         #expect(check.status == 0, "\(check.output)\(check.errors)")
     }
 
+    @Test(
+        "A capture from a pipe, or one that may grow, is judged as the file is",
+        arguments: [["-"], ["-", "--follow", "--idle", "100ms"]])
+    func kept(operand: [String]) throws {
+        let words = [
+            "check", "Tests/EndToEndTests/Suites/real-registration.yaml", "--case",
+            "registration-goes-through",
+        ]
+        let capture = "\(data)/sdl/app-java-core-registration.pcap"
+        let pipe = "cat '\(capture)' | '\(ConformProgram.folder)/conform' \"$@\""
+        let check = try ConformProgram.Started(
+            ["/bin/sh", "-c", pipe, "sh"] + words + operand, in: ConformProgram.root
+        ).wait()
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+    }
+
     @Test("A case whose scene the capture cannot be known to show is skipped, unless it is named")
     func sceneIsUnknown() throws {
         let words = [

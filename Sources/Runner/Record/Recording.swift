@@ -1,5 +1,3 @@
-import FoundationEssentials
-import Glibc
 import Protocols
 import Suites
 import Trace
@@ -124,18 +122,13 @@ public struct Recording {
     private static func refusals(
         _ draft: RecordingDraft, _ plan: RecordingPlan
     ) throws -> Set<RecordedSteps.Refusal> {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "conform-record-\(getpid())-\(UInt64.random(in: 0...UInt64.max))").path
-        defer { FileSystem.removeTree(folder) }
-        let path = folder + "/suite.yaml"
-        let catalogue = plan.cataloguePath(besides: path)
-        try FileSystem.makeFolder(
-            String(catalogue[..<(catalogue.lastIndex(of: "/") ?? catalogue.endIndex)]))
-        try FileSystem.write(Array(draft.catalogue.utf8), to: catalogue)
-        try FileSystem.write(Array(draft.suite.text.utf8), to: path)
+        let path = "suite.yaml"
+        let texts = [
+            path: draft.suite.text, plan.cataloguePath(besides: path): draft.catalogue,
+        ]
         let diagnostics: [Diagnostic]
         do throws(InvalidInput) {
-            diagnostics = try SuiteLoader.load(path: path, searchPath: []).warnings
+            diagnostics = try SuiteLoader.load(path: path) { texts[$0] ?? "" }.warnings
         } catch {
             diagnostics = error.diagnostics
         }

@@ -20,7 +20,7 @@ public enum SuiteLoader {
     }
 
     /// Loads a suite whose files `read` gives.
-    static func load(
+    package static func load(
         path: String, searchPath: [String] = [], parameters: [String: Value] = [:],
         read: @escaping (String) throws(InvalidInput) -> String
     ) throws(InvalidInput) -> Suite {

@@ -68,14 +68,13 @@ enum CaptureOptions {
     }
 }
 
-/// Captures that can be read more than once: what comes through a pipe, grows, or is joined is kept
-/// in temporary files as long as the value is.
-struct RereadableCaptures {
-    /// The files to read.
-    let paths: [String]
-    private let spools: [CaptureSpool]
-
-    init(_ operands: [String], _ arguments: Arguments) throws {
+/// Captures that can be read more than once.
+enum RereadableCaptures {
+    /// Does something with the captures that are named: what comes through a pipe, grows, or is
+    /// joined is kept in temporary files meanwhile.
+    static func reading<Result>(
+        _ operands: [String], _ arguments: Arguments, do body: ([String]) throws -> Result
+    ) throws -> Result {
         let following = try CaptureOptions.following(arguments)
         var paths: [String] = []
         var spools: [CaptureSpool] = []
@@ -93,7 +92,7 @@ struct RereadableCaptures {
             }
             paths += spools.suffix(1).map(\.path)
         }
-        self.paths = paths
-        self.spools = spools
+        // The paths alone do not keep the files.
+        return try withExtendedLifetime(spools) { try body(paths) }
     }
 }

@@ -26,8 +26,17 @@ extension Command {
             throw UsageError(
                 "\(suitePath) is a capture; the suite comes first: conform check SUITE CAPTURE ...")
         }
-        let reread = try format == nil ? rereadable(arguments) : nil
-        let captures = try reread?.paths ?? logs(arguments)
+        guard format == nil else {
+            return try judge(logs(arguments), by: suitePath, format, arguments)
+        }
+        return try RereadableCaptures.reading(Array(arguments.operands.dropFirst()), arguments) {
+            try judge($0, by: suitePath, format, arguments)
+        }
+    }
+
+    private static func judge(
+        _ captures: [String], by suitePath: String, _ format: LogFormat?, _ arguments: Arguments
+    ) throws -> Int32 {
         let suite = try SuiteLoader.load(
             path: suitePath, searchPath: arguments.all(CommonOptions.searchPath.name),
             parameters: ParameterOptions.values(arguments))
@@ -120,10 +129,6 @@ extension Command {
         }
         let order: [ExitStatus] = [.notConformant, .couldNotJudge, .nothingExecuted]
         return (order.first(where: exits.contains) ?? .conformant).rawValue
-    }
-
-    private static func rereadable(_ arguments: Arguments) throws -> RereadableCaptures {
-        try RereadableCaptures(Array(arguments.operands.dropFirst()), arguments)
     }
 
     /// The logs that are named; they are read as they are, one by one.
