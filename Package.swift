@@ -20,6 +20,7 @@ let package = Package(
     ],
     targets: [
         // System libraries and C shims.
+        .systemLibrary(name: "CPrefetch"),
         .target(name: "CPcap", linkerSettings: [.linkedLibrary("dl")]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CBSON", pkgConfig: "libbson-1.0", providers: [.apt(["libbson-dev"])]),
@@ -32,7 +33,8 @@ let package = Package(
 
         // The house, bottom up. An arrow that is not here does not exist.
         .target(
-            name: "Capture", dependencies: ["CPcap", "CZlib", "CZstd"], swiftSettings: borrowing),
+            name: "Capture", dependencies: ["CPcap", "CPrefetch", "CZlib", "CZstd"],
+            swiftSettings: borrowing),
         .target(
             name: "Protocols", dependencies: ["CBSON", "CSimdJSON", "CZlib"],
             swiftSettings: borrowing),

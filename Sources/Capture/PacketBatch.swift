@@ -27,6 +27,7 @@ public struct PacketBatch: ~Escapable {
     /// The interface they were captured on.
     public let interface: Int
 
+    /// Lends packets; their places must lie within the bytes, which is not checked again.
     @_lifetime(copy bytes, copy places)
     init(
         _ bytes: RawSpan, _ places: Span<Place>, linkType: LinkType, firstIndex: Int,
@@ -57,7 +58,9 @@ public struct PacketBatch: ~Escapable {
     @_lifetime(copy self)
     public func frame(_ index: Int) -> RawSpan {
         let place = places[index]
-        return bytes.extracting(place.start..<place.start + place.count)
+        return bytes.extracting(
+            unchecked: Range(
+                uncheckedBounds: (place.start, place.start &+ place.count)))
     }
 
     /// One of the packets.

@@ -9,11 +9,12 @@ extension Flow {
         output.statistics.streamBytes += bytes.byteCount
         if !output.watches.isEmpty { watch(bytes, carrier, direction, into: &output) }
         let range = offset..<(offset + UInt64(bytes.byteCount))
-        switch decoding(direction) {
+        switch streams[direction.rawValue].decoding {
         case .decoded:
             decode(bytes, at: offset, carrier, direction, into: &output)
         case .undecided:
-            output.statistics.forgottenFrames += self[direction].remember(range, carrier)
+            output.statistics.forgottenFrames += streams[direction.rawValue].remember(
+                range, carrier)
             recognise(bytes, direction, into: &output)
         case .undecoded, .ended:
             emitData(bytes, at: offset, carrier, direction, into: &output)
@@ -27,7 +28,6 @@ extension Flow {
         into output: inout TraceOutput
     ) {
         stand(carrier.frame, direction, in: &output)
-        output.screening.passingBytes = 0
         decoder?.consume(
             bytes, from: direction.side, at: offset, into: &output.units,
             asking: &output.screening)
@@ -42,13 +42,15 @@ extension Flow {
     ) {
         let oldest = output.screening.oldestPendingOffset
         if oldest < range.upperBound || !output.units.isEmpty {
-            output.statistics.forgottenFrames += self[direction].remember(range, carrier)
+            output.statistics.forgottenFrames += streams[direction.rawValue].remember(
+                range, carrier)
             emitUnits(direction, into: &output)
         } else {
             output.nextNumber += output.screening.takePassedOver()
         }
-        let isAlone = direction == .fromFirst ? first.carried.isEmpty : second.carried.isEmpty
-        if !isAlone { self[direction].forget(before: oldest) }
+        if !streams[direction.rawValue].carried.isEmpty {
+            streams[direction.rawValue].forget(before: oldest)
+        }
     }
 
     /// Decodes bytes whose carriers are known already.
@@ -62,7 +64,7 @@ extension Flow {
             asking: &output.screening)
         emitUnits(direction, into: &output)
         if let oldest = decoder?.oldestPendingOffset(of: direction.side) {
-            self[direction].forget(before: oldest)
+            streams[direction.rawValue].forget(before: oldest)
         }
     }
 
@@ -70,40 +72,63 @@ extension Flow {
     private mutating func recognise(
         _ bytes: RawSpan, _ direction: Direction, into output: inout TraceOutput
     ) {
-        let found: Recognition
-        if self[direction].held.isEmpty {
-            found = Recognition(of: bytes, among: output.candidates)
-            self[direction].held = [UInt8](copying: bytes)
+        let own = direction.rawValue
+        let known = streams[own].held.count
+        if known == 0 {
+            let found = Recognition(of: bytes, among: output.candidates)
+            if case .match(let match) = found {
+                return adopt(match, bytes, direction, into: &output)
+            }
+            streams[own].held = [UInt8](copying: bytes)
+            heed(found, direction, into: &output)
         } else {
-            let known = self[direction].held.count
-            bytes.withUnsafeBytes { self[direction].held += $0 }
-            let held = self[direction].held
-            found = Recognition(
-                of: held.span.bytes, among: output.candidates, behind: known)
+            bytes.withUnsafeBytes { streams[own].held += $0 }
+            let held = streams[own].held
+            heed(
+                Recognition(of: held.span.bytes, among: output.candidates, behind: known),
+                direction, into: &output)
         }
+    }
+
+    private mutating func heed(
+        _ found: Recognition, _ direction: Direction, into output: inout TraceOutput
+    ) {
+        let own = direction.rawValue
         switch found {
-        case .match(let known):
-            adopt(known, into: &output)
-        case .undecided where self[direction].held.count <= output.options.recognitionBytesMax:
+        case .match(let match):
+            adopt(match, RawSpan(), direction, into: &output)
+        case .undecided where streams[own].held.count <= output.options.recognitionBytesMax:
             break
         case .undecided, .none:
             releaseHeld(direction, into: &output)
             // Where the beginning was not captured, a later segment may begin with a unit.
-            if !self[direction].lacksBeginning { self[direction].decoding = .undecoded }
+            if !streams[own].lacksBeginning { streams[own].decoding = .undecoded }
         }
     }
 
     /// Gives both streams decoders of a protocol, and the bytes that were held back.
-    private mutating func adopt(_ known: StreamProtocol, into output: inout TraceOutput) {
+    ///
+    /// - Parameters:
+    ///   - known: The protocol.
+    ///   - bytes: The first bytes of a stream if it was recognised by them alone; they are not held.
+    ///   - recognised: The stream.
+    ///   - output: Where messages go.
+    private mutating func adopt(
+        _ known: StreamProtocol, _ bytes: RawSpan, _ recognised: Direction,
+        into output: inout TraceOutput
+    ) {
         streamProtocol = known
         decoder = known.makeDecoder(output.stack)
         for direction in [Direction.fromFirst, .fromSecond] {
-            guard self[direction].decoding != .ended else { continue }
-            self[direction].decoding = .decoded
-            let held = self[direction].held
-            self[direction].held = []
-            let next = self[direction].reassembly.next
-            if !held.isEmpty {
+            let own = direction.rawValue
+            guard streams[own].decoding != .ended else { continue }
+            streams[own].decoding = .decoded
+            var held: [UInt8] = []
+            swap(&held, &streams[own].held)
+            let next = streams[own].reassembly.next
+            if direction == recognised, held.isEmpty {
+                decode(bytes, at: next - UInt64(bytes.byteCount), direction, into: &output)
+            } else if !held.isEmpty {
                 decode(
                     held.span.bytes, at: next - UInt64(held.count), direction, into: &output)
             } else if next > 0 {
@@ -116,11 +141,11 @@ extension Flow {
 
     /// Reports the bytes that were held back as not decoded.
     private mutating func releaseHeld(_ direction: Direction, into output: inout TraceOutput) {
-        let held = self[direction].held
+        let held = streams[direction.rawValue].held
         guard !held.isEmpty else { return }
-        self[direction].held = []
+        streams[direction.rawValue].held = []
         var from = 0
-        for piece in self[direction].takeCarried() where from < held.count {
+        for piece in streams[direction.rawValue].takeCarried() where from < held.count {
             let end = min(held.count, from + piece.range.count)
             emitData(
                 held.span.bytes.extracting(from..<end), at: piece.range.lowerBound, piece.carrier,
@@ -136,8 +161,10 @@ extension Flow {
         _ direction: Direction, into output: inout TraceOutput
     ) {
         guard !hole.isEmpty else { return }
-        if self[direction].decoding == .undecided { releaseHeld(direction, into: &output) }
-        self[direction].hasGap = true
+        if streams[direction.rawValue].decoding == .undecided {
+            releaseHeld(direction, into: &output)
+        }
+        streams[direction.rawValue].hasGap = true
         output.statistics.gaps += 1
         output.statistics.gapBytes += hole.count
         emitGap(hole.count, reason, carrier, direction, into: &output)
@@ -154,25 +181,25 @@ extension Flow {
     mutating func endStream(
         _ direction: Direction, _ end: StreamEnd, by frame: Int?, into output: inout TraceOutput
     ) {
-        guard self[direction].decoding != .ended else { return }
-        if self[direction].isCut {
+        guard streams[direction.rawValue].decoding != .ended else { return }
+        if streams[direction.rawValue].isCut {
             if end == .cut { return }
-            output.statistics.undecodedBytes += self[direction].held.count
-            self[direction].held = []
+            output.statistics.undecodedBytes += streams[direction.rawValue].held.count
+            streams[direction.rawValue].held = []
         } else {
             releaseHeld(direction, into: &output)
             decoder?.finish(direction.side, end, into: &output.units)
             emitUnits(direction, endedBy: frame, into: &output)
             if end == .cut {
-                self[direction].isCut = true
-                self[direction].awaited = nil
+                streams[direction.rawValue].isCut = true
+                streams[direction.rawValue].awaited = nil
                 return
             }
         }
-        if self[direction.opposite].decoding == .ended { decoder = nil }
-        self[direction].decoding = .ended
-        self[direction].awaited = nil
-        _ = self[direction].takeCarried()
+        if streams[direction.opposite.rawValue].decoding == .ended { decoder = nil }
+        streams[direction.rawValue].decoding = .ended
+        streams[direction.rawValue].awaited = nil
+        _ = streams[direction.rawValue].takeCarried()
     }
 }
 
@@ -189,10 +216,11 @@ extension Flow {
                 unit.ranges.last.map { first.lowerBound..<max(first.lowerBound, $0.upperBound) }
             }
             let frames =
-                range == nil ? frame.map { [$0] } ?? [] : self[direction].frames(of: unit.ranges)
+                range == nil
+                ? frame.map { [$0] } ?? [] : streams[direction.rawValue].frames(of: unit.ranges)
             if !output.screening.wantsAll {
                 stand(frames.last ?? 0, direction, in: &output)
-                output.screening.screen.note(unit.content, at: output.screening.place)
+                output.screening.note(unit.content)
             }
             append(unit.content, frames: frames, direction, range: range, into: &output)
         }
@@ -253,7 +281,8 @@ extension Flow {
         let header = TCPHeader(
             sourcePort: key.source(direction).port,
             destinationPort: key.destination(direction).port,
-            sequence: self[direction].reassembly.nextSequence ?? TCPSequence(0), flags: [])
+            sequence: streams[direction.rawValue].reassembly.nextSequence ?? TCPSequence(0),
+            flags: [])
         let hole = Carrier(frame: 0, header: header, segmentLength: 0)
         append(
             event(.gap, hole, direction, count: count, gapReason: reason),

@@ -11,10 +11,10 @@ extension Flow {
         into output: inout TraceOutput
     ) {
         for direction in [Direction.fromFirst, .fromSecond] {
-            while let hole = self[direction].reassembly.waiting.first?.offset {
+            while let hole = streams[direction.rawValue].reassembly.waiting.first?.offset {
                 giveUp(upTo: hole, reason, carrier, direction, into: &output)
             }
-            if let awaited = self[direction].awaited {
+            if let awaited = streams[direction.rawValue].awaited {
                 giveUp(upTo: awaited.end, .acknowledged, carrier, direction, into: &output)
             }
             let end: StreamEnd = carrier == nil ? .captureEnded : direction == cut ? .cut : .closed
@@ -27,7 +27,7 @@ extension Flow {
         _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
     ) {
         let other = direction.opposite
-        guard let next = nextSequence(other) else { return }
+        guard let next = streams[other.rawValue].reassembly.nextSequence else { return }
         let ahead = carrier.header.acknowledgement.distance(from: next)
         if ahead > 0 { awaitBytes(ahead, of: other, into: &output) }
     }
@@ -37,18 +37,21 @@ extension Flow {
     private mutating func awaitBytes(
         _ ahead: Int, of other: Direction, into output: inout TraceOutput
     ) {
-        var end = self[other].reassembly.next + UInt64(ahead)
-        guard end <= self[other].captureEnd + UInt64(output.options.waitingBytesMax) else {
+        var end = streams[other.rawValue].reassembly.next + UInt64(ahead)
+        guard end <= streams[other.rawValue].captureEnd + UInt64(output.options.waitingBytesMax)
+        else {
             output.statistics.implausibleAcknowledgements += 1
             return
         }
         // The FIN takes a number of its own.
-        if let fin = self[other].finOffset { end = min(end, fin) }
-        guard end > self[other].reassembly.next, self[other].decoding != .ended else { return }
-        if let awaited = self[other].awaited {
-            self[other].awaited?.end = max(awaited.end, end)
+        if let fin = streams[other.rawValue].finOffset { end = min(end, fin) }
+        guard end > streams[other.rawValue].reassembly.next,
+            streams[other.rawValue].decoding != .ended
+        else { return }
+        if let awaited = streams[other.rawValue].awaited {
+            streams[other.rawValue].awaited?.end = max(awaited.end, end)
         } else {
-            self[other].awaited = StreamState.Awaited(
+            streams[other.rawValue].awaited = StreamState.Awaited(
                 end: end, since: output.now, segmentsLeft: output.options.lossSegments)
         }
     }
@@ -58,7 +61,7 @@ extension Flow {
         _ carrier: Carrier, into output: inout TraceOutput
     ) {
         for direction in [Direction.fromFirst, .fromSecond] {
-            self[direction].awaited?.segmentsLeft -= 1
+            streams[direction.rawValue].awaited?.segmentsLeft -= 1
         }
         giveUpOverdue(carrier, into: &output)
     }
@@ -66,7 +69,7 @@ extension Flow {
     /// Gives up awaited bytes whose time has run out.
     mutating func giveUpOverdue(_ carrier: Carrier?, into output: inout TraceOutput) {
         for direction in [Direction.fromFirst, .fromSecond] {
-            guard let awaited = self[direction].awaited,
+            guard let awaited = streams[direction.rawValue].awaited,
                 awaited.segmentsLeft <= 0
                     || output.now - awaited.since > output.options.lossWait
             else { continue }
@@ -80,23 +83,26 @@ extension Flow {
         upTo end: UInt64, _ reason: TCPEvent.GapReason, _ carrier: Carrier?,
         _ direction: Direction, into output: inout TraceOutput
     ) {
-        while self[direction].reassembly.next < end {
-            let from = self[direction].reassembly.next
-            let hole = from..<min(end, self[direction].reassembly.waiting.first?.offset ?? end)
+        while streams[direction.rawValue].reassembly.next < end {
+            let from = streams[direction.rawValue].reassembly.next
+            let hole =
+                from..<min(end, streams[direction.rawValue].reassembly.waiting.first?.offset ?? end)
             reportGap(hole, reason, carrier, direction, into: &output)
-            self[direction].reassembly.giveUp(upTo: hole.upperBound)
+            streams[direction.rawValue].reassembly.giveUp(upTo: hole.upperBound)
             deliverReady(direction, into: &output)
         }
-        self[direction].awaited = nil
+        streams[direction.rawValue].awaited = nil
     }
 
     mutating func deliverReady(_ direction: Direction, into output: inout TraceOutput) {
-        for ready in self[direction].reassembly.takeReady() {
+        for ready in streams[direction.rawValue].reassembly.takeReady() {
             deliver(
                 ready.bytes.span.bytes, at: ready.offset, ready.carrier, direction, into: &output)
         }
-        if let awaited = self[direction].awaited, self[direction].reassembly.next >= awaited.end {
-            self[direction].awaited = nil
+        if let awaited = streams[direction.rawValue].awaited,
+            streams[direction.rawValue].reassembly.next >= awaited.end
+        {
+            streams[direction.rawValue].awaited = nil
         }
     }
 }

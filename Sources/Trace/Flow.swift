@@ -15,8 +15,8 @@ struct Flow {
     private var caller: Direction?
     /// Whether the caller has acknowledged the acceptance of its attempt.
     private var isEstablished = false
-    var first = StreamState()
-    var second = StreamState()
+    /// By direction.
+    var streams: InlineArray<2, StreamState> = [StreamState(), StreamState()]
     /// The protocol that was recognised or set.
     var streamProtocol: StreamProtocol?
     /// Its decoder, of both directions.
@@ -33,7 +33,7 @@ struct Flow {
             streamProtocol = known
             decoder = known.makeDecoder(DissectionStack(options.protocols))
             for direction in [Direction.fromFirst, .fromSecond] {
-                self[direction].decoding = .decoded
+                streams[direction.rawValue].decoding = .decoded
             }
         }
     }
@@ -43,76 +43,37 @@ struct Flow {
         mutating get { isEstablished && !isClosed }
     }
 
-    /// The stream of a direction.
-    subscript(direction: Direction) -> StreamState {
-        @inline(__always)
-        _read {
-            switch direction {
-            case .fromFirst: yield first
-            case .fromSecond: yield second
-            }
-        }
-        @inline(__always)
-        _modify {
-            switch direction {
-            case .fromFirst: yield &first
-            case .fromSecond: yield &second
-            }
-        }
-    }
-
-    // What segments ask of a stream. `self[direction]` would copy the whole of it, and a method that
-    // is not mutating would be given a copy of the flow.
-
-    mutating func nextSequence(_ direction: Direction) -> TCPSequence? {
-        direction == .fromFirst ? first.reassembly.nextSequence : second.reassembly.nextSequence
-    }
-
-    mutating func next(_ direction: Direction) -> UInt64 {
-        direction == .fromFirst ? first.reassembly.next : second.reassembly.next
-    }
-
-    mutating func initialSequence(_ direction: Direction) -> TCPSequence? {
-        direction == .fromFirst ? first.initialSequence : second.initialSequence
-    }
-
-    mutating func finOffset(_ direction: Direction) -> UInt64? {
-        direction == .fromFirst ? first.finOffset : second.finOffset
-    }
-
-    mutating func decoding(_ direction: Direction) -> StreamState.Decoding {
-        direction == .fromFirst ? first.decoding : second.decoding
-    }
-
-    mutating func isWaiting(_ direction: Direction) -> Bool {
-        direction == .fromFirst ? first.reassembly.isWaiting : second.reassembly.isWaiting
-    }
-
     /// Whether it is one of those that are followed; its slot is free otherwise.
     private(set) var isFollowed = true
 
     /// Lets go of all that it holds; its slot is free.
     mutating func vacate() {
         isFollowed = false
-        first = StreamState()
-        second = StreamState()
+        streams = [StreamState(), StreamState()]
         streamProtocol = nil
         decoder = nil
     }
 
     var waitingBytes: Int {
-        mutating get { first.reassembly.waitingBytes + second.reassembly.waitingBytes }
+        mutating get { streams[0].reassembly.waitingBytes + streams[1].reassembly.waitingBytes }
+    }
+    /// Since when acknowledged bytes are outstanding; `nil` if none are.
+    var awaitedSince: Timestamp? {
+        mutating get {
+            guard let first = streams[0].awaited?.since else { return streams[1].awaited?.since }
+            return streams[1].awaited.map { min(first, $0.since) } ?? first
+        }
     }
     var isAwaiting: Bool {
-        mutating get { first.awaited != nil || second.awaited != nil }
+        mutating get { streams[0].awaited != nil || streams[1].awaited != nil }
     }
 
     /// Whether a segment opens another connection between the same ends.
     mutating func isSuperseded(by header: TCPHeader, _ direction: Direction) -> Bool {
         guard header.flags.contains(.syn), !header.flags.contains(.ack) else { return false }
         if isClosed { return true }
-        guard let initial = self[direction].initialSequence else {
-            return self[direction].hasStarted
+        guard let initial = streams[direction.rawValue].initialSequence else {
+            return streams[direction.rawValue].hasStarted
         }
         return initial != header.sequence
     }
@@ -184,16 +145,17 @@ struct Flow {
     private mutating func synchronise(
         _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
     ) {
-        if self[direction].initialSequence == carrier.header.sequence {
+        if streams[direction.rawValue].initialSequence == carrier.header.sequence {
             output.statistics.retransmissions += 1
             emit(.retransmission, carrier, direction, into: &output)
             return
         }
-        self[direction].initialSequence = carrier.header.sequence
-        self[direction].reassembly.start(at: carrier.header.sequence + 1)
+        streams[direction.rawValue].initialSequence = carrier.header.sequence
+        streams[direction.rawValue].reassembly.start(at: carrier.header.sequence + 1)
         let isAnswer = carrier.header.flags.contains(.ack)
-        if isAnswer, !self[direction.opposite].hasStarted {
-            self[direction.opposite].reassembly.start(at: carrier.header.acknowledgement)
+        if isAnswer, !streams[direction.opposite.rawValue].hasStarted {
+            streams[direction.opposite.rawValue].reassembly.start(
+                at: carrier.header.acknowledgement)
         }
         if !isAnswer { caller = caller ?? direction }
         emit(isAnswer ? .synAck : .syn, carrier, direction, into: &output)
@@ -204,7 +166,7 @@ struct Flow {
         _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
     ) {
         guard !isEstablished, direction == caller, !carrier.header.flags.contains(.syn),
-            let answer = initialSequence(direction.opposite),
+            let answer = streams[direction.opposite.rawValue].initialSequence,
             carrier.header.acknowledgement.distance(from: answer) > 0
         else { return }
         isEstablished = true
@@ -213,8 +175,8 @@ struct Flow {
 
     /// Whether a reset answers a connection attempt that nothing else has answered.
     private mutating func answersAttempt(_ carrier: Carrier, _ direction: Direction) -> Bool {
-        guard let caller, direction == caller.opposite, !self[direction].hasStarted,
-            let attempt = self[caller].initialSequence
+        guard let caller, direction == caller.opposite, !streams[direction.rawValue].hasStarted,
+            let attempt = streams[caller.rawValue].initialSequence
         else { return false }
         return carrier.header.flags.contains(.ack)
             && carrier.header.acknowledgement.distance(from: attempt) > 0
@@ -225,25 +187,25 @@ struct Flow {
         _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction,
         into output: inout TraceOutput
     ) {
-        let from = self[direction].reassembly.accept(
+        let from = streams[direction.rawValue].reassembly.accept(
             payload, carrier: carrier, counting: &output.statistics)
         if let from {
             let bytes = payload.extracting(droppingFirst: from)
-            let offset = next(direction) - UInt64(bytes.byteCount)
+            let offset = streams[direction.rawValue].reassembly.next - UInt64(bytes.byteCount)
             deliver(bytes, at: offset, carrier, direction, into: &output)
         }
-        if isAwaiting || isWaiting(direction) {
+        if isAwaiting || streams[direction.rawValue].reassembly.isWaiting {
             deliverReady(direction, into: &output)
             keepToLimit(carrier, direction, into: &output)
         }
-        if finOffset(direction) != nil { endIfComplete(direction, into: &output) }
+        if streams[direction.rawValue].finOffset != nil { endIfComplete(direction, into: &output) }
     }
 
     private mutating func keepToLimit(
         _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
     ) {
         while exceedsLimit(direction, &output),
-            let hole = self[direction].reassembly.waiting.first?.offset
+            let hole = streams[direction.rawValue].reassembly.waiting.first?.offset
         {
             giveUp(upTo: hole, .limit, carrier, direction, into: &output)
         }
@@ -252,9 +214,10 @@ struct Flow {
     private mutating func exceedsLimit(
         _ direction: Direction, _ output: inout TraceOutput
     ) -> Bool {
-        let waitingBytes = self[direction].reassembly.waitingBytes
+        let waitingBytes = streams[direction.rawValue].reassembly.waitingBytes
         return waitingBytes > output.options.waitingBytesMax
-            || self[direction].reassembly.waiting.count > output.options.waitingSegmentsMax
+            || streams[direction.rawValue].reassembly.waiting.count
+                > output.options.waitingSegmentsMax
             || (waitingBytes > 0
                 && output.waitingBytes + self.waitingBytes > output.options.waitingBytesTotalMax)
     }
@@ -263,17 +226,19 @@ struct Flow {
         _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
     ) {
         let sequence = carrier.header.sequence + carrier.segmentLength
-        if !self[direction].hasStarted { self[direction].reassembly.start(at: sequence) }
-        if self[direction].finOffset != nil {
+        if !streams[direction.rawValue].hasStarted {
+            streams[direction.rawValue].reassembly.start(at: sequence)
+        }
+        if streams[direction.rawValue].finOffset != nil {
             if carrier.segmentLength == 0 { output.statistics.retransmissions += 1 }
             emit(.retransmission, carrier, direction, into: &output)
             return
         }
         emit(.fin, carrier, direction, into: &output)
-        let offset = self[direction].reassembly.offset(of: sequence) ?? 0
-        self[direction].finOffset = UInt64(max(offset, Int64(0)))
-        self[direction].finFrame = carrier.frame
-        isClosed = isClosed || self[direction.opposite].finOffset != nil
+        let offset = streams[direction.rawValue].reassembly.offset(of: sequence) ?? 0
+        streams[direction.rawValue].finOffset = UInt64(max(offset, Int64(0)))
+        streams[direction.rawValue].finFrame = carrier.frame
+        isClosed = isClosed || streams[direction.opposite.rawValue].finOffset != nil
         endIfComplete(direction, into: &output)
     }
 
@@ -281,11 +246,13 @@ struct Flow {
     mutating func endIfComplete(
         _ direction: Direction, into output: inout TraceOutput
     ) {
-        guard let fin = self[direction].finOffset, self[direction].reassembly.next >= fin else {
+        guard let fin = streams[direction.rawValue].finOffset,
+            streams[direction.rawValue].reassembly.next >= fin
+        else {
             return
         }
-        guard self[direction].decoding != .ended else { return }
-        self[direction].reassembly.passSequenceNumber()
-        endStream(direction, .closed, by: self[direction].finFrame, into: &output)
+        guard streams[direction.rawValue].decoding != .ended else { return }
+        streams[direction.rawValue].reassembly.passSequenceNumber()
+        endStream(direction, .closed, by: streams[direction.rawValue].finFrame, into: &output)
     }
 }

@@ -1,35 +1,40 @@
+import Capture
 import Protocols
 
-/// What nearly every segment asks of its connection, kept together in 104 bytes so that it lies in
-/// two or three lines of the processor's cache and not in a dozen.
+/// What nearly every segment asks of its connection, kept together so that it lies in two or three
+/// lines of the processor's cache and not in a dozen.
 ///
 /// While a connection runs evenly, that is while it is established, both of its streams are decoded
-/// and nothing is missing or has ended, this has its decoder and knows where the streams have come
-/// to. As soon as something else happens they are its `Flow`'s, until it runs evenly again.
+/// and nothing is missing or has ended, this knows where the streams have come to, and messages that
+/// can be told by their heads are not even the decoder's. As soon as something else happens they are
+/// its `Flow`'s, until it runs evenly again.
 struct FlowFront {
     /// Where one stream has come to.
     struct Course {
         /// Offset of the next byte in order.
         var next: UInt64 = 0
-        /// Its sequence number.
+        var heads = HeadCourse()
+        /// Whether it is read by heads, so that the decoder has not been told how far it has come.
+        var isReadByHeads = false
+        /// Whether the flow remembers who carried earlier bytes.
+        var isRemembered = false
+        /// The next byte's sequence number.
         var sequence = TCPSequence(0)
-        /// How many bytes from it on, and the one behind them, belong to a message that is passed
-        /// over.
-        var passing: UInt32 = 0
     }
 
     /// Who must take a segment.
     enum Taking {
         /// It is taken.
         case taken
-        /// The decoder of the stream; the segment's first byte stands at the offset.
-        case decoder(UInt64)
+        /// The decoder takes the bytes from a place on; the segment's first byte stands at the
+        /// offset.
+        case decoder(from: Int, at: UInt64)
         /// The flow.
         case flow
     }
 
-    private(set) var first = Course()
-    private var second = Course()
+    /// By direction.
+    private(set) var courses: InlineArray<2, Course> = [Course(), Course()]
     /// When the last segment was captured.
     var lastActivity: Timestamp
     /// The ends, if they have IPv4 addresses: `FlowKey.ipv4Addresses` and `portPair`.
@@ -38,123 +43,162 @@ struct FlowFront {
     private(set) var isIPv4: Bool
     /// Whether the connection runs evenly.
     private(set) var runsEvenly = false
-    /// Whether the flow remembers who carried earlier bytes.
-    private var isFirstRemembered = false
-    private var isSecondRemembered = false
-    let number: Int
-    private var decoder: (any ConnectionDecoder)?
+    /// Whether its streams may be read by heads.
+    private var readsHeads = false
+    private let shortNumber: UInt32
+
+    /// The connection's number in the trace.
+    var number: Int {
+        @inline(__always) get { Int(shortNumber) }
+    }
 
     /// Makes what is known of a connection before its first segment.
     init(of flow: borrowing Flow, at time: Timestamp) {
         addresses = flow.key.ipv4Addresses
         ports = flow.key.portPair
         isIPv4 = flow.key.isIPv4
-        number = flow.number
+        shortNumber = UInt32(truncatingIfNeeded: flow.number)
         lastActivity = time
+    }
+
+    /// Whether its connection is the one between those ends.
+    @inline(__always)
+    mutating func isOf(_ ends: FlowKey.IPv4Ends) -> Bool {
+        addresses == ends.addresses && ports == ends.ports && isIPv4
     }
 
     /// Takes an acknowledgement, or the bytes that are next in order.
     @inline(__always)
     mutating func take(
-        _ header: TCPHeader, count: Int, _ direction: Direction, at time: Timestamp
+        _ payload: RawSpan, _ packet: AnticipatedPacket, frame: Int, slot: Int,
+        into output: inout TraceOutput
     ) -> Taking {
-        let other = direction == .fromFirst ? second.sequence : first.sequence
-        guard runsEvenly, header.flags.subtracting(.psh) == .ack,
-            header.acknowledgement.distance(from: other) <= 0
+        let count = payload.byteCount
+        let own = packet.direction.rawValue
+        guard runsEvenly, packet.flags.subtracting(.psh) == .ack,
+            packet.acknowledgement.distance(from: courses[1 - own].sequence) <= 0
         else { return .flow }
-        let taking =
-            direction == .fromFirst
-            ? Self.take(count, header.sequence, &first)
-            : Self.take(count, header.sequence, &second)
-        if case .flow = taking { return taking }
-        lastActivity = time
-        return taking
-    }
-
-    @inline(__always)
-    private static func take(
-        _ count: Int, _ sequence: TCPSequence, _ course: inout Course
-    ) -> Taking {
-        if count == 0 { return .taken }
-        guard course.sequence == sequence else { return .flow }
-        let offset = course.next
-        course.next = offset + UInt64(count)
-        course.sequence = sequence + count
-        guard count <= course.passing else { return .decoder(offset) }
-        course.passing -= UInt32(truncatingIfNeeded: count)
+        if count == 0 {
+            lastActivity = output.now
+            return .taken
+        }
+        guard courses[own].sequence == packet.sequence else { return .flow }
+        lastActivity = output.now
+        let offset = courses[own].next
+        courses[own].next = offset + UInt64(count)
+        courses[own].sequence = packet.sequence + count
+        output.statistics.streamBytes += count
+        guard courses[own].isReadByHeads, let reader = output.headReader else {
+            return .decoder(from: 0, at: offset)
+        }
+        let passing = courses[own].heads.passing
+        // With the last byte of a message comes its turn.
+        if count < passing, output.screening.onlyCounts, courses[own].heads.gathered.isEmpty {
+            courses[own].heads.passing = passing - UInt32(truncatingIfNeeded: count)
+            return .taken
+        }
+        stand(frame, packet.direction, slot: slot, in: &output)
+        let reading = reader.read(payload, &courses[own].heads, asking: &output.screening)
+        guard reading.goesOn else { return .decoder(from: reading.count, at: offset) }
+        output.nextNumber += output.screening.takePassedOver()
         return .taken
     }
 
-    /// Decodes the bytes that are next in order.
+    /// Decodes the bytes that are next in order, from a place on.
     ///
     /// - Returns: Whether the flow must conclude it: there are messages, or who carried bytes must
     ///   be remembered or can be forgotten.
-    @inline(__always)
     mutating func decode(
-        _ bytes: RawSpan, at offset: UInt64, frame: Int, _ direction: Direction, slot: Int,
+        _ payload: RawSpan, from place: Int, at offset: UInt64, frame: Int,
+        _ direction: Direction, slot: Int, by decoder: inout (any ConnectionDecoder)?,
         into output: inout TraceOutput
     ) -> Bool {
+        let own = direction.rawValue
+        let start = offset + UInt64(place)
+        if courses[own].isReadByHeads {
+            courses[own].isReadByHeads = false
+            decoder?.resume(&courses[own].heads, at: start, from: direction.side)
+        }
+        stand(frame, direction, slot: slot, in: &output)
+        output.screening.agreement = nil
+        decoder?.consume(
+            payload.extracting(droppingFirst: place), from: direction.side, at: start,
+            into: &output.units, asking: &output.screening)
+        if readsHeads, let agreement = output.screening.agreement {
+            courses[own].heads.begin(agreement)
+            courses[own].isReadByHeads = true
+        }
+        return courses[own].isRemembered || !output.units.isEmpty
+            || output.screening.needsFrames
+                && output.screening.oldestPendingOffset < offset + UInt64(payload.byteCount)
+    }
+
+    /// Tells the screen where in the trace it is asked.
+    @inline(__always)
+    private func stand(
+        _ frame: Int, _ direction: Direction, slot: Int, in output: inout TraceOutput
+    ) {
         output.screening.place = MessagePlace(
             flow: number, slot: slot, isFromFirst: direction == .fromFirst,
             nanoseconds: output.now.nanoseconds, frame: frame)
-        output.screening.passingBytes = 0
-        decoder?.consume(
-            bytes, from: direction.side, at: offset, into: &output.units,
-            asking: &output.screening)
-        let passing = UInt32(clamping: output.screening.passingBytes)
-        let isRemembered: Bool
-        if direction == .fromFirst {
-            first.passing = passing
-            isRemembered = isFirstRemembered
-        } else {
-            second.passing = passing
-            isRemembered = isSecondRemembered
-        }
-        return isRemembered || !output.units.isEmpty
-            || output.screening.needsFrames
-                && output.screening.oldestPendingOffset < offset + UInt64(bytes.byteCount)
     }
 
     /// Notes whether the flow remembers who carried bytes of a stream.
     mutating func remember(_ flow: inout Flow, _ direction: Direction) {
-        if direction == .fromFirst {
-            isFirstRemembered = flow.first.isRemembering
-        } else {
-            isSecondRemembered = flow.second.isRemembering
-        }
+        courses[direction.rawValue].isRemembered =
+            flow.streams[direction.rawValue].isRemembering
     }
 
-    /// Reads what the decoder will need; what it returns is of no interest.
+    /// Has the processor fetch what was gathered of a stream.
     @inline(__always)
-    mutating func touchDecoder(_ direction: Direction) -> Int {
-        decoder?.touch(direction.side) ?? 0
+    mutating func prefetchGathered(_ direction: Direction) {
+        courses[direction.rawValue].heads.gathered.prefetchStart()
     }
 
     /// Forgets whose it was.
     mutating func vacate() { isIPv4 = false }
 
     /// Begins to follow the streams of a connection, if it runs evenly.
-    mutating func begin(_ flow: inout Flow) {
-        guard flow.runsEvenly, let from = flow.first.position, let to = flow.second.position else {
+    mutating func begin(_ flow: inout Flow, asking reader: (any HeadReader.Type)?) {
+        guard flow.runsEvenly, let from = flow.streams[0].position,
+            let to = flow.streams[1].position
+        else {
             return
         }
-        first = Course(next: from.offset, sequence: from.sequence)
-        second = Course(next: to.offset, sequence: to.sequence)
-        isFirstRemembered = flow.first.isRemembering
-        isSecondRemembered = flow.second.isRemembering
-        swap(&decoder, &flow.decoder)
+        readsHeads = reader != nil && flow.streamProtocol?.headReader == reader
+        begin(.fromFirst, from, isRemembered: flow.streams[0].isRemembering, &flow.decoder)
+        begin(.fromSecond, to, isRemembered: flow.streams[1].isRemembering, &flow.decoder)
         runsEvenly = true
+    }
+
+    private mutating func begin(
+        _ direction: Direction, _ position: (offset: UInt64, sequence: TCPSequence),
+        isRemembered: Bool, _ decoder: inout (any ConnectionDecoder)?
+    ) {
+        let own = direction.rawValue
+        let agreement = readsHeads ? decoder?.agreement(of: direction.side) : nil
+        courses[own].next = position.offset
+        courses[own].sequence = position.sequence
+        courses[own].isRemembered = isRemembered
+        courses[own].isReadByHeads = agreement != nil
+        courses[own].heads.begin(agreement ?? 0)
     }
 
     /// Tells the flow where its streams have come to, and leaves them to it.
     mutating func end(_ flow: inout Flow) {
         runsEvenly = false
-        swap(&decoder, &flow.decoder)
-        flow.first.resume(at: first.next, first.sequence)
-        flow.second.resume(at: second.next, second.sequence)
-        flow.decoder?.passOver(upTo: first.next, from: .first)
-        flow.decoder?.passOver(upTo: second.next, from: .second)
-        first.passing = 0
-        second.passing = 0
+        end(.fromFirst, &flow.streams[0], &flow.decoder)
+        end(.fromSecond, &flow.streams[1], &flow.decoder)
+    }
+
+    private mutating func end(
+        _ direction: Direction, _ stream: inout StreamState,
+        _ decoder: inout (any ConnectionDecoder)?
+    ) {
+        let own = direction.rawValue
+        stream.resume(at: courses[own].next, courses[own].sequence)
+        if courses[own].isReadByHeads {
+            decoder?.resume(&courses[own].heads, at: courses[own].next, from: direction.side)
+        }
     }
 }

@@ -45,14 +45,17 @@ struct FlowKey: Sendable, Hashable {
             (first.address.isIPv6 ? 1 << Self.ipv6Shift : 0)
             | (second.address.isIPv6 ? 2 << Self.ipv6Shift : 0)
             | UInt64(first.port) << 16 | UInt64(second.port)
-        hashCode = Self.hash(one.low, two.low, one.high ^ two.high &* 3, ports)
+        hashCode = Self.hash(
+            one.low, two.low, one.high ^ two.high &* 3, ports, seed: Self.seed)
     }
 
     /// Another one in each process, so that nobody can make connections meet in the table.
-    private static let seed = UInt64.random(in: .min ... .max)
+    static let seed = UInt64.random(in: .min ... .max)
 
     @inline(__always)
-    private static func hash(_ a: UInt64, _ b: UInt64, _ c: UInt64, _ d: UInt64) -> UInt64 {
+    private static func hash(
+        _ a: UInt64, _ b: UInt64, _ c: UInt64, _ d: UInt64, seed: UInt64
+    ) -> UInt64 {
         let ends = mix(a ^ seed, b ^ 0x9E37_79B9_7F4A_7C15)
         return mix(ends ^ d, seed ^ c ^ 0xD1B5_4A32_D192_ED03)
     }
@@ -84,7 +87,7 @@ struct FlowKey: Sendable, Hashable {
 
     /// The key of a segment in an Ethernet frame, and which end sent it.
     static func make(_ segment: EthernetSegment) -> (key: FlowKey, direction: Direction) {
-        let (key, direction) = IPv4Ends.make(segment)
+        let (key, direction) = IPv4Ends.make(segment, seed: Self.seed)
         return (FlowKey(key), direction)
     }
 
@@ -104,39 +107,40 @@ struct FlowKey: Sendable, Hashable {
         /// The same as the key's.
         let hashCode: UInt64
 
+        /// Those of no connection.
+        init() {
+            (addresses, ports, hashCode) = (0, 0, 0)
+        }
+
         @inline(__always)
-        private init(addresses: UInt64, ports: UInt32) {
+        private init(addresses: UInt64, ports: UInt32, seed: UInt64) {
             self.addresses = addresses
             self.ports = ports
             hashCode = FlowKey.hash(
-                addresses >> 32, addresses & 0xFFFF_FFFF, 0, UInt64(ports))
+                addresses >> 32, addresses & 0xFFFF_FFFF, 0, UInt64(ports), seed: seed)
         }
 
         /// The ends of a segment, and which of them sent it.
+        ///
+        /// - Parameters:
+        ///   - segment: The segment.
+        ///   - seed: `FlowKey.seed`, which is not looked up for each segment.
         @inline(__always)
         static func make(
-            _ segment: EthernetSegment
+            _ segment: EthernetSegment, seed: UInt64
         ) -> (ends: IPv4Ends, direction: Direction) {
-            make(segment.addresses, segment.header.sourcePort, segment.header.destinationPort)
-        }
-
-        /// The ends of what somebody sent from a port to a port; the sender's address stands in the
-        /// upper half.
-        @inline(__always)
-        static func make(
-            _ addresses: UInt64, _ from: UInt16, _ to: UInt16
-        ) -> (ends: IPv4Ends, direction: Direction) {
+            let addresses = segment.addresses
+            let from = segment.header.sourcePort
+            let to = segment.header.destinationPort
             let isFirst = from == to ? addresses >> 32 < addresses & 0xFFFF_FFFF : from < to
-            return isFirst
-                ? (
-                    IPv4Ends(addresses: addresses, ports: UInt32(from) << 16 | UInt32(to)),
-                    .fromFirst
-                )
-                : (
-                    IPv4Ends(
-                        addresses: addresses << 32 | addresses >> 32,
-                        ports: UInt32(to) << 16 | UInt32(from)), .fromSecond
-                )
+            let ends =
+                isFirst
+                ? IPv4Ends(
+                    addresses: addresses, ports: UInt32(from) << 16 | UInt32(to), seed: seed)
+                : IPv4Ends(
+                    addresses: addresses << 32 | addresses >> 32,
+                    ports: UInt32(to) << 16 | UInt32(from), seed: seed)
+            return (ends, isFirst ? .fromFirst : .fromSecond)
         }
     }
 

@@ -1,3 +1,4 @@
+import Capture
 import Protocols
 
 /// The connections that are being followed: an open-addressing table of slots that are used again.
@@ -11,7 +12,7 @@ struct FlowTable: Sendable {
     }
 
     private var entries = [Entry](repeating: Entry(), count: 64)
-    private var slots: [Flow] = []
+    private var slots = SlotList<Flow>()
     /// By slot.
     private var fronts: [FlowFront] = []
     private var free: [Int32] = []
@@ -32,73 +33,149 @@ struct FlowTable: Sendable {
     func lastActivity(of slot: Int) -> Timestamp { fronts[slot].lastActivity }
 
     /// Gives a segment to the connection in a slot.
-    @inline(__always)
     mutating func take(
         _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction, _ slot: Int,
         into output: inout TraceOutput
     ) -> Flow.Change {
-        let count = payload.byteCount
-        switch fronts[slot].take(carrier.header, count: count, direction, at: output.now) {
-        case .taken:
-            output.statistics.streamBytes += count
+        let packet = AnticipatedPacket(
+            flags: carrier.header.flags, direction: direction, sequence: carrier.header.sequence,
+            acknowledgement: carrier.header.acknowledgement)
+        switch fronts[slot].take(
+            payload, packet, frame: carrier.frame, slot: slot, into: &output)
+        {
+        case .taken: return .none
+        case .decoder(let from, let offset):
+            Self.decode(
+                payload, from: from, at: offset, packet, frame: carrier.frame, slot,
+                &fronts[slot], &slots[slot], into: &output)
             return .none
-        case .decoder(let offset):
-            output.statistics.streamBytes += count
-            let isConcluded = !fronts[slot].decode(
-                payload, at: offset, frame: carrier.frame, direction, slot: slot, into: &output)
-            if isConcluded {
-                output.nextNumber += output.screening.takePassedOver()
-            } else {
-                slots[slot].conclude(
-                    offset..<offset + UInt64(count), carrier, direction, into: &output)
-                fronts[slot].remember(&slots[slot], direction)
-            }
-            return .none
-        case .flow:
-            return takeApart(payload, carrier, direction, slot, into: &output)
+        case .flow: return takeApart(payload, carrier, direction, slot, into: &output)
         }
+    }
+
+    /// Takes packets of a batch one after the other, as long as each just goes on with a connection
+    /// that runs evenly.
+    ///
+    /// - Parameters:
+    ///   - anticipated: What was read of the packets.
+    ///   - start: The place in it of the first one to be taken.
+    ///   - end: The place behind the last one.
+    ///   - batch: The packets.
+    ///   - first: The index in the batch of that at place 0.
+    ///   - due: A packet that was captured later is not taken.
+    ///   - output: Where messages and counts go.
+    /// - Returns: The place of the first packet that was not taken.
+    mutating func takeRun(
+        of anticipated: Span<AnticipatedPacket>, from start: Int,
+        _ end: Int, _ batch: borrowing PacketBatch, _ first: Int, until due: Int64,
+        into output: inout TraceOutput
+    ) -> Int {
+        Self.takeRun(
+            of: anticipated, from: start, end, batch, first, until: due, &fronts, &slots,
+            into: &output)
+    }
+
+    private static func takeRun(
+        of anticipated: Span<AnticipatedPacket>, from start: Int,
+        _ end: Int, _ batch: borrowing PacketBatch, _ first: Int, until due: Int64,
+        _ all: inout [FlowFront], _ flows: inout SlotList<Flow>, into output: inout TraceOutput
+    ) -> Int {
+        // One span for all of them: an array is found unique at every access.
+        var fronts = all.mutableSpan
+        var place = start
+        while place < end {
+            let packet = anticipated[place]
+            let slot = Int(packet.slot)
+            let index = first + place
+            let lies = batch.places[index]
+            guard packet.kind == .segment, slot >= 0, slot < fronts.count,
+                lies.timestamp <= due, fronts[slot].isOf(packet.ends)
+            else { return place }
+            if output.options.verifiesChecksums {
+                let frame = batch.frame(index)
+                guard let segment = EthernetSegment(frame),
+                    InternetChecksum.isValid(segment, in: frame)
+                else { return place }
+            }
+            output.now = Timestamp(nanoseconds: lies.timestamp)
+            let payload = batch.bytes.extracting(
+                lies.start + Int(packet.start)..<lies.start + Int(packet.end))
+            let frame = batch.firstIndex + index
+            switch fronts[slot].take(
+                payload, packet, frame: frame, slot: slot, into: &output)
+            {
+            case .taken: break
+            case .decoder(let from, let offset):
+                decode(
+                    payload, from: from, at: offset, packet, frame: frame, slot,
+                    &fronts[slot], &flows[slot], into: &output)
+            case .flow: return place
+            }
+            output.statistics.segments += 1
+            place += 1
+        }
+        return place
+    }
+
+    /// Gives the bytes of a segment from a place on to the decoder of its connection.
+    private static func decode(
+        _ payload: RawSpan, from: Int, at offset: UInt64, _ packet: AnticipatedPacket,
+        frame: Int, _ slot: Int, _ front: inout FlowFront, _ flow: inout Flow,
+        into output: inout TraceOutput
+    ) {
+        let direction = packet.direction
+        let isConcluded = !front.decode(
+            payload, from: from, at: offset, frame: frame, direction, slot: slot,
+            by: &flow.decoder, into: &output)
+        if isConcluded {
+            output.nextNumber += output.screening.takePassedOver()
+            return
+        }
+        let count = payload.byteCount
+        let header = TCPHeader(
+            sourcePort: flow.key.source(direction).port,
+            destinationPort: flow.key.destination(direction).port,
+            sequence: packet.sequence, acknowledgement: packet.acknowledgement,
+            flags: packet.flags)
+        flow.conclude(
+            offset..<offset + UInt64(count),
+            Carrier(frame: frame, header: header, segmentLength: count), direction,
+            into: &output)
+        front.remember(&flow, direction)
     }
 
     // MARK: - Plain segments
 
-    /// Twice the slot that a connection between those ends probably has, and 1 for its second
-    /// direction; negative if none comes into question.
+    /// The slot that a connection between those ends probably has; negative if none comes into
+    /// question.
     ///
-    /// `slot(of:hint:)` makes sure of it.
+    /// `FlowFront.isOf` makes sure of it.
     @inline(__always)
-    func probableSlot(of ends: FlowKey.IPv4Ends, _ direction: Direction) -> Int32 {
-        let entry = entries[Int(truncatingIfNeeded: ends.hashCode) & (entries.count - 1)]
-        guard entry.tag == UInt32(truncatingIfNeeded: ends.hashCode >> 32) else { return -1 }
-        return entry.slot << 1 | (direction == .fromFirst ? 0 : 1)
+    func probableSlot(of ends: FlowKey.IPv4Ends) -> Int32 {
+        let mask = entries.count - 1
+        let tag = UInt32(truncatingIfNeeded: ends.hashCode >> 32)
+        var place = Int(truncatingIfNeeded: ends.hashCode) & mask
+        while entries[place].tag != tag, entries[place].slot >= 0 { place = (place + 1) & mask }
+        return entries[place].slot
     }
 
-    /// Reads what a segment of a connection will need first, so that the processor fetches it while
-    /// it reads the same of others.
-    ///
-    /// - Parameter slot: As `probableSlot` gave it.
+    /// Has the processor fetch what says which connection a segment belongs to.
     @inline(__always)
-    func touch(_ slot: Int32) -> Int {
-        let slot = Int(slot >> 1)
-        return Int(truncatingIfNeeded: fronts[slot].first.next) &+ fronts[slot].number
+    func prefetch(_ ends: FlowKey.IPv4Ends) {
+        entries.prefetch(Int(truncatingIfNeeded: ends.hashCode) & (entries.count - 1))
     }
 
-    /// Reads what a segment will need of its connection's decoder.
+    /// Has the processor fetch what a segment of a connection will need first.
     @inline(__always)
-    mutating func touchDecoder(_ slot: Int32) -> Int {
-        fronts[Int(slot >> 1)].touchDecoder(slot & 1 == 0 ? .fromFirst : .fromSecond)
-    }
+    func prefetch(_ slot: Int32) { fronts.prefetch(Int(slot)) }
 
-    /// The slot of a connection that is followed.
+    /// Has the processor fetch what was gathered of the streams of these.
     @inline(__always)
-    func slot(of ends: FlowKey.IPv4Ends, hint: Int32) -> Int? {
-        if hint >= 0, isSlot(Int(hint), of: ends) { return Int(hint) }
-        return slot(of: FlowKey(ends))
-    }
-
-    @inline(__always)
-    private func isSlot(_ slot: Int, of ends: FlowKey.IPv4Ends) -> Bool {
-        fronts[slot].addresses == ends.addresses && fronts[slot].ports == ends.ports
-            && fronts[slot].isIPv4
+    mutating func prefetchGathered(_ packets: Span<AnticipatedPacket>) {
+        var fronts = fronts.mutableSpan
+        for place in packets.indices where packets[place].slot >= 0 {
+            fronts[Int(packets[place].slot)].prefetchGathered(packets[place].direction)
+        }
     }
 
     /// Gives a segment to the flow in a slot.
@@ -109,7 +186,9 @@ struct FlowTable: Sendable {
         let change = self[slot].take(payload, carrier, direction, into: &output)
         if case .isSuperseded = change { return change }
         fronts[slot].lastActivity = output.now
-        if output.watches.isEmpty { fronts[slot].begin(&slots[slot]) }
+        if output.watches.isEmpty {
+            fronts[slot].begin(&slots[slot], asking: output.headReader)
+        }
         return change
     }
 

@@ -34,8 +34,13 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
 
     /// The point that lies `right` after `left`; saturates at the ends of the range.
     public static func + (left: Timestamp, right: Duration) -> Timestamp {
-        let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right.wholeNanoseconds)
-        return Timestamp(nanoseconds: overflow ? (right < .zero ? .min : .max) : sum)
+        left + right.wholeNanoseconds
+    }
+
+    /// The point that lies so many nanoseconds after `left`; saturates at the ends of the range.
+    static func + (left: Timestamp, right: Int64) -> Timestamp {
+        let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right)
+        return Timestamp(nanoseconds: overflow ? (right < 0 ? .min : .max) : sum)
     }
 }
 

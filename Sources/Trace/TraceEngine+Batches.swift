@@ -1,6 +1,32 @@
 import Capture
 import Protocols
 
+/// What was read of a packet of a batch before its turn.
+struct AnticipatedPacket {
+    /// What is to become of it.
+    enum Kind {
+        /// It must be looked at layer by layer.
+        case other
+        /// Its connection belongs to another share.
+        case foreign
+        /// It is an `EthernetSegment`.
+        case segment
+    }
+
+    var kind = Kind.other
+    var flags = TCPFlags()
+    var direction = Direction.fromFirst
+    /// The slot that its connection probably has; negative if none comes into question.
+    var slot: Int32 = -1
+    var ends = FlowKey.IPv4Ends()
+    var sequence = TCPSequence(0)
+    var acknowledgement = TCPSequence(0)
+    /// Where in the frame its payload begins.
+    var start: Int32 = 0
+    /// Where it ends.
+    var end: Int32 = 0
+}
+
 extension TraceEngine {
     /// Takes all packets of a series.
     ///
@@ -13,10 +39,9 @@ extension TraceEngine {
         _ series: CaptureSeries, into messages: inout [TraceMessage],
         _ take: (inout [TraceMessage]) -> Void
     ) throws(CaptureError) {
-        var slots: [Int32] = []
         try series.forEach(
             batches: { batch in
-                consume(batch, &slots, into: &messages)
+                consume(batch, into: &messages)
                 if !messages.isEmpty { take(&messages) }
             },
             packets: { packet in
@@ -26,74 +51,104 @@ extension TraceEngine {
     }
 
     /// Takes the packets of a batch.
-    ///
-    /// - Parameters:
-    ///   - batch: The packets.
-    ///   - slots: Room for the slots of their connections, kept to spare an allocation.
-    ///   - messages: Where messages are added.
     private mutating func consume(
-        _ batch: borrowing PacketBatch, _ slots: inout [Int32],
-        into messages: inout [TraceMessage]
+        _ batch: borrowing PacketBatch, into messages: inout [TraceMessage]
     ) {
         guard batch.linkType == .ethernet else {
             for index in 0..<batch.count { consume(batch.packet(index), into: &messages) }
             return
         }
-        anticipate(batch, &slots)
-        for index in 0..<batch.count {
-            let frame = batch.frame(index)
-            guard let segment = EthernetSegment(frame) else {
-                consume(batch.packet(index), into: &messages)
-                continue
+        var first = 0
+        while first < batch.count {
+            let count = min(anticipated.count, batch.count - first)
+            anticipate(batch, first, count)
+            var place = 0
+            while place < count {
+                let due = nextDue
+                place = flows.takeRun(
+                    of: anticipated.span, from: place, count, batch, first, until: due,
+                    into: &output)
+                guard place < count else { break }
+                consumeApart(place, batch, first + place)
+                place += 1
             }
-            count(bytes: frame.byteCount, at: batch.places[index].timestamp)
-            consume(segment, in: frame, index: batch.firstIndex + index, slot: slots[index] >> 1)
+            first += count
         }
+        output.screening.tell()
         flush(into: &messages)
     }
 
-    /// Takes a segment whose connection has been looked at before.
-    @inline(__always)
-    private mutating func consume(
-        _ segment: EthernetSegment, in frame: RawSpan, index: Int, slot hint: Int32
+    /// Takes a packet that is not just the next one of its connection.
+    private mutating func consumeApart(
+        _ place: Int, _ batch: borrowing PacketBatch, _ index: Int
     ) {
-        let (ends, direction) = FlowKey.IPv4Ends.make(segment)
-        guard output.options.shard.holds(hashCode: ends.hashCode),
-            hasValidChecksum(segment, in: frame)
+        pass(to: batch.places[index].timestamp)
+        switch anticipated[place].kind {
+        case .foreign: break
+        case .other: consumeCounted(batch.packet(index))
+        case .segment: takeApart(batch, index)
+        }
+    }
+
+    /// Takes a segment that is not just the next one of its connection.
+    private mutating func takeApart(_ batch: borrowing PacketBatch, _ index: Int) {
+        let frame = batch.frame(index)
+        guard let segment = EthernetSegment(frame), output.hasValidChecksum(segment, in: frame)
         else { return }
         output.statistics.segments += 1
         let start = segment.segment.lowerBound + segment.header.length
         let payload = frame.extracting(start..<segment.segment.upperBound)
         let carrier = Carrier(
-            frame: index, header: segment.header, segmentLength: payload.byteCount)
-        let slot = flows.slot(of: ends, hint: hint)
+            frame: batch.firstIndex + index, header: segment.header,
+            segmentLength: payload.byteCount)
+        let (key, direction) = FlowKey.make(segment)
+        let slot = flows.slot(of: key)
         if let slot, take(payload, carrier, direction, slot) { return }
-        begin(payload, carrier, FlowKey(ends), direction, instead: slot)
+        begin(payload, carrier, key, direction, instead: slot)
     }
 
-    /// Looks at the connections of the packets before their turn.
+    /// Reads the packets of a batch and looks at their connections before their turn.
     ///
     /// Connections lie anywhere in memory, and a processor that comes to a packet waits for those
     /// of its connection. So all are looked at first: it can wait for many at a time.
-    private mutating func anticipate(_ batch: borrowing PacketBatch, _ slots: inout [Int32]) {
-        slots.removeAll(keepingCapacity: true)
-        for index in 0..<batch.count {
-            guard let (addresses, ports) = EthernetSegment.ends(of: batch.frame(index)) else {
-                slots.append(-1)
+    private mutating func anticipate(
+        _ batch: borrowing PacketBatch, _ first: Int, _ count: Int
+    ) {
+        let seed = FlowKey.seed
+        var bytes = 0
+        for place in 0..<count {
+            let frame = batch.frame(first + place)
+            bytes += frame.byteCount
+            anticipated[place].slot = -1
+            guard let segment = EthernetSegment(frame) else {
+                anticipated[place].kind = .other
                 continue
             }
-            let (ends, direction) = FlowKey.IPv4Ends.make(
-                addresses, UInt16(truncatingIfNeeded: ports >> 16),
-                UInt16(truncatingIfNeeded: ports))
-            slots.append(flows.probableSlot(of: ends, direction))
-        }
-        // In rounds: what one reads says where the next one finds what it reads.
-        for slot in slots where slot >= 0 { touched &+= flows.touch(slot) }
-        for slot in slots where slot >= 0 {
-            touched &+= flows.touchDecoder(slot)
-            if !output.screening.wantsAll {
-                touched &+= output.screening.screen.touch(slot: Int(slot >> 1))
+            let (ends, direction) = FlowKey.IPv4Ends.make(segment, seed: seed)
+            guard output.options.shard.holds(hashCode: ends.hashCode) else {
+                anticipated[place].kind = .foreign
+                continue
             }
+            flows.prefetch(ends)
+            let start = segment.segment.lowerBound + segment.header.length
+            anticipated[place] = AnticipatedPacket(
+                kind: .segment, flags: segment.header.flags, direction: direction, ends: ends,
+                sequence: segment.header.sequence,
+                acknowledgement: segment.header.acknowledgement,
+                start: Int32(truncatingIfNeeded: start),
+                end: Int32(truncatingIfNeeded: segment.segment.upperBound))
         }
+        output.statistics.packets += count
+        output.statistics.bytes += bytes
+        // In rounds: what one reads says where the next one finds what it reads.
+        for place in 0..<count where anticipated[place].kind == .segment {
+            let slot = flows.probableSlot(of: anticipated[place].ends)
+            anticipated[place].slot = slot
+            flows.prefetch(slot)
+        }
+        if output.screening.wantsAll || output.screening.onlyCounts { return }
+        flows.prefetchGathered(anticipated.span.extracting(0..<count))
+        for place in 0..<count { anticipatedSlots[place] = anticipated[place].slot }
+        output.screening.prefetch(anticipatedSlots.span.extracting(0..<count))
     }
 }

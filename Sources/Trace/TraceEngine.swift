@@ -8,14 +8,18 @@ import Protocols
 public struct TraceEngine: Sendable {
     var output: TraceOutput
     var flows = FlowTable()
-    /// What was read only so that it is fetched.
-    var touched = 0
+    /// What was read of the packets of a batch.
+    var anticipated = InlineArray<32, AnticipatedPacket>(repeating: AnticipatedPacket())
+    /// The slots of their connections; negative for none.
+    var anticipatedSlots = InlineArray<32, Int32>(repeating: -1)
     /// Flows that have acknowledged bytes outstanding.
     private var awaiting: [Int] = []
+    /// When the first of them may have to do without them, in nanoseconds.
+    private var awaitingDue = Int64.max
     /// Flows that have ended, in the order in which they did.
     private var leaving = LeavingFlows()
-    /// When idle flows were looked for last.
-    private var lastSweep: Timestamp?
+    /// After when idle flows are looked for again.
+    private var nextSweep: Timestamp?
     private var fragments = IPReassembly()
     private var bluetooth = BluetoothTrace()
 
@@ -48,23 +52,33 @@ public struct TraceEngine: Sendable {
     public mutating func consume(
         _ packet: borrowing Packet, into messages: inout [TraceMessage]
     ) {
-        count(bytes: packet.bytes.byteCount, at: packet.timestamp)
+        output.statistics.packets += 1
+        output.statistics.bytes += packet.bytes.byteCount
+        pass(to: packet.timestamp)
+        consumeCounted(packet)
+        output.screening.tell()
+        flush(into: &messages)
+    }
+
+    /// Takes a packet that is counted already.
+    mutating func consumeCounted(_ packet: borrowing Packet) {
         do {
             try consumeFrame(packet)
         } catch {
             output.statistics.ignore("malformed " + error.unit.prefix { $0 != "." })
         }
-        flush(into: &messages)
     }
 
-    /// Counts a packet and does what is due by its time.
-    @inline(__always)
-    mutating func count(bytes: Int, at timestamp: Int64) {
-        output.statistics.packets += 1
-        output.statistics.bytes += bytes
+    /// Until when nothing is due but packets.
+    var nextDue: Int64 {
+        mutating get { min(awaitingDue, leaving.due) }
+    }
+
+    /// Does what is due by the time of a packet.
+    mutating func pass(to timestamp: Int64) {
         output.now = Timestamp(nanoseconds: timestamp)
-        if !awaiting.isEmpty { giveUpOverdue() }
-        if leaving.isDue(at: timestamp) { releaseClosed() }
+        if awaitingDue < timestamp { giveUpOverdue() }
+        if leaving.due < timestamp { releaseClosed() }
     }
 
     /// Tells that no packet came until `time`, so that overdue bytes are reported as missing.
@@ -85,13 +99,15 @@ public struct TraceEngine: Sendable {
         fragments.finish(counting: &output.statistics)
         for slot in flows.usedSlots.sorted(by: { flows[$0].number < flows[$1].number }) {
             flows[slot].finish(nil, reason: .end, into: &output)
-            output.screening.screen.release(slot: slot)
+            output.screening.release(slot: slot)
         }
         bluetooth.finish(into: &output)
         flows = FlowTable()
         awaiting = []
+        awaitingDue = .max
         leaving = LeavingFlows()
         output.waitingBytes = 0
+        output.screening.tell()
         flush(into: &messages)
     }
 
@@ -121,7 +137,7 @@ extension TraceEngine {
         if packet.linkType == .ethernet, let segment = EthernetSegment(packet.bytes) {
             let (key, direction) = FlowKey.make(segment)
             guard output.options.shard.holds(key) else { return }
-            guard hasValidChecksum(segment, in: packet.bytes) else { return }
+            guard output.hasValidChecksum(segment, in: packet.bytes) else { return }
             let start = segment.segment.lowerBound + segment.header.length
             let payload = start..<segment.segment.upperBound
             consume(
@@ -154,16 +170,6 @@ extension TraceEngine {
         case let other:
             output.statistics.ignore("ethertype 0x" + String(other.rawValue, radix: 16))
         }
-    }
-
-    /// Whether a segment's checksum agrees, if it matters; counts one that does not.
-    @inline(__always)
-    mutating func hasValidChecksum(_ segment: EthernetSegment, in frame: RawSpan) -> Bool {
-        if !output.options.verifiesChecksums || InternetChecksum.isValid(segment, in: frame) {
-            return true
-        }
-        output.statistics.ignore(TraceStatistics.badChecksum)
-        return false
     }
 
     /// Network layer: finds the transport's unit, of fragments the one that they make.
@@ -277,12 +283,12 @@ extension TraceEngine {
         switch flows.take(payload, carrier, direction, slot, into: &output) {
         case .none: break
         case .isSuperseded: return false
-        case .awaits: awaiting.append(slot)
+        case .awaits: expect(slot)
         case .closes:
-            if flows[slot].isAwaiting, !awaiting.contains(slot) { awaiting.append(slot) }
+            if flows[slot].isAwaiting { expect(slot) }
             leaving.add(
                 slot, flows[slot].number,
-                until: (output.now + output.options.closedWait).nanoseconds)
+                until: (output.now + output.closedWait).nanoseconds)
         }
         return true
     }
@@ -292,9 +298,9 @@ extension TraceEngine {
     /// Ends what is unfinished in a flow and forgets it.
     private mutating func release(_ slot: Int, reason: TCPEvent.GapReason) {
         output.waitingBytes -= flows[slot].waitingBytes
-        if flows[slot].isAwaiting { awaiting.removeAll { $0 == slot } }
+        if !awaiting.isEmpty { awaiting.removeAll { $0 == slot } }
         flows[slot].finish(nil, reason: reason, into: &output)
-        output.screening.screen.release(slot: slot)
+        output.screening.release(slot: slot)
         flows.remove(slot: slot)
     }
 
@@ -308,7 +314,7 @@ extension TraceEngine {
 
     /// Gives up flows where there is no room for another one.
     private mutating func makeRoom() {
-        if lastSweep.map({ output.now - $0 > output.options.idleWait / 8 }) ?? true {
+        if nextSweep.map({ $0 < output.now }) ?? true {
             expireIdleFlows()
         }
         if flows.count >= output.options.flowsMax { evictIdleFlows() }
@@ -316,7 +322,7 @@ extension TraceEngine {
 
     /// Gives up the flows of which nothing came for too long.
     private mutating func expireIdleFlows() {
-        lastSweep = output.now
+        nextSweep = output.now + output.options.idleWait / 8
         for slot in flows.usedSlots.sorted()
         where output.now - flows.lastActivity(of: slot) > output.options.idleWait {
             if !flows[slot].isClosed { output.statistics.expiredFlows += 1 }
@@ -340,11 +346,20 @@ extension TraceEngine {
         }
     }
 
+    /// Notes that acknowledged bytes of a flow are outstanding.
+    private mutating func expect(_ slot: Int) {
+        if !awaiting.contains(slot) { awaiting.append(slot) }
+        awaitingDue = min(awaitingDue, (output.now + output.lossWait).nanoseconds)
+    }
+
     private mutating func giveUpOverdue() {
+        awaitingDue = .max
         for slot in awaiting {
             output.waitingBytes -= flows[slot].waitingBytes
             flows[slot].giveUpOverdue(nil, into: &output)
             output.waitingBytes += flows[slot].waitingBytes
+            guard let since = flows[slot].awaitedSince else { continue }
+            awaitingDue = min(awaitingDue, (since + output.lossWait).nanoseconds)
         }
         awaiting.removeAll { !flows[$0].isAwaiting }
     }
@@ -355,7 +370,10 @@ private struct LeavingFlows {
     private var queue: [(slot: Int, number: Int, until: Int64)] = []
     private var front = 0
 
-    func isDue(at time: Int64) -> Bool { front < queue.count && queue[front].until < time }
+    /// Until when the first of them is remembered.
+    var due: Int64 {
+        mutating get { front < queue.count ? queue[front].until : .max }
+    }
 
     mutating func add(_ slot: Int, _ number: Int, until: Int64) {
         if front > 1024, front * 2 > queue.count {
@@ -366,7 +384,7 @@ private struct LeavingFlows {
     }
 
     mutating func take(at time: Int64) -> (slot: Int, number: Int)? {
-        guard isDue(at: time) else { return nil }
+        guard due < time else { return nil }
         defer { front += 1 }
         return (queue[front].slot, queue[front].number)
     }

@@ -3,6 +3,10 @@ import Protocols
 /// Where a flow puts what it finds, and the packet that it finds it by.
 struct TraceOutput {
     let options: TraceOptions
+    /// `options.closedWait` in nanoseconds.
+    let closedWait: Int64
+    /// `options.lossWait` in nanoseconds.
+    let lossWait: Int64
     /// What is looked for in streams.
     let stack: DissectionStack
     /// What is looked for in those of TCP connections.
@@ -20,14 +24,20 @@ struct TraceOutput {
     var now = Timestamp(nanoseconds: 0)
     /// Who says which messages are wanted.
     var screening: Screening
+    /// Who reads the streams of the first protocol by heads that can be read so; `nil` if everything
+    /// is wanted.
+    let headReader: (any HeadReader.Type)?
     /// The number of the next message.
     var nextNumber = 1
 
     init(options: TraceOptions, screen: (any MessageScreen)?) {
         self.options = options
+        closedWait = options.closedWait.wholeNanoseconds
+        lossWait = options.lossWait.wholeNanoseconds
         screening = Screening(screen)
         stack = DissectionStack(options.protocols)
         candidates = stack.candidates(in: .tcp)
+        headReader = screen == nil ? nil : candidates.lazy.compactMap(\.headReader).first
     }
 
     /// Adds a message and gives it its number.
@@ -36,5 +46,15 @@ struct TraceOutput {
         message.number = nextNumber
         nextNumber += 1
         messages.append(message)
+    }
+
+    /// Whether a segment's checksum agrees, if it matters; counts one that does not.
+    @inline(__always)
+    mutating func hasValidChecksum(_ segment: EthernetSegment, in frame: RawSpan) -> Bool {
+        if !options.verifiesChecksums || InternetChecksum.isValid(segment, in: frame) {
+            return true
+        }
+        statistics.ignore(TraceStatistics.badChecksum)
+        return false
     }
 }

@@ -7,28 +7,63 @@ import Testing
 
 /// Counts messages by their heads, and those that were decoded.
 private struct Counter: MessageScreen {
-    let onlyCounts: Bool
+    /// How it is told of messages.
+    enum Way: CaseIterable {
+        /// Asked, and frames are to be known.
+        case asked
+        /// Asked, and frames are of no interest.
+        case askedWithoutFrames
+        /// The same, and some of the messages are wanted whole.
+        case someWanted
+        /// Told some at a time.
+        case told
+    }
+
+    let way: Way
     private(set) var counts: [String: Int] = [:]
     private(set) var bytes: [String: Int] = [:]
+    /// The sums of the times at which they came.
+    private(set) var times: [String: Int64] = [:]
+    /// Units that are not as long as their heads say.
+    private(set) var wrongUnits = 0
 
-    init(onlyCounts: Bool) { self.onlyCounts = onlyCounts }
+    var onlyCounts: Bool { way == .told }
+    var needsFrames: Bool { way == .asked }
 
-    mutating func add(_ name: String, _ byteCount: Int) {
+    init(_ way: Way) { self.way = way }
+
+    mutating func add(_ name: String, _ byteCount: Int, at nanoseconds: Int64) {
         counts[name, default: 0] += 1
+        times[name, default: 0] &+= nanoseconds
         // Of what ends within a frame that is only counted the header alone is known.
         if name != "sdl.malformed" { bytes[name, default: 0] += byteCount }
     }
 
     mutating func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool {
-        add(head.code.name, head.byteCount)
+        if unit.byteCount != head.byteCount { wrongUnits += 1 }
+        if way == .someWanted, head.correlation % 3 == 0 { return true }
+        add(head.code.name, head.byteCount, at: place.nanoseconds)
         return false
+    }
+
+    mutating func count(_ heads: Span<CountedHead>) {
+        for index in heads.indices {
+            add(
+                heads[index].code.name, heads[index].byteCount, at: heads[index].nanoseconds)
+        }
     }
 
     mutating func wants(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool {
-        add(code.name, byteCount)
+        add(code.name, byteCount, at: place.nanoseconds)
         return false
+    }
+}
+
+extension Counter {
+    mutating func add(_ message: TraceMessage) {
+        add(message.name, message.content.bytes.count, at: message.time.nanoseconds)
     }
 }
 
@@ -139,14 +174,14 @@ private struct Traffic {
 @Suite("What is only counted is passed over before it is whole, and is counted the same")
 struct CountingTests {
     private func count(
-        _ path: String, onlyCounts: Bool
+        _ path: String, _ way: Counter.Way
     ) throws -> (counter: Counter, statistics: TraceStatistics, numbers: [Int: String]) {
         let shares = try ShardedTrace.read(
-            [path], shares: 1, screen: { Counter(onlyCounts: onlyCounts) }, rest: [TraceMessage](),
+            [path], shares: 1, screen: { Counter(way) }, rest: [TraceMessage](),
             take: { $0.append($1) })
         let share = try #require(shares.first)
         var counter = try #require(share.screen as? Counter)
-        for message in share.rest { counter.add(message.name, message.content.bytes.count) }
+        for message in share.rest { counter.add(message) }
         let numbers = share.rest.map { ($0.number, Self.what($0)) }
         return (counter, share.statistics, Dictionary(uniqueKeysWithValues: numbers))
     }
@@ -165,15 +200,15 @@ struct CountingTests {
         for seed in round * 40..<round * 40 + 40 {
             try file.write(Traffic.pcap(seed: seed))
             let whole = try RecordedTrace(contentsOf: file.path)
-            var decoded = Counter(onlyCounts: false)
-            for message in whole.messages {
-                decoded.add(message.name, message.content.bytes.count)
-            }
-            for onlyCounts in [false, true] {
-                let counted = try count(file.path, onlyCounts: onlyCounts)
-                #expect(counted.counter.counts == decoded.counts, "seed \(seed) \(onlyCounts)")
-                #expect(counted.counter.bytes == decoded.bytes, "seed \(seed) \(onlyCounts)")
-                #expect(counted.statistics == whole.statistics, "seed \(seed) \(onlyCounts)")
+            var decoded = Counter(.asked)
+            for message in whole.messages { decoded.add(message) }
+            for way in Counter.Way.allCases {
+                let counted = try count(file.path, way)
+                #expect(counted.counter.counts == decoded.counts, "seed \(seed) \(way)")
+                #expect(counted.counter.bytes == decoded.bytes, "seed \(seed) \(way)")
+                #expect(counted.counter.times == decoded.times, "seed \(seed) \(way)")
+                #expect(counted.counter.wrongUnits == 0, "seed \(seed) \(way)")
+                #expect(counted.statistics == whole.statistics, "seed \(seed) \(way)")
                 let known = whole.messages.reduce(into: [:]) { $0[$1.number] = Self.what($1) }
                 #expect(counted.numbers.allSatisfy { known[$0.key] == $0.value }, "seed \(seed)")
             }
@@ -192,11 +227,14 @@ struct CountingTests {
             // The file header stays: what cannot be opened is of no interest here.
             try file.write(seed[..<24] + mutation.damaged(Array(seed[24...])))
             let whole = try RecordedTrace(contentsOf: file.path)
-            let counted = try count(file.path, onlyCounts: true)
-            // Bodies that do not parse count under the names of their heads.
-            let sum = counted.counter.counts.values.reduce(0, +)
-            #expect(sum == whole.messages.count, "round \(round), capture \(number)")
-            #expect(counted.statistics == whole.statistics, "round \(round), capture \(number)")
+            for way in Counter.Way.allCases {
+                let counted = try count(file.path, way)
+                // Bodies that do not parse count under the names of their heads.
+                let sum = counted.counter.counts.values.reduce(0, +)
+                let label = "round \(round), capture \(number), \(way)"
+                #expect(sum == whole.messages.count, "\(label)")
+                #expect(counted.statistics == whole.statistics, "\(label)")
+            }
             readCount += whole.messages.count
         }
         #expect(readCount > 10_000)

@@ -24,7 +24,7 @@ struct OpenRequestsTests {
             (try head("sdl.Show.response", 2), 0, 30), (answer, 2, 30), (answer, 0, 40),
             (answer, 0, 50),
         ]
-        let taken = steps.map { open.take($0.head, at: place($0.slot, at: $0.time)) }
+        let taken = steps.map { open.take(CountedHead($0.head, at: place($0.slot, at: $0.time))) }
         #expect(taken.map { $0 == nil } == [true, true, true, true, true, false, true])
         #expect(taken[5]?.request.name == "sdl.Show.request")
         #expect(taken[5]?.latency == 30)
@@ -38,13 +38,14 @@ struct OpenRequestsTests {
         let numbers: [UInt64] = [1, 2, 3, 4]
         for number in numbers + numbers {
             _ = open.take(
-                try head("sdl.Show.request", number), at: place(0, at: Int64(number)))
+                CountedHead(
+                    try head("sdl.Show.request", number), at: place(0, at: Int64(number))))
         }
         #expect(open.requestCount == 4)
         for number in [2, 4, 1, 3] as [UInt64] {
             let answer = try head("sdl.Show.response", number)
-            let taken = open.take(answer, at: place(0, at: 10))
-            let again = open.take(answer, at: place(0, at: 10))
+            let taken = open.take(CountedHead(answer, at: place(0, at: 10)))
+            let again = open.take(CountedHead(answer, at: place(0, at: 10)))
             #expect(taken?.latency == 10 - Int64(number))
             #expect(again == nil)
         }
@@ -55,16 +56,16 @@ struct OpenRequestsTests {
     func forgotten() throws {
         var open = OpenRequests()
         let answer = try head("sdl.Show.response", 0)
-        _ = open.take(try head("sdl.Show.request", 0), at: place(0, at: 1))
+        _ = open.take(CountedHead(try head("sdl.Show.request", 0), at: place(0, at: 1)))
         open.release(slot: 0)
         open.release(slot: 99)
-        let released = open.take(answer, at: place(0, at: 2))
+        let released = open.take(CountedHead(answer, at: place(0, at: 2)))
         #expect(released == nil)
         for number in 0...64 as ClosedRange<UInt64> {
-            _ = open.take(try head("sdl.Show.request", number), at: place(0, at: 3))
+            _ = open.take(CountedHead(try head("sdl.Show.request", number), at: place(0, at: 3)))
         }
-        let oldest = open.take(answer, at: place(0, at: 4))
-        let newest = open.take(try head("sdl.Show.response", 64), at: place(0, at: 5))
+        let oldest = open.take(CountedHead(answer, at: place(0, at: 4)))
+        let newest = open.take(CountedHead(try head("sdl.Show.response", 64), at: place(0, at: 5)))
         #expect(oldest == nil)
         #expect(newest != nil)
         #expect(open.requestCount == 66)

@@ -32,20 +32,20 @@ public protocol ConnectionDecoder: Sendable {
     /// Takes the next bytes of a side as the other `consume` does, but asks for each message that can
     /// be told by its headers whether it is wanted; see `StreamDecoder`.
     ///
+    /// Behind the call `screening.agreement` says whether a `HeadReader` may go on there.
+    ///
     /// The default asks for nothing and decodes everything.
     mutating func consume(
         _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
         into messages: inout [StreamMessage], asking screening: inout Screening)
 
-    /// Tells that bytes of a side are about to come, so that the processor fetches what they need
-    /// while it does the same for other connections.
-    ///
-    /// - Returns: Some number that depends on what was read.
-    mutating func touch(_ side: ConnectionSide) -> Int
+    /// What the protocol's `HeadReader` must know to read a side from now on; `nil` if it may not.
+    mutating func agreement(of side: ConnectionSide) -> HeadAgreement?
 
-    /// Tells that bytes of a side up to `offset` have come, of those that the decoder need not be
-    /// given by `Screening.passingBytes`.
-    mutating func passOver(upTo offset: UInt64, from side: ConnectionSide)
+    /// Tells that a side was read by heads up to `offset`, and how it stands there; takes what was
+    /// gathered.
+    mutating func resume(
+        _ course: inout HeadCourse, at offset: UInt64, from side: ConnectionSide)
 
     /// Tells that bytes of a side up to `offset` are missing; see `StreamDecoder.gap`.
     mutating func gap(
@@ -60,11 +60,13 @@ public protocol ConnectionDecoder: Sendable {
 }
 
 extension ConnectionDecoder {
-    /// Nothing.
-    public mutating func touch(_ side: ConnectionSide) -> Int { 0 }
+    /// None: it must be given all bytes.
+    public mutating func agreement(of side: ConnectionSide) -> HeadAgreement? { nil }
 
-    /// Nothing: it must be given all bytes.
-    public mutating func passOver(upTo offset: UInt64, from side: ConnectionSide) {}
+    /// Nothing.
+    public mutating func resume(
+        _ course: inout HeadCourse, at offset: UInt64, from side: ConnectionSide
+    ) {}
 
     /// Decodes everything.
     public mutating func consume(

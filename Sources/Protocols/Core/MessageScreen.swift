@@ -1,5 +1,5 @@
 /// The number of a message's name in `ProtocolCatalogue.messageNames`: what hot loops count by.
-public struct MessageCode: Sendable, Hashable {
+public struct MessageCode: Sendable, Hashable, BitwiseCopyable {
     /// The index in the list of all names.
     public let index: Int32
 
@@ -126,8 +126,7 @@ public struct MessagePlace: Sendable, Hashable {
 /// decoder that can tell a message by its headers asks before it copies or parses the body. What
 /// is not wanted still has its number in the trace. Decoders that cannot tell deliver everything.
 public protocol MessageScreen: Sendable {
-    /// Whether it only counts: it wants none of the messages that it is told the heads of, and does
-    /// not look at their units and bodies, which may be empty then.
+    /// Whether it only counts: it is told the heads of messages by `count` and asked for none.
     var onlyCounts: Bool { get }
     /// Whether anybody asks which frames carried a message, be it one that is wanted or one that its
     /// headers did not tell; if not, a message may name only some of them.
@@ -152,23 +151,27 @@ public protocol MessageScreen: Sendable {
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool
 
+    /// Tells of messages and events, if it only counts: some at a time, before anything else is told
+    /// that comes after them.
+    mutating func count(_ heads: Span<CountedHead>)
+
     /// Tells of a message that was decoded, be it because it is wanted or because its headers did
     /// not tell what it is.
     mutating func note(_ message: any DissectedMessage, at place: MessagePlace)
 
-    /// Tells that a packet of a connection is about to come, so that the processor fetches what is
-    /// known of it while it does the same for others.
-    ///
-    /// - Returns: Some number that depends on what was read.
-    mutating func touch(slot: Int) -> Int
+    /// Tells that packets of connections are about to come, so that the processor fetches what is
+    /// known of them; a slot below 0 is none.
+    mutating func prefetch(_ slots: Span<Int32>)
 
     /// Tells that a connection is over or given up: its slot is free for another one.
     mutating func release(slot: Int)
 }
 
 extension MessageScreen {
-    /// It looks at units.
+    /// It is asked.
     public var onlyCounts: Bool { false }
+    /// Nothing.
+    public mutating func count(_ heads: Span<CountedHead>) {}
     /// They are asked for.
     public var needsFrames: Bool { true }
     /// Every one.
@@ -178,60 +181,7 @@ extension MessageScreen {
     /// Nothing.
     public mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {}
     /// Nothing.
-    public mutating func touch(slot: Int) -> Int { 0 }
+    public mutating func prefetch(_ slots: Span<Int32>) {}
     /// Nothing.
     public mutating func release(slot: Int) {}
-}
-
-/// A screen at one place of the trace, as decoders meet it.
-public struct Screening: Sendable {
-    /// Who is asked.
-    public var screen: any MessageScreen
-    /// Whether everything is wanted, so that nobody need be asked.
-    public let wantsAll: Bool
-    /// Whether the screen only counts.
-    public let onlyCounts: Bool
-    /// Whether anybody asks which frames carried a message.
-    public let needsFrames: Bool
-    /// Where the bytes stand that are being decoded.
-    public var place = MessagePlace(flow: 0, slot: 0, isFromFirst: true, nanoseconds: 0, frame: 0)
-    /// How many messages were not wanted.
-    public private(set) var passedOver = 0
-    /// What the decoder's `oldestPendingOffset` is behind the call that asked.
-    public var oldestPendingOffset: UInt64 = 0
-    /// How many bytes behind those of the call that asked the decoder need not be given, because
-    /// they belong to a message that is passed over, and so does the one behind them.
-    public var passingBytes = 0
-
-    private struct Everything: MessageScreen {
-        func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool { true }
-    }
-
-    /// Puts a screen to work; without one everything is wanted.
-    public init(_ screen: (any MessageScreen)? = nil) {
-        wantsAll = screen == nil
-        onlyCounts = screen?.onlyCounts ?? false
-        needsFrames = screen?.needsFrames ?? true
-        self.screen = screen ?? Everything()
-    }
-
-    /// Asks for a message; counts it if it is not wanted.
-    public mutating func passesOver(_ head: MessageHead, _ unit: RawSpan) -> Bool {
-        if wantsAll || screen.wants(head, unit, at: place) { return false }
-        passedOver += 1
-        return true
-    }
-
-    /// Asks for an event of the connection; counts it if it is not wanted.
-    public mutating func passesOver(event code: MessageCode, byteCount: Int) -> Bool {
-        if wantsAll || screen.wants(event: code, byteCount: byteCount, at: place) { return false }
-        passedOver += 1
-        return true
-    }
-
-    /// How many messages were not wanted since this was asked last.
-    public mutating func takePassedOver() -> Int {
-        defer { passedOver = 0 }
-        return passedOver
-    }
 }

@@ -62,7 +62,9 @@ public struct StreamMessage: Sendable {
 }
 
 /// How a protocol is found in a stream.
-public struct StreamProtocol: Sendable {
+///
+/// It is one object, so that each of many connections can name it.
+public final class StreamProtocol: Sendable {
     /// The protocol's name, as in `ProtocolDescription`.
     public let name: String
     /// What may carry it.
@@ -70,16 +72,20 @@ public struct StreamProtocol: Sendable {
     private let recogniser: @Sendable (RawSpan, Int) -> Bool?
     /// Makes the decoder of a connection; what it carries itself is looked for in the stack.
     public let makeDecoder: @Sendable (DissectionStack) -> any ConnectionDecoder
+    /// Who reads its messages by heads, if somebody does.
+    public let headReader: (any HeadReader.Type)?
 
     /// Makes an entry of a protocol whose two directions are read together.
     ///
     /// - Parameters:
     ///   - name: The protocol's name.
     ///   - carriers: What may carry it.
+    ///   - headReader: Who reads its messages by heads.
     ///   - recognises: Does what `recognises(_:behind:)` says.
     ///   - makeConnectionDecoder: Makes the decoder of a connection.
     public init(
         name: String, carriers: [StreamCarrier] = [.tcp],
+        headReader: (any HeadReader.Type)? = nil,
         recognises: @escaping @Sendable (RawSpan, Int) -> Bool?,
         makeConnectionDecoder: @escaping @Sendable (DissectionStack) -> any ConnectionDecoder
     ) {
@@ -87,10 +93,11 @@ public struct StreamProtocol: Sendable {
         self.carriers = carriers
         recogniser = recognises
         makeDecoder = makeConnectionDecoder
+        self.headReader = headReader
     }
 
     /// Makes an entry of a protocol whose two directions are read apart.
-    public init<Decoder: StreamDecoder>(
+    public convenience init<Decoder: StreamDecoder>(
         name: String, carriers: [StreamCarrier] = [.tcp],
         recognises: @escaping @Sendable (RawSpan) -> Bool?,
         makeDecoder: @escaping @Sendable () -> Decoder

@@ -18,6 +18,8 @@ public enum SDL {
         public static let partialMessages = 32
         /// Most bytes that a malformed message keeps as a sample of what could not be decoded.
         public static let malformedSample = 4096
+        /// Room that is kept for the next frame to be gathered: more than most frames have.
+        static let gatheredRoom = 4096
     }
 
     /// The versions of the protocol whose frame header is defined.
@@ -29,35 +31,40 @@ public enum SDL {
     /// SDL as a protocol over byte streams.
     public static let streamProtocol = StreamProtocol(
         name: "sdl", carriers: [.tcp, .webSocket, .externalAccessory, .rfcomm],
-        recognises: { bytes, _ in recognises(bytes) },
+        headReader: Heads.self, recognises: { bytes, _ in recognises(bytes) },
         makeConnectionDecoder: { _ in Directions() })
 
-    /// Control frames that may open one direction of a connection: the service's start and its
+    /// Whether a control frame may open one direction of a connection: the service's start and its
     /// answers, and the same for a secondary transport.
-    private static let openingFrames: Set<ControlFrame> = [
-        .startService, .startServiceACK, .startServiceNAK,
-        .registerSecondaryTransport, .registerSecondaryTransportACK,
-        .registerSecondaryTransportNAK,
-    ]
+    private static func opens(_ frame: ControlFrame) -> Bool {
+        switch frame {
+        case .startService, .startServiceACK, .startServiceNAK, .registerSecondaryTransport,
+            .registerSecondaryTransportACK, .registerSecondaryTransportNAK:
+            true
+        default: false
+        }
+    }
 
     /// Whether the first bytes of a direction are an SDL frame that may come first.
     ///
     /// The specification begins with a version-1 header; real test drivers begin with the header of
     /// a later version, so that is recognised too.
     static func recognises(_ bytes: RawSpan) -> Bool? {
-        let start = [UInt8](copying: bytes.extracting(first: Header.shortSize))
-        guard let first = start.first else { return nil }
-        guard versions.contains(first >> 4), first & 0x07 == FrameType.control.rawValue else {
+        let start = bytes.extracting(first: Header.shortSize)
+        let count = start.byteCount
+        guard count > 0 else { return nil }
+        func byte(_ offset: Int) -> UInt8 {
+            start.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+        }
+        guard versions.contains(byte(0) >> 4), byte(0) & 0x07 == FrameType.control.rawValue else {
             return false
         }
-        if start.count > 1, ServiceType(rawValue: start[1]) == nil { return false }
-        if start.count > 2 {
-            guard let frame = ControlFrame(rawValue: start[2]), openingFrames.contains(frame) else {
-                return false
-            }
+        if count > 1, ServiceType(rawValue: byte(1)) == nil { return false }
+        if count > 2 {
+            guard let frame = ControlFrame(rawValue: byte(2)), opens(frame) else { return false }
         }
-        if start.count > 4, start[4] != 0 { return false }
-        if start.count > 5, start[5] != 0 { return false }
-        return start.count < Header.shortSize ? nil : true
+        if count > 4, byte(4) != 0 { return false }
+        if count > 5, byte(5) != 0 { return false }
+        return count < Header.shortSize ? nil : true
     }
 }

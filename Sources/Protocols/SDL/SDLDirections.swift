@@ -25,12 +25,14 @@ extension SDL {
                 bytes, at: offset, into: &messages, asking: &screening)
         }
 
-        mutating func touch(_ side: ConnectionSide) -> Int {
-            decoders[place(of: side)].touch
+        mutating func agreement(of side: ConnectionSide) -> HeadAgreement? {
+            decoders[place(of: side)].agreement
         }
 
-        mutating func passOver(upTo offset: UInt64, from side: ConnectionSide) {
-            decoders[place(of: side)].passOver(upTo: offset)
+        mutating func resume(
+            _ course: inout HeadCourse, at offset: UInt64, from side: ConnectionSide
+        ) {
+            decoders[place(of: side)].resume(&course, at: offset)
         }
 
         mutating func gap(

@@ -62,10 +62,17 @@ extension SDL {
             isEncrypted = first & 0x08 != 0
             frameType = FrameType(lowBitsOf: first)
             serviceType = try reader.uint8("service_type")
-            frameInfo = try reader.uint8("frame_info")
-            sessionID = try reader.uint8("session_id")
+            let word = try reader.uint16("frame_info")
+            frameInfo = UInt8(truncatingIfNeeded: word >> 8)
+            sessionID = UInt8(truncatingIfNeeded: word)
             dataSize = try reader.uint32("data_size")
             messageID = version == 1 ? 0 : try reader.uint32("message_id")
+        }
+
+        /// How many bytes a header has that begins with a byte; `nil` if its version is reserved.
+        static func size(firstByte: UInt8) -> Int? {
+            guard SDL.versions.contains(firstByte >> 4) else { return nil }
+            return firstByte >> 4 == 1 ? shortSize : longSize
         }
 
         /// The header as it stands on the wire.

@@ -16,6 +16,8 @@ extension SDL {
 
         /// The session and version that agreed last, to spare most look-ups.
         private var latest: (session: UInt8, version: UInt8) = (0, 0)
+        /// They, as `Heads` compares them; 0 if there are none.
+        var agreement: HeadAgreement { UInt16(latest.session) << 8 | UInt16(latest.version) }
         /// Whether the capture has lacked bytes, so that a missing First frame may be its fault.
         var hasLoss = false
         /// Messages whose last frame has not come, oldest first.
@@ -24,7 +26,24 @@ extension SDL {
         /// Most bytes that unfinished messages hold together.
         private let maximumBufferedBytes: Int
         /// The version of the first data frame of each session.
-        private var versions: [UInt8: UInt8] = [:]
+        private var versions = SessionVersions()
+
+        /// The version that each session has agreed on; nearly every stream has one session.
+        private struct SessionVersions {
+            private var first: (session: UInt8, version: UInt8)?
+            private var others: [UInt8: UInt8] = [:]
+
+            var isEmpty: Bool { first == nil }
+
+            subscript(session: UInt8) -> UInt8? {
+                if let first, first.session == session { return first.version }
+                return others.isEmpty ? nil : others[session]
+            }
+
+            mutating func add(_ session: UInt8, _ version: UInt8) {
+                if first == nil { first = (session, version) } else { others[session] = version }
+            }
+        }
 
         /// Begins with nothing; the limit is `Limits.bufferedBytes` unless a test lowers it.
         init(maximumBufferedBytes: Int = Limits.bufferedBytes) {
@@ -140,8 +159,35 @@ extension SDL.MessageAssembly {
             return
         }
         let room = maximumBufferedBytes - bufferedBytes
-        let kept = partials[index].append(header, payload, range, anomalies, room: room)
+        let isCounted = screening.onlyCounts && partials[index].isTold
+        let kept = partials[index].append(
+            header, payload, count: payload.byteCount, range, anomalies, room: room,
+            isKept: !isCounted)
         bufferedBytes += kept
+        conclude(index, into: &messages, asking: &screening)
+    }
+
+    /// Whether the message that a frame continues is told by its first bytes, which have come.
+    func tellsName(of header: SDL.Header) -> Bool {
+        partials.first { $0.key == Key(header) }?.isTold ?? false
+    }
+
+    /// Takes a frame of which nothing is kept, because the message that it continues is only counted.
+    mutating func pass(
+        _ header: SDL.Header, _ range: Range<UInt64>, into messages: inout [StreamMessage],
+        asking screening: inout Screening
+    ) {
+        guard let index = partials.firstIndex(where: { $0.key == Key(header) }) else { return }
+        bufferedBytes += partials[index].append(
+            header, RawSpan(), count: Int(header.dataSize), range, [],
+            room: maximumBufferedBytes - bufferedBytes, isKept: false)
+        conclude(index, into: &messages, asking: &screening)
+    }
+
+    /// Makes a message of frames if the last of them has come.
+    private mutating func conclude(
+        _ index: Int, into messages: inout [StreamMessage], asking screening: inout Screening
+    ) {
         guard partials[index].isComplete else { return }
         let partial = partials.remove(at: index)
         bufferedBytes -= partial.payloadCount
@@ -206,11 +252,19 @@ extension SDL.MessageAssembly {
                 + "\(header.sessionID)", specification: SDL.citation("4.2.3"))
     }
 
+    /// Notes what `Heads` has taken as agreed.
+    mutating func note(_ agreement: HeadAgreement) {
+        guard agreement != self.agreement else { return }
+        note(
+            version: UInt8(truncatingIfNeeded: agreement),
+            ofSession: UInt8(truncatingIfNeeded: agreement >> 8))
+    }
+
     /// Notes the version of a data frame that is passed over.
     mutating func note(version: UInt8, ofSession session: UInt8) {
         guard session != 0, latest != (session, version) else { return }
         guard let agreed = versions[session] else {
-            versions[session] = version
+            versions.add(session, version)
             latest = (session, version)
             return
         }

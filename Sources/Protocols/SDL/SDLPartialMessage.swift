@@ -26,8 +26,10 @@ extension SDL {
         private var unit: [UInt8]
         /// The payload so far.
         var payload: [UInt8] { Array(unit[header.size...]) }
-        /// How many bytes of payload are kept so far.
-        var payloadCount: Int { unit.count - header.size }
+        /// How many bytes of payload there are so far, but for those above the limit.
+        var payloadCount: Int { unit.count - header.size + passedBytes }
+        /// Of those, how many were not kept because the message is only counted.
+        private var passedBytes = 0
         /// The stretches of the stream so far, adjacent ones joined.
         private(set) var ranges: [Range<UInt64>]
         /// What is wrong so far.
@@ -56,26 +58,39 @@ extension SDL {
         /// An announced size is not to be trusted, so room is made for no more than this at once.
         private static let roomMax = 64 << 10
 
-        /// Adds a consecutive frame and returns how many of its bytes were kept.
+        /// Adds a consecutive frame and returns how many bytes it takes of the room.
+        ///
+        /// - Parameters:
+        ///   - header: Its header.
+        ///   - bytes: Its payload; empty if it is not kept.
+        ///   - count: How many bytes that has.
+        ///   - range: Where in the stream it stands.
+        ///   - frameAnomalies: What is wrong with it.
+        ///   - room: How many bytes may be added.
+        ///   - isKept: Whether its payload is kept.
         mutating func append(
-            _ header: Header, _ bytes: RawSpan, _ range: Range<UInt64>,
-            _ frameAnomalies: [Anomaly], room: Int
+            _ header: Header, _ bytes: RawSpan, count: Int, _ range: Range<UInt64>,
+            _ frameAnomalies: [Anomaly], room: Int, isKept: Bool
         ) -> Int {
             for anomaly in frameAnomalies { add(anomaly) }
             extend(by: range)
             consecutiveFrames += 1
-            receivedBytes += bytes.byteCount
+            receivedBytes += count
             isEncrypted = isEncrypted || header.isEncrypted
             checkNumber(header.frameInfo)
-            guard !isOverLimit, bytes.byteCount <= room else {
+            guard !isOverLimit, count <= room else {
                 isOverLimit = true
                 return 0
+            }
+            guard isKept else {
+                passedBytes += count
+                return count
             }
             if consecutiveFrames == 1 {
                 unit.reserveCapacity(header.size + min(totalSize, Self.roomMax))
             }
             bytes.withUnsafeBytes { unit.append(contentsOf: $0) }
-            return bytes.byteCount
+            return count
         }
 
         /// The message, when it is complete.
@@ -96,19 +111,29 @@ extension SDL {
 }
 
 extension SDL.PartialMessage {
+    /// Whether its first bytes tell its name, so that no more of them need be kept to count it.
+    var isTold: Bool {
+        guard unit.count >= header.size + SDL.RPC.headerSize, !isOverLimit, !isEncrypted,
+            !header.isEncrypted, header.version > 1
+        else { return false }
+        return head(size: totalSize) != nil
+    }
+
+    /// What the headers tell of a message with a payload of that size.
+    private func head(size: Int) -> MessageHead? {
+        SDL.head(
+            frameType: header.frameType.rawValue, serviceType: header.serviceType,
+            frameInfo: header.frameInfo, headerSize: header.size, unit.span.bytes,
+            payloadAt: header.size, size: size)
+    }
+
     /// Whether the complete message is not wanted.
     func isPassedOver(asking screening: inout Screening) -> Bool {
         guard !isOverLimit, !isEncrypted, !header.isEncrypted, header.version > 1 else {
             return false
         }
-        let bytes = unit.span.bytes
-        guard
-            let head = SDL.head(
-                frameType: header.frameType.rawValue, serviceType: header.serviceType,
-                frameInfo: header.frameInfo, headerSize: header.size, bytes,
-                payloadAt: header.size, size: payloadCount)
-        else { return false }
-        return screening.passesOver(head, bytes)
+        guard let head = head(size: payloadCount) else { return false }
+        return screening.passesOver(head, unit.span.bytes)
     }
 
     /// Whether as many frames and bytes have come as the First frame announces.

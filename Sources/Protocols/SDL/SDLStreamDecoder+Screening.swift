@@ -1,15 +1,20 @@
 /// The words of a frame that a screen needs, read from bytes that hold the whole frame.
 struct SDLFrameHead {
     /// Version, flags, service, frame info, session and data size.
-    private let word: UInt64
+    let word: UInt64
+
+    /// Takes the words of a frame that was read before.
+    @inline(__always)
+    init(_ word: UInt64) { self.word = word }
 
     /// Reads the header at an offset; the bytes need not hold all of the frame.
     @inline(__always)
     init?(_ bytes: RawSpan, at offset: Int) {
         guard bytes.byteCount - offset >= SDL.Header.shortSize else { return nil }
-        word = UInt64(
-            bigEndian: bytes.unsafeLoadUnaligned(
-                fromUncheckedByteOffset: offset, as: UInt64.self))
+        self.init(
+            UInt64(
+                bigEndian: bytes.unsafeLoadUnaligned(
+                    fromUncheckedByteOffset: offset, as: UInt64.self)))
         guard (1...5).contains(version), payloadSize <= SDL.Limits.framePayload else {
             return nil
         }
@@ -30,7 +35,7 @@ struct SDLFrameHead {
         guard
             isTellingSingle
                 ? room >= SDL.Header.longSize + SDL.RPC.headerSize || room >= size
-                : frameType == SDL.FrameType.control.rawValue && !isEncrypted && room >= size
+                : isTellingControl && room >= size
         else { return nil }
         return SDL.head(
             frameType: frameType, serviceType: serviceType, frameInfo: frameInfo,
@@ -42,49 +47,52 @@ struct SDLFrameHead {
     var isTellingSingle: Bool {
         frameType == SDL.FrameType.single.rawValue && version > 1 && !isEncrypted
     }
+    /// Whether it is a control frame whose headers tell what it is.
+    var isTellingControl: Bool {
+        frameType == SDL.FrameType.control.rawValue && !isEncrypted && (1...5).contains(version)
+    }
     /// Bytes of the header.
     var headerSize: Int { version == 1 ? SDL.Header.shortSize : SDL.Header.longSize }
     /// Bytes of header and payload.
     var size: Int { headerSize + payloadSize }
+
+    /// The header, of which the words here do not hold the message id.
+    func header(messageID: UInt32) -> SDL.Header {
+        SDL.Header(
+            version: version, isEncrypted: isEncrypted,
+            frameType: SDL.FrameType(lowBitsOf: frameType), serviceType: serviceType,
+            frameInfo: frameInfo, sessionID: sessionID,
+            dataSize: UInt32(truncatingIfNeeded: payloadSize), messageID: messageID)
+    }
 }
 
 extension SDL {
-    /// A single frame that is passed over before all of it has come.
+    /// A frame that is passed over before all of it has come, because it is only counted.
     struct PassingFrame: Sendable {
+        /// What the frame says of itself.
         let header: Header
         /// Offset of its first byte in the stream.
         let start: UInt64
-        private let code: MessageCode
-        private let correlation: UInt64
+        /// What a single frame tells, without the body; `nil` for one that continues a message.
+        let head: MessageHead?
 
-        /// Takes what was read of a frame, which begins at `place` of the bytes and at `start` of
-        /// the stream.
-        @inline(__always)
-        init(
-            _ frame: SDLFrameHead, _ head: MessageHead, _ bytes: RawSpan, at place: Int,
-            _ start: UInt64
-        ) {
-            header = Header(
-                version: frame.version, frameType: .single, serviceType: frame.serviceType,
-                frameInfo: frame.frameInfo, sessionID: frame.sessionID,
-                dataSize: UInt32(truncatingIfNeeded: frame.payloadSize),
-                messageID: UInt32(
-                    bigEndian: bytes.unsafeLoadUnaligned(
-                        fromByteOffset: place + Header.shortSize, as: UInt32.self)))
+        /// Takes the frame that is passed over where a stream that was read by heads has come to.
+        init(_ course: HeadCourse, at offset: UInt64) {
+            let frame = SDLFrameHead(course.header)
+            header = frame.header(messageID: course.tag)
+            start = offset + UInt64(course.passing) - UInt64(frame.size)
+            head = course.head
+        }
+
+        /// Takes a frame that continues a message and begins at an offset.
+        init(continuing header: Header, at start: UInt64) {
+            self.header = header
             self.start = start
-            code = head.code
-            correlation = head.correlation
+            head = nil
         }
 
         /// Offset of the first byte behind it.
         var end: UInt64 { start + UInt64(header.size) + UInt64(header.dataSize) }
-
-        /// What its headers tell, without the body.
-        var head: MessageHead {
-            MessageHead(
-                code: code, byteCount: header.size + Int(header.dataSize),
-                correlation: correlation, body: .empty)
-        }
     }
 
     /// The head of a message from its first frame's header and its reassembled payload; `nil` if
@@ -118,14 +126,30 @@ extension SDL {
         let json = headerSize + RPC.headerSize
         return MessageHead(
             code: code, byteCount: headerSize + size,
-            correlation: UInt64(serviceType) << 32 | UInt64(correlation),
+            correlation: Self.correlation(serviceType, correlation),
             body: .json(json..<json + Int(jsonSize)))
+    }
+
+    /// The correlation fields of an RPC, packed.
+    @inline(__always)
+    static func correlation(_ serviceType: UInt8, _ identifier: UInt32) -> UInt64 {
+        UInt64(serviceType) << 32 | UInt64(identifier)
+    }
+}
+
+extension HeadCourse {
+    /// What the headers of the message that is passed over tell, without its body.
+    @inline(__always)
+    var head: MessageHead {
+        let frame = SDLFrameHead(header)
+        return MessageHead(
+            code: MessageCode(index: Int(code)), byteCount: frame.size,
+            correlation: SDL.correlation(frame.serviceType, correlation), body: .empty)
     }
 }
 
 extension SDL.StreamDecoder {
-    /// Passes over the frames at the front that make up messages which are not wanted, and over the
-    /// last one before it is whole if that is of no account.
+    /// Passes over the frames at the front that make up messages which are not wanted.
     ///
     /// - Returns: Where what must be decoded begins.
     @inline(__always)
@@ -137,14 +161,9 @@ extension SDL.StreamDecoder {
         while let frame = SDLFrameHead(bytes, at: used), let head = frame.head(of: bytes, at: used)
         {
             let end = used + frame.size
-            guard end <= bytes.byteCount else {
-                guard screening.onlyCounts, frame.isTellingSingle else { break }
-                passing = SDL.PassingFrame(frame, head, bytes, at: used, base + UInt64(used))
-                start = base + UInt64(bytes.byteCount)
-                screening.passingBytes = end - bytes.byteCount - 1
-                return bytes.byteCount
-            }
-            guard screening.passesOver(head, bytes.extracting(used..<end)) else { break }
+            guard end <= bytes.byteCount,
+                screening.passesOver(head, bytes.extracting(used..<end))
+            else { break }
             if frame.isTellingSingle {
                 assembly.note(version: frame.version, ofSession: frame.sessionID)
             }
@@ -154,28 +173,45 @@ extension SDL.StreamDecoder {
         return used
     }
 
-    /// Takes the next bytes while a frame is passed over; counts the frame if they complete it.
+    /// Begins to pass over a frame that is not whole, if it continues a message that is only counted.
+    ///
+    /// - Returns: Whether it does; all of the bytes are passed over then.
+    mutating func passOverContinuation(
+        _ bytes: RawSpan, from offset: Int, asking screening: inout Screening
+    ) -> Bool {
+        guard screening.onlyCounts, assembly.hasPartials,
+            bytes.byteCount - offset >= SDL.Header.longSize,
+            let frame = SDLFrameHead(bytes, at: offset), frame.version > 1, !frame.isEncrypted,
+            frame.frameType == SDL.FrameType.consecutive.rawValue,
+            frame.size > bytes.byteCount - offset
+        else { return false }
+        let header = frame.header(
+            messageID: UInt32(
+                bigEndian: bytes.unsafeLoadUnaligned(
+                    fromByteOffset: offset + SDL.Header.shortSize, as: UInt32.self)))
+        guard assembly.tellsName(of: header) else { return false }
+        mode = .passing(SDL.PassingFrame(continuing: header, at: position))
+        start = position + UInt64(bytes.byteCount - offset)
+        return true
+    }
+
+    /// Passes over bytes of a frame that is only counted, and counts it if they complete it.
     ///
     /// - Returns: How many of them belong to it.
     mutating func pass(
-        _ count: Int, at offset: UInt64, _ frame: SDL.PassingFrame,
+        _ count: Int, _ frame: SDL.PassingFrame, into messages: inout [StreamMessage],
         asking screening: inout Screening
     ) -> Int {
-        let end = offset + UInt64(count)
-        guard end >= frame.end else {
-            start = end
-            screening.passingBytes = Int(frame.end - end) - 1
-            return count
+        let end = position + UInt64(count)
+        guard end >= frame.end else { return count }
+        mode = .synchronised
+        if let head = frame.head {
+            _ = screening.passesOver(head, RawSpan())
+            assembly.note(version: frame.header.version, ofSession: frame.header.sessionID)
+        } else {
+            assembly.pass(
+                frame.header, frame.start..<frame.end, into: &messages, asking: &screening)
         }
-        passing = nil
-        start = frame.end
-        _ = screening.passesOver(frame.head, RawSpan())
-        assembly.note(version: frame.header.version, ofSession: frame.header.sessionID)
-        return Int(frame.end - offset)
-    }
-
-    /// Tells that bytes of the frame that is passed over have come.
-    mutating func passOver(upTo offset: UInt64) {
-        if passing != nil { start = offset }
+        return Int(frame.end - position)
     }
 }

@@ -9,22 +9,22 @@ extension SDL {
         ///
         /// What is rare lies elsewhere, so that the decoder is small: with many connections its time
         /// goes into fetching it.
-        private enum Mode {
+        enum Mode {
             /// A frame starts here.
             case synchronised
             /// Looks for a frame.
             indirect case searching(SkippedBytes)
             /// Passes over what the capture still has of a frame that it has partly lost.
             indirect case discarding(LostFrame)
+            /// Passes over the rest of a frame that is only counted; its bytes are not kept.
+            indirect case passing(PassingFrame)
         }
 
-        /// The frame that is passed over before it is whole; its bytes are not kept.
-        var passing: PassingFrame?
         /// Offset of the first pending byte, or of the byte expected next; `nil` before the first.
         var start: UInt64?
         /// Bytes that are too few for the next step.
         private var pending: [UInt8] = []
-        private var mode = Mode.synchronised
+        var mode = Mode.synchronised
         var assembly: MessageAssembly
         /// How often the decoder has looked for frames: what it costs to get them in pieces.
         private(set) var lookCount = 0
@@ -41,10 +41,23 @@ extension SDL {
 
         var position: UInt64 { start ?? 0 }
 
-        /// Depends on all that `consume` needs in nearly every case.
-        var touch: Int {
-            Int(truncatingIfNeeded: position) &+ (assembly.hasPartials ? 1 : 0)
-                &+ (passing == nil ? pending.count : 1)
+        /// What `Heads` must know to go on; `nil` while a frame or a message is unfinished.
+        var agreement: HeadAgreement? {
+            guard pending.isEmpty, start != nil, !assembly.hasPartials,
+                case .synchronised = mode
+            else { return nil }
+            return assembly.agreement
+        }
+
+        /// Goes on where `Heads` has come to.
+        mutating func resume(_ course: inout HeadCourse, at offset: UInt64) {
+            pending.removeAll(keepingCapacity: true)
+            swap(&pending, &course.gathered)
+            start = offset - UInt64(pending.count)
+            assembly.note(course.agreement)
+            mode =
+                course.passing > 0 && pending.isEmpty
+                ? .passing(PassingFrame(course, at: offset)) : .synchronised
         }
 
         /// Takes the next bytes; see `Protocols.StreamDecoder`.
@@ -61,40 +74,43 @@ extension SDL {
             asking screening: inout Screening
         ) {
             if start == nil { start = offset }
-            var from = 0
-            if let passing {
-                from = pass(bytes.byteCount, at: offset, passing, asking: &screening)
-                guard from < bytes.byteCount else {
-                    screening.oldestPendingOffset = position
-                    return
-                }
-            } else if offset > position, offset > position + UInt64(pending.count) {
+            if offset > position, offset > position + UInt64(pending.count) {
                 gap(upTo: offset, into: &messages)
             }
+            if screening.isAsked, !pending.isEmpty {
+                decodeGathered(into: &messages, asking: &screening)
+            }
             // Bytes at the very position have none before them that wait.
-            if offset > position {
-                from = complete(bytes, from, into: &messages, asking: &screening)
-            }
-            guard from < bytes.byteCount else {
-                screening.oldestPendingOffset = oldestPendingOffset
-                return
-            }
-            let rest = bytes.extracting(droppingFirst: from)
-            let used = decode(rest, into: &messages, asking: &screening)
-            if used < rest.byteCount {
-                keep(rest.extracting(droppingFirst: used))
+            let from =
+                offset > position ? complete(bytes, into: &messages, asking: &screening) : 0
+            if from < bytes.byteCount {
+                let rest = bytes.extracting(droppingFirst: from)
+                let used = decode(rest, into: &messages, asking: &screening)
+                if used < rest.byteCount {
+                    keep(rest.extracting(droppingFirst: used))
+                }
             }
             screening.oldestPendingOffset = oldestPendingOffset
+            screening.agreement = agreement
+        }
+
+        /// Decodes a frame that `Heads` has gathered, and that is wanted.
+        private mutating func decodeGathered(
+            into messages: inout [StreamMessage], asking screening: inout Screening
+        ) {
+            var frame: [UInt8] = []
+            swap(&frame, &pending)
+            _ = decode(frame.span.bytes, into: &messages, asking: &screening)
         }
 
         /// Completes a frame that began in earlier bytes by itself; the rest is read in place.
         ///
         /// - Returns: Where the rest begins.
         private mutating func complete(
-            _ bytes: RawSpan, _ start: Int, into messages: inout [StreamMessage],
+            _ bytes: RawSpan, into messages: inout [StreamMessage],
             asking screening: inout Screening
         ) -> Int {
-            var from = start
+            var from = 0
             while !pending.isEmpty, from < bytes.byteCount {
                 let missing = missingCount ?? .max
                 let count = min(missing, bytes.byteCount - from)
@@ -120,8 +136,8 @@ extension SDL {
 
         /// Keeps bytes that are too few, with room for the rest of a frame of usual size.
         private mutating func keep(_ bytes: RawSpan) {
-            var size = bytes.byteCount
-            if size >= Header.shortSize {
+            var size = max(bytes.byteCount, Self.roomMin)
+            if bytes.byteCount >= Header.shortSize {
                 let payload = UInt32(
                     bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: 4, as: UInt32.self))
                 size = max(size, min(Header.longSize + Int(payload), Self.roomMax))
@@ -132,16 +148,18 @@ extension SDL {
 
         /// A length in the capture is not to be trusted, so room is made, and kept, for no more than
         /// this.
-        private static let roomMax = 2048
+        private static let roomMax = 4096
+        /// Room that is made where the size of the frame is not known: many have no more.
+        private static let roomMin = 512
 
         /// How many bytes the pending ones lack to be a whole header or a whole frame; `nil` if
         /// they are not the front of a frame.
         private var missingCount: Int? {
             guard case .synchronised = mode else { return nil }
             let bytes = pending.span.bytes
-            let version = bytes.unsafeLoad(as: UInt8.self) >> 4
-            guard SDL.versions.contains(version) else { return nil }
-            let headerSize = version == 1 ? Header.shortSize : Header.longSize
+            guard let headerSize = Header.size(firstByte: bytes.unsafeLoad(as: UInt8.self)) else {
+                return nil
+            }
             guard bytes.byteCount >= headerSize else { return headerSize - bytes.byteCount }
             let size = UInt32(
                 bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: 4, as: UInt32.self))
@@ -156,7 +174,6 @@ extension SDL {
         public mutating func gap(upTo offset: UInt64, into messages: inout [StreamMessage]) {
             let end = position + UInt64(pending.count)
             guard start != nil, offset > end else { return }
-            defer { passing = nil }
             let missing = offset - end
             let lost = lostFrame(endingAt: end, into: &messages)
             if var lost, offset <= lost.end {
@@ -178,21 +195,21 @@ extension SDL {
             let end = position + UInt64(pending.count)
             switch mode {
             case .synchronised:
-                if let passing {
-                    // Of what is only counted no more than the header is kept.
-                    report(
-                        DecodeError(
-                            .truncated, in: "sdl", at: Int(end - passing.start),
-                            "the stream ends within a frame"),
-                        passing.start..<end, sample: passing.header.bytes, section: "2.1",
-                        into: &messages)
-                } else if !pending.isEmpty {
+                if !pending.isEmpty {
                     report(
                         DecodeError(
                             .truncated, in: "sdl", at: pending.count,
                             "the stream ends within a frame"),
                         position..<end, sample: pending, section: "2.1", into: &messages)
                 }
+            case .passing(let frame):
+                // Of what is only counted no more than the header is kept.
+                report(
+                    DecodeError(
+                        .truncated, in: "sdl", at: Int(end - frame.start),
+                        "the stream ends within a frame"),
+                    frame.start..<end, sample: frame.header.bytes, section: "2.1",
+                    into: &messages)
             case .searching(var skipped):
                 skipped.append(pending.span.bytes)
                 report(skipped, upTo: end, into: &messages)
@@ -202,7 +219,6 @@ extension SDL {
             }
             assembly.dropUnfinished(into: &messages)
             mode = .synchronised
-            passing = nil
             pending = []
             start = end
         }
@@ -212,7 +228,7 @@ extension SDL {
             if case .synchronised = mode, !assembly.hasPartials { return position }
             var oldest = position
             switch mode {
-            case .synchronised: break
+            case .synchronised, .passing: break
             case .searching(let skipped): oldest = min(oldest, skipped.start)
             case .discarding(let lost): oldest = lost.ranges.first?.lowerBound ?? oldest
             }
@@ -232,9 +248,15 @@ extension SDL.StreamDecoder {
         lookCount += 1
         var used = 0
         while true {
-            if !screening.wantsAll, case .synchronised = mode {
+            // What was asked for already, and is wanted, is not asked for again.
+            let isAsked = screening.isAsked
+            screening.isAsked = false
+            if !isAsked, !screening.wantsAll, case .synchronised = mode {
                 used = passOver(bytes, from: used, asking: &screening)
                 if used == bytes.byteCount { return used }
+                if passOverContinuation(bytes, from: used, asking: &screening) {
+                    return bytes.byteCount
+                }
                 if isFront(bytes, at: used) { return used }
             }
             let known = messages.count
@@ -271,12 +293,20 @@ extension SDL.StreamDecoder {
             return search(rest, skipped, into: &messages)
         case .discarding(let lost):
             return discard(rest, lost, into: &messages)
+        case .passing(let frame):
+            return pass(rest.byteCount, frame, into: &messages, asking: &screening)
         }
     }
 
     private mutating func readFrame(
         _ rest: RawSpan, into messages: inout [StreamMessage], asking screening: inout Screening
     ) -> Int? {
+        // An error that nobody reads is not made.
+        if let size = SDL.Header.size(firstByte: rest.unsafeLoad(as: UInt8.self)),
+            rest.byteCount < size
+        {
+            return nil
+        }
         var reader = ByteReader(rest, unit: "sdl.header")
         do throws(DecodeError) {
             let header = try SDL.Header(parsing: &reader)
@@ -349,15 +379,14 @@ extension SDL.StreamDecoder {
         switch mode {
         case .discarding(let lost):
             return lost
+        case .passing(let frame):
+            return SDL.LostFrame(
+                header: frame.header, captured: frame.start..<end, end: frame.end)
         case .searching(var skipped):
             skipped.append(pending.span.bytes)
             report(skipped, upTo: end, into: &messages)
             return nil
         case .synchronised:
-            if let passing {
-                return SDL.LostFrame(
-                    header: passing.header, captured: passing.start..<end, end: passing.end)
-            }
             guard !pending.isEmpty else { return nil }
             var reader = ByteReader(pending.span.bytes, unit: "sdl.header")
             if let header = try? SDL.Header(parsing: &reader) {

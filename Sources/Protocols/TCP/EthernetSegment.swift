@@ -16,18 +16,6 @@ public struct EthernetSegment: Sendable {
     /// The receiver.
     public var destination: IPAddress { IPAddress(ipv4: UInt32(truncatingIfNeeded: addresses)) }
 
-    /// Addresses and ports of what is probably such a segment; `nil` for what is surely none.
-    ///
-    /// - Returns: The addresses as `addresses` has them, and the ports, the sender's in the upper
-    ///   half.
-    @inlinable
-    @inline(__always)
-    public static func ends(of frame: RawSpan) -> (addresses: UInt64, ports: UInt32)? {
-        guard frame.byteCount >= sizeMin, frame.word(at: 12) >> 40 == 0x08_0045 else { return nil }
-        let ports = UInt32(truncatingIfNeeded: frame.word(at: tcpStart) >> 32)
-        return (frame.word(at: 26), ports)
-    }
-
     @inlinable static var ipStart: Int { 14 }
     @inlinable static var tcpStart: Int { 34 }
     @inlinable static var sizeMin: Int { 54 }

@@ -46,7 +46,7 @@ struct LatencyDistribution: Sendable, Hashable {
     }
 
     private static func step(of nanoseconds: Int64) -> Int {
-        Int((log2(of: max(1, nanoseconds)) * stepsPerOctave).rounded())
+        Int(log2(of: max(1, nanoseconds)) * stepsPerOctave + 0.5)
     }
 
     /// The logarithm, linear between powers of two: steps stay even enough for percentiles.

@@ -3,8 +3,9 @@ import Trace
 
 /// Counts messages by their heads, so that none of their bodies need be decoded.
 ///
-/// It is what `MessageStatistics` counts, but for one thing: a message whose body does not decode
-/// counts under the name that its headers give it.
+/// It is what `MessageStatistics` counts, but for two things: a message whose body does not decode
+/// counts under the name that its headers give it, and of one that never becomes whole only the
+/// bytes count that were kept.
 public struct MessageTally: MessageScreen {
     private struct Count {
         var count = 0
@@ -24,17 +25,26 @@ public struct MessageTally: MessageScreen {
         var firstTime: Int64?
         var lastTime: Int64 = 0
 
-        mutating func take(_ head: MessageHead, _ place: MessagePlace) {
-            count(Int(head.code.index), head.byteCount, place)
-            if let (request, latency) = open.take(head, at: place) {
-                counts[Int(request.index)].latency.add(latency)
-            }
+        mutating func count(_ heads: Span<CountedHead>) {
+            open.prefetch(heads)
+            Self.count(heads, &counts, &open)
+            guard heads.count > 0 else { return }
+            if firstTime == nil { firstTime = heads[0].nanoseconds }
+            lastTime = heads[heads.count - 1].nanoseconds
         }
 
-        mutating func count(_ code: Int, _ byteCount: Int, _ place: MessagePlace) {
-            counts[code].add(byteCount)
-            if firstTime == nil { firstTime = place.nanoseconds }
-            lastTime = place.nanoseconds
+        private static func count(
+            _ heads: Span<CountedHead>, _ all: inout [Count], _ open: inout OpenRequests
+        ) {
+            // One span for all of them: an array is found unique at every access.
+            var counts = all.mutableSpan
+            for index in heads.indices {
+                let head = heads[index]
+                counts[Int(head.code.index)].add(head.byteCount)
+                if let (request, latency) = open.take(head) {
+                    counts[Int(request.index)].latency.add(latency)
+                }
+            }
         }
     }
 
@@ -50,24 +60,13 @@ public struct MessageTally: MessageScreen {
     /// Nothing that is counted is a frame.
     public var needsFrames: Bool { false }
 
-    /// Counts it; it is not wanted any more.
-    public mutating func wants(
-        _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace
-    ) -> Bool {
-        state[0].take(head, place)
-        return false
+    /// Wants nothing.
+    public func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+        false
     }
 
-    /// Counts it.
-    public mutating func wants(
-        event code: MessageCode, byteCount: Int, at place: MessagePlace
-    ) -> Bool {
-        state[0].count(Int(code.index), byteCount, place)
-        return false
-    }
-
-    /// Looks at what is open.
-    public mutating func touch(slot: Int) -> Int { state[0].open.touch(slot: slot) }
+    /// Counts them.
+    public mutating func count(_ heads: Span<CountedHead>) { state[0].count(heads) }
 
     /// Forgets what was open.
     public mutating func release(slot: Int) { state[0].open.release(slot: slot) }

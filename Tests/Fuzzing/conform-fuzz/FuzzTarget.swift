@@ -58,6 +58,12 @@ enum FuzzTarget: String, CaseIterable {
         for message in rest { counted.add(message.name, message.content.bytes.count) }
         precondition(counted.byName == whole.byName, "\(counted.byName) \(whole.byName)")
         precondition(screened.statistics == engine.statistics)
+        // Where nobody asks for frames, a message that is not whole is gathered without the decoder.
+        let (unframed, gathering) = trace(bytes, screen: HeadCount(needsFrames: false))
+        var gathered = gathering.screen as? HeadCount ?? HeadCount()
+        for message in unframed { gathered.add(message.name, message.content.bytes.count) }
+        precondition(gathered.byName == whole.byName, "\(gathered.byName) \(whole.byName)")
+        precondition(gathering.statistics == engine.statistics)
         // What is only counted is passed over before it is whole; its body is not looked at.
         let (others, counting) = trace(bytes, screen: HeadCount(onlyCounts: true))
         let sum = (counting.screen as? HeadCount)?.byName.values.reduce(0) { $0 + $1[0] } ?? 0
@@ -192,10 +198,14 @@ enum FuzzTarget: String, CaseIterable {
 
 /// Counts messages by name: by their heads where these are sound.
 private struct HeadCount: MessageScreen {
-    var onlyCounts = false
+    let onlyCounts: Bool
+    let needsFrames: Bool
     private(set) var byName: [String: [Int]] = [:]
 
-    init(onlyCounts: Bool = false) { self.onlyCounts = onlyCounts }
+    init(onlyCounts: Bool = false, needsFrames: Bool = true) {
+        self.onlyCounts = onlyCounts
+        self.needsFrames = needsFrames
+    }
 
     mutating func add(_ name: String, _ byteCount: Int) {
         byName[name, default: [0, 0]][0] += 1
@@ -203,9 +213,13 @@ private struct HeadCount: MessageScreen {
     }
 
     mutating func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool {
-        guard onlyCounts || head.isSound(unit) else { return true }
+        guard head.isSound(unit) else { return true }
         add(head.code.name, head.byteCount)
         return false
+    }
+
+    mutating func count(_ heads: Span<CountedHead>) {
+        for index in heads.indices { add(heads[index].code.name, heads[index].byteCount) }
     }
 
     mutating func wants(

@@ -1,3 +1,4 @@
+import Capture
 import Protocols
 import Suites
 import Trace
@@ -43,7 +44,7 @@ struct ConnectionScreen: MessageScreen {
         state[0].note(message, at: place)
     }
 
-    mutating func touch(slot: Int) -> Int { state[0].touch(slot: slot) }
+    mutating func prefetch(_ slots: Span<Int32>) { state[0].prefetch(slots) }
 
     mutating func release(slot: Int) { state[0].release(slot: slot) }
 }
@@ -95,7 +96,7 @@ private struct ConnectionProgress {
 
     mutating func take(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) {
         let first = meet(place)
-        _ = exchanges.take(head, at: place)
+        _ = exchanges.take(CountedHead(head, at: place))
         let isSound = head.isSound(unit)
         if isSpoken[Int(head.code.index)], !standings[first].speaks {
             standings[first].speaks = true
@@ -137,12 +138,10 @@ private struct ConnectionProgress {
         standings[first].isDoubtful = true
     }
 
-    /// Reads what `take` will need; what it returns is of no interest.
-    mutating func touch(slot: Int) -> Int {
-        let first = slot * stride
-        guard first < standings.count else { return 0 }
-        return standings[first].flow &+ (standings[first].progress.isDoubtful ? 1 : 0)
-            &+ exchanges.touch(slot: slot)
+    /// Has the processor fetch what `take` will need.
+    mutating func prefetch(_ slots: Span<Int32>) {
+        for index in slots.indices { standings.prefetch(Int(slots[index]) * stride) }
+        exchanges.prefetch(slots)
     }
 
     /// Concludes what was on a slot.

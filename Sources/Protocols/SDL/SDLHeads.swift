@@ -1,0 +1,263 @@
+extension SDL {
+    /// Reads single and control frames by their heads; every other frame is the decoder's.
+    enum Heads: HeadReader {
+        static func read(
+            _ bytes: RawSpan, _ course: inout HeadCourse, asking screening: inout Screening
+        ) -> HeadReading {
+            var used = 0
+            if course.passing > 0 {
+                if course.gathered.isEmpty {
+                    used = Int(course.passing)
+                    course.passing = 0
+                    _ = screening.passesOver(course.head, RawSpan())
+                } else {
+                    used = course.gather(bytes, asking: &screening)
+                    if !course.gathered.isEmpty {
+                        return HeadReading(count: used, goesOn: course.passing > 0)
+                    }
+                }
+            }
+            return readFrames(bytes, from: used, &course, asking: &screening)
+        }
+
+        /// Reads frames from a place where one begins.
+        @inline(__always)
+        private static func readFrames(
+            _ bytes: RawSpan, from start: Int, _ course: inout HeadCourse,
+            asking screening: inout Screening
+        ) -> HeadReading {
+            let count = bytes.byteCount
+            let codes = MessageCodes.shared
+            let agreed = SDLFrameHead.agreedBits(course.agreement)
+            var used = start
+            while used < count {
+                let place = used
+                if count - used >= SDLFrameHead.headSize,
+                    let (frame, head) = SDLFrameHead.head(of: bytes, at: used, agreed, codes)
+                {
+                    used += frame.size
+                    if used <= count {
+                        if screening.passesOver(head, bytes.extracting(place..<used)) { continue }
+                        screening.isAsked = true
+                        return HeadReading(count: place, goesOn: false)
+                    }
+                    guard screening.gathers else { return HeadReading(count: place, goesOn: false) }
+                    if screening.onlyCounts {
+                        course.pass(frame, head, missing: used - count)
+                        course.tag = UInt32(truncatingIfNeeded: bytes.number(at: place + 4))
+                    } else {
+                        course.begin(with: bytes, from: place, size: frame.size)
+                    }
+                    return HeadReading(count: count, goesOn: true)
+                }
+                let reading = readOther(bytes, at: place, &course, asking: &screening)
+                guard reading.goesOn, reading.count < count else { return reading }
+                used = reading.count
+            }
+            return HeadReading(count: used, goesOn: true)
+        }
+
+        /// Reads a frame that is not one of most: a control frame, the first data frame, or one of
+        /// which there is too little.
+        private static func readOther(
+            _ bytes: RawSpan, at start: Int, _ course: inout HeadCourse,
+            asking screening: inout Screening
+        ) -> HeadReading {
+            let count = bytes.byteCount
+            let none = HeadReading(count: start, goesOn: false)
+            guard count - start >= Header.shortSize,
+                let frame = course.frame(of: bytes, at: start)
+            else { return none }
+            let end = start + frame.size
+            guard count - start >= frame.tellingSize else {
+                guard screening.gathers else { return none }
+                course.begin(with: bytes, from: start, size: frame.tellingSize)
+                return HeadReading(count: count, goesOn: true)
+            }
+            guard let head = frame.messageHead(of: bytes, at: start) else { return none }
+            guard end <= count else {
+                guard screening.gathers else { return none }
+                if screening.onlyCounts {
+                    course.pass(frame, head, missing: end - count)
+                    course.tag = UInt32(truncatingIfNeeded: bytes.number(at: start + 4))
+                } else {
+                    course.begin(with: bytes, from: start, size: frame.size)
+                }
+                return HeadReading(count: count, goesOn: true)
+            }
+            guard screening.passesOver(head, bytes.extracting(start..<end)) else {
+                screening.isAsked = true
+                return none
+            }
+            course.agree(with: frame)
+            return HeadReading(count: end, goesOn: true)
+        }
+    }
+}
+
+extension RawSpan {
+    /// Eight bytes as a number, at a place that was checked.
+    @inline(__always)
+    fileprivate func number(at offset: Int) -> UInt64 {
+        UInt64(bigEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
+    }
+}
+
+extension SDLFrameHead {
+    /// Session and version, as `HeadCourse.agreement` has them.
+    @inline(__always)
+    fileprivate var agreement: UInt16 { UInt16(sessionID) << 8 | UInt16(version) }
+
+    /// What must be there of a single frame so that it is told by its head.
+    @inline(__always)
+    fileprivate static var headSize: Int { SDL.Header.longSize + SDL.RPC.headerSize }
+
+    /// What the first word of an agreed session's single frames has in `agreedMask`; what no frame
+    /// has if nothing is agreed.
+    @inline(__always)
+    fileprivate static func agreedBits(_ agreement: HeadAgreement) -> UInt64 {
+        agreement == 0
+            ? .max : UInt64(agreement & 0xFF) << 60 | 1 << 56 | UInt64(agreement >> 8) << 32
+    }
+
+    /// The bits of version, encryption, frame type and session.
+    private static let agreedMask: UInt64 = 0xFF00_00FF_0000_0000
+
+    /// The frame at a place of which `headSize` bytes are there, and what it tells; `nil` unless it
+    /// is an RPC in a single frame of the agreed session.
+    @inline(__always)
+    fileprivate static func head(
+        of bytes: RawSpan, at offset: Int, _ agreed: UInt64, _ codes: SDL.MessageCodes
+    ) -> (frame: SDLFrameHead, head: MessageHead)? {
+        let frame = SDLFrameHead(bytes.number(at: offset))
+        let call = bytes.number(at: offset + SDL.Header.longSize)
+        let jsonSize = Int(bytes.number(at: offset + SDL.Header.longSize + 4) & 0xFFFF_FFFF)
+        let size = frame.payloadSize
+        guard frame.word & agreedMask == agreed,
+            frame.serviceType & 0xF7 == SDL.ServiceType.rpc.rawValue,
+            size <= SDL.Limits.framePayload, jsonSize <= size - SDL.RPC.headerSize,
+            let code = codes.code(ofRPC: UInt32(truncatingIfNeeded: call >> 32))
+        else { return nil }
+        let json = headSize..<headSize + jsonSize
+        return (
+            frame,
+            MessageHead(
+                code: code, byteCount: SDL.Header.longSize + size,
+                correlation: SDL.correlation(
+                    frame.serviceType, UInt32(truncatingIfNeeded: call)),
+                body: .json(json))
+        )
+    }
+
+    /// How many of its bytes must be there so that it is told by its head.
+    @inline(__always)
+    fileprivate var tellingSize: Int {
+        isTellingSingle ? Self.headSize : size
+    }
+
+    /// What a frame tells of which `tellingSize` bytes are there; `nil` if the decoder must look at
+    /// it.
+    @inline(__always)
+    fileprivate func messageHead(of bytes: RawSpan, at offset: Int) -> MessageHead? {
+        SDL.head(
+            frameType: frameType, serviceType: serviceType, frameInfo: frameInfo,
+            headerSize: headerSize, bytes, payloadAt: offset + headerSize, size: payloadSize)
+    }
+}
+
+extension HeadCourse {
+    /// Passes over the rest of a frame that is only counted.
+    @inline(__always)
+    fileprivate mutating func pass(_ frame: SDLFrameHead, _ head: MessageHead, missing: Int) {
+        agree(with: frame)
+        passing = UInt32(truncatingIfNeeded: missing)
+        code = head.code.index
+        header = frame.word
+        correlation = UInt32(truncatingIfNeeded: head.correlation)
+    }
+
+    /// Takes the session and version of the first data frame (4.2.3).
+    @inline(__always)
+    fileprivate mutating func agree(with frame: SDLFrameHead) {
+        if agreement == 0, frame.isTellingSingle { agreement = frame.agreement }
+    }
+
+    /// Begins to gather the rest of the bytes, with room for so many.
+    fileprivate mutating func begin(with bytes: RawSpan, from offset: Int, size: Int) {
+        let count = bytes.byteCount - offset
+        gathered.reserveCapacity(min(max(size, 512), SDL.Limits.gatheredRoom))
+        bytes.extracting(droppingFirst: offset).withUnsafeBytes {
+            gathered.append(contentsOf: $0)
+        }
+        passing = UInt32(truncatingIfNeeded: size - count)
+    }
+
+    /// Adds bytes to what was gathered; when it is a whole frame it is asked for.
+    ///
+    /// - Returns: How many of the bytes belong to it. Behind the call nothing is gathered if it is
+    ///   done, and nothing is missing if the decoder must look at it.
+    fileprivate mutating func gather(_ bytes: RawSpan, asking screening: inout Screening) -> Int {
+        var used = add(bytes, from: 0)
+        guard passing == 0 else { return used }
+        guard let frame = frame(of: gathered.span.bytes, at: 0),
+            let head = frame.messageHead(of: gathered.span.bytes, at: 0)
+        else { return used }
+        if frame.size > gathered.count, screening.onlyCounts {
+            tag = UInt32(truncatingIfNeeded: gathered.span.bytes.number(at: 4))
+            pass(frame, head, missing: frame.size - gathered.count)
+            gathered.removeAll(keepingCapacity: true)
+            return passOn(bytes, from: used, asking: &screening)
+        }
+        passing = UInt32(truncatingIfNeeded: frame.size - gathered.count)
+        used = add(bytes, from: used)
+        guard passing == 0 else { return used }
+        if screening.passesOver(head, gathered.span.bytes) {
+            agree(with: frame)
+            drop()
+        } else {
+            screening.isAsked = true
+        }
+        return used
+    }
+
+    /// Adds what is missing, as far as it is there, and returns where it ends.
+    private mutating func add(_ bytes: RawSpan, from start: Int) -> Int {
+        let count = min(Int(passing), bytes.byteCount - start)
+        bytes.extracting(start..<start + count).withUnsafeBytes {
+            gathered.append(contentsOf: $0)
+        }
+        passing -= UInt32(truncatingIfNeeded: count)
+        return start + count
+    }
+
+    /// Passes over what is missing of a frame that is only counted, as far as it is there.
+    private mutating func passOn(
+        _ bytes: RawSpan, from start: Int, asking screening: inout Screening
+    ) -> Int {
+        let count = min(Int(passing), bytes.byteCount - start)
+        passing -= UInt32(truncatingIfNeeded: count)
+        if passing == 0 { _ = screening.passesOver(head, RawSpan()) }
+        return start + count
+    }
+
+    /// Lets go of what was gathered.
+    private mutating func drop() {
+        if gathered.capacity > SDL.Limits.gatheredRoom {
+            gathered = []
+        } else {
+            gathered.removeAll(keepingCapacity: true)
+        }
+    }
+
+    /// The frame at a place, whose first words are there, if it may be told by its head.
+    @inline(__always)
+    fileprivate func frame(of bytes: RawSpan, at offset: Int) -> SDLFrameHead? {
+        let frame = SDLFrameHead(bytes.number(at: offset))
+        let isTold =
+            frame.isTellingSingle
+            ? (frame.agreement == agreement || agreement == 0 && frame.sessionID != 0)
+                && (SDL.RPC.headerSize...SDL.Limits.framePayload).contains(frame.payloadSize)
+            : frame.isTellingControl && frame.payloadSize <= SDL.Limits.controlPayload
+        return isTold ? frame : nil
+    }
+}

@@ -1,0 +1,28 @@
+/// Elements by number in pieces of memory that stay where they are: growing copies none of them.
+struct SlotList<Element> {
+    private var pieces: [[Element]] = []
+    private(set) var count = 0
+
+    private static var pieceShift: Int { 8 }
+    private static var pieceCount: Int { 1 << pieceShift }
+
+    /// The element of a number below `count`, changed in place.
+    subscript(slot: Int) -> Element {
+        @inline(__always)
+        _read { yield pieces[slot >> Self.pieceShift][slot & (Self.pieceCount - 1)] }
+        @inline(__always)
+        _modify { yield &pieces[slot >> Self.pieceShift][slot & (Self.pieceCount - 1)] }
+    }
+
+    mutating func append(_ element: Element) {
+        if count & (Self.pieceCount - 1) == 0 {
+            var piece: [Element] = []
+            piece.reserveCapacity(Self.pieceCount)
+            pieces.append(piece)
+        }
+        pieces[count >> Self.pieceShift].append(element)
+        count += 1
+    }
+}
+
+extension SlotList: Sendable where Element: Sendable {}
