@@ -42,12 +42,7 @@ extension SDL {
                         return HeadReading(count: place, goesOn: false)
                     }
                     guard screening.gathers else { return HeadReading(count: place, goesOn: false) }
-                    if screening.onlyCounts {
-                        course.pass(frame, head, missing: used - count)
-                        course.tag = UInt32(truncatingIfNeeded: bytes.number(at: place + 4))
-                    } else {
-                        course.begin(with: bytes, from: place, size: frame.size)
-                    }
+                    course.keep(bytes, from: place, frame, head, screening.onlyCounts)
                     return HeadReading(count: count, goesOn: true)
                 }
                 let reading = readOther(bytes, at: place, &course, asking: &screening)
@@ -77,12 +72,7 @@ extension SDL {
             guard let head = frame.messageHead(of: bytes, at: start) else { return none }
             guard end <= count else {
                 guard screening.gathers else { return none }
-                if screening.onlyCounts {
-                    course.pass(frame, head, missing: end - count)
-                    course.tag = UInt32(truncatingIfNeeded: bytes.number(at: start + 4))
-                } else {
-                    course.begin(with: bytes, from: start, size: frame.size)
-                }
+                course.keep(bytes, from: start, frame, head, screening.onlyCounts)
                 return HeadReading(count: count, goesOn: true)
             }
             guard screening.passesOver(head, bytes.extracting(start..<end)) else {
@@ -166,6 +156,17 @@ extension SDLFrameHead {
 }
 
 extension HeadCourse {
+    /// Keeps what is there of a frame that is not whole: if it is only counted, what its head tells.
+    @inline(__always)
+    fileprivate mutating func keep(
+        _ bytes: RawSpan, from start: Int, _ frame: SDLFrameHead, _ head: MessageHead,
+        _ isCounted: Bool
+    ) {
+        guard isCounted else { return begin(with: bytes, from: start, size: frame.size) }
+        pass(frame, head, missing: start + frame.size - bytes.byteCount)
+        tag = UInt32(truncatingIfNeeded: bytes.number(at: start + 4))
+    }
+
     /// Passes over the rest of a frame that is only counted.
     @inline(__always)
     fileprivate mutating func pass(_ frame: SDLFrameHead, _ head: MessageHead, missing: Int) {
