@@ -88,11 +88,22 @@ extension Command {
         defer { argv.forEach { free($0) } }
         var process: pid_t = 0
         guard posix_spawnp(&process, words[0], nil, nil, &argv, environ) == 0 else { return false }
+        return outlasts(process, seconds: 1)
+    }
+
+    /// Whether a child goes on for so long, or ends without an error before.
+    private static func outlasts(_ process: pid_t, seconds: Int) -> Bool {
+        var ended = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&ended)
+        sigaddset(&ended, SIGCHLD)
+        // A child that ends from here on is waited for; one that has ended is seen at once.
+        pthread_sigmask(SIG_BLOCK, &ended, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         var status: Int32 = 0
-        for _ in 0..<20 {
-            if waitpid(process, &status, WNOHANG) == process { return status == 0 }
-            usleep(50_000)
-        }
-        return true
+        if waitpid(process, &status, WNOHANG) == process { return status == 0 }
+        var limit = timespec(tv_sec: seconds, tv_nsec: 0)
+        sigtimedwait(&ended, nil, &limit)
+        return waitpid(process, &status, WNOHANG) != process || status == 0
     }
 }
