@@ -52,7 +52,6 @@ public final class CaptureSpool {
         try writer.flush()
         damages += series.damages
     }
-
 }
 
 /// A temporary file that is in no folder: the system frees it with its last descriptor.
