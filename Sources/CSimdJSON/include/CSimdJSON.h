@@ -44,14 +44,6 @@ int cjson_parse_at(
     const uint8_t *bytes, size_t length, const char *pointer, size_t pointer_length, void *context,
     int (*visit)(void *context, const cjson_event *event));
 
-/// Finds the part of a document that a JSON pointer (RFC 6901) names by reading no more than leads to it.
-/// The document must be known to be sound and to have an object as root; in any other the answer is
-/// worth nothing. Returns 1 for a part that is a scalar, whose step it tells, 0 if there is none, and
-/// -1 for what only cjson_parse_at can tell. The bytes need no padding.
-int cjson_find(
-    const uint8_t *bytes, size_t length, const char *pointer, size_t pointer_length,
-    cjson_event *scalar);
-
 /// Whether the bytes are surely one JSON document with an object as root, not nested deeper than 100
 /// levels; cjson_parse tells what the rest is. Nothing is made of it, and the bytes need no padding.
 int cjson_is_object(const uint8_t *bytes, size_t length);

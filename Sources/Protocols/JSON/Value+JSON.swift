@@ -62,16 +62,6 @@ extension Value {
     /// The part of what `RawSpan.isJSONObject` has held for an object, as `part(of:at:)` finds it; `nil`
     /// if there is none.
     static func member(of json: RawSpan, at pointer: JSONPointer) -> Value? {
-        var scalar = cjson_event()
-        let found = json.withUnsafeBytes { bytes -> Int32 in
-            guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-                return 0
-            }
-            return pointer.text.withUnsafeBufferPointer {
-                cjson_find(start, bytes.count, $0.baseAddress, $0.count, &scalar)
-            }
-        }
-        if found >= 0 { return found == 0 ? nil : JSONBuilder.scalar(scalar) }
         do throws(DecodeError) {
             return try part(of: json, at: pointer)
         } catch {
