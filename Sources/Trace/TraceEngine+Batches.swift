@@ -78,33 +78,12 @@ extension TraceEngine {
         flush(into: &messages)
     }
 
-    /// Takes a packet that is not just the next one of its connection.
+    /// Takes a packet that is not just the next one of its connection, as if it came alone.
     private mutating func consumeApart(
         _ place: Int, _ batch: borrowing PacketBatch, _ index: Int
     ) {
         pass(to: batch.places[index].timestamp)
-        switch anticipated[place].kind {
-        case .foreign: break
-        case .other: consumeCounted(batch.packet(index))
-        case .segment: takeApart(batch, index)
-        }
-    }
-
-    /// Takes a segment that is not just the next one of its connection.
-    private mutating func takeApart(_ batch: borrowing PacketBatch, _ index: Int) {
-        let frame = batch.frame(index)
-        guard let segment = EthernetSegment(frame), output.hasValidChecksum(segment, in: frame)
-        else { return }
-        output.statistics.segments += 1
-        let start = segment.segment.lowerBound + segment.header.length
-        let payload = frame.extracting(start..<segment.segment.upperBound)
-        let carrier = Carrier(
-            frame: batch.firstIndex + index, header: segment.header,
-            segmentLength: payload.byteCount)
-        let (key, direction) = FlowKey.make(segment)
-        let slot = flows.slot(of: key)
-        if let slot, take(payload, carrier, direction, slot) { return }
-        begin(payload, carrier, key, direction, instead: slot)
+        if anticipated[place].kind != .foreign { consumeCounted(batch.packet(index)) }
     }
 
     /// Reads the packets of a batch and looks at their connections before their turn.

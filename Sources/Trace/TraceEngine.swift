@@ -255,17 +255,12 @@ extension TraceEngine {
         _ payload: RawSpan, _ carrier: Carrier, _ key: FlowKey, _ direction: Direction
     ) {
         output.statistics.segments += 1
-        let slot = flows.slot(of: key)
-        if let slot, take(payload, carrier, direction, slot) { return }
-        begin(payload, carrier, key, direction, instead: slot)
-    }
-
-    /// A TCP segment that opens a connection: follows it, instead of the one that had its ends.
-    mutating func begin(
-        _ payload: RawSpan, _ carrier: Carrier, _ key: FlowKey, _ direction: Direction,
-        instead superseded: Int?
-    ) {
-        if let superseded { release(superseded, reason: .end) } else { makeRoom() }
+        if let slot = flows.slot(of: key) {
+            if take(payload, carrier, direction, slot) { return }
+            release(slot, reason: .end)
+        } else {
+            makeRoom()
+        }
         let slot = flows.nextSlot
         flows.insert(
             Flow(
@@ -276,8 +271,7 @@ extension TraceEngine {
     }
 
     /// Gives a segment to a flow; `false` if it opens another connection between the same ends.
-    @inline(__always)
-    mutating func take(
+    private mutating func take(
         _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction, _ slot: Int
     ) -> Bool {
         switch flows.take(payload, carrier, direction, slot, into: &output) {

@@ -89,20 +89,12 @@ extension SDL.Header {
     /// Takes the header from a unit that is known to begin with a whole one.
     @inline(__always)
     init(beginning unit: RawSpan) {
-        let word = UInt64(
-            bigEndian: unit.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt64.self))
-        let first = UInt8(truncatingIfNeeded: word >> 56)
-        version = first >> 4
-        isEncrypted = first & 0x08 != 0
-        frameType = SDL.FrameType(lowBitsOf: first)
-        serviceType = UInt8(truncatingIfNeeded: word >> 48)
-        frameInfo = UInt8(truncatingIfNeeded: word >> 40)
-        sessionID = UInt8(truncatingIfNeeded: word >> 32)
-        dataSize = UInt32(truncatingIfNeeded: word)
-        messageID =
-            version == 1
-            ? 0
-            : UInt32(bigEndian: unit.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt32.self))
+        let frame = SDLFrameHead(
+            UInt64(bigEndian: unit.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt64.self)))
+        self = frame.header(
+            messageID: frame.version == 1
+                ? 0
+                : UInt32(bigEndian: unit.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt32.self)))
     }
 }
 

@@ -28,59 +28,33 @@ extension SDL {
         ) -> HeadReading {
             let count = bytes.byteCount
             let codes = MessageCodes.shared
-            let agreed = SDLFrameHead.agreedBits(course.agreement)
+            var agreed = SDLFrameHead.agreedBits(course.agreement)
             var used = start
             while used < count {
-                let place = used
-                if count - used >= SDLFrameHead.headSize,
-                    let (frame, head) = SDLFrameHead.head(of: bytes, at: used, agreed, codes)
-                {
-                    used += frame.size
-                    if used <= count {
-                        if screening.passesOver(head, bytes.extracting(place..<used)) { continue }
-                        screening.isAsked = true
-                        return HeadReading(count: place, goesOn: false)
-                    }
-                    guard screening.gathers else { return HeadReading(count: place, goesOn: false) }
-                    course.keep(bytes, from: place, frame, head, screening.onlyCounts)
+                let found =
+                    SDLFrameHead.head(of: bytes, at: used, agreed, codes)
+                    ?? course.head(of: bytes, at: used)
+                guard let (frame, head) = found else {
+                    let goesOn = screening.gathers && course.gathersHead(of: bytes, at: used)
+                    return HeadReading(count: goesOn ? count : used, goesOn: goesOn)
+                }
+                let end = used + frame.size
+                guard end <= count else {
+                    guard screening.gathers else { return HeadReading(count: used, goesOn: false) }
+                    course.keep(bytes, from: used, frame, head, screening.onlyCounts)
                     return HeadReading(count: count, goesOn: true)
                 }
-                let reading = readOther(bytes, at: place, &course, asking: &screening)
-                guard reading.goesOn, reading.count < count else { return reading }
-                used = reading.count
+                guard screening.passesOver(head, bytes.extracting(used..<end)) else {
+                    screening.isAsked = true
+                    return HeadReading(count: used, goesOn: false)
+                }
+                if course.agreement == 0 {
+                    course.agree(with: frame)
+                    agreed = SDLFrameHead.agreedBits(course.agreement)
+                }
+                used = end
             }
             return HeadReading(count: used, goesOn: true)
-        }
-
-        /// Reads a frame that is not one of most: a control frame, the first data frame, or one of
-        /// which there is too little.
-        private static func readOther(
-            _ bytes: RawSpan, at start: Int, _ course: inout HeadCourse,
-            asking screening: inout Screening
-        ) -> HeadReading {
-            let count = bytes.byteCount
-            let none = HeadReading(count: start, goesOn: false)
-            guard count - start >= Header.shortSize,
-                let frame = course.frame(of: bytes, at: start)
-            else { return none }
-            let end = start + frame.size
-            guard count - start >= frame.tellingSize else {
-                guard screening.gathers else { return none }
-                course.begin(with: bytes, from: start, size: frame.tellingSize)
-                return HeadReading(count: count, goesOn: true)
-            }
-            guard let head = frame.messageHead(of: bytes, at: start) else { return none }
-            guard end <= count else {
-                guard screening.gathers else { return none }
-                course.keep(bytes, from: start, frame, head, screening.onlyCounts)
-                return HeadReading(count: count, goesOn: true)
-            }
-            guard screening.passesOver(head, bytes.extracting(start..<end)) else {
-                screening.isAsked = true
-                return none
-            }
-            course.agree(with: frame)
-            return HeadReading(count: end, goesOn: true)
         }
     }
 }
@@ -113,45 +87,22 @@ extension SDLFrameHead {
     /// The bits of version, encryption, frame type and session.
     private static let agreedMask: UInt64 = 0xFF00_00FF_0000_0000
 
-    /// The frame at a place of which `headSize` bytes are there, and what it tells; `nil` unless it
-    /// is an RPC in a single frame of the agreed session.
+    /// The frame at a place, and what it tells; `nil` unless it is an RPC in a single frame of the
+    /// agreed session, of which `headSize` bytes are there.
     @inline(__always)
     fileprivate static func head(
         of bytes: RawSpan, at offset: Int, _ agreed: UInt64, _ codes: SDL.MessageCodes
     ) -> (frame: SDLFrameHead, head: MessageHead)? {
+        guard bytes.byteCount - offset >= headSize else { return nil }
         let frame = SDLFrameHead(bytes.number(at: offset))
-        let call = bytes.number(at: offset + SDL.Header.longSize)
-        let jsonSize = Int(bytes.number(at: offset + SDL.Header.longSize + 4) & 0xFFFF_FFFF)
-        let size = frame.payloadSize
-        guard frame.word & agreedMask == agreed,
-            frame.serviceType & 0xF7 == SDL.ServiceType.rpc.rawValue,
-            size <= SDL.Limits.framePayload, jsonSize <= size - SDL.RPC.headerSize,
-            let code = codes.code(ofRPC: UInt32(truncatingIfNeeded: call >> 32))
+        let json = bytes.number(at: offset + SDL.Header.longSize + 4)
+        guard frame.word & agreedMask == agreed, frame.payloadSize <= SDL.Limits.framePayload,
+            let head = SDL.rpcHead(
+                serviceType: frame.serviceType, headerSize: SDL.Header.longSize,
+                size: frame.payloadSize, call: bytes.number(at: offset + SDL.Header.longSize),
+                jsonSize: UInt32(truncatingIfNeeded: json), codes)
         else { return nil }
-        let json = headSize..<headSize + jsonSize
-        return (
-            frame,
-            MessageHead(
-                code: code, byteCount: SDL.Header.longSize + size,
-                correlation: SDL.correlation(
-                    frame.serviceType, UInt32(truncatingIfNeeded: call)),
-                body: .json(json))
-        )
-    }
-
-    /// How many of its bytes must be there so that it is told by its head.
-    @inline(__always)
-    fileprivate var tellingSize: Int {
-        isTellingSingle ? Self.headSize : size
-    }
-
-    /// What a frame tells of which `tellingSize` bytes are there; `nil` if the decoder must look at
-    /// it.
-    @inline(__always)
-    fileprivate func messageHead(of bytes: RawSpan, at offset: Int) -> MessageHead? {
-        SDL.head(
-            frameType: frameType, serviceType: serviceType, frameInfo: frameInfo,
-            headerSize: headerSize, bytes, payloadAt: offset + headerSize, size: payloadSize)
+        return (frame, head)
     }
 }
 
@@ -200,9 +151,7 @@ extension HeadCourse {
     fileprivate mutating func gather(_ bytes: RawSpan, asking screening: inout Screening) -> Int {
         var used = add(bytes, from: 0)
         guard passing == 0 else { return used }
-        guard let frame = frame(of: gathered.span.bytes, at: 0),
-            let head = frame.messageHead(of: gathered.span.bytes, at: 0)
-        else { return used }
+        guard let (frame, head) = head(of: gathered.span.bytes, at: 0) else { return used }
         if frame.size > gathered.count, screening.onlyCounts {
             tag = UInt32(truncatingIfNeeded: gathered.span.bytes.number(at: 4))
             pass(frame, head, missing: frame.size - gathered.count)
@@ -250,9 +199,28 @@ extension HeadCourse {
         }
     }
 
-    /// The frame at a place, whose first words are there, if it may be told by its head.
-    @inline(__always)
-    fileprivate func frame(of bytes: RawSpan, at offset: Int) -> SDLFrameHead? {
+    /// The frame at a place, and what it tells; `nil` if there is too little of it, or the decoder must
+    /// look at it.
+    fileprivate func head(
+        of bytes: RawSpan, at offset: Int
+    ) -> (frame: SDLFrameHead, head: MessageHead)? {
+        guard let frame = frame(of: bytes, at: offset), let head = frame.head(of: bytes, at: offset)
+        else { return nil }
+        return (frame, head)
+    }
+
+    /// Begins to gather a frame of which there is too little; `false` if it is not told by its head.
+    fileprivate mutating func gathersHead(of bytes: RawSpan, at offset: Int) -> Bool {
+        guard let frame = frame(of: bytes, at: offset),
+            bytes.byteCount - offset < frame.tellingSize
+        else { return false }
+        begin(with: bytes, from: offset, size: frame.tellingSize)
+        return true
+    }
+
+    /// The frame at a place, if its first words are there and it may be told by its head.
+    private func frame(of bytes: RawSpan, at offset: Int) -> SDLFrameHead? {
+        guard bytes.byteCount - offset >= SDL.Header.shortSize else { return nil }
         let frame = SDLFrameHead(bytes.number(at: offset))
         let isTold =
             frame.isTellingSingle

@@ -27,16 +27,20 @@ struct SDLFrameHead {
     var frameInfo: UInt8 { UInt8(truncatingIfNeeded: word >> 40) }
     var sessionID: UInt8 { UInt8(truncatingIfNeeded: word >> 32) }
     var payloadSize: Int { Int(UInt32(truncatingIfNeeded: word)) }
+
+    /// How many of its bytes must be there so that it is told by its head.
+    @inline(__always)
+    var tellingSize: Int {
+        isTellingSingle ? min(SDL.Header.longSize + SDL.RPC.headerSize, size) : size
+    }
+
     /// The head of the message that the frame makes up; `nil` if the bytes hold too little of it, or
     /// the headers do not tell.
     @inline(__always)
     func head(of bytes: RawSpan, at offset: Int) -> MessageHead? {
-        let room = bytes.byteCount - offset
-        guard
-            isTellingSingle
-                ? room >= SDL.Header.longSize + SDL.RPC.headerSize || room >= size
-                : isTellingControl && room >= size
-        else { return nil }
+        guard isTellingSingle || isTellingControl, bytes.byteCount - offset >= tellingSize else {
+            return nil
+        }
         return SDL.head(
             frameType: frameType, serviceType: serviceType, frameInfo: frameInfo,
             headerSize: headerSize, bytes, payloadAt: offset + headerSize, size: payloadSize)
@@ -112,21 +116,38 @@ extension SDL {
                 correlation: 1 << 63 | UInt64(serviceType) << 32,
                 body: size == 0 ? .empty : .bson(headerSize..<headerSize + size))
         }
+        guard size >= RPC.headerSize else { return nil }
+        return rpcHead(
+            serviceType: serviceType, headerSize: headerSize, size: size,
+            call: UInt64(
+                bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)),
+            jsonSize: UInt32(
+                bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: start + 8, as: UInt32.self)),
+            MessageCodes.shared)
+    }
+
+    /// The head of an RPC from the words of its own header; `nil` if they do not tell its name.
+    ///
+    /// - Parameters:
+    ///   - serviceType: The service of its frame.
+    ///   - headerSize: How many bytes the frame's header has.
+    ///   - size: How many bytes its payload has.
+    ///   - call: Type, function and correlation id.
+    ///   - jsonSize: How many bytes of JSON it announces.
+    ///   - codes: The codes of messages.
+    @inline(__always)
+    static func rpcHead(
+        serviceType: UInt8, headerSize: Int, size: Int, call: UInt64, jsonSize: UInt32,
+        _ codes: MessageCodes
+    ) -> MessageHead? {
         guard serviceType == ServiceType.rpc.rawValue || serviceType == ServiceType.bulk.rawValue,
-            size >= RPC.headerSize,
-            let code = MessageCodes.shared.code(
-                ofRPC: UInt32(
-                    bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self)))
+            Int(jsonSize) <= size - RPC.headerSize,
+            let code = codes.code(ofRPC: UInt32(truncatingIfNeeded: call >> 32))
         else { return nil }
-        let correlation = UInt32(
-            bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: start + 4, as: UInt32.self))
-        let jsonSize = UInt32(
-            bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: start + 8, as: UInt32.self))
-        guard Int(jsonSize) <= size - RPC.headerSize else { return nil }
         let json = headerSize + RPC.headerSize
         return MessageHead(
             code: code, byteCount: headerSize + size,
-            correlation: Self.correlation(serviceType, correlation),
+            correlation: correlation(serviceType, UInt32(truncatingIfNeeded: call)),
             body: .json(json..<json + Int(jsonSize)))
     }
 
@@ -185,10 +206,7 @@ extension SDL.StreamDecoder {
             frame.frameType == SDL.FrameType.consecutive.rawValue,
             frame.size > bytes.byteCount - offset
         else { return false }
-        let header = frame.header(
-            messageID: UInt32(
-                bigEndian: bytes.unsafeLoadUnaligned(
-                    fromByteOffset: offset + SDL.Header.shortSize, as: UInt32.self)))
+        let header = SDL.Header(beginning: bytes.extracting(droppingFirst: offset))
         guard assembly.tellsName(of: header) else { return false }
         mode = .passing(SDL.PassingFrame(continuing: header, at: position))
         start = position + UInt64(bytes.byteCount - offset)
