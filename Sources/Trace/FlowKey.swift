@@ -133,13 +133,12 @@ struct FlowKey: Sendable, Hashable {
             let from = segment.header.sourcePort
             let to = segment.header.destinationPort
             let isFirst = from == to ? addresses >> 32 < addresses & 0xFFFF_FFFF : from < to
-            let ends =
-                isFirst
-                ? IPv4Ends(
-                    addresses: addresses, ports: UInt32(from) << 16 | UInt32(to), seed: seed)
-                : IPv4Ends(
-                    addresses: addresses << 32 | addresses >> 32,
-                    ports: UInt32(to) << 16 | UInt32(from), seed: seed)
+            // Turned, not chosen: either is as likely, and the processor would guess wrong.
+            let turn: UInt32 = isFirst ? 0 : 16
+            let ports = UInt32(from) << 16 | UInt32(to)
+            let ends = IPv4Ends(
+                addresses: addresses.rotated(left: UInt64(turn) * 2),
+                ports: ports.rotated(left: turn), seed: seed)
             return (ends, isFirst ? .fromFirst : .fromSecond)
         }
     }
@@ -150,6 +149,14 @@ struct FlowKey: Sendable, Hashable {
     /// The end that receives in a direction.
     func destination(_ direction: Direction) -> Endpoint {
         source(direction.opposite)
+    }
+}
+
+extension FixedWidthInteger {
+    /// Its bits moved up, those at the top coming in at the bottom.
+    @inline(__always)
+    fileprivate func rotated(left count: Self) -> Self {
+        self &<< count | self &>> (0 &- count)
     }
 }
 

@@ -234,7 +234,7 @@ struct FlowTable: Sendable {
             slots.append(flow)
             fronts.append(front)
         }
-        if count * 2 > entries.count { grow() }
+        if count * 4 > entries.count { grow() }
         place(flow.key, Int32(truncatingIfNeeded: slot))
     }
 
