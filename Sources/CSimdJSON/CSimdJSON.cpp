@@ -1,6 +1,8 @@
 #include "CSimdJSON.h"
 
+#include <cstring>
 #include <simdjson.h>
+#include <vector>
 
 namespace {
 
@@ -60,6 +62,33 @@ struct Visitor {
     }
 };
 
+/// Finds parts of documents that are known to be sound, and reads no further than to them.
+class ObjectReader {
+    simdjson::ondemand::parser parser;
+    /// The document, with room behind it.
+    std::vector<uint8_t> padded;
+
+public:
+    /// Finds the text of the part that a pointer names. Says NO_SUCH_FIELD only if there is none; what
+    /// any other error means is left open: names are compared as they stand in the document, so that
+    /// neither may have an escape.
+    simdjson::error_code find(
+        const uint8_t *bytes, size_t length, std::string_view pointer, std::string_view &part) {
+        bool has_escapes =
+            std::memchr(bytes, '\\', length) || pointer.find_first_of("\\\"") != pointer.npos;
+        if (has_escapes) return simdjson::STRING_ERROR;
+        if (padded.size() < length + simdjson::SIMDJSON_PADDING) {
+            padded.resize(length + simdjson::SIMDJSON_PADDING);
+        }
+        std::memcpy(padded.data(), bytes, length);
+        simdjson::ondemand::document document;
+        simdjson::ondemand::value value;
+        auto error = parser.iterate(padded.data(), length, padded.size()).get(document);
+        if (error == simdjson::SUCCESS) error = document.at_pointer(pointer).get(value);
+        return error == simdjson::SUCCESS ? simdjson::to_json_string(value).get(part) : error;
+    }
+};
+
 }  // namespace
 
 extern "C" int cjson_parse(
@@ -84,6 +113,20 @@ extern "C" int cjson_parse_at(
         Visitor{context, visit}.walk(part);
     }
     return 0;
+}
+
+extern "C" int cjson_parse_in_object(
+    const uint8_t *bytes, size_t length, const char *pointer, size_t pointer_length, void *context,
+    int (*visit)(void *context, const cjson_event *event)) {
+    thread_local ObjectReader reader;
+    std::string_view part;
+    switch (reader.find(bytes, length, std::string_view(pointer, pointer_length), part)) {
+    case simdjson::SUCCESS:
+        return cjson_parse(
+            reinterpret_cast<const uint8_t *>(part.data()), part.size(), context, visit);
+    case simdjson::NO_SUCH_FIELD: return 0;
+    default: return cjson_parse_at(bytes, length, pointer, pointer_length, context, visit);
+    }
 }
 
 extern "C" const char *cjson_error_text(int code) {

@@ -44,6 +44,12 @@ int cjson_parse_at(
     const uint8_t *bytes, size_t length, const char *pointer, size_t pointer_length, void *context,
     int (*visit)(void *context, const cjson_event *event));
 
+/// Does what cjson_parse_at does, for a document that cjson_is_object has held for an object: only as
+/// much of it is read as leads to the part.
+int cjson_parse_in_object(
+    const uint8_t *bytes, size_t length, const char *pointer, size_t pointer_length, void *context,
+    int (*visit)(void *context, const cjson_event *event));
+
 /// Whether the bytes are surely one JSON document with an object as root, not nested deeper than 100
 /// levels; cjson_parse tells what the rest is. Nothing is made of it, and the bytes need no padding.
 int cjson_is_object(const uint8_t *bytes, size_t length);

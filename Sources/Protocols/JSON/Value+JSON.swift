@@ -42,6 +42,23 @@ extension Value {
     ///   - json: The document.
     ///   - pointer: Where the part is.
     static func part(of json: RawSpan, at pointer: JSONPointer) throws(DecodeError) -> Value? {
+        try part(of: json, at: pointer, cjson_parse_at)
+    }
+
+    /// The part of what `RawSpan.isJSONObject` has held for an object, as `part(of:at:)` finds it; `nil`
+    /// if there is none.
+    static func member(of json: RawSpan, at pointer: JSONPointer) -> Value? {
+        do throws(DecodeError) {
+            return try part(of: json, at: pointer, cjson_parse_in_object)
+        } catch {
+            return nil
+        }
+    }
+
+    @inline(__always)
+    private static func part(
+        of json: RawSpan, at pointer: JSONPointer, _ parse: PartParser
+    ) throws(DecodeError) -> Value? {
         var builder = JSONBuilder()
         let code = builder.build { context in
             json.withUnsafeBytes { bytes in
@@ -49,7 +66,7 @@ extension Value {
                     return cjson_parse("", 0, context, visit)
                 }
                 return pointer.text.withUnsafeBufferPointer {
-                    cjson_parse_at(start, bytes.count, $0.baseAddress, $0.count, context, visit)
+                    parse(start, bytes.count, $0.baseAddress, $0.count, context, visit)
                 }
             }
         }
@@ -59,15 +76,11 @@ extension Value {
         return builder.document
     }
 
-    /// The part of what `RawSpan.isJSONObject` has held for an object, as `part(of:at:)` finds it; `nil`
-    /// if there is none.
-    static func member(of json: RawSpan, at pointer: JSONPointer) -> Value? {
-        do throws(DecodeError) {
-            return try part(of: json, at: pointer)
-        } catch {
-            return nil
-        }
-    }
+    /// What `cjson_parse_at` is.
+    private typealias PartParser = (
+        UnsafePointer<UInt8>?, Int, UnsafePointer<CChar>?, Int, UnsafeMutableRawPointer?,
+        (@convention(c) (UnsafeMutableRawPointer?, UnsafePointer<cjson_event>?) -> Int32)?
+    ) -> Int32
 
     /// The part of a JSON object that names lead to.
     static func member(of json: RawSpan, at names: [String]) -> Value? {
