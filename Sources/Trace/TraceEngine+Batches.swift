@@ -69,21 +69,19 @@ extension TraceEngine {
                     of: anticipated.span, from: place, count, batch, first, until: due,
                     into: &output)
                 guard place < count else { break }
-                consumeApart(place, batch, first + place)
+                let timestamp = batch.places[first + place].timestamp
+                pass(to: timestamp)
+                // What interrupted the run may have been what was due and not the packet.
+                if timestamp > due, nextDue >= timestamp { continue }
+                if anticipated[place].kind != .foreign {
+                    consumeCounted(batch.packet(first + place))
+                }
                 place += 1
             }
             first += count
         }
         output.screening.tell()
         flush(into: &messages)
-    }
-
-    /// Takes a packet that is not just the next one of its connection, as if it came alone.
-    private mutating func consumeApart(
-        _ place: Int, _ batch: borrowing PacketBatch, _ index: Int
-    ) {
-        pass(to: batch.places[index].timestamp)
-        if anticipated[place].kind != .foreign { consumeCounted(batch.packet(index)) }
     }
 
     /// Reads the packets of a batch and looks at their connections before their turn.
