@@ -43,7 +43,8 @@ public typealias HeadAgreement = UInt16
 
 /// Where one side's stream stands as long as it is read by heads, without its decoder.
 public struct HeadCourse: Sendable {
-    /// The bytes so far of a message that is not whole and must be looked at when it is.
+    /// The bytes so far of a message that is not whole and must be looked at when it is; given back
+    /// when it is done, so that the next one, of whatever stream, finds them in the cache.
     public internal(set) var gathered: [UInt8] = []
     /// The first eight bytes of a message that is only counted and not whole, as a number.
     var header: UInt64 = 0
@@ -65,7 +66,7 @@ public struct HeadCourse: Sendable {
     public mutating func begin(_ agreement: HeadAgreement) {
         self.agreement = agreement
         passing = 0
-        if !gathered.isEmpty { gathered.removeAll(keepingCapacity: true) }
+        gathered = []
     }
 }
 

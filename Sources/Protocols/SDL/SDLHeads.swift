@@ -137,7 +137,7 @@ extension HeadCourse {
     /// Begins to gather the rest of the bytes, with room for so many.
     fileprivate mutating func begin(with bytes: RawSpan, from offset: Int, size: Int) {
         let count = bytes.byteCount - offset
-        gathered.reserveCapacity(min(max(size, 512), SDL.Limits.gatheredRoom))
+        gathered.reserveCapacity(min(size, SDL.Limits.gatheredRoom))
         bytes.extracting(droppingFirst: offset).withUnsafeBytes {
             gathered.append(contentsOf: $0)
         }
@@ -155,15 +155,16 @@ extension HeadCourse {
         if frame.size > gathered.count, screening.onlyCounts {
             tag = UInt32(truncatingIfNeeded: gathered.span.bytes.number(at: 4))
             pass(frame, head, missing: frame.size - gathered.count)
-            gathered.removeAll(keepingCapacity: true)
+            gathered = []
             return passOn(bytes, from: used, asking: &screening)
         }
+        gathered.reserveCapacity(min(frame.size, SDL.Limits.gatheredRoom))
         passing = UInt32(truncatingIfNeeded: frame.size - gathered.count)
         used = add(bytes, from: used)
         guard passing == 0 else { return used }
         if screening.passesOver(head, gathered.span.bytes) {
             agree(with: frame)
-            drop()
+            gathered = []
         } else {
             screening.isAsked = true
         }
@@ -188,15 +189,6 @@ extension HeadCourse {
         passing -= UInt32(truncatingIfNeeded: count)
         if passing == 0 { _ = screening.passesOver(head, RawSpan()) }
         return start + count
-    }
-
-    /// Lets go of what was gathered.
-    private mutating func drop() {
-        if gathered.capacity > SDL.Limits.gatheredRoom {
-            gathered = []
-        } else {
-            gathered.removeAll(keepingCapacity: true)
-        }
     }
 
     /// The frame at a place, and what it tells; `nil` if there is too little of it, or the decoder must
