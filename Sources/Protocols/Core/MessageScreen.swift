@@ -34,6 +34,14 @@ public struct MessageHead: Sendable, Hashable {
         case json(Range<Int>)
         case bson(Range<Int>)
         case empty
+
+        /// Where in the unit it ends; 0 if there is none.
+        var end: Int {
+            switch self {
+            case .json(let range), .bson(let range): range.upperBound
+            case .empty: 0
+            }
+        }
     }
 
     /// Makes a head.
@@ -54,12 +62,8 @@ public struct MessageHead: Sendable, Hashable {
         }
     }
 
-    /// The fields of a sound message, each decoded when it is asked for; its unit is copied.
-    public func content(of unit: RawSpan) -> any DissectedMessage {
-        HeadContent(head: self, bytes: [UInt8](copying: unit))
-    }
-
-    /// Decodes the message from its unit; `nil` if that does not give one message of this name.
+    /// Decodes the message from its unit; `nil` if that does not give one message of this name, as
+    /// that of one in several frames does not.
     ///
     /// What other messages of the connection have to do with it is left out.
     public func message(of unit: RawSpan) -> (any DissectedMessage)? {
@@ -73,26 +77,6 @@ public struct MessageHead: Sendable, Hashable {
         guard messages.count == 1, let message = messages.first?.content, message.name == name
         else { return nil }
         return message
-    }
-}
-
-/// A message of which nothing has been decoded but its head.
-private struct HeadContent: DissectedMessage {
-    let head: MessageHead
-    let bytes: [UInt8]
-
-    var name: String { head.code.name }
-    private var whole: (any DissectedMessage)? { head.message(of: bytes.span.bytes) }
-    var fields: Value { whole?.fields ?? .object([]) }
-    var anomalies: [Anomaly] { whole?.anomalies ?? [] }
-    var fieldPlaces: [String: Range<Int>] { whole?.fieldPlaces ?? [:] }
-
-    func field(_ path: FieldPath) -> Value? {
-        guard case .json(let range) = head.body, !range.isEmpty, path.components.count > 1,
-            path.components.first == .name("params"),
-            let names = FieldPath.memberNames(path.components.dropFirst())
-        else { return whole?.field(path) }
-        return Value.member(of: bytes.span.bytes.extracting(range), at: names)
     }
 }
 
@@ -128,6 +112,9 @@ public struct MessagePlace: Sendable, Hashable {
 public protocol MessageScreen: Sendable {
     /// Whether it only counts: it is told the heads of messages by `count` and asked for none.
     var onlyCounts: Bool { get }
+    /// Whether it looks at messages and wants none of them whole: it is shown no more of one in several
+    /// frames than its head and body.
+    var wantsNone: Bool { get }
     /// Whether anybody asks which frames carried a message, be it one that is wanted or one that its
     /// headers did not tell; if not, a message may name only some of them.
     var needsFrames: Bool { get }
@@ -170,6 +157,8 @@ public protocol MessageScreen: Sendable {
 extension MessageScreen {
     /// It is asked.
     public var onlyCounts: Bool { false }
+    /// One that only counts wants none.
+    public var wantsNone: Bool { onlyCounts }
     /// Nothing.
     public mutating func count(_ heads: Span<CountedHead>) {}
     /// They are asked for.

@@ -6,6 +6,8 @@ public struct Screening: Sendable {
     public let wantsAll: Bool
     /// Whether the screen only counts.
     public let onlyCounts: Bool
+    /// Whether the screen wants no message whole.
+    public let wantsNone: Bool
     /// Whether anybody asks which frames carried a message.
     public let needsFrames: Bool
     /// Whether a `HeadReader` may keep the bytes of messages that are not whole: nobody asks which
@@ -33,6 +35,7 @@ public struct Screening: Sendable {
     public init(_ screen: (any MessageScreen)? = nil) {
         wantsAll = screen == nil
         onlyCounts = screen?.onlyCounts ?? false
+        wantsNone = screen?.wantsNone ?? false
         needsFrames = screen?.needsFrames ?? true
         self.screen = screen ?? Everything()
     }

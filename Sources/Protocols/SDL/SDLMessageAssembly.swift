@@ -159,20 +159,20 @@ extension SDL.MessageAssembly {
             return
         }
         let room = maximumBufferedBytes - bufferedBytes
-        let isCounted = screening.onlyCounts && partials[index].isTold
+        let isKept = !partials[index].isSeen(by: screening)
         let kept = partials[index].append(
             header, payload, count: payload.byteCount, range, anomalies, room: room,
-            isKept: !isCounted)
+            isKept: isKept)
         bufferedBytes += kept
         conclude(index, into: &messages, asking: &screening)
     }
 
-    /// Whether the message that a frame continues is told by its first bytes, which have come.
-    func tellsName(of header: SDL.Header) -> Bool {
-        partials.first { $0.key == Key(header) }?.isTold ?? false
+    /// Whether nothing more need be kept of the message that a frame continues.
+    func isSeen(_ header: SDL.Header, by screening: borrowing Screening) -> Bool {
+        partials.first { $0.key == Key(header) }?.isSeen(by: screening) ?? false
     }
 
-    /// Takes a frame of which nothing is kept, because the message that it continues is only counted.
+    /// Takes a frame of which nothing is kept.
     mutating func pass(
         _ header: SDL.Header, _ range: Range<UInt64>, into messages: inout [StreamMessage],
         asking screening: inout Screening

@@ -111,12 +111,14 @@ extension SDL {
 }
 
 extension SDL.PartialMessage {
-    /// Whether its first bytes tell its name, so that no more of them need be kept to count it.
-    var isTold: Bool {
-        guard unit.count >= header.size + SDL.RPC.headerSize, !isOverLimit, !isEncrypted,
-            !header.isEncrypted, header.version > 1
+    /// Whether a screen that wants no message whole need see no more of it: its head, and its body
+    /// unless it is only counted.
+    func isSeen(by screening: borrowing Screening) -> Bool {
+        guard screening.wantsNone, unit.count >= header.size + SDL.RPC.headerSize, !isOverLimit,
+            !isEncrypted, !header.isEncrypted, header.version > 1,
+            let head = head(size: totalSize)
         else { return false }
-        return head(size: totalSize) != nil
+        return screening.onlyCounts || unit.count >= head.body.end
     }
 
     /// What the headers tell of a message with a payload of that size.

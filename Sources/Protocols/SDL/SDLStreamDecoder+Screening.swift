@@ -71,7 +71,7 @@ struct SDLFrameHead {
 }
 
 extension SDL {
-    /// A frame that is passed over before all of it has come, because it is only counted.
+    /// A frame that is passed over before all of it has come.
     struct PassingFrame: Sendable {
         /// What the frame says of itself.
         let header: Header
@@ -194,20 +194,21 @@ extension SDL.StreamDecoder {
         return used
     }
 
-    /// Begins to pass over a frame that is not whole, if it continues a message that is only counted.
+    /// Begins to pass over a frame that is not whole, if nothing more need be kept of the message that
+    /// it continues.
     ///
     /// - Returns: Whether it does; all of the bytes are passed over then.
     mutating func passOverContinuation(
         _ bytes: RawSpan, from offset: Int, asking screening: inout Screening
     ) -> Bool {
-        guard screening.onlyCounts, assembly.hasPartials,
+        guard screening.wantsNone, assembly.hasPartials,
             bytes.byteCount - offset >= SDL.Header.longSize,
             let frame = SDLFrameHead(bytes, at: offset), frame.version > 1, !frame.isEncrypted,
             frame.frameType == SDL.FrameType.consecutive.rawValue,
             frame.size > bytes.byteCount - offset
         else { return false }
         let header = SDL.Header(beginning: bytes.extracting(droppingFirst: offset))
-        guard assembly.tellsName(of: header) else { return false }
+        guard assembly.isSeen(header, by: screening) else { return false }
         mode = .passing(SDL.PassingFrame(continuing: header, at: position))
         start = position + UInt64(bytes.byteCount - offset)
         return true

@@ -236,7 +236,7 @@ extension CaseScreen {
             switch condition.field?.value(of: head, in: unit) ?? .undecided {
             case .value(let value): if !condition.holds(value) { return false }
             case .absent: if !condition.holds(nil) { return false }
-            case .undecided: return fit(index, head.content(of: unit))
+            case .undecided: return head.message(of: unit).map { fit(index, $0) }
             }
         }
         return true

@@ -18,6 +18,8 @@ struct ConnectionScreen: MessageScreen {
 
     /// What it leaves to the matcher is read once more.
     var needsFrames: Bool { false }
+    /// It follows them by their heads and bodies.
+    var wantsNone: Bool { true }
 
     /// How many connections spoke the protocol and have ended.
     var judgedCount: Int { state[0].judgedCount }
