@@ -7,71 +7,23 @@ import Protocols
 /// correlation fields.
 public struct OpenRequests: Sendable {
     /// What a message is in an exchange.
-    @usableFromInline
-    struct Role: Sendable {
+    private struct Role: Sendable {
         /// The code of the answer to it; -1 if it is no request.
-        @usableFromInline let response: Int32
+        let response: Int32
         /// Whether it answers something.
-        @usableFromInline let isResponse: Bool
-    }
-
-    /// A request that waits.
-    @usableFromInline
-    struct Open: Sendable {
-        @usableFromInline let correlation: UInt64
-        @usableFromInline let nanoseconds: Int64
-        /// The code of its answer.
-        @usableFromInline let response: Int32
-        @usableFromInline let request: MessageCode
-
-        @inlinable
-        init(correlation: UInt64, nanoseconds: Int64, response: Int32, request: MessageCode) {
-            self.correlation = correlation
-            self.nanoseconds = nanoseconds
-            self.response = response
-            self.request = request
-        }
-
-        @inlinable
-        func isAnswered(by response: Int32, _ correlation: UInt64) -> Bool {
-            self.response == response && self.correlation == correlation
-        }
-    }
-
-    /// The requests of a connection: the newest, and where the one before it is.
-    @usableFromInline
-    struct Waiting: Sendable {
-        @usableFromInline var newest: Open?
-        /// Its place in `older`; -1 if there is none.
-        @usableFromInline var before: Int32 = -1
-    }
-
-    /// A request that is not the newest of its connection.
-    private struct Older {
-        var open: Open
-        /// The place of the one before it; -1 if there is none.
-        var before: Int32
+        let isResponse: Bool
     }
 
     /// By the code of a message.
-    @usableFromInline let roles = Self.catalogueRoles
+    private let roles = Self.catalogueRoles
     /// By slot of the connection.
-    @usableFromInline var open: [Waiting] = []
-    /// Those of all connections, in places that are used again.
-    private var older: [Older] = []
-    /// The place in `older` that is used next, linked as requests are; -1 for a new one.
-    private var free: Int32 = -1
-    @usableFromInline var asked = 0
-    @usableFromInline var answered = 0
-
+    private var waiting: [WaitingRequests] = []
+    /// Those of all connections that are not the newest of theirs.
+    private var older = OlderRequests()
     /// How many requests were taken.
-    public var requestCount: Int { asked }
+    public private(set) var requestCount = 0
     /// How many of them were answered.
-    public var answeredCount: Int { answered }
-
-    /// Requests without an answer that are remembered of one connection; of more the oldest count
-    /// as unanswered.
-    private static let openMax = 64
+    public private(set) var answeredCount = 0
 
     private static let catalogueRoles: [Role] = {
         let responses = ProtocolCatalogue.responses
@@ -88,136 +40,195 @@ public struct OpenRequests: Sendable {
     /// Whether the specification has an answer to a message.
     public func isRequest(_ code: MessageCode) -> Bool { roles[Int(code.index)].response >= 0 }
 
-    /// Takes the next message; a request that has the same answer and correlation as one that is
+    /// Takes the next messages; a request that has the same answer and correlation as one that is
     /// open is the same request.
     ///
-    /// - Returns: If it is an answer, the code of its request and after how many nanoseconds it came.
-    @inlinable
+    /// - Parameters:
+    ///   - heads: Their heads.
+    ///   - answered: Called for each answer to a request: with the code of the request, and after how
+    ///     many nanoseconds the answer came.
     public mutating func take(
-        _ head: CountedHead
-    ) -> (request: MessageCode, latency: Int64)? {
-        let role = roles[Int(head.code.index)]
-        if role.response >= 0 {
-            ask(
-                Open(
-                    correlation: head.correlation, nanoseconds: head.nanoseconds,
-                    response: role.response, request: head.code), Int(head.slot))
+        _ heads: Span<CountedHead>, _ answered: (MessageCode, Int64) -> Void = { _, _ in }
+    ) {
+        for index in heads.indices { waiting.prefetch(Int(heads[index].slot)) }
+        var last = Int32(0)
+        for index in heads.indices { last = max(last, heads[index].slot) }
+        if waiting.count <= last { grow(to: Int(last)) }
+        let counts = Self.take(heads, roles, &waiting, &older, answered)
+        requestCount += counts.asked
+        answeredCount += counts.answered
+    }
+
+    private static func take(
+        _ heads: Span<CountedHead>, _ roles: [Role], _ all: inout [WaitingRequests],
+        _ older: inout OlderRequests, _ answered: (MessageCode, Int64) -> Void
+    ) -> (asked: Int, answered: Int) {
+        // One span for all of them: an array is found unique at every access.
+        var waiting = all.mutableSpan
+        var counts = (asked: 0, answered: 0)
+        for index in heads.indices {
+            let head = heads[index]
+            let role = roles[Int(head.code.index)]
+            let slot = Int(head.slot)
+            if role.response >= 0 {
+                let request = OpenRequest(head, answeredBy: role.response)
+                if waiting[slot].add(request, &older) { counts.asked += 1 }
+            }
+            if role.isResponse, let request = waiting[slot].settle(head, &older) {
+                counts.answered += 1
+                answered(request.code, head.nanoseconds - request.nanoseconds)
+            }
         }
-        return role.isResponse ? settle(head) : nil
+        return counts
     }
 
-    /// Has the processor fetch what `take` will need for connections; a slot below 0 is none.
-    public func prefetch(_ slots: Span<Int32>) {
-        for index in slots.indices { open.prefetch(Int(slots[index])) }
-    }
-
-    /// Has the processor fetch what `take` will need for all of these.
-    public func prefetch(_ heads: Span<CountedHead>) {
-        for index in heads.indices { open.prefetch(Int(heads[index].slot)) }
+    private mutating func grow(to slot: Int) {
+        waiting += Array(repeating: WaitingRequests(), count: slot + 1 - waiting.count)
     }
 
     /// Forgets what is open on a connection.
     public mutating func release(slot: Int) {
-        guard slot < open.count else { return }
-        while open[slot].before >= 0 { _ = takeOlder(slot) }
-        open[slot].newest = nil
+        guard slot < waiting.count else { return }
+        waiting[slot].removeAll(&older)
+    }
+}
+
+/// A request that waits.
+private struct OpenRequest: BitwiseCopyable {
+    let correlation: UInt64
+    let nanoseconds: Int64
+    /// The code of its answer; -1 for no request.
+    let response: Int32
+    let code: MessageCode
+
+    /// None.
+    init() {
+        self.init(.none, answeredBy: -1)
     }
 
-    @inlinable
-    mutating func ask(_ new: Open, _ slot: Int) {
-        if open.count <= slot { grow(to: slot) }
-        if let newest = open[slot].newest, !push(newest, behind: new, slot) { return }
-        asked += 1
-        open[slot].newest = new
+    init(_ head: CountedHead, answeredBy response: Int32) {
+        correlation = head.correlation
+        nanoseconds = head.nanoseconds
+        self.response = response
+        code = head.code
     }
 
-    @usableFromInline
-    mutating func grow(to slot: Int) {
-        open += Array(repeating: Waiting(), count: slot + 1 - open.count)
+    func isAnswered(by response: Int32, _ correlation: UInt64) -> Bool {
+        self.response == response && self.correlation == correlation
     }
+}
 
-    /// Puts the newest request to the older ones; `false` if the new one is open already.
-    @usableFromInline
-    mutating func push(_ newest: Open, behind new: Open, _ slot: Int) -> Bool {
-        if newest.isAnswered(by: new.response, new.correlation) { return false }
-        var count = 1
-        var place = open[slot].before
-        var last = Int32(-1)
-        while place >= 0 {
-            if older[Int(place)].open.isAnswered(by: new.response, new.correlation) {
-                return false
-            }
-            count += 1
-            if older[Int(place)].before >= 0 { last = place }
-            place = older[Int(place)].before
-        }
-        if count >= Self.openMax, last >= 0 { drop(behind: last) }
-        let entry = Older(open: newest, before: open[slot].before)
-        if free >= 0 {
-            open[slot].before = free
-            free = older[Int(free)].before
-            older[Int(open[slot].before)] = entry
-        } else {
-            open[slot].before = Int32(truncatingIfNeeded: older.count)
-            older.append(entry)
-        }
+/// The requests of a connection: the newest, and where the one before it is.
+private struct WaitingRequests: BitwiseCopyable {
+    private var newest = OpenRequest()
+    /// Its place among the older ones; -1 if there is none.
+    private var before: Int32 = -1
+
+    /// Requests without an answer that are remembered; of more the oldest count as unanswered.
+    private static var countMax: Int { 64 }
+
+    /// Adds a request; `false` if it is open already.
+    mutating func add(_ request: OpenRequest, _ older: inout OlderRequests) -> Bool {
+        if newest.response >= 0, !push(behind: request, &older) { return false }
+        newest = request
         return true
     }
 
-    /// Takes out the request before the newest, and returns it.
-    @usableFromInline
-    mutating func takeOlder(_ slot: Int) -> Open {
-        let place = open[slot].before
-        let entry = older[Int(place)]
-        open[slot].before = entry.before
-        older[Int(place)].before = free
-        free = place
-        return entry.open
-    }
-
-    /// Takes out the request before an older one, and returns it.
-    @discardableResult
-    private mutating func drop(behind later: Int32) -> Open {
-        let place = older[Int(later)].before
-        let entry = older[Int(place)]
-        older[Int(later)].before = entry.before
-        older[Int(place)].before = free
-        free = place
-        return entry.open
-    }
-
-    @inlinable
-    mutating func settle(_ head: CountedHead) -> (request: MessageCode, latency: Int64)? {
-        let slot = Int(head.slot)
-        guard slot < open.count, let newest = open[slot].newest else { return nil }
-        var request = newest
-        if newest.isAnswered(by: head.code.index, head.correlation) {
-            open[slot].newest = open[slot].before >= 0 ? takeOlder(slot) : nil
-        } else {
-            guard let found = settleOlder(head.code, head.correlation, slot) else { return nil }
-            request = found
+    /// Puts the newest request to the older ones; `false` if the new one is open already.
+    private mutating func push(behind new: OpenRequest, _ older: inout OlderRequests) -> Bool {
+        if newest.isAnswered(by: new.response, new.correlation) { return false }
+        var count = 1
+        var place = before
+        var last = Int32(-1)
+        while place >= 0 {
+            if older[place].request.isAnswered(by: new.response, new.correlation) { return false }
+            count += 1
+            if older[place].before >= 0 { last = place }
+            place = older[place].before
         }
-        answered += 1
-        return (request.request, head.nanoseconds - request.nanoseconds)
+        if count >= Self.countMax, last >= 0 { _ = older.take(before: last) }
+        before = older.add(newest, before: before)
+        return true
+    }
+
+    /// Takes the request out that is answered; `nil` if there is none.
+    mutating func settle(
+        _ answer: CountedHead, _ older: inout OlderRequests
+    ) -> OpenRequest? {
+        let request = newest
+        if request.isAnswered(by: answer.code.index, answer.correlation) {
+            newest = before >= 0 ? older.take(&before) : OpenRequest()
+            return request
+        }
+        return before >= 0 ? settleOlder(answer, &older) : nil
     }
 
     /// Takes the request out that is answered, if it is not the newest.
-    @usableFromInline
-    mutating func settleOlder(
-        _ code: MessageCode, _ correlation: UInt64, _ slot: Int
-    ) -> Open? {
-        var place = open[slot].before
-        guard place >= 0 else { return nil }
-        if older[Int(place)].open.isAnswered(by: code.index, correlation) {
-            return takeOlder(slot)
+    private mutating func settleOlder(
+        _ answer: CountedHead, _ older: inout OlderRequests
+    ) -> OpenRequest? {
+        if older[before].request.isAnswered(by: answer.code.index, answer.correlation) {
+            return older.take(&before)
         }
+        var place = before
         while true {
-            let next = older[Int(place)].before
+            let next = older[place].before
             guard next >= 0 else { return nil }
-            if older[Int(next)].open.isAnswered(by: code.index, correlation) {
-                return drop(behind: place)
+            if older[next].request.isAnswered(by: answer.code.index, answer.correlation) {
+                return older.take(before: place)
             }
             place = next
         }
+    }
+
+    /// Forgets all of them.
+    mutating func removeAll(_ older: inout OlderRequests) {
+        while before >= 0 { _ = older.take(&before) }
+        newest = OpenRequest()
+    }
+}
+
+/// Requests that are not the newest of their connections, in places that are used again.
+private struct OlderRequests {
+    struct Entry: BitwiseCopyable {
+        let request: OpenRequest
+        /// The place of the one before it; -1 if there is none.
+        var before: Int32
+    }
+
+    private var entries: [Entry] = []
+    /// The place that is used next, linked as requests are; -1 for a new one.
+    private var free: Int32 = -1
+
+    subscript(place: Int32) -> Entry { entries[Int(place)] }
+
+    /// Adds a request and returns its place.
+    mutating func add(_ request: OpenRequest, before: Int32) -> Int32 {
+        let entry = Entry(request: request, before: before)
+        guard free >= 0 else {
+            entries.append(entry)
+            return Int32(truncatingIfNeeded: entries.count - 1)
+        }
+        let place = free
+        free = entries[Int(place)].before
+        entries[Int(place)] = entry
+        return place
+    }
+
+    /// Takes the request at a place out and returns it; the place becomes that of the one before it.
+    mutating func take(_ place: inout Int32) -> OpenRequest {
+        let entry = entries[Int(place)]
+        entries[Int(place)].before = free
+        free = place
+        place = entry.before
+        return entry.request
+    }
+
+    /// Takes out the request before the one at a place, and returns it.
+    mutating func take(before place: Int32) -> OpenRequest {
+        var before = entries[Int(place)].before
+        let request = take(&before)
+        entries[Int(place)].before = before
+        return request
     }
 }

@@ -72,3 +72,14 @@ struct OpenRequestsTests {
         #expect(open.answeredCount == 1)
     }
 }
+
+extension OpenRequests {
+    /// Takes one message; returns the request that it answers, if it answers one.
+    fileprivate mutating func take(
+        _ head: CountedHead
+    ) -> (request: MessageCode, latency: Int64)? {
+        var answered: (request: MessageCode, latency: Int64)?
+        take([head].span) { answered = ($0, $1) }
+        return answered
+    }
+}

@@ -24,7 +24,7 @@ public struct CountedHead: Sendable, BitwiseCopyable {
     }
 
     /// Of no message.
-    static let none = CountedHead(
+    public static let none = CountedHead(
         code: MessageCode(index: 0), slot: 0, byteCount: 0, correlation: 0, nanoseconds: 0)
 
     /// Makes one of a message at a place.

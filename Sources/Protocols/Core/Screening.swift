@@ -23,9 +23,8 @@ public struct Screening: Sendable {
     public var isAsked = false
     /// What a `HeadReader` must know to go on behind the call that asked; `nil` if it may not.
     public var agreement: HeadAgreement?
-    /// What is to be counted and has not been: the first `countedCount` of them.
-    private var counted = InlineArray<64, CountedHead>(repeating: .none)
-    private var countedCount = 0
+    /// What is to be counted and has not been.
+    private var counted = CountedHeads()
 
     private struct Everything: MessageScreen {
         func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool { true }
@@ -68,19 +67,17 @@ public struct Screening: Sendable {
     @inline(__always)
     private mutating func count(_ code: MessageCode, _ byteCount: Int, correlation: UInt64) {
         passedOver += 1
-        if countedCount == counted.count { tell() }
-        counted[countedCount] = CountedHead(
-            code: code, slot: Int32(truncatingIfNeeded: place.slot), byteCount: byteCount,
-            correlation: correlation, nanoseconds: place.nanoseconds)
-        countedCount += 1
+        if counted.isFull { tell() }
+        counted.append(
+            CountedHead(
+                code: code, slot: Int32(truncatingIfNeeded: place.slot), byteCount: byteCount,
+                correlation: correlation, nanoseconds: place.nanoseconds))
     }
 
     /// Tells the screen what was counted, which must come before anything else that it is told.
     public mutating func tell() {
-        if countedCount == 0 { return }
-        let count = countedCount
-        countedCount = 0
-        screen.count(counted.span.extracting(0..<count))
+        if counted.isEmpty { return }
+        screen.count(counted.take())
     }
 
     /// Tells of a message that was decoded, at the present place.

@@ -26,9 +26,8 @@ public struct MessageTally: MessageScreen {
         var lastTime: Int64 = 0
 
         mutating func count(_ heads: Span<CountedHead>) {
-            open.prefetch(heads)
-            Self.count(heads, &counts, &open)
             guard heads.count > 0 else { return }
+            Self.count(heads, &counts, &open)
             if firstTime == nil { firstTime = heads[0].nanoseconds }
             lastTime = heads[heads.count - 1].nanoseconds
         }
@@ -39,11 +38,10 @@ public struct MessageTally: MessageScreen {
             // One span for all of them: an array is found unique at every access.
             var counts = all.mutableSpan
             for index in heads.indices {
-                let head = heads[index]
-                counts[Int(head.code.index)].add(head.byteCount)
-                if let (request, latency) = open.take(head) {
-                    counts[Int(request.index)].latency.add(latency)
-                }
+                counts[Int(heads[index].code.index)].add(heads[index].byteCount)
+            }
+            open.take(heads) { request, latency in
+                counts[Int(request.index)].latency.add(latency)
             }
         }
     }

@@ -78,8 +78,10 @@ private struct ConnectionProgress {
     private var standings: [Standing] = []
     /// How many of them a slot has.
     private let stride: Int
-    /// Which requests were answered.
+    /// Which requests were answered, on the connections that have ended.
     private(set) var exchanges = OpenRequests()
+    /// Messages that they have not been told of.
+    private var untold = CountedHeads()
     private var lastTime = Int64.min
 
     /// How many connections spoke the protocol and have ended.
@@ -98,7 +100,8 @@ private struct ConnectionProgress {
 
     mutating func take(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) {
         let first = meet(place)
-        _ = exchanges.take(CountedHead(head, at: place))
+        if untold.isFull { tellExchanges() }
+        untold.append(CountedHead(head, at: place))
         let isSound = head.isSound(unit)
         if isSpoken[Int(head.code.index)], !standings[first].speaks {
             standings[first].speaks = true
@@ -143,11 +146,13 @@ private struct ConnectionProgress {
     /// Has the processor fetch what `take` will need.
     mutating func prefetch(_ slots: Span<Int32>) {
         for index in slots.indices { standings.prefetch(Int(slots[index]) * stride) }
-        exchanges.prefetch(slots)
     }
+
+    private mutating func tellExchanges() { exchanges.take(untold.take()) }
 
     /// Concludes what was on a slot.
     mutating func release(slot: Int) {
+        tellExchanges()
         exchanges.release(slot: slot)
         let first = slot * stride
         guard first < standings.count, standings[first].flow >= 0 else { return }
