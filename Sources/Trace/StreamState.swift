@@ -96,7 +96,7 @@ struct StreamState {
     mutating func forget(before offset: UInt64) {
         if carried.isEmpty { return }
         if let last = carried.last, last.range.upperBound <= offset {
-            carried.removeAll(keepingCapacity: true)
+            carried = []
         } else if let first = carried.first, first.range.upperBound <= offset {
             carried.removeFirst(firstCarried(endingAfter: offset))
         }

@@ -51,7 +51,7 @@ extension SDL {
 
         /// Goes on where `Heads` has come to.
         mutating func resume(_ course: inout HeadCourse, at offset: UInt64) {
-            pending.removeAll(keepingCapacity: true)
+            pending = []
             swap(&pending, &course.gathered)
             start = offset - UInt64(pending.count)
             assembly.note(course.agreement)
@@ -123,12 +123,8 @@ extension SDL {
                 var buffer: [UInt8] = []
                 swap(&buffer, &pending)
                 let used = decode(buffer.span.bytes, into: &messages, asking: &screening)
-                if used == buffer.count {
-                    guard buffer.capacity <= Self.roomMax else { continue }
-                    buffer.removeAll(keepingCapacity: true)
-                } else if used > 0 {
-                    buffer.removeFirst(used)
-                }
+                if used == buffer.count { continue }
+                buffer.removeFirst(used)
                 swap(&buffer, &pending)
             }
             return from
@@ -136,21 +132,16 @@ extension SDL {
 
         /// Keeps bytes that are too few, with room for the rest of a frame of usual size.
         private mutating func keep(_ bytes: RawSpan) {
-            var size = max(bytes.byteCount, Self.roomMin)
             if bytes.byteCount >= Header.shortSize {
                 let payload = UInt32(
                     bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: 4, as: UInt32.self))
-                size = max(size, min(Header.longSize + Int(payload), Self.roomMax))
+                pending.reserveCapacity(min(Header.longSize + Int(payload), Self.roomMax))
             }
-            pending.reserveCapacity(size)
             bytes.withUnsafeBytes { pending.append(contentsOf: $0) }
         }
 
-        /// A length in the capture is not to be trusted, so room is made, and kept, for no more than
-        /// this.
+        /// A length in the capture is not to be trusted, so room is made for no more than this.
         private static let roomMax = 4096
-        /// Room that is made where the size of the frame is not known: many have no more.
-        private static let roomMin = 512
 
         /// How many bytes the pending ones lack to be a whole header or a whole frame; `nil` if
         /// they are not the front of a frame.
