@@ -169,6 +169,10 @@ struct FlowTable: Sendable {
     @inline(__always)
     func prefetch(_ slot: Int32) { fronts.prefetch(Int(slot)) }
 
+    /// Has the processor fetch a connection's `Flow`, which what just goes on does not need.
+    @inline(__always)
+    func prefetchFlow(_ slot: Int) { slots.prefetch(slot) }
+
     /// Has the processor fetch what was gathered of the streams of these.
     @inline(__always)
     mutating func prefetchGathered(_ packets: Span<AnticipatedPacket>) {

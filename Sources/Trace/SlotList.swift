@@ -1,3 +1,5 @@
+import Capture
+
 /// Elements by number in pieces of memory that stay where they are: growing copies none of them.
 struct SlotList<Element> {
     private var pieces: [[Element]] = []
@@ -12,6 +14,13 @@ struct SlotList<Element> {
         _read { yield pieces[slot >> Self.pieceShift][slot & (Self.pieceCount - 1)] }
         @inline(__always)
         _modify { yield &pieces[slot >> Self.pieceShift][slot & (Self.pieceCount - 1)] }
+    }
+
+    /// Has the processor fetch the element of a number; one that there is not is passed over.
+    @inline(__always)
+    func prefetch(_ slot: Int) {
+        guard slot >= 0, slot < count else { return }
+        pieces[slot >> Self.pieceShift].prefetch(slot & (Self.pieceCount - 1))
     }
 
     mutating func append(_ element: Element) {

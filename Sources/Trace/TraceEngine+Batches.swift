@@ -25,6 +25,10 @@ struct AnticipatedPacket {
     var start: Int32 = 0
     /// Where it ends.
     var end: Int32 = 0
+
+    /// Whether it is an event of its connection, which its flow takes.
+    @inline(__always)
+    var isEvent: Bool { !flags.isDisjoint(with: [.syn, .fin, .rst]) }
 }
 
 extension TraceEngine {
@@ -122,6 +126,7 @@ extension TraceEngine {
             let slot = flows.probableSlot(of: anticipated[place].ends)
             anticipated[place].slot = slot
             flows.prefetch(slot)
+            if anticipated[place].isEvent { flows.prefetchFlow(Int(slot)) }
         }
         if output.screening.wantsAll || output.screening.onlyCounts { return }
         flows.prefetchGathered(anticipated.span.extracting(0..<count))

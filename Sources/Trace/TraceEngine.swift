@@ -301,6 +301,7 @@ extension TraceEngine {
     /// Forgets the flows that ended long enough ago.
     private mutating func releaseClosed() {
         while let (slot, number) = leaving.take(at: output.now.nanoseconds) {
+            if let next = leaving.upcoming { flows.prefetchFlow(next) }
             // The slot may have been given to another flow meanwhile.
             if flows.isUsed(slot), flows[slot].number == number { release(slot, reason: .end) }
         }
@@ -375,6 +376,11 @@ private struct LeavingFlows {
             front = 0
         }
         queue.append((slot, number, until))
+    }
+
+    /// The slot of one whose turn comes soon.
+    var upcoming: Int? {
+        mutating get { front + 2 < queue.count ? queue[front + 2].slot : nil }
     }
 
     mutating func take(at time: Int64) -> (slot: Int, number: Int)? {
