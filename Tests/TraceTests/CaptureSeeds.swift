@@ -63,9 +63,9 @@ enum CaptureSeeds {
         return frame + payload
     }
 
-    /// A first frame and two consecutive ones.
-    static func multiFrame(_ payload: ArraySlice<UInt8>) -> [UInt8] {
-        let parts = [payload.prefix(20), payload.dropFirst(20)]
+    /// A first frame and two consecutive ones, the first of which has so many bytes of the payload.
+    static func multiFrame(_ payload: ArraySlice<UInt8>, cut: Int = 20) -> [UInt8] {
+        let parts = [payload.prefix(cut), payload.dropFirst(cut)]
         var bytes: [UInt8] = [0x52, 15, 0, 1, 0, 0, 0, 8, 0, 0, 0, 3]
         bytes.append(bigEndian: UInt32(payload.count))
         bytes.append(bigEndian: UInt32(parts.count))

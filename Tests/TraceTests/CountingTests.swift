@@ -15,6 +15,8 @@ private struct Counter: MessageScreen {
         case askedWithoutFrames
         /// The same, and some of the messages are wanted whole.
         case someWanted
+        /// Asked without frames, and heads and bodies are all that is looked at.
+        case looked
         /// Told some at a time.
         case told
     }
@@ -28,6 +30,7 @@ private struct Counter: MessageScreen {
     private(set) var wrongUnits = 0
 
     var onlyCounts: Bool { way == .told }
+    var wantsNone: Bool { way == .told || way == .looked }
     var needsFrames: Bool { way == .asked }
 
     init(_ way: Way) { self.way = way }
@@ -40,10 +43,20 @@ private struct Counter: MessageScreen {
     }
 
     mutating func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool {
-        if unit.byteCount != head.byteCount { wrongUnits += 1 }
+        if !isRight(unit, head) { wrongUnits += 1 }
         if way == .someWanted, head.correlation % 3 == 0 { return true }
         add(head.code.name, head.byteCount, at: place.nanoseconds)
         return false
+    }
+
+    /// Whether it is shown all of a message, or what it looks at.
+    private func isRight(_ unit: RawSpan, _ head: MessageHead) -> Bool {
+        guard way == .looked, case .json(let json) = head.body else {
+            return unit.byteCount == head.byteCount
+        }
+        let body = unit.extracting(json.clamped(to: 0..<unit.byteCount))
+        return unit.byteCount <= head.byteCount && body.byteCount == json.count
+            && (json.isEmpty || body.isJSONObject)
     }
 
     mutating func count(_ heads: Span<CountedHead>) {
@@ -163,6 +176,9 @@ private struct Traffic {
             switch Int.random(in: 0..<8, using: &generator) {
             case 0: bytes += [0x50, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1]
             case 1: bytes += CaptureSeeds.multiFrame(call.dropFirst(12))
+            case 3:
+                let bulk = [UInt8](repeating: 7, count: Int.random(in: 1...900, using: &generator))
+                bytes += CaptureSeeds.multiFrame(call.dropFirst(12) + bulk, cut: call.count - 12)
             case 2: bytes += [0x51, 10, 0, 1, 0, 0, 0, 4, 0, 0, 0, 9, 1, 2, 3, 4]
             default: bytes += call
             }

@@ -88,6 +88,29 @@ struct CaseScreenTests {
         #expect(passCount > 150, "the screen must be good for something")
     }
 
+    @Test("A message in several frames whose fields no head tells is left to the matcher")
+    func severalFrames() throws {
+        let call: [UInt8] = [0, 0, 0, 0x0D, 0, 0, 0, 1, 0, 0, 0, 9] + Array(#"{"a":[1]}"#.utf8)
+        let single: [UInt8] = [0x51, 7, 0, 1, 0, 0, 0, 21, 0, 0, 0, 3] + call
+        let first: [UInt8] = [0x52, 7, 0, 1, 0, 0, 0, 8, 0, 0, 0, 3] + call
+        let head = MessageHead(
+            code: try #require(MessageCode("sdl.Show.request")), byteCount: single.count,
+            correlation: 1, body: .json(24..<single.count))
+        var testCase = testCase([
+            expect("sdl.Show.request", where: ["params.a[0]": equals(1)])
+        ])
+        testCase.peers.removeLast()
+        for (unit, isPassed) in [(single, true), (first, false)] {
+            var screen = try #require(CaseScreen(testCase))
+            var progress = CaseScreen.Progress(start: Cast.start.nanoseconds)
+            screen.take(
+                head, unit.span.bytes, isSound: true, isFromDevice: true,
+                at: Cast.time(1).nanoseconds, &progress)
+            #expect(progress.isDoubtful == !isPassed)
+            #expect(screen.isPassed(progress, at: Cast.time(60).nanoseconds) == isPassed)
+        }
+    }
+
     @Test("A case that is more than a plain sequence is left to the matcher")
     func othersAreLeft() {
         var plain = testCase([expect("sdl.StartService")])
