@@ -173,6 +173,12 @@ struct FlowTable: Sendable {
     @inline(__always)
     func prefetchFlow(_ slot: Int) { slots.prefetch(slot) }
 
+    /// Has the processor fetch all that is known of a connection.
+    func prefetchAll(_ slot: Int) {
+        fronts.prefetch(slot)
+        slots.prefetch(slot)
+    }
+
     /// Has the processor fetch what was gathered of the streams of these.
     @inline(__always)
     mutating func prefetchGathered(_ packets: Span<AnticipatedPacket>) {

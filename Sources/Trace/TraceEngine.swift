@@ -301,7 +301,7 @@ extension TraceEngine {
     /// Forgets the flows that ended long enough ago.
     private mutating func releaseClosed() {
         while let (slot, number) = leaving.take(at: output.now.nanoseconds) {
-            if let next = leaving.upcoming { flows.prefetchFlow(next) }
+            if let next = leaving.upcoming { flows.prefetchAll(next) }
             // The slot may have been given to another flow meanwhile.
             if flows.isUsed(slot), flows[slot].number == number { release(slot, reason: .end) }
         }
