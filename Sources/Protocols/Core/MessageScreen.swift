@@ -112,8 +112,8 @@ public struct MessagePlace: Sendable, Hashable {
 public protocol MessageScreen: Sendable {
     /// Whether it only counts: it is told the heads of messages by `count` and asked for none.
     var onlyCounts: Bool { get }
-    /// Whether it looks at messages and wants none of them whole: it is shown no more of one in several
-    /// frames than its head and body.
+    /// Whether it looks at messages and wants none of them whole, whatever `wants` says: it is shown no
+    /// more of one in several frames than its head and body.
     var wantsNone: Bool { get }
     /// Whether anybody asks which frames carried a message, be it one that is wanted or one that its
     /// headers did not tell; if not, a message may name only some of them.

@@ -46,7 +46,7 @@ public struct Screening: Sendable {
             count(head.code, head.byteCount, correlation: head.correlation)
             return true
         }
-        if screen.wants(head, unit, at: place) { return false }
+        if screen.wants(head, unit, at: place), !wantsNone { return false }
         passedOver += 1
         return true
     }
