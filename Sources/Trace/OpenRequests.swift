@@ -50,9 +50,11 @@ public struct OpenRequests: Sendable {
     public mutating func take(
         _ heads: Span<CountedHead>, _ answered: (MessageCode, Int64) -> Void = { _, _ in }
     ) {
-        for index in heads.indices { waiting.prefetch(Int(heads[index].slot)) }
         var last = Int32(0)
-        for index in heads.indices { last = max(last, heads[index].slot) }
+        for index in heads.indices {
+            waiting.prefetch(Int(heads[index].slot))
+            last = max(last, heads[index].slot)
+        }
         if waiting.count <= last { grow(to: Int(last)) }
         let counts = Self.take(heads, roles, &waiting, &older, answered)
         requestCount += counts.asked

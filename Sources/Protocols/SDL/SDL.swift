@@ -18,7 +18,8 @@ public enum SDL {
         public static let partialMessages = 32
         /// Most bytes that a malformed message keeps as a sample of what could not be decoded.
         public static let malformedSample = 4096
-        /// Room that is kept for the next frame to be gathered: more than most frames have.
+        /// Room that is made at once for a frame that is not whole: more than most frames have, as a
+        /// length in the capture is not to be trusted.
         static let gatheredRoom = 4096
     }
 

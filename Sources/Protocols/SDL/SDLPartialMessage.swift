@@ -28,7 +28,7 @@ extension SDL {
         var payload: [UInt8] { Array(unit[header.size...]) }
         /// How many bytes of payload there are so far, but for those above the limit.
         var payloadCount: Int { unit.count - header.size + passedBytes }
-        /// Of those, how many were not kept because the message is only counted.
+        /// Of those, how many were not kept because nobody looks at them.
         private var passedBytes = 0
         /// The stretches of the stream so far, adjacent ones joined.
         private(set) var ranges: [Range<UInt64>]

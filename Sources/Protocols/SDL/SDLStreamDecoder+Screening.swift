@@ -214,7 +214,7 @@ extension SDL.StreamDecoder {
         return true
     }
 
-    /// Passes over bytes of a frame that is only counted, and counts it if they complete it.
+    /// Passes over bytes of a frame that nobody looks at, and counts it if they complete it.
     ///
     /// - Returns: How many of them belong to it.
     mutating func pass(

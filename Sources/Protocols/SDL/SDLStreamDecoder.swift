@@ -16,7 +16,7 @@ extension SDL {
             indirect case searching(SkippedBytes)
             /// Passes over what the capture still has of a frame that it has partly lost.
             indirect case discarding(LostFrame)
-            /// Passes over the rest of a frame that is only counted; its bytes are not kept.
+            /// Passes over the rest of a frame that nobody looks at; its bytes are not kept.
             indirect case passing(PassingFrame)
         }
 
@@ -135,13 +135,10 @@ extension SDL {
             if bytes.byteCount >= Header.shortSize {
                 let payload = UInt32(
                     bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: 4, as: UInt32.self))
-                pending.reserveCapacity(min(Header.longSize + Int(payload), Self.roomMax))
+                pending.reserveCapacity(min(Header.longSize + Int(payload), Limits.gatheredRoom))
             }
             bytes.withUnsafeBytes { pending.append(contentsOf: $0) }
         }
-
-        /// A length in the capture is not to be trusted, so room is made for no more than this.
-        private static let roomMax = 4096
 
         /// How many bytes the pending ones lack to be a whole header or a whole frame; `nil` if
         /// they are not the front of a frame.
@@ -194,7 +191,7 @@ extension SDL {
                         position..<end, sample: pending, section: "2.1", into: &messages)
                 }
             case .passing(let frame):
-                // Of what is only counted no more than the header is kept.
+                // Of what nobody looks at no more than the header is kept.
                 report(
                     DecodeError(
                         .truncated, in: "sdl", at: Int(end - frame.start),

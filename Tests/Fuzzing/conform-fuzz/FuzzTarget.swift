@@ -65,7 +65,8 @@ enum FuzzTarget: String, CaseIterable {
         precondition(gathered.byName == whole.byName, "\(gathered.byName) \(whole.byName)")
         precondition(gathering.statistics == engine.statistics)
         // What is only counted, or looked at, is passed over before it is whole.
-        for screen in [HeadCount(onlyCounts: true), HeadCount(wantsNone: true, needsFrames: false)] {
+        for screen in [HeadCount(onlyCounts: true), HeadCount(wantsNone: true, needsFrames: false)]
+        {
             let (others, counting) = trace(bytes, screen: screen)
             let sum = (counting.screen as? HeadCount)?.byName.values.reduce(0) { $0 + $1[0] } ?? 0
             precondition(sum + others.count == messages.count, "\(sum) \(others.count)")
