@@ -44,7 +44,7 @@ extension Flow {
             return
         }
         // The FIN takes a number of its own.
-        if let fin = streams[other.rawValue].finOffset { end = min(end, fin) }
+        if let fin = streams[other.rawValue].fin { end = min(end, fin.offset) }
         guard end > streams[other.rawValue].reassembly.next,
             streams[other.rawValue].decoding != .ended
         else { return }
@@ -52,7 +52,8 @@ extension Flow {
             streams[other.rawValue].awaited?.end = max(awaited.end, end)
         } else {
             streams[other.rawValue].awaited = StreamState.Awaited(
-                end: end, since: output.now, segmentsLeft: output.options.lossSegments)
+                end: end, since: output.now,
+                segmentsLeft: Int32(clamping: output.options.lossSegments))
         }
     }
 

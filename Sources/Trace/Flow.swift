@@ -7,6 +7,8 @@ struct Flow {
     let number: Int
     /// Its slot among the connections that are being followed.
     let slot: Int
+    /// Whether it is one of those that are followed; its slot is free otherwise.
+    private(set) var isFollowed = true
     /// Whether it has been reset, or both sides have ended.
     private(set) var isClosed = false
     /// Whether it waits to be forgotten.
@@ -42,9 +44,6 @@ struct Flow {
     var runsEvenly: Bool {
         mutating get { isEstablished && !isClosed }
     }
-
-    /// Whether it is one of those that are followed; its slot is free otherwise.
-    private(set) var isFollowed = true
 
     /// Lets go of all that it holds; its slot is free.
     mutating func vacate() {
@@ -198,7 +197,7 @@ struct Flow {
             deliverReady(direction, into: &output)
             keepToLimit(carrier, direction, into: &output)
         }
-        if streams[direction.rawValue].finOffset != nil { endIfComplete(direction, into: &output) }
+        if streams[direction.rawValue].fin != nil { endIfComplete(direction, into: &output) }
     }
 
     private mutating func keepToLimit(
@@ -229,16 +228,15 @@ struct Flow {
         if !streams[direction.rawValue].hasStarted {
             streams[direction.rawValue].reassembly.start(at: sequence)
         }
-        if streams[direction.rawValue].finOffset != nil {
+        if streams[direction.rawValue].fin != nil {
             if carrier.segmentLength == 0 { output.statistics.retransmissions += 1 }
             emit(.retransmission, carrier, direction, into: &output)
             return
         }
         emit(.fin, carrier, direction, into: &output)
         let offset = streams[direction.rawValue].reassembly.offset(of: sequence) ?? 0
-        streams[direction.rawValue].finOffset = UInt64(max(offset, Int64(0)))
-        streams[direction.rawValue].finFrame = carrier.frame
-        isClosed = isClosed || streams[direction.opposite.rawValue].finOffset != nil
+        streams[direction.rawValue].fin = (UInt64(max(offset, Int64(0))), carrier.frame)
+        isClosed = isClosed || streams[direction.opposite.rawValue].fin != nil
         endIfComplete(direction, into: &output)
     }
 
@@ -246,13 +244,13 @@ struct Flow {
     mutating func endIfComplete(
         _ direction: Direction, into output: inout TraceOutput
     ) {
-        guard let fin = streams[direction.rawValue].finOffset,
-            streams[direction.rawValue].reassembly.next >= fin
+        guard let fin = streams[direction.rawValue].fin,
+            streams[direction.rawValue].reassembly.next >= fin.offset
         else {
             return
         }
         guard streams[direction.rawValue].decoding != .ended else { return }
         streams[direction.rawValue].reassembly.passSequenceNumber()
-        endStream(direction, .closed, by: streams[direction.rawValue].finFrame, into: &output)
+        endStream(direction, .closed, by: fin.frame, into: &output)
     }
 }

@@ -127,6 +127,7 @@ struct FlowFront {
         if readsHeads, let agreement = output.screening.agreement {
             courses[own].heads.begin(agreement)
             courses[own].isReadByHeads = true
+            if courses[1 - own].isReadByHeads { decoder?.rest() }
         }
         return courses[own].isRemembered || !output.units.isEmpty
             || output.screening.needsFrames
@@ -168,6 +169,7 @@ struct FlowFront {
         readsHeads = reader != nil && flow.streamProtocol?.headReader == reader
         begin(.fromFirst, from, isRemembered: flow.streams[0].isRemembering, &flow.decoder)
         begin(.fromSecond, to, isRemembered: flow.streams[1].isRemembering, &flow.decoder)
+        if courses[0].isReadByHeads, courses[1].isReadByHeads { flow.decoder?.rest() }
         runsEvenly = true
     }
 
@@ -196,6 +198,8 @@ struct FlowFront {
         _ decoder: inout (any ConnectionDecoder)?
     ) {
         let own = direction.rawValue
+        // The decoder of a stream of which nothing has come since must not take it for begun.
+        guard courses[own].next != stream.reassembly.next else { return }
         stream.resume(at: courses[own].next, courses[own].sequence)
         if courses[own].isReadByHeads {
             decoder?.resume(&courses[own].heads, at: courses[own].next, from: direction.side)

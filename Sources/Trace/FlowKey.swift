@@ -3,7 +3,7 @@ import Protocols
 /// The two ends of a connection, the same for both directions.
 struct FlowKey: Sendable, Hashable {
     /// The words of the addresses, the first end's before the second's.
-    private let words: SIMD4<UInt64>
+    private let words: InlineArray<4, UInt64>
     /// Ports in the lower half, first end first; above it whether the ends' addresses are IPv6.
     private let ports: UInt64
     /// What hash tables and shards go by.
@@ -40,7 +40,7 @@ struct FlowKey: Sendable, Hashable {
 
     private init(_ first: Endpoint, _ second: Endpoint) {
         let (one, two) = (first.address.words, second.address.words)
-        words = SIMD4(one.high, one.low, two.high, two.low)
+        words = [one.high, one.low, two.high, two.low]
         ports =
             (first.address.isIPv6 ? 1 << Self.ipv6Shift : 0)
             | (second.address.isIPv6 ? 2 << Self.ipv6Shift : 0)
@@ -67,7 +67,9 @@ struct FlowKey: Sendable, Hashable {
     }
 
     static func == (left: FlowKey, right: FlowKey) -> Bool {
-        left.hashCode == right.hashCode && left.ports == right.ports && left.words == right.words
+        left.hashCode == right.hashCode && left.ports == right.ports
+            && left.words[0] == right.words[0] && left.words[1] == right.words[1]
+            && left.words[2] == right.words[2] && left.words[3] == right.words[3]
     }
 
     func hash(into hasher: inout Hasher) {
@@ -93,7 +95,7 @@ struct FlowKey: Sendable, Hashable {
 
     /// The key of a connection between IPv4 addresses.
     init(_ ends: IPv4Ends) {
-        words = SIMD4(0, ends.addresses >> 32, 0, ends.addresses & 0xFFFF_FFFF)
+        words = [0, ends.addresses >> 32, 0, ends.addresses & 0xFFFF_FFFF]
         ports = UInt64(ends.ports)
         hashCode = ends.hashCode
     }

@@ -5,10 +5,15 @@ import Protocols
 ///
 /// Memory is bounded by the greatest number of connections that were open at the same time.
 struct FlowTable: Sendable {
-    /// A place of the table: part of the key's hash, and the slot; -1 where it is empty.
+    /// A place of the table: the lower half of the key's hash, which says where the search for it
+    /// begins, and the slot; -1 where it is empty.
     private struct Entry {
         var tag: UInt32 = 0
         var slot: Int32 = -1
+
+        /// Where the search for it begins in a table whose size is a power of two.
+        @inline(__always)
+        func home(_ mask: Int) -> Int { Int(tag) & mask }
     }
 
     private var entries = [Entry](repeating: Entry(), count: 64)
@@ -153,8 +158,8 @@ struct FlowTable: Sendable {
     @inline(__always)
     func probableSlot(of ends: FlowKey.IPv4Ends) -> Int32 {
         let mask = entries.count - 1
-        let tag = UInt32(truncatingIfNeeded: ends.hashCode >> 32)
-        var place = Int(truncatingIfNeeded: ends.hashCode) & mask
+        let tag = UInt32(truncatingIfNeeded: ends.hashCode)
+        var place = Int(tag) & mask
         while entries[place].tag != tag, entries[place].slot >= 0 { place = (place + 1) & mask }
         return entries[place].slot
     }
@@ -162,7 +167,8 @@ struct FlowTable: Sendable {
     /// Has the processor fetch what says which connection a segment belongs to.
     @inline(__always)
     func prefetch(_ ends: FlowKey.IPv4Ends) {
-        entries.prefetch(Int(truncatingIfNeeded: ends.hashCode) & (entries.count - 1))
+        entries.prefetch(
+            Int(UInt32(truncatingIfNeeded: ends.hashCode)) & (entries.count - 1))
     }
 
     /// Has the processor fetch what a segment of a connection will need first.
@@ -213,8 +219,8 @@ struct FlowTable: Sendable {
     /// The slot of a connection; `nil` if it is not followed.
     func slot(of key: FlowKey) -> Int? {
         let mask = entries.count - 1
-        let tag = UInt32(truncatingIfNeeded: key.hashCode >> 32)
-        var place = Int(truncatingIfNeeded: key.hashCode) & mask
+        let tag = UInt32(truncatingIfNeeded: key.hashCode)
+        var place = Int(tag) & mask
         while true {
             let entry = entries[place]
             if entry.slot < 0 { return nil }
@@ -242,24 +248,28 @@ struct FlowTable: Sendable {
             fronts[slot] = front
         } else {
             slots.append(flow)
+            if fronts.count == fronts.capacity {
+                // What nobody has written to costs nothing, what is copied does.
+                fronts.reserveCapacity(max(64, fronts.count * 8))
+            }
             fronts.append(front)
         }
         if count * 4 > entries.count { grow() }
-        place(flow.key, Int32(truncatingIfNeeded: slot))
+        place(
+            Entry(
+                tag: UInt32(truncatingIfNeeded: flow.key.hashCode),
+                slot: Int32(truncatingIfNeeded: slot)))
     }
 
     /// Forgets the connection in a slot.
     mutating func remove(slot: Int) {
-        let key = slots[slot].key
         let mask = entries.count - 1
-        var hole = Int(truncatingIfNeeded: key.hashCode) & mask
+        var hole = Int(UInt32(truncatingIfNeeded: slots[slot].key.hashCode)) & mask
         while entries[hole].slot != slot { hole = (hole + 1) & mask }
         // What was moved on by collisions moves back, so that no search stops too early.
         var next = (hole + 1) & mask
         while entries[next].slot >= 0 {
-            let other = slots[Int(entries[next].slot)].key
-            let home = Int(truncatingIfNeeded: other.hashCode) & mask
-            if (next - home) & mask >= (next - hole) & mask {
+            if (next - entries[next].home(mask)) & mask >= (next - hole) & mask {
                 entries[hole] = entries[next]
                 hole = next
             }
@@ -275,15 +285,15 @@ struct FlowTable: Sendable {
     var usedSlots: [Int] { entries.compactMap { $0.slot < 0 ? nil : Int($0.slot) } }
 
     private mutating func grow() {
-        let used = usedSlots
-        entries = [Entry](repeating: Entry(), count: entries.count * 2)
-        for slot in used { place(slots[slot].key, Int32(truncatingIfNeeded: slot)) }
+        var former = [Entry](repeating: Entry(), count: entries.count * 2)
+        swap(&former, &entries)
+        for entry in former where entry.slot >= 0 { place(entry) }
     }
 
-    private mutating func place(_ key: FlowKey, _ slot: Int32) {
+    private mutating func place(_ entry: Entry) {
         let mask = entries.count - 1
-        var place = Int(truncatingIfNeeded: key.hashCode) & mask
+        var place = entry.home(mask)
         while entries[place].slot >= 0 { place = (place + 1) & mask }
-        entries[place] = Entry(tag: UInt32(truncatingIfNeeded: key.hashCode >> 32), slot: slot)
+        entries[place] = entry
     }
 }

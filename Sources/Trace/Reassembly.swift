@@ -24,12 +24,12 @@ struct Reassembly {
 
     /// Offset of the next byte in order.
     private(set) var next: UInt64 = 0
-    /// Sequence number of the next byte in order; `nil` before the first segment.
-    private(set) var nextSequence: TCPSequence?
     /// Bytes beyond a hole: ascending, disjoint, none before `next`.
     private(set) var waiting: [Waiting] = []
     /// How many bytes wait.
     private(set) var waitingBytes = 0
+    /// Sequence number of the next byte in order; `nil` before the first segment.
+    private(set) var nextSequence: TCPSequence?
 
     /// Whether bytes wait for a hole before them to be filled.
     @inline(__always)

@@ -21,7 +21,7 @@ struct StreamState {
         /// When the first acknowledgement was captured.
         var since: Timestamp
         /// Segments of the connection until the bytes are given up.
-        var segmentsLeft: Int
+        var segmentsLeft: Int32
     }
 
     /// A stretch of the stream and the segment that carried it.
@@ -30,23 +30,23 @@ struct StreamState {
         var carrier: Carrier
     }
 
+    // Ordered by size, so that little of it is padding: with many connections time goes into
+    // fetching them.
     var reassembly = Reassembly()
     var decoding = Decoding.undecided
-    /// First bytes, until a protocol is recognised.
-    var held: [UInt8] = []
-    /// Who carried what a later message may refer to, ascending.
-    private(set) var carried: [Carried] = []
-    /// The sequence number of the SYN.
-    var initialSequence: TCPSequence?
-    /// Where the FIN stands.
-    var finOffset: UInt64?
-    /// The frame of the FIN.
-    var finFrame: Int?
-    var awaited: Awaited?
     /// Whether the other side has reset the connection; segments may have been under way.
     var isCut = false
     /// Whether bytes of it are missing.
     var hasGap = false
+    /// First bytes, until a protocol is recognised.
+    var held: [UInt8] = []
+    /// Who carried what a later message may refer to, ascending.
+    private(set) var carried: [Carried] = []
+    var awaited: Awaited?
+    /// The sequence number of the SYN.
+    var initialSequence: TCPSequence?
+    /// Where the FIN stands, and its frame.
+    var fin: (offset: UInt64, frame: Int)?
 
     /// Pieces whose frames are remembered for one message: 380 MB in full segments.
     ///
@@ -66,7 +66,7 @@ struct StreamState {
     /// missing.
     var position: (offset: UInt64, sequence: TCPSequence)? {
         mutating get {
-            guard decoding == .decoded, finOffset == nil, awaited == nil, !isCut,
+            guard decoding == .decoded, fin == nil, awaited == nil, !isCut,
                 !reassembly.isWaiting, let sequence = reassembly.nextSequence
             else { return nil }
             return (reassembly.next, sequence)

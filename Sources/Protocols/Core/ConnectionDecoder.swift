@@ -42,6 +42,10 @@ public protocol ConnectionDecoder: Sendable {
     /// What the protocol's `HeadReader` must know to read a side from now on; `nil` if it may not.
     mutating func agreement(of side: ConnectionSide) -> HeadAgreement?
 
+    /// Tells that both sides are read by heads from now on: what `resume` can make again need not
+    /// be kept.
+    mutating func rest()
+
     /// Tells that a side was read by heads up to `offset`, and how it stands there; takes what was
     /// gathered.
     mutating func resume(
@@ -62,6 +66,9 @@ public protocol ConnectionDecoder: Sendable {
 extension ConnectionDecoder {
     /// None: it must be given all bytes.
     public mutating func agreement(of side: ConnectionSide) -> HeadAgreement? { nil }
+
+    /// Keeps everything.
+    public mutating func rest() {}
 
     /// Nothing.
     public mutating func resume(

@@ -35,6 +35,11 @@ extension SDL {
 
             var isEmpty: Bool { first == nil }
 
+            /// Whether no other session is known than that one with its version, if it is one.
+            func areNoOther(than one: (session: UInt8, version: UInt8)) -> Bool {
+                others.isEmpty && (first ?? (0, 0)) == one
+            }
+
             subscript(session: UInt8) -> UInt8? {
                 if let first, first.session == session { return first.version }
                 return others.isEmpty ? nil : others[session]
@@ -52,6 +57,9 @@ extension SDL {
 
         /// Whether any message is unfinished.
         var hasPartials: Bool { !partials.isEmpty }
+
+        /// Whether there is nothing to know of the stream but `agreement`.
+        var knowsNoMore: Bool { !hasPartials && !hasLoss && versions.areNoOther(than: latest) }
 
         /// Start of the oldest unfinished message.
         var oldestOffset: UInt64? {

@@ -43,9 +43,9 @@ extension SDL {
 
         /// What `Heads` must know to go on; `nil` while a frame or a message is unfinished.
         var agreement: HeadAgreement? {
-            guard pending.isEmpty, start != nil, !assembly.hasPartials,
-                case .synchronised = mode
-            else { return nil }
+            guard pending.isEmpty, !assembly.hasPartials, case .synchronised = mode else {
+                return nil
+            }
             return assembly.agreement
         }
 
