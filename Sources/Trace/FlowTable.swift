@@ -185,6 +185,12 @@ struct FlowTable: Sendable {
         slots.prefetch(slot)
     }
 
+    /// Has the processor fetch what says that a connection is in a slot.
+    func prefetchEntry(of slot: Int) {
+        entries.prefetch(
+            Int(UInt32(truncatingIfNeeded: slots[slot].key.hashCode)) & (entries.count - 1))
+    }
+
     /// Has the processor fetch what was gathered of the streams of these.
     @inline(__always)
     mutating func prefetchGathered(_ packets: Span<AnticipatedPacket>) {
@@ -283,6 +289,14 @@ struct FlowTable: Sendable {
 
     /// The slots in use, in no certain order.
     var usedSlots: [Int] { entries.compactMap { $0.slot < 0 ? nil : Int($0.slot) } }
+
+    /// The slots in use, those of older connections first.
+    var slotsByNumber: [Int] {
+        // Connections lie nearly in this order: neither reading nor sorting has far to go.
+        var numbered = (0..<slots.count).filter(isUsed).map { ($0, slots[$0].number) }
+        numbered.sort { $0.1 < $1.1 }
+        return numbered.map(\.0)
+    }
 
     private mutating func grow() {
         var former = [Entry](repeating: Entry(), count: entries.count * 2)

@@ -88,6 +88,11 @@ public struct OpenRequests: Sendable {
         waiting += Array(repeating: WaitingRequests(), count: slot + 1 - waiting.count)
     }
 
+    /// Has the processor fetch what is open on connections; a slot below 0 is none.
+    public func prefetch(_ slots: Span<Int32>) {
+        for index in slots.indices { waiting.prefetch(Int(slots[index])) }
+    }
+
     /// Forgets what is open on a connection.
     public mutating func release(slot: Int) {
         guard slot < waiting.count else { return }

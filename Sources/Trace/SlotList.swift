@@ -5,7 +5,7 @@ struct SlotList<Element> {
     private var pieces: [[Element]] = []
     private(set) var count = 0
 
-    private static var pieceShift: Int { 8 }
+    private static var pieceShift: Int { 12 }
     private static var pieceCount: Int { 1 << pieceShift }
 
     /// The element of a number below `count`, changed in place.

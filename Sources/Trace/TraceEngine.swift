@@ -97,7 +97,7 @@ public struct TraceEngine: Sendable {
     public mutating func finish(at time: Timestamp?, into messages: inout [TraceMessage]) {
         if let time { output.now = time }
         fragments.finish(counting: &output.statistics)
-        for slot in flows.usedSlots.sorted(by: { flows[$0].number < flows[$1].number }) {
+        for slot in flows.slotsByNumber {
             flows[slot].finish(nil, reason: .end, into: &output)
             output.screening.release(slot: slot)
         }
@@ -301,10 +301,21 @@ extension TraceEngine {
     /// Forgets the flows that ended long enough ago.
     private mutating func releaseClosed() {
         while let (slot, number) = leaving.take(at: output.now.nanoseconds) {
-            if let next = leaving.upcoming { flows.prefetchAll(next) }
+            prefetchLeaving()
             // The slot may have been given to another flow meanwhile.
             if flows.isUsed(slot), flows[slot].number == number { release(slot, reason: .end) }
         }
+    }
+
+    /// Has the processor fetch what is known of the flows that are forgotten next.
+    private mutating func prefetchLeaving() {
+        if let next = leaving.slot(ahead: 4) {
+            flows.prefetchAll(next)
+            let slots: InlineArray<1, Int32> = [Int32(truncatingIfNeeded: next)]
+            output.screening.prefetch(slots.span)
+        }
+        // By now the flow that says where it is is here.
+        if let next = leaving.slot(ahead: 2) { flows.prefetchEntry(of: next) }
     }
 
     /// Gives up flows where there is no room for another one.
@@ -378,9 +389,9 @@ private struct LeavingFlows {
         queue.append((slot, number, until))
     }
 
-    /// The slot of one whose turn comes soon.
-    var upcoming: Int? {
-        mutating get { front + 2 < queue.count ? queue[front + 2].slot : nil }
+    /// The slot of the one that comes so many behind the first.
+    mutating func slot(ahead count: Int) -> Int? {
+        front + count < queue.count ? queue[front + count].slot : nil
     }
 
     mutating func take(at time: Int64) -> (slot: Int, number: Int)? {

@@ -66,6 +66,9 @@ public struct MessageTally: MessageScreen {
     /// Counts them.
     public mutating func count(_ heads: Span<CountedHead>) { state[0].count(heads) }
 
+    /// Has the processor fetch what is open.
+    public mutating func prefetch(_ slots: Span<Int32>) { state[0].open.prefetch(slots) }
+
     /// Forgets what was open.
     public mutating func release(slot: Int) { state[0].open.release(slot: slot) }
 
