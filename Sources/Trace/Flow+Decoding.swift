@@ -79,10 +79,10 @@ extension Flow {
             if case .match(let match) = found {
                 return adopt(match, bytes, direction, into: &output)
             }
-            streams[own].held = [UInt8](copying: bytes)
+            streams[own].hold(bytes)
             heed(found, direction, into: &output)
         } else {
-            bytes.withUnsafeBytes { streams[own].held += $0 }
+            streams[own].hold(bytes)
             let held = streams[own].held
             heed(
                 Recognition(of: held.span.bytes, among: output.candidates, behind: known),
@@ -123,8 +123,7 @@ extension Flow {
             let own = direction.rawValue
             guard streams[own].decoding != .ended else { continue }
             streams[own].decoding = .decoded
-            var held: [UInt8] = []
-            swap(&held, &streams[own].held)
+            let held = streams[own].takeHeld()
             let next = streams[own].reassembly.next
             if direction == recognised, held.isEmpty {
                 decode(bytes, at: next - UInt64(bytes.byteCount), direction, into: &output)
@@ -141,9 +140,8 @@ extension Flow {
 
     /// Reports the bytes that were held back as not decoded.
     private mutating func releaseHeld(_ direction: Direction, into output: inout TraceOutput) {
-        let held = streams[direction.rawValue].held
+        let held = streams[direction.rawValue].takeHeld()
         guard !held.isEmpty else { return }
-        streams[direction.rawValue].held = []
         var from = 0
         for piece in streams[direction.rawValue].takeCarried() where from < held.count {
             let end = min(held.count, from + piece.range.count)
@@ -184,8 +182,7 @@ extension Flow {
         guard streams[direction.rawValue].decoding != .ended else { return }
         if streams[direction.rawValue].isCut {
             if end == .cut { return }
-            output.statistics.undecodedBytes += streams[direction.rawValue].held.count
-            streams[direction.rawValue].held = []
+            output.statistics.undecodedBytes += streams[direction.rawValue].takeHeld().count
         } else {
             releaseHeld(direction, into: &output)
             decoder?.finish(direction.side, end, into: &output.units)

@@ -44,7 +44,7 @@ extension Flow {
             return
         }
         // The FIN takes a number of its own.
-        if let fin = streams[other.rawValue].fin { end = min(end, fin.offset) }
+        if let fin = streams[other.rawValue].pendingFin { end = min(end, fin.offset) }
         guard end > streams[other.rawValue].reassembly.next,
             streams[other.rawValue].decoding != .ended
         else { return }

@@ -5,8 +5,7 @@ struct Flow {
     let key: FlowKey
     /// Its number in the trace, from 0.
     let number: Int
-    /// Its slot among the connections that are being followed.
-    let slot: Int
+    private let shortSlot: Int32
     /// Whether it is one of those that are followed; its slot is free otherwise.
     private(set) var isFollowed = true
     /// Whether it has been reset, or both sides have ended.
@@ -26,7 +25,7 @@ struct Flow {
 
     init(number: Int, slot: Int, key: FlowKey, options: TraceOptions) {
         self.number = number
-        self.slot = slot
+        shortSlot = Int32(truncatingIfNeeded: slot)
         self.key = key
         guard !options.protocolsByPort.isEmpty else { return }
         let ends = key.ends
@@ -39,6 +38,9 @@ struct Flow {
             }
         }
     }
+
+    /// Its slot among the connections that are being followed.
+    var slot: Int { Int(shortSlot) }
 
     /// Whether segments may be expected to bring the next bytes of either stream and nothing else.
     var runsEvenly: Bool {
@@ -197,7 +199,9 @@ struct Flow {
             deliverReady(direction, into: &output)
             keepToLimit(carrier, direction, into: &output)
         }
-        if streams[direction.rawValue].fin != nil { endIfComplete(direction, into: &output) }
+        if streams[direction.rawValue].pendingFin != nil {
+            endIfComplete(direction, into: &output)
+        }
     }
 
     private mutating func keepToLimit(
@@ -214,7 +218,7 @@ struct Flow {
         _ direction: Direction, _ output: inout TraceOutput
     ) -> Bool {
         let waitingBytes = streams[direction.rawValue].reassembly.waitingBytes
-        return waitingBytes > output.options.waitingBytesMax
+        return waitingBytes > min(output.options.waitingBytesMax, Reassembly.waitingBytesMax)
             || streams[direction.rawValue].reassembly.waiting.count
                 > output.options.waitingSegmentsMax
             || (waitingBytes > 0
@@ -228,29 +232,39 @@ struct Flow {
         if !streams[direction.rawValue].hasStarted {
             streams[direction.rawValue].reassembly.start(at: sequence)
         }
-        if streams[direction.rawValue].fin != nil {
+        if streams[direction.rawValue].hasFin {
             if carrier.segmentLength == 0 { output.statistics.retransmissions += 1 }
             emit(.retransmission, carrier, direction, into: &output)
             return
         }
         emit(.fin, carrier, direction, into: &output)
         let offset = streams[direction.rawValue].reassembly.offset(of: sequence) ?? 0
-        streams[direction.rawValue].fin = (UInt64(max(offset, Int64(0))), carrier.frame)
-        isClosed = isClosed || streams[direction.opposite.rawValue].fin != nil
-        endIfComplete(direction, into: &output)
+        streams[direction.rawValue].hasFin = true
+        isClosed = isClosed || streams[direction.opposite.rawValue].hasFin
+        if streams[direction.rawValue].reassembly.next >= UInt64(max(offset, 0)) {
+            end(direction, by: carrier.frame, into: &output)
+        } else {
+            streams[direction.rawValue].pendingFin = (UInt64(offset), carrier.frame)
+        }
     }
 
-    /// Ends a stream whose bytes before the FIN have all come.
+    /// Ends a stream if the bytes before its FIN have all come by now.
     mutating func endIfComplete(
         _ direction: Direction, into output: inout TraceOutput
     ) {
-        guard let fin = streams[direction.rawValue].fin,
+        guard let fin = streams[direction.rawValue].pendingFin,
             streams[direction.rawValue].reassembly.next >= fin.offset
-        else {
-            return
-        }
+        else { return }
+        streams[direction.rawValue].pendingFin = nil
+        end(direction, by: fin.frame, into: &output)
+    }
+
+    /// Ends a stream behind its last byte.
+    private mutating func end(
+        _ direction: Direction, by frame: Int, into output: inout TraceOutput
+    ) {
         guard streams[direction.rawValue].decoding != .ended else { return }
         streams[direction.rawValue].reassembly.passSequenceNumber()
-        endStream(direction, .closed, by: fin.frame, into: &output)
+        endStream(direction, .closed, by: frame, into: &output)
     }
 }

@@ -26,10 +26,14 @@ struct Reassembly {
     private(set) var next: UInt64 = 0
     /// Bytes beyond a hole: ascending, disjoint, none before `next`.
     private(set) var waiting: [Waiting] = []
-    /// How many bytes wait.
-    private(set) var waitingBytes = 0
+    private var shortWaitingBytes: UInt32 = 0
     /// Sequence number of the next byte in order; `nil` before the first segment.
     private(set) var nextSequence: TCPSequence?
+
+    /// How many bytes wait; there is no room for more than `waitingBytesMax` and a segment.
+    var waitingBytes: Int { Int(shortWaitingBytes) }
+    /// As many as may wait, whatever the options say.
+    static let waitingBytesMax = 1 << 31
 
     /// Whether bytes wait for a hole before them to be filled.
     @inline(__always)
@@ -91,7 +95,7 @@ struct Reassembly {
         }
         let ready = Array(waiting[..<count])
         waiting.removeFirst(count)
-        waitingBytes -= ready.reduce(0) { $0 + $1.bytes.count }
+        shortWaitingBytes -= ready.reduce(0) { $0 + UInt32($1.bytes.count) }
         advance(to: end)
         return ready
     }
@@ -157,7 +161,7 @@ struct Reassembly {
     ) {
         waiting.insert(
             Waiting(offset: offset, bytes: [UInt8](copying: bytes), carrier: carrier), at: index)
-        waitingBytes += bytes.byteCount
+        shortWaitingBytes += UInt32(bytes.byteCount)
     }
 
     private func firstIndex(endingAfter offset: UInt64) -> Int {

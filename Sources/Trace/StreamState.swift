@@ -30,28 +30,68 @@ struct StreamState {
         var carrier: Carrier
     }
 
-    // Ordered by size, so that little of it is padding: with many connections time goes into
-    // fetching them.
+    /// What few streams have ever, and hardly any for long.
+    private struct Rare {
+        var held: [UInt8] = []
+        var awaited: Awaited?
+        var fin: (offset: UInt64, frame: Int)?
+
+        var isEmpty: Bool { held.isEmpty && awaited == nil && fin == nil }
+    }
+
+    // In this order little of it is padding: with many connections time goes into fetching them.
     var reassembly = Reassembly()
     var decoding = Decoding.undecided
     /// Whether the other side has reset the connection; segments may have been under way.
     var isCut = false
     /// Whether bytes of it are missing.
     var hasGap = false
-    /// First bytes, until a protocol is recognised.
-    var held: [UInt8] = []
-    /// Who carried what a later message may refer to, ascending.
-    private(set) var carried: [Carried] = []
-    var awaited: Awaited?
     /// The sequence number of the SYN.
     var initialSequence: TCPSequence?
-    /// Where the FIN stands, and its frame.
-    var fin: (offset: UInt64, frame: Int)?
+    /// Whether its FIN has come.
+    var hasFin = false
+    /// Who carried what a later message may refer to, ascending.
+    private(set) var carried: [Carried] = []
+    /// One, or none if nothing is to be said.
+    private var rare: [Rare] = []
 
     /// Pieces whose frames are remembered for one message: 380 MB in full segments.
     ///
     /// A decoder that never lets go of old bytes must not fill the memory.
     static let carriedMax = 262_144
+
+    /// First bytes, until a protocol is recognised.
+    var held: [UInt8] { rare.first?.held ?? [] }
+
+    /// Adds to the first bytes that are held back.
+    mutating func hold(_ bytes: RawSpan) {
+        change { rare in bytes.withUnsafeBytes { rare.held += $0 } }
+    }
+
+    /// Takes out the bytes that were held back.
+    mutating func takeHeld() -> [UInt8] {
+        if rare.isEmpty { return [] }
+        var held: [UInt8] = []
+        change { swap(&held, &$0.held) }
+        return held
+    }
+
+    var awaited: Awaited? {
+        get { rare.first?.awaited }
+        set { if newValue != nil || !rare.isEmpty { change { $0.awaited = newValue } } }
+    }
+
+    /// Where its FIN stands if bytes before it have not come, and the FIN's frame.
+    var pendingFin: (offset: UInt64, frame: Int)? {
+        get { rare.first?.fin }
+        set { if newValue != nil || !rare.isEmpty { change { $0.fin = newValue } } }
+    }
+
+    private mutating func change(_ body: (inout Rare) -> Void) {
+        if rare.isEmpty { rare.append(Rare()) }
+        body(&rare[0])
+        if rare[0].isEmpty { rare = [] }
+    }
 
     /// Whether anything was captured of this direction that has a sequence number.
     var hasStarted: Bool { reassembly.nextSequence != nil }
@@ -66,7 +106,7 @@ struct StreamState {
     /// missing.
     var position: (offset: UInt64, sequence: TCPSequence)? {
         mutating get {
-            guard decoding == .decoded, fin == nil, awaited == nil, !isCut,
+            guard decoding == .decoded, !hasFin, awaited == nil, !isCut,
                 !reassembly.isWaiting, let sequence = reassembly.nextSequence
             else { return nil }
             return (reassembly.next, sequence)
