@@ -246,9 +246,10 @@ struct FlowTable: Sendable {
     var nextSlot: Int { free.last.map(Int.init) ?? slots.count }
 
     /// Adds a connection that is not followed yet, in `nextSlot`.
-    mutating func insert(_ flow: Flow, at time: Timestamp) {
+    mutating func insert(_ flow: consuming Flow, at time: Timestamp) {
         let slot = nextSlot
         let front = FlowFront(of: flow, at: time)
+        let tag = UInt32(truncatingIfNeeded: flow.key.hashCode)
         if free.popLast() != nil {
             slots[slot] = flow
             fronts[slot] = front
@@ -261,10 +262,7 @@ struct FlowTable: Sendable {
             fronts.append(front)
         }
         if count * 4 > entries.count { grow() }
-        place(
-            Entry(
-                tag: UInt32(truncatingIfNeeded: flow.key.hashCode),
-                slot: Int32(truncatingIfNeeded: slot)))
+        place(Entry(tag: tag, slot: Int32(truncatingIfNeeded: slot)))
     }
 
     /// Forgets the connection in a slot.

@@ -23,7 +23,7 @@ struct SlotList<Element> {
         pieces[slot >> Self.pieceShift].prefetch(slot & (Self.pieceCount - 1))
     }
 
-    mutating func append(_ element: Element) {
+    mutating func append(_ element: consuming Element) {
         if count & (Self.pieceCount - 1) == 0 {
             var piece: [Element] = []
             piece.reserveCapacity(Self.pieceCount)

@@ -12,9 +12,9 @@ struct LatencyDistribution: Sendable, Hashable {
     /// The greatest, in nanoseconds.
     private(set) var maximum = Int64.min
 
-    private static let stepsPerOctave = 70.0
+    private static let stepsPerOctave = 70
     /// One more than the step of the longest duration.
-    private static let stepCount = 63 * 70 + 1
+    private static let stepCount = 63 * stepsPerOctave + 1
 
     /// Adds a duration in nanoseconds; one below 1 counts as 1.
     mutating func add(_ nanoseconds: Int64) {
@@ -45,19 +45,18 @@ struct LatencyDistribution: Sendable, Hashable {
         return 0
     }
 
+    /// The logarithm, linear between powers of two, in steps: they stay even enough for percentiles.
     private static func step(of nanoseconds: Int64) -> Int {
-        Int(log2(of: max(1, nanoseconds)) * stepsPerOctave + 0.5)
-    }
-
-    /// The logarithm, linear between powers of two: steps stay even enough for percentiles.
-    private static func log2(of number: Int64) -> Double {
-        let exponent = Int64.bitWidth - 1 - number.leadingZeroBitCount
-        let base = Double(Int64(1) << Int64(exponent))
-        return Double(exponent) + Double(number) / base - 1
+        let number = UInt64(max(1, nanoseconds))
+        let exponent = UInt64.bitWidth - 1 - number.leadingZeroBitCount
+        // What stands behind the first bit, in 32 bits.
+        let fraction = (number &<< UInt64(UInt64.bitWidth - exponent)) >> 32
+        let steps = (fraction * UInt64(stepsPerOctave) + 1 << 31) >> 32
+        return exponent * stepsPerOctave + Int(steps)
     }
 
     private static func value(of step: Int) -> Int64 {
-        let logarithm = Double(step) / stepsPerOctave
+        let logarithm = Double(step) / Double(stepsPerOctave)
         let exponent = logarithm.rounded(.down)
         return Int64(Double(Int64(1) << Int64(exponent)) * (1 + logarithm - exponent))
     }
