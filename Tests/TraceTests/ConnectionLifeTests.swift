@@ -71,6 +71,12 @@ struct ConnectionLifeTests {
         #expect(most <= 13, "two frames a connection, 20 of them remembered")
     }
 
+    @Test("A connection takes no more than is said in Benchmarks/README.md")
+    func connectionSize() {
+        #expect(MemoryLayout<Flow>.stride <= 232)
+        #expect(MemoryLayout<FlowFront>.stride <= 128)
+    }
+
     @Test("The table finds what a dictionary finds, through any adding and removing")
     func tableAgreesWithDictionary() {
         var generator = SeededGenerator(seed: 77)

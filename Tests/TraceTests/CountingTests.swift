@@ -165,7 +165,8 @@ private struct Traffic {
         mutating get { [3, 30, 90, 400].randomElement(using: &generator) ?? 1 }
     }
 
-    /// Some frames: mostly RPCs, control frames among them, and messages in several frames.
+    /// Some frames: mostly RPCs, control frames among them, messages in several frames, and frames of
+    /// another session and of another version than was agreed on.
     private mutating func stream() -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<Int.random(in: 1...8, using: &generator) {
@@ -180,6 +181,8 @@ private struct Traffic {
                 let bulk = [UInt8](repeating: 7, count: Int.random(in: 1...900, using: &generator))
                 bytes += CaptureSeeds.multiFrame(call.dropFirst(12) + bulk, cut: call.count - 12)
             case 2: bytes += [0x51, 10, 0, 1, 0, 0, 0, 4, 0, 0, 0, 9, 1, 2, 3, 4]
+            case 4 where chance(4): bytes += call.prefix(3) + [2] + call.dropFirst(4)
+            case 5 where chance(4): bytes += [call[0] &- 0x10] + call.dropFirst()
             default: bytes += call
             }
         }
@@ -205,6 +208,7 @@ struct CountingTests {
     /// A message's name, and what is wrong with it.
     private static func what(_ message: TraceMessage) -> String {
         "\(message.name) \(message.content.fields.objectValue?.first { $0.name == "error" }?.value ?? .null)"
+            + message.content.anomalies.map { " \($0.text)" }.joined()
     }
 
     @Test(
