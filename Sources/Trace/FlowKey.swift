@@ -11,6 +11,10 @@ struct FlowKey: Sendable, Hashable {
 
     private static let ipv6Shift: UInt64 = 32
 
+    /// What the table of connections goes by: the half of `hashCode` that shards do not.
+    @inline(__always)
+    var tag: UInt32 { UInt32(truncatingIfNeeded: hashCode) }
+
     /// Whether both ends have IPv4 addresses.
     @inline(__always)
     var isIPv4: Bool { ports >> Self.ipv6Shift == 0 }
@@ -108,6 +112,9 @@ struct FlowKey: Sendable, Hashable {
         let ports: UInt32
         /// The same as the key's.
         let hashCode: UInt64
+        /// The same as the key's.
+        @inline(__always)
+        var tag: UInt32 { UInt32(truncatingIfNeeded: hashCode) }
 
         /// Those of no connection.
         init() {

@@ -5,15 +5,11 @@ import Protocols
 ///
 /// Memory is bounded by the greatest number of connections that were open at the same time.
 struct FlowTable: Sendable {
-    /// A place of the table: the lower half of the key's hash, which says where the search for it
-    /// begins, and the slot; -1 where it is empty.
+    /// A place of the table: the key's tag, which says where the search for it begins, and the slot;
+    /// -1 where it is empty.
     private struct Entry {
         var tag: UInt32 = 0
         var slot: Int32 = -1
-
-        /// Where the search for it begins in a table whose size is a power of two.
-        @inline(__always)
-        func home(_ mask: Int) -> Int { Int(tag) & mask }
     }
 
     private var entries = [Entry](repeating: Entry(), count: 64)
@@ -149,6 +145,10 @@ struct FlowTable: Sendable {
         front.remember(&flow, direction)
     }
 
+    /// Where the search for a tag begins; the table's size is a power of two.
+    @inline(__always)
+    private func home(of tag: UInt32) -> Int { Int(tag) & (entries.count - 1) }
+
     // MARK: - Plain segments
 
     /// The slot that a connection between those ends probably has; negative if none comes into
@@ -158,8 +158,8 @@ struct FlowTable: Sendable {
     @inline(__always)
     func probableSlot(of ends: FlowKey.IPv4Ends) -> Int32 {
         let mask = entries.count - 1
-        let tag = UInt32(truncatingIfNeeded: ends.hashCode)
-        var place = Int(tag) & mask
+        var place = home(of: ends.tag)
+        let tag = ends.tag
         while entries[place].tag != tag, entries[place].slot >= 0 { place = (place + 1) & mask }
         return entries[place].slot
     }
@@ -167,8 +167,7 @@ struct FlowTable: Sendable {
     /// Has the processor fetch what says which connection a segment belongs to.
     @inline(__always)
     func prefetch(_ ends: FlowKey.IPv4Ends) {
-        entries.prefetch(
-            Int(UInt32(truncatingIfNeeded: ends.hashCode)) & (entries.count - 1))
+        entries.prefetch(home(of: ends.tag))
     }
 
     /// Has the processor fetch what a segment of a connection will need first.
@@ -187,8 +186,7 @@ struct FlowTable: Sendable {
 
     /// Has the processor fetch what says that a connection is in a slot.
     func prefetchEntry(of slot: Int) {
-        entries.prefetch(
-            Int(UInt32(truncatingIfNeeded: slots[slot].key.hashCode)) & (entries.count - 1))
+        entries.prefetch(home(of: slots[slot].key.tag))
     }
 
     /// Has the processor fetch what was gathered of the streams of these.
@@ -225,12 +223,11 @@ struct FlowTable: Sendable {
     /// The slot of a connection; `nil` if it is not followed.
     func slot(of key: FlowKey) -> Int? {
         let mask = entries.count - 1
-        let tag = UInt32(truncatingIfNeeded: key.hashCode)
-        var place = Int(tag) & mask
+        var place = home(of: key.tag)
         while true {
             let entry = entries[place]
             if entry.slot < 0 { return nil }
-            if entry.tag == tag, isSlot(Int(entry.slot), of: key) { return Int(entry.slot) }
+            if entry.tag == key.tag, isSlot(Int(entry.slot), of: key) { return Int(entry.slot) }
             place = (place + 1) & mask
         }
     }
@@ -249,7 +246,7 @@ struct FlowTable: Sendable {
     mutating func insert(_ flow: consuming Flow, at time: Timestamp) {
         let slot = nextSlot
         let front = FlowFront(of: flow, at: time)
-        let tag = UInt32(truncatingIfNeeded: flow.key.hashCode)
+        let tag = flow.key.tag
         if free.popLast() != nil {
             slots[slot] = flow
             fronts[slot] = front
@@ -268,12 +265,12 @@ struct FlowTable: Sendable {
     /// Forgets the connection in a slot.
     mutating func remove(slot: Int) {
         let mask = entries.count - 1
-        var hole = Int(UInt32(truncatingIfNeeded: slots[slot].key.hashCode)) & mask
+        var hole = home(of: slots[slot].key.tag)
         while entries[hole].slot != slot { hole = (hole + 1) & mask }
         // What was moved on by collisions moves back, so that no search stops too early.
         var next = (hole + 1) & mask
         while entries[next].slot >= 0 {
-            if (next - entries[next].home(mask)) & mask >= (next - hole) & mask {
+            if (next - home(of: entries[next].tag)) & mask >= (next - hole) & mask {
                 entries[hole] = entries[next]
                 hole = next
             }
@@ -304,7 +301,7 @@ struct FlowTable: Sendable {
 
     private mutating func place(_ entry: Entry) {
         let mask = entries.count - 1
-        var place = entry.home(mask)
+        var place = home(of: entry.tag)
         while entries[place].slot >= 0 { place = (place + 1) & mask }
         entries[place] = entry
     }

@@ -24,7 +24,8 @@ public struct TraceOptions: Sendable {
     public var shard = FlowShard()
     /// Bytes of one direction that wait for a hole before them to be filled.
     ///
-    /// Linux lets a receiver offer 6 MiB; a sender cannot be further ahead of a lost segment.
+    /// Linux lets a receiver offer 6 MiB; a sender cannot be further ahead of a lost segment. More
+    /// than 2 GiB do not wait.
     public var waitingBytesMax = 8 << 20
     /// Segments of one direction that wait: 6 MiB in segments of 1,460 bytes, and a reserve.
     public var waitingSegmentsMax = 8_192

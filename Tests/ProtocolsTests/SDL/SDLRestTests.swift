@@ -45,7 +45,7 @@ struct SDLRestTests {
         #expect(SDL.StreamDecoder.Rest(at: (1 << 48) - 2, 7)?.offset == (1 << 48) - 2)
     }
 
-    @Test("What both sides need at rest fits into the three words that lie in an existential itself")
+    @Test("What both sides need at rest lies in the three words of an existential itself")
     func size() {
         #expect(MemoryLayout<SDL.Directions>.size <= 3 * MemoryLayout<UInt>.size)
     }
