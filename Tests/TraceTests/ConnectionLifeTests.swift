@@ -103,6 +103,7 @@ struct ConnectionLifeTests {
         }
         for (key, slot) in known { #expect(table.slot(of: key) == slot) }
         #expect(Set(table.usedSlots) == Set(known.values))
+        #expect(table.slotsByNumber == known.values.sorted { table[$0].number < table[$1].number })
     }
 
     @Test("A key gives back both ends, of either version", arguments: [false, true])

@@ -237,6 +237,43 @@ struct CountingTests {
         #expect(messageCount > 5_000)
     }
 
+    /// Frames of another session behind a first one of which only the beginning was captured, and
+    /// before which more may be missing.
+    private static func cutOffFirstFrame(isBeginningLost: Bool) -> [UInt8] {
+        let call = CaptureSeeds.rpc(
+            0x0000_000D, #"{"mainField1":"0123456789"}"#, correlation: 1)
+        var other = call
+        other[3] = 2
+        let begin = UInt32(isBeginningLost ? 5_040 : 5_000)
+        let behind = begin + UInt32(call.count) + 50
+        let end = behind + UInt32(3 * other.count)
+        var segments = TestSegment.handshake()
+        segments.append(.data([0x10, 7, 1, 0, 0, 0, 0, 0], at: 1_000, acknowledgement: 5_000))
+        for (sequence, bytes) in [(begin, Array(call.prefix(30))), (behind, other + other + other)]
+        {
+            segments.append(
+                .data(bytes, at: sequence, isFromClient: false, acknowledgement: 1_008))
+        }
+        let acknowledgement = TestSegment(sequence: 1_008, acknowledgement: end)
+        segments += Array(repeating: acknowledgement, count: 30)
+        return CaptureSeeds.pcap(segments.map(\.frame))
+    }
+
+    @Test("A frame that never becomes whole agrees on nothing", arguments: [false, true])
+    func cutOffFirstFrame(isBeginningLost: Bool) throws {
+        let file = try ScratchFile()
+        try file.write(Self.cutOffFirstFrame(isBeginningLost: isBeginningLost))
+        let whole = try RecordedTrace(contentsOf: file.path)
+        var decoded = Counter(.asked)
+        for message in whole.messages { decoded.add(message) }
+        #expect(decoded.counts["sdl.Show.request"] == 3)
+        for way in Counter.Way.allCases {
+            let counted = try count(file.path, way)
+            #expect(counted.counter.counts == decoded.counts, "\(way)")
+            #expect(counted.statistics == whole.statistics, "\(way)")
+        }
+    }
+
     @Test("Damaged captures are counted the same in batches and one by one", arguments: 0..<4)
     func damagedCapturesAreTheSame(round: Int) throws {
         let file = try ScratchFile()

@@ -113,6 +113,39 @@ struct GapTests {
         #expect(gaps(bench).isEmpty)
     }
 
+    @Test("A FIN that comes before bytes it follows ends the stream when they have come")
+    func finWaitsForBytes() {
+        var bench = opened()
+        bench.consume([
+            TestSegment(sequence: 1_005, flags: [.fin, .ack]),
+            TestSegment(sequence: 1_005, flags: [.fin, .ack]),
+        ])
+        #expect(bench.names.suffix(2) == ["tcp.FIN", "tcp.retransmission"])
+        bench.consume([.data(Array(Self.one.dropLast()), at: 1_000)])
+        #expect(!bench.names.contains("letter.unfinished"), "the stream goes on")
+        bench.consume([.data([Self.one[4]], at: 1_004)])
+        #expect(bench.letters == ["one"])
+        bench.consume([TestSegment(sequence: 1_005, flags: [.fin, .ack])])
+        #expect(bench.names.last == "tcp.retransmission")
+        bench.finish()
+        #expect(gaps(bench).isEmpty)
+    }
+
+    @Test("Behind a FIN that came first, bytes that never come are a gap, and end the stream")
+    func finBehindLoss() {
+        var bench = opened()
+        bench.consume([
+            .data(Array(Self.one.prefix(2)), at: 1_000),
+            TestSegment(sequence: 1_005, flags: [.fin, .ack]),
+        ])
+        bench.consume(Array(repeating: acknowledgement(1_006), count: 30))
+        #expect(gaps(bench).map(\.count) == [3])
+        #expect(gaps(bench).map(\.gapReason) == [.acknowledged])
+        let count = bench.messages.count
+        bench.finish()
+        #expect(bench.messages.count == count, "the stream has ended")
+    }
+
     @Test("An acknowledgement that cannot be true costs no bytes")
     func absurdAcknowledgementIsIgnored() {
         var bench = opened()

@@ -42,8 +42,10 @@ public protocol ConnectionDecoder: Sendable {
     /// What the protocol's `HeadReader` must know to read a side from now on; `nil` if it may not.
     mutating func agreement(of side: ConnectionSide) -> HeadAgreement?
 
-    /// Tells that both sides are read by heads from now on: what `resume` can make again need not
-    /// be kept.
+    /// Tells that both sides are read by heads from now on: what can be made again of little need
+    /// not be kept.
+    ///
+    /// What is called next for a side is `resume`, unless nothing has come of it since.
     mutating func rest()
 
     /// Tells that a side was read by heads up to `offset`, and how it stands there; takes what was

@@ -146,8 +146,8 @@ public protocol MessageScreen: Sendable {
     /// not tell what it is.
     mutating func note(_ message: any DissectedMessage, at place: MessagePlace)
 
-    /// Tells that packets of connections are about to come, so that the processor fetches what is
-    /// known of them; a slot below 0 is none.
+    /// Tells that packets of connections are about to come, or that they are about to be released, so
+    /// that the processor fetches what is known of them; a slot below 0 is none.
     mutating func prefetch(_ slots: Span<Int32>)
 
     /// Tells that a connection is over or given up: its slot is free for another one.

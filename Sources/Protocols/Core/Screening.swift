@@ -92,7 +92,7 @@ public struct Screening: Sendable {
         screen.release(slot: slot)
     }
 
-    /// Tells that packets of connections are about to come; see `MessageScreen.prefetch`.
+    /// Tells which connections are needed soon; see `MessageScreen.prefetch`.
     public mutating func prefetch(_ slots: Span<Int32>) { screen.prefetch(slots) }
 
     /// How many messages were not wanted since this was asked last.

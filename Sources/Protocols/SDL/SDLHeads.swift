@@ -9,7 +9,7 @@ extension SDL {
                 if course.gathered.isEmpty {
                     used = Int(course.passing)
                     course.passing = 0
-                    _ = screening.passesOver(course.head, RawSpan())
+                    course.concludePassed(asking: &screening)
                 } else {
                     used = course.gather(bytes, asking: &screening)
                     if !course.gathered.isEmpty {
@@ -121,11 +121,17 @@ extension HeadCourse {
     /// Passes over the rest of a frame that is only counted.
     @inline(__always)
     fileprivate mutating func pass(_ frame: SDLFrameHead, _ head: MessageHead, missing: Int) {
-        agree(with: frame)
         passing = UInt32(truncatingIfNeeded: missing)
         code = head.code.index
         header = frame.word
         correlation = UInt32(truncatingIfNeeded: head.correlation)
+    }
+
+    /// Tells of a frame that was passed over, now that it is whole: before it is, nothing is agreed.
+    @inline(__always)
+    fileprivate mutating func concludePassed(asking screening: inout Screening) {
+        agree(with: SDLFrameHead(header))
+        _ = screening.passesOver(head, RawSpan())
     }
 
     /// Takes the session and version of the first data frame (4.2.3).
@@ -187,7 +193,7 @@ extension HeadCourse {
     ) -> Int {
         let count = min(Int(passing), bytes.byteCount - start)
         passing -= UInt32(truncatingIfNeeded: count)
-        if passing == 0 { _ = screening.passesOver(head, RawSpan()) }
+        if passing == 0 { concludePassed(asking: &screening) }
         return start + count
     }
 
