@@ -45,7 +45,7 @@ struct DeviceProgram {
         let client = SessionClient(
             configuration: try SessionConfiguration(file: options.configuration),
             mutant: options.mutant, host: options.address.authority,
-            seed: .random(in: .min ... .max))
+            seed: try DeviceSeed.ofEnvironment())
         let scale = try TimeScale.ofEnvironment()
         EndSignals.interruptWaitsOnly()
         var loop = SessionLoop(

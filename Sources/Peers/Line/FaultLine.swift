@@ -40,7 +40,7 @@ public struct FaultLine: Sendable {
     private var pieceLength = 0
     /// Bytes until the connection that sends them is reset; `nil` for never.
     private var bytesToCut: Int?
-    private var packetFaults = PacketFaults()
+    private var packetFaults: PacketFaults
     /// When the line is free for the next piece.
     private var freeAt: Int64 = 0
 
@@ -50,9 +50,14 @@ public struct FaultLine: Sendable {
     /// The time between two pieces of split writes, so that the kernel does not join them.
     private let pieceGap: Int64
 
-    /// Makes a line without a fault; `pieceGap` is the time between two pieces of split writes.
-    public init(pieceGap: Int64 = 1_000_000) {
+    /// Makes a line without a fault.
+    ///
+    /// - Parameters:
+    ///   - pieceGap: The time between two pieces of split writes, in nanoseconds.
+    ///   - seed: What decides which packets are lost, sent twice or overtaken.
+    public init(pieceGap: Int64 = 1_000_000, seed: UInt64 = 0) {
         self.pieceGap = pieceGap
+        packetFaults = PacketFaults(seed: seed)
     }
 
     /// The names of its actions.

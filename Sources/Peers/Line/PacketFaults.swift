@@ -1,5 +1,5 @@
 /// What a line does to the packets of a link that mends it: chance decides for each packet, the same
-/// in each run.
+/// in each run with the same seed.
 struct PacketFaults: Sendable {
     /// How a packet goes out.
     enum Copy: Sendable, Hashable {
@@ -16,7 +16,10 @@ struct PacketFaults: Sendable {
     static let lateness: Int64 = 30_000_000
 
     private var percentages: [String: Int] = [:]
-    private var random = Chance()
+    private var random: Chance
+
+    /// Spoils nothing yet.
+    init(seed: UInt64) { random = Chance(seed: seed) }
 
     /// Sets how many packets of a hundred meet with a fault.
     mutating func set(_ action: String, _ percent: Int) { percentages[action] = percent }
@@ -37,9 +40,11 @@ struct PacketFaults: Sendable {
     }
 }
 
-/// Numbers of splitmix64 (Steele, Lea, Flood 2014) from a seed that never changes.
+/// Numbers of splitmix64 (Steele, Lea, Flood 2014).
 private struct Chance: Sendable {
-    private var state: UInt64 = 0x1A92_0000_0000_0001
+    private var state: UInt64
+
+    init(seed: UInt64) { state = 0x1A92_0000_0000_0001 &+ seed }
 
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15

@@ -58,6 +58,9 @@ public struct RunPlan: Sendable {
     public let timeScale: TimeScale
     /// What carries the sessions of accessories; `nil` leaves it to the suites.
     public let carrier: AccessoryCarrier?
+    /// What all that is drawn begins from; `nil` leaves lines to what they always do, and devices to
+    /// themselves.
+    public let seed: UInt64?
 
     /// Plans the wanted cases of the suites for a device.
     ///
@@ -67,7 +70,7 @@ public struct RunPlan: Sendable {
     public init(
         suites: [(path: String, suite: Suite)], selection: Selection, device: DeviceSelection,
         parameters: ParameterOverrides = ParameterOverrides(), timeScale: TimeScale = .real,
-        carrier: AccessoryCarrier? = nil
+        carrier: AccessoryCarrier? = nil, seed: UInt64? = nil
     ) throws(InvalidInput) {
         var profiles: [String: DeviceProfile] = [:]
         var entries: [Entry] = []
@@ -91,6 +94,7 @@ public struct RunPlan: Sendable {
         self.parameters = parameters
         self.timeScale = timeScale
         self.carrier = carrier
+        self.seed = seed
         self.shard = selection.shard.map { shard in
             RunShard(index: shard.index, total: shard.total, plan: entries.map { PlannedCase($0) })
         }

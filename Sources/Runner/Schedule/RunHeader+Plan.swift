@@ -12,7 +12,7 @@ extension RunHeader {
             version: ConformVersion.current,
             id: String(options.folder.split(separator: "/").last ?? "run"),
             folder: options.folder, started: Moment(WallClock.now), command: options.command,
-            seed: 0, minimum: options.minimum, strict: options.strict,
+            seed: plan.seed ?? 0, minimum: options.minimum, strict: options.strict,
             device: RunDevice(plan.deviceProfiles, mutant: mutant),
             environment: .current(
                 isolation: options.network == .isolated

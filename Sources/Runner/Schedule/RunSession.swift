@@ -171,7 +171,7 @@ public struct RunSession {
             order: WorkerOrder(
                 suite: entry.path, searchPath: options.searchPath, testCase: entry.testCase.id,
                 parameters: ParameterText.json(entry.suite.parameterValues),
-                timeScale: plan.timeScale, carrier: plan.carrier,
+                timeScale: plan.timeScale, carrier: plan.carrier, seed: plan.seed,
                 fingerprint: WorkerOrder.fingerprint(of: entry.testCase, in: entry.suite),
                 device: plan.device, scratch: scratch,
                 capture: "\(options.folder)/\(reference.capturePath(attempt: attempt))",
@@ -201,6 +201,7 @@ public struct RunSession {
         words += plan.parameters.arguments
         if !plan.timeScale.isReal { words += ["--time-scale", plan.timeScale.description] }
         if let carrier = plan.carrier { words += ["--carrier", carrier.rawValue] }
+        if let seed = plan.seed { words += ["--seed", String(seed)] }
         if options.network == .host { words += ["--network", "host"] }
         if let list = options.known?.list { words += ["--known", list.file] }
         return words.map(ShellWord.quoted).joined(separator: " ")

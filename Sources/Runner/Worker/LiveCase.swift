@@ -49,7 +49,8 @@ struct LiveCase {
         self.profile = profile
         devices = DeviceCast(profile: profile)
         stage = try Stage(
-            testCase: testCase, usesOwnPorts: isIsolated, timeScale: order.timeScale)
+            testCase: testCase, usesOwnPorts: isIsolated, timeScale: order.timeScale,
+            seed: order.seed ?? 0)
         capture = try LiveCapture(interface: "lo", filter: isIsolated ? nil : stage.captureFilter)
         partial = try PartialCapture(for: order.capture, source: capture)
         start = WallClock.now

@@ -26,7 +26,10 @@ final class Stage {
     /// - Parameter usesOwnPorts: Whether the case has a network of its own, so that the ports that
     ///   the suite names are free; otherwise each peer takes whatever port is.
     /// - Parameter timeScale: How much faster than its specification the device runs.
-    init(testCase: TestCase, usesOwnPorts: Bool, timeScale: TimeScale = .real) throws {
+    /// - Parameter seed: What decides which packets lines spoil.
+    init(
+        testCase: TestCase, usesOwnPorts: Bool, timeScale: TimeScale = .real, seed: UInt64 = 0
+    ) throws {
         clock = StageClock(timeScale)
         var ports = DevicePorts(usesOwnPorts: usesOwnPorts)
         for (number, declaration) in testCase.peers.enumerated() {
@@ -59,7 +62,7 @@ final class Stage {
                 Actor(
                     peer: peer,
                     kind: declaration.kind, posts: posts,
-                    line: FaultLine(pieceGap: clock.here(.milliseconds(1)))))
+                    line: FaultLine(pieceGap: clock.here(.milliseconds(1)), seed: seed)))
         }
         try checkPorts()
     }

@@ -87,6 +87,7 @@ public enum Worker {
         do {
             let testCase = testCase.carried(by: order.carrier)
             let profile = try profile.running(at: order.timeScale).over(testCase.carrier)
+                .seeded(order.seed)
             try FileSystem.makeFolder(order.scratch + "/home")
             var live = try LiveCase(
                 order: order, suite: suite, testCase: testCase.scaled(by: order.timeScale),

@@ -17,6 +17,8 @@ public struct WorkerOrder: Sendable, Codable {
     public var timeScale = TimeScale.real
     /// What carries the sessions of accessories; `nil` leaves it to the suite.
     public var carrier: AccessoryCarrier?
+    /// What all that is drawn begins from, told to the device too; `nil` unless it was asked for.
+    public var seed: UInt64?
     /// What the case was like when the run was planned; see `fingerprint(of:in:)`.
     public var fingerprint: String
     /// The device.
@@ -31,8 +33,8 @@ public struct WorkerOrder: Sendable, Codable {
     public var result: String
 
     private enum CodingKeys: String, CodingKey {
-        case suite, searchPath, parameters, timeScale, carrier, fingerprint, device, scratch,
-            capture, log, result
+        case suite, searchPath, parameters, timeScale, carrier, seed, fingerprint, device,
+            scratch, capture, log, result
         case testCase = "case"
     }
 

@@ -115,7 +115,7 @@ enum CommonOptions {
             suites: suites, selection: selection(arguments), device: selectedDevice(arguments),
             parameters: ParameterOptions.overrides(arguments, suites: suites.map(\.suite)),
             timeScale: TimeScaleOption.timeScale(arguments),
-            carrier: CarrierOption.carrier(arguments))
+            carrier: CarrierOption.carrier(arguments), seed: SeedOption.seed(arguments))
         ParameterOptions.warnOfUnknown(plan)
         try SelectionCheck(suites: plan.suites).check(arguments)
         if arguments.has(profile.name) || arguments.has(feature.name) {

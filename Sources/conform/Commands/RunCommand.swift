@@ -63,8 +63,7 @@ enum RunOptions {
 
     static let all = [
         CommonOptions.jobs, CommonOptions.network, TimeScaleOption.option, CarrierOption.option,
-        reports,
-        minimum, strict, failFast,
+        SeedOption.option, reports, minimum, strict, failFast,
     ]
 
     /// What the options make of a run.

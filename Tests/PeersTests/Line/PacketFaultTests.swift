@@ -12,9 +12,10 @@ struct PacketFaultTests {
     /// What a line makes of packets that are sent a millisecond apart: their numbers as they go
     /// out, with their times in milliseconds.
     private func sent(
-        _ faults: [(action: String, percent: Value)], _ make: (UInt8) -> PeerCommand = packet
+        _ faults: [(action: String, percent: Value)], seed: UInt64 = 0,
+        _ make: (UInt8) -> PeerCommand = packet
     ) throws -> [(number: UInt8, at: Int64)] {
-        var line = FaultLine()
+        var line = FaultLine(seed: seed)
         for fault in faults {
             #expect(try line.perform(fault.action, fault.percent, at: 0).isEmpty)
         }
@@ -66,6 +67,18 @@ struct PacketFaultTests {
         #expect(found.map(\.number).sorted() == numbers.sorted())
         #expect(found.map(\.number) != numbers)
         #expect(try sent([("reorder", 100)]).map(\.at) == (30..<Int64(Self.count + 30)).map(\.self))
+    }
+
+    @Test("another seed spoils other packets, and as many; the same one the same")
+    func seeds() throws {
+        var found: Set<[UInt8]> = []
+        for seed in [0, 1, 2, UInt64.max] {
+            let numbers = try sent([("lose", 30)], seed: seed).map(\.number)
+            #expect(0.65..<0.75 ~= Double(numbers.count) / Double(Self.count))
+            #expect(try sent([("lose", 30)], seed: seed).map(\.number) == numbers)
+            found.insert(numbers)
+        }
+        #expect(found.count == 4)
     }
 
     @Test("the same faults spoil the same packets in each run, and `listen` ends them")
