@@ -11,9 +11,11 @@ struct AppLoopTests {
     private final class RunningApp {
         private let input = Pipe()
         private let output = Pipe()
+        let lines: DeviceLines
 
         init(_ configuration: LifecycleConfiguration, port: UInt16) throws {
             signal(SIGPIPE, SIG_IGN)
+            lines = DeviceLines(output)
             let address = try #require(NumericAddress(host: "127.0.0.1", port: port))
             let reading = input.fileHandleForReading.fileDescriptor
             let writing = output.fileHandleForWriting.fileDescriptor
@@ -30,13 +32,6 @@ struct AppLoopTests {
         func control(_ line: String) {
             input.fileHandleForWriting.write(Data("\(line)\n".utf8))
         }
-
-        /// All lines of the app, once it has ended.
-        func lines() throws -> [Value] {
-            let text = String(
-                decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            return try text.split(separator: "\n").map { try Value(json: String($0)) }
-        }
     }
 
     private var configuration: LifecycleConfiguration {
@@ -47,7 +42,7 @@ struct AppLoopTests {
     func wholeLife() throws {
         let headUnit = try SocketHeadUnit()
         let app = try RunningApp(configuration, port: headUnit.port)
-        usleep(120_000)
+        try app.lines.wait(for: "connectRefused")
         headUnit.open()
         #expect(try headUnit.register(language: "DE-DE")["languageDesired"] == "EN-US")
         let change = try headUnit.next()
@@ -67,7 +62,7 @@ struct AppLoopTests {
         headUnit.send(.endServiceACK)
         #expect(headUnit.isClosedByApp())
 
-        let lines = try app.lines()
+        let lines = try app.lines.untilTheEnd()
         let events = lines.compactMap { $0["event"]?.stringValue }
         #expect(events.prefix(3) == ["started", "connecting", "connectRefused"])
         #expect(events.count { $0 == "ready" } == 2)
@@ -101,7 +96,7 @@ struct AppLoopTests {
         #expect(try headUnit.next().name == "sdl.EndService")
         headUnit.send(.endServiceACK)
         #expect(headUnit.isClosedByApp())
-        let lines = try app.lines()
+        let lines = try app.lines.untilTheEnd()
         let asked = lines.filter { $0["event"] == "sessionAsked" }
         #expect(
             asked.compactMap { $0["session"]?.stringValue } == ["control", "data"])
@@ -122,6 +117,6 @@ struct AppLoopTests {
         #expect(headUnit.isClosedByApp())
         let duration = ContinuousClock.now - start
         #expect(duration > .seconds(1.9) && duration < .seconds(4))
-        #expect(try app.lines().last == ["event": "exited", "code": 0])
+        #expect(try app.lines.untilTheEnd().last == ["event": "exited", "code": 0])
     }
 }

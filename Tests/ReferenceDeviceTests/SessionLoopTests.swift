@@ -12,9 +12,11 @@ struct SessionLoopTests {
     private final class RunningClient {
         private let input = Pipe()
         private let output = Pipe()
+        let lines: DeviceLines
 
         init(port: UInt16) throws {
             signal(SIGPIPE, SIG_IGN)
+            lines = DeviceLines(output)
             let address = try #require(NumericAddress(host: "127.0.0.1", port: port))
             let scale = try #require(TimeScale("10"))
             let reading = input.fileHandleForReading.fileDescriptor
@@ -34,13 +36,6 @@ struct SessionLoopTests {
             let line = #"{"jsonrpc":"2.0","method":"\#(method)"}"#
             input.fileHandleForWriting.write(Data("\(line)\n".utf8))
         }
-
-        /// All lines of the client, once it has ended.
-        func lines() throws -> [Value] {
-            let text = String(
-                decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            return try text.split(separator: "\n").map { try Value(json: String($0)) }
-        }
     }
 
     @Test("A client opens a session, pings, falls, resumes, rests, comes back and is stopped")
@@ -54,9 +49,9 @@ struct SessionLoopTests {
         try server.answerPing()
 
         client.control("background")
-        usleep(100_000)
+        try client.lines.wait(for: "applicationInBackground")
+        // What happens to the connection of one that rests it learns when it is back.
         server.reset()
-        usleep(100_000)
         client.control("foreground")
         #expect(try server.open(.unknownSession) != nil)
         #expect(try server.open(.ok) == nil)
@@ -64,7 +59,7 @@ struct SessionLoopTests {
         while try server.next().name != "diffusion.close" {}
         #expect(try server.next().name == "websocket.close")
 
-        let lines = try client.lines()
+        let lines = try client.lines.untilTheEnd()
         let states = lines.filter { $0["event"] == "sessionStateChange" }
             .compactMap { $0["to"]?.stringValue }
         #expect(
@@ -92,6 +87,6 @@ struct SessionLoopTests {
         let elapsed = ContinuousClock.now - fall
         #expect(elapsed >= .milliseconds(100) && elapsed < .seconds(1))
         client.control("stop")
-        #expect(try client.lines().last == ["event": "exited", "code": 0])
+        #expect(try client.lines.untilTheEnd().last == ["event": "exited", "code": 0])
     }
 }
