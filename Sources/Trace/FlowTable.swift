@@ -287,10 +287,13 @@ struct FlowTable: Sendable {
 
     /// The slots in use, those of older connections first.
     var slotsByNumber: [Int] {
-        // Connections lie nearly in this order: neither reading nor sorting has far to go.
-        var numbered = (0..<slots.count).filter(isUsed).map { ($0, slots[$0].number) }
-        numbered.sort { $0.1 < $1.1 }
-        return numbered.map(\.0)
+        var used = (0..<slots.count).filter(isUsed)
+        // They lie in this order unless slots were used again.
+        let isSorted = zip(used, used.dropFirst()).allSatisfy {
+            slots[$0].number < slots[$1].number
+        }
+        if !isSorted { used.sort { slots[$0].number < slots[$1].number } }
+        return used
     }
 
     private mutating func grow() {

@@ -85,7 +85,7 @@ public struct OpenRequests: Sendable {
     }
 
     private mutating func grow(to slot: Int) {
-        waiting += Array(repeating: WaitingRequests(), count: slot + 1 - waiting.count)
+        while waiting.count <= slot { waiting.append(WaitingRequests()) }
     }
 
     /// Has the processor fetch what is open on connections; a slot below 0 is none.
