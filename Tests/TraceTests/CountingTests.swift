@@ -274,6 +274,30 @@ struct CountingTests {
         }
     }
 
+    @Test("A stream that begins with a frame of no version is counted as it is decoded")
+    func unknownVersion() throws {
+        let file = try ScratchFile()
+        var call = CaptureSeeds.rpc(0x0000_000D, "{}", correlation: 1)
+        call[0] = 0x81
+        for count in [8, 20, call.count] {
+            var segments = TestSegment.handshake()
+            segments.append(.data([0x10, 7, 1, 0, 0, 0, 0, 0], at: 1_000, acknowledgement: 5_000))
+            segments.append(
+                .data(
+                    Array(call.prefix(count)), at: 5_000, isFromClient: false,
+                    acknowledgement: 1_008))
+            try file.write(CaptureSeeds.pcap(segments.map(\.frame)))
+            let whole = try RecordedTrace(contentsOf: file.path)
+            var decoded = Counter(.asked)
+            for message in whole.messages { decoded.add(message) }
+            #expect(decoded.counts["sdl.malformed"] == 2)
+            for way in Counter.Way.allCases {
+                let counted = try self.count(file.path, way)
+                #expect(counted.counter.counts == decoded.counts, "\(count) \(way)")
+            }
+        }
+    }
+
     @Test("Damaged captures are counted the same in batches and one by one", arguments: 0..<4)
     func damagedCapturesAreTheSame(round: Int) throws {
         let file = try ScratchFile()

@@ -49,7 +49,7 @@ struct SDLFrameHead {
     /// Whether it is a single frame whose headers tell what it is: the JSON envelope of version 1
     /// must be parsed.
     var isTellingSingle: Bool {
-        frameType == SDL.FrameType.single.rawValue && version > 1 && !isEncrypted
+        frameType == SDL.FrameType.single.rawValue && (2...5).contains(version) && !isEncrypted
     }
     /// Whether it is a control frame whose headers tell what it is.
     var isTellingControl: Bool {
