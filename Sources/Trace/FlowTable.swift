@@ -282,12 +282,12 @@ struct FlowTable: Sendable {
         free.append(Int32(truncatingIfNeeded: slot))
     }
 
-    /// The slots in use, in no certain order.
-    var usedSlots: [Int] { entries.compactMap { $0.slot < 0 ? nil : Int($0.slot) } }
+    /// The slots in use, ascending.
+    var usedSlots: [Int] { (0..<slots.count).filter(isUsed) }
 
     /// The slots in use, those of older connections first.
     var slotsByNumber: [Int] {
-        var used = (0..<slots.count).filter(isUsed)
+        var used = usedSlots
         // They lie in this order unless slots were used again.
         let isSorted = zip(used, used.dropFirst()).allSatisfy {
             slots[$0].number < slots[$1].number

@@ -329,7 +329,7 @@ extension TraceEngine {
     /// Gives up the flows of which nothing came for too long.
     private mutating func expireIdleFlows() {
         nextSweep = output.now + output.options.idleWait / 8
-        for slot in flows.usedSlots.sorted()
+        for slot in flows.usedSlots
         where output.now - flows.lastActivity(of: slot) > output.options.idleWait {
             if !flows[slot].isClosed { output.statistics.expiredFlows += 1 }
             release(slot, reason: .limit)

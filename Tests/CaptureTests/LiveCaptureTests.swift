@@ -52,11 +52,16 @@ struct LiveCaptureTests {
     private func collect(_ capture: LiveCapture, _ count: Int) throws -> [Record] {
         var records: [Record] = []
         for _ in 0..<200 where records.count < count {
-            var watched = pollfd(fd: capture.fileDescriptor, events: Int16(POLLIN), revents: 0)
-            poll(&watched, 1, 10)
+            wait(for: capture)
             try capture.drain { records.append(Record($0)) }
         }
         return records
+    }
+
+    /// Waits until there is something to drain, or ten milliseconds have passed.
+    private func wait(for capture: LiveCapture) {
+        var watched = pollfd(fd: capture.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        poll(&watched, 1, 10)
     }
 
     private func now() -> Int64 {
@@ -127,8 +132,7 @@ struct LiveCaptureTests {
         for number in 0..<10 { sender.send([UInt8(number)]) }
         var counts: [Int] = []
         for _ in 0..<200 where counts.reduce(0, +) < 10 {
-            var watched = pollfd(fd: capture.fileDescriptor, events: Int16(POLLIN), revents: 0)
-            poll(&watched, 1, 10)
+            wait(for: capture)
             counts.append(try capture.drain(limit: 4) { _ in })
         }
         #expect(counts.reduce(0, +) == 10)

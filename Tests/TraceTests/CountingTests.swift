@@ -211,6 +211,14 @@ struct CountingTests {
             + message.content.anomalies.map { " \($0.text)" }.joined()
     }
 
+    /// All messages of a capture, decoded one and all, and their counts.
+    private func decode(_ path: String) throws -> (whole: RecordedTrace, decoded: Counter) {
+        let whole = try RecordedTrace(contentsOf: path)
+        var decoded = Counter(.asked)
+        for message in whole.messages { decoded.add(message) }
+        return (whole, decoded)
+    }
+
     @Test(
         "Segments cut anywhere, lost, repeated and out of order, in batches and one by one",
         arguments: 0..<8 as Range<UInt64>)
@@ -219,9 +227,7 @@ struct CountingTests {
         var messageCount = 0
         for seed in round * 40..<round * 40 + 40 {
             try file.write(Traffic.pcap(seed: seed))
-            let whole = try RecordedTrace(contentsOf: file.path)
-            var decoded = Counter(.asked)
-            for message in whole.messages { decoded.add(message) }
+            let (whole, decoded) = try decode(file.path)
             for way in Counter.Way.allCases {
                 let counted = try count(file.path, way)
                 #expect(counted.counter.counts == decoded.counts, "seed \(seed) \(way)")
@@ -263,9 +269,7 @@ struct CountingTests {
     func cutOffFirstFrame(isBeginningLost: Bool) throws {
         let file = try ScratchFile()
         try file.write(Self.cutOffFirstFrame(isBeginningLost: isBeginningLost))
-        let whole = try RecordedTrace(contentsOf: file.path)
-        var decoded = Counter(.asked)
-        for message in whole.messages { decoded.add(message) }
+        let (whole, decoded) = try decode(file.path)
         #expect(decoded.counts["sdl.Show.request"] == 3)
         for way in Counter.Way.allCases {
             let counted = try count(file.path, way)
@@ -287,9 +291,7 @@ struct CountingTests {
                     Array(call.prefix(count)), at: 5_000, isFromClient: false,
                     acknowledgement: 1_008))
             try file.write(CaptureSeeds.pcap(segments.map(\.frame)))
-            let whole = try RecordedTrace(contentsOf: file.path)
-            var decoded = Counter(.asked)
-            for message in whole.messages { decoded.add(message) }
+            let decoded = try decode(file.path).decoded
             #expect(decoded.counts["sdl.malformed"] == 2)
             for way in Counter.Way.allCases {
                 let counted = try self.count(file.path, way)
