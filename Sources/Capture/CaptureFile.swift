@@ -107,11 +107,11 @@ public struct CaptureFile: ~Copyable {
     /// Calls one of two closures with each packet up to the end of the file: those of the most
     /// frequent format come in batches.
     mutating func drain(
-        batches: (borrowing PacketBatch) -> Void, packets: (borrowing Packet) -> Void
+        while goesOn: () -> Bool, batches: (borrowing PacketBatch) -> Void, packets: (borrowing Packet) -> Void
     ) throws(CaptureError) {
         var places = [PacketBatch.Place](repeating: .none, count: PacketBatch.countMax)
-        while true {
-            while let pcap, pending == nil {
+        while goesOn() {
+            while let pcap, pending == nil, goesOn() {
                 var free = places.mutableSpan
                 let found = pcap.locate(input.bytes, into: &free)
                 if found.count == 0 { break }
@@ -122,7 +122,7 @@ public struct CaptureFile: ~Copyable {
                 packetCount += found.count
                 input.consume(found.bytes)
             }
-            guard let packet = try next() else { return }
+            guard goesOn(), let packet = try next() else { return }
             packets(packet)
         }
     }

@@ -15,6 +15,13 @@ public struct CaptureMetadata: Sendable, Hashable {
     /// The interfaces met so far, over all sections.
     public var interfaces: [CaptureInterface]
 
+    /// When capturing ended, in nanoseconds since the epoch, if every interface tells; complete after
+    /// the last packet.
+    public var end: Int64? {
+        let ends = interfaces.compactMap(\.end)
+        return ends.count == interfaces.count ? ends.min() : nil
+    }
+
     /// Packets that the capturing program lost, if the file tells; complete after the last packet.
     public var droppedPackets: UInt64? {
         let counts = interfaces.compactMap(\.dropped)
@@ -55,6 +62,8 @@ public struct CaptureInterface: Sendable, Hashable {
     public var snapshotLength: Int
     /// Packets that the interface received, if the file tells.
     public var received: UInt64?
+    /// When capturing on it ended, in nanoseconds since the epoch, if the file tells.
+    public var end: Int64?
     /// Packets that were lost between the interface and the file, if the file tells.
     public var dropped: UInt64?
 

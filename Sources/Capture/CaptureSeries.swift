@@ -32,6 +32,12 @@ public final class CaptureSeries {
     private var interfaceCount = 0
     /// How many packets have been delivered.
     public private(set) var packetCount = 0
+    /// What the first file says of itself, with the interfaces of all: after the last packet with
+    /// what they say of losses; `nil` before a file is opened.
+    public private(set) var metadata: CaptureMetadata?
+    /// Those of the files that were read to their ends, by the number of their first.
+    private var interfaces: [Int: [CaptureInterface]] = [:]
+    private var isStopped = false
     /// Why files could not be read to their ends; what precedes the damage has been delivered.
     public private(set) var damages: [CaptureError] = []
 
@@ -67,6 +73,16 @@ public final class CaptureSeries {
         prospects = ordered.map(\.element)
     }
 
+    /// Opens the first file, so that `metadata` has what its header says.
+    ///
+    /// - Throws: What opening it throws.
+    public func open() throws(CaptureError) {
+        if metadata == nil { try admit() }
+    }
+
+    /// Delivers nothing more after the packet, or the batch, that is being delivered.
+    public func stop() { isStopped = true }
+
     /// Calls `body` with each packet, in the order of time, up to the ends of all files.
     ///
     /// - Throws: What opening a file throws that has vanished meanwhile.
@@ -90,6 +106,7 @@ public final class CaptureSeries {
                 return
             }
             deliver(member, to: packets)
+            if isStopped { return }
             if members.count == 1, prospects.isEmpty {
                 drain(members[0], batches, packets)
                 return
@@ -105,6 +122,7 @@ public final class CaptureSeries {
         var count = packetCount
         do throws(CaptureError) {
             try member.file.drain(
+                while: { !isStopped },
                 batches: { batch in
                     let first = count + 1
                     count += batch.count
@@ -124,6 +142,7 @@ public final class CaptureSeries {
             damages.append(error)
         }
         packetCount = count
+        close(member)
         members = []
     }
 
@@ -135,7 +154,8 @@ public final class CaptureSeries {
             prospects.removeLast()
             let file = try CaptureFile(path: prospect.path, following: following)
             let member = Member(file, firstInterface: interfaceCount, nextTimestamp: 0)
-            if advance(member) { members.append(member) }
+            metadata = metadata ?? member.file.metadata
+            if advance(member) { members.append(member) } else { close(member) }
             interfaceCount += max(1, member.file.metadata.interfaces.count)
         }
     }
@@ -153,10 +173,17 @@ public final class CaptureSeries {
                         interface: member.firstInterface + packet.interface))
             }
             guard advance(member) else {
+                close(member)
                 members.removeAll { $0 === member }
                 return
             }
-        } while member.nextTimestamp <= limit && limit < .max
+        } while member.nextTimestamp <= limit && limit < .max && !isStopped
+    }
+
+    /// Takes over what a file says of its interfaces.
+    private func close(_ member: Member) {
+        interfaces[member.firstInterface] = member.file.metadata.interfaces
+        metadata?.interfaces = interfaces.sorted { $0.key < $1.key }.flatMap(\.value)
     }
 
     /// Looks at a file's next packet; `false` at its end or where it is damaged.

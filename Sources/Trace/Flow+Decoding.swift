@@ -163,6 +163,12 @@ extension Flow {
             releaseHeld(direction, into: &output)
         }
         streams[direction.rawValue].hasGap = true
+        if reason != .cut {
+            note(
+                .missingBytes(hole.count), direction,
+                since: Timestamp(nanoseconds: streams[direction.rawValue].seenUntil),
+                frame: carrier?.frame, into: &output)
+        }
         output.statistics.gaps += 1
         output.statistics.gapBytes += hole.count
         emitGap(hole.count, reason, carrier, direction, into: &output)
@@ -235,7 +241,7 @@ extension Flow {
     }
 
     /// Tells the screen where in the trace it is asked.
-    private mutating func stand(
+    mutating func stand(
         _ frame: Int, _ direction: Direction, in output: inout TraceOutput
     ) {
         output.screening.place = MessagePlace(
@@ -280,7 +286,7 @@ extension Flow {
             destinationPort: key.destination(direction).port,
             sequence: streams[direction.rawValue].reassembly.nextSequence ?? TCPSequence(0),
             flags: [])
-        let hole = Carrier(frame: 0, header: header, segmentLength: 0)
+        let hole = Carrier(frame: 0, header: header, segmentLength: 0, time: output.now)
         append(
             event(.gap, hole, direction, count: count, gapReason: reason),
             frames: carrier.map { [$0.frame] } ?? [], direction, into: &output)

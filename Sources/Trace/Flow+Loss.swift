@@ -27,14 +27,16 @@ extension Flow {
         _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
     ) {
         let other = direction.opposite
-        guard let next = streams[other.rawValue].reassembly.nextSequence else { return }
+        guard let next = streams[other.rawValue].reassembly.nextSequence else {
+            return noteMissing(other, carrier, into: &output)
+        }
         let ahead = carrier.header.acknowledgement.distance(from: next)
         if ahead > 0 { awaitBytes(ahead, of: other, into: &output) }
     }
 
     /// Waits for bytes that the receiver has got and the capture has not, or not yet.
     @inline(never)
-    private mutating func awaitBytes(
+    mutating func awaitBytes(
         _ ahead: Int, of other: Direction, into output: inout TraceOutput
     ) {
         var end = streams[other.rawValue].reassembly.next + UInt64(ahead)
@@ -88,15 +90,62 @@ extension Flow {
             let from = streams[direction.rawValue].reassembly.next
             let hole =
                 from..<min(end, streams[direction.rawValue].reassembly.waiting.first?.offset ?? end)
+            let now = output.now
+            // What was captured behind the hole was complete then, not when the hole was given up.
+            output.now =
+                streams[direction.rawValue].reassembly.waiting.first?.carrier.time ?? output.now
             reportGap(hole, reason, carrier, direction, into: &output)
             streams[direction.rawValue].reassembly.giveUp(upTo: hole.upperBound)
-            deliverReady(direction, into: &output)
+            deliverReady(direction, isAfterGap: true, into: &output)
+            output.now = now
         }
         streams[direction.rawValue].awaited = nil
     }
 
-    mutating func deliverReady(_ direction: Direction, into output: inout TraceOutput) {
+    /// Gives up the end of a segment that was captured only in part.
+    mutating func giveUpCut(
+        _ count: Int, _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
+    ) {
+        note(
+            .cutPacket(count), direction, since: output.now.oneTickEarlier, frame: carrier.frame,
+            into: &output)
+        let own = direction.rawValue
+        let end = carrier.header.sequence + carrier.segmentLength
+        guard let from = streams[own].reassembly.nextSequence else {
+            return streams[own].reassembly.start(at: end)
+        }
+        // What is ahead of a hole is found to be missing with the hole.
+        guard (1...count).contains(end.distance(from: from)) else { return }
+        giveUp(
+            upTo: streams[own].reassembly.next + UInt64(end.distance(from: from)), .cut, carrier,
+            direction, into: &output)
+    }
+
+    /// Notes that something was not captured.
+    ///
+    /// - Parameter direction: That of its sender.
+    mutating func note(
+        _ cause: UnseenSpan.Cause, _ direction: Direction, since: Timestamp, frame: Int?,
+        into output: inout TraceOutput
+    ) {
+        guard output.options.notesUnseen else { return }
+        output.unseen.append(
+            UnseenSpan(
+                cause: cause, since: since, until: output.now, frame: frame, flow: number,
+                source: key.source(direction), destination: key.destination(direction)))
+        stand(frame ?? 0, direction, in: &output)
+        output.screening.noteUnseen()
+    }
+
+    /// Delivers the bytes that are next in order by now.
+    ///
+    /// - Parameter isAfterGap: Whether they waited for bytes that were given up: then they were
+    ///   complete when they were captured.
+    mutating func deliverReady(
+        _ direction: Direction, isAfterGap: Bool = false, into output: inout TraceOutput
+    ) {
         for ready in streams[direction.rawValue].reassembly.takeReady() {
+            if isAfterGap { output.now = max(output.now, ready.carrier.time) }
             deliver(
                 ready.bytes.span.bytes, at: ready.offset, ready.carrier, direction, into: &output)
         }

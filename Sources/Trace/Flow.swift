@@ -14,6 +14,8 @@ struct Flow {
     var isLeaving = false
     /// The direction of the attempt that opened it; `nil` if that was not captured.
     private var caller: Direction?
+    /// Whether it has been noted that its beginning, or all of one direction, was not captured.
+    private var isBeginningNoted = false
     /// Whether the caller has acknowledged the acceptance of its attempt.
     private var isEstablished = false
     /// By direction.
@@ -124,23 +126,101 @@ struct Flow {
         output.screening.place = MessagePlace(
             flow: number, slot: slot, isFromFirst: direction == .fromFirst,
             nanoseconds: output.now.nanoseconds, frame: carrier.frame)
+        noteBeginning(carrier, direction, into: &output)
         if isAwaiting { countDownAwaited(carrier, into: &output) }
+        let awaited = streams[direction.rawValue].awaited
+        let gaps = output.statistics.gaps
         if flags.contains(.syn) { synchronise(carrier, direction, into: &output) }
         if flags.contains(.ack), !flags.contains(.rst) {
             establish(carrier, direction, into: &output)
             acknowledge(carrier, direction, into: &output)
         }
         // The payload of a reset is a diagnostic text, not part of the stream (RFC 9293 3.5.3).
-        if payload.byteCount > 0, !flags.contains(.rst) {
-            takePayload(payload, carrier, direction, into: &output)
+        if carrier.segmentLength > 0, !flags.contains(.rst) {
+            if payload.byteCount > 0 { takePayload(payload, carrier, direction, into: &output) }
+            let lacking = carrier.segmentLength - payload.byteCount
+            if lacking > 0 { giveUpCut(lacking, carrier, direction, into: &output) }
         }
         if flags.contains(.fin) { end(carrier, direction, into: &output) }
-        if flags.contains(.rst) {
-            let isRefusal = answersAttempt(carrier, direction)
-            emit(isRefusal ? .refused : .rst, carrier, direction, into: &output)
-            finish(carrier, reason: .end, cutting: direction.opposite, into: &output)
-            isClosed = true
+        if let awaited, streams[direction.rawValue].awaited == nil, output.statistics.gaps == gaps {
+            note(
+                .misordered, direction, since: awaited.since.oneTickEarlier, frame: carrier.frame,
+                into: &output)
         }
+        if flags.contains(.rst) {
+            reset(carrier, direction, into: &output)
+        } else {
+            noteSeen(carrier, direction, into: &output)
+        }
+    }
+
+    /// Ends the connection by a reset.
+    private mutating func reset(
+        _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
+    ) {
+        if let next = streams[direction.rawValue].reassembly.nextSequence {
+            let ahead = carrier.header.sequence.distance(from: next)
+            if ahead > 0, ahead <= output.options.waitingBytesMax {
+                note(
+                    .missingBytes(ahead), direction,
+                    since: Timestamp(nanoseconds: streams[direction.rawValue].seenUntil),
+                    frame: carrier.frame, into: &output)
+            }
+        }
+        let isRefusal = answersAttempt(carrier, direction)
+        emit(isRefusal ? .refused : .rst, carrier, direction, into: &output)
+        finish(carrier, reason: .end, cutting: direction.opposite, into: &output)
+        isClosed = true
+    }
+
+    /// Notes, at the first segment of a connection, that what came before it was not captured.
+    private mutating func noteBeginning(
+        _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
+    ) {
+        guard !isBeginningNoted, !streams[0].hasStarted, !streams[1].hasStarted else { return }
+        let flags = carrier.header.flags
+        guard !flags.contains(.syn) || flags.contains(.ack) else { return }
+        isBeginningNoted = true
+        note(.midStream, direction, since: .distantPast, frame: carrier.frame, into: &output)
+    }
+
+    /// Notes that no packet of a direction was captured although the other side acknowledges some.
+    mutating func noteMissing(
+        _ missing: Direction, _ carrier: Carrier, into output: inout TraceOutput
+    ) {
+        guard !isBeginningNoted else { return }
+        isBeginningNoted = true
+        note(
+            .missingDirection, missing,
+            since: Timestamp(nanoseconds: streams[missing.opposite.rawValue].seenUntil),
+            frame: carrier.frame, into: &output)
+    }
+
+    /// Notes until when everything that a side sent has been captured, or that a segment without
+    /// payload shows that something has not.
+    private mutating func noteSeen(
+        _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
+    ) {
+        let own = direction.rawValue
+        let flags = carrier.header.flags
+        guard let next = streams[own].reassembly.nextSequence else { return }
+        let counted = (flags.contains(.syn) ? 1 : 0) + (flags.contains(.fin) ? 1 : 0)
+        let ahead = (carrier.header.sequence + (carrier.segmentLength + counted)).distance(from: next)
+        if ahead == 0, streams[own].awaited == nil, !streams[own].reassembly.isWaiting {
+            streams[own].seenUntil = output.now.nanoseconds
+        } else if ahead > 0, carrier.segmentLength == 0, counted == 0 {
+            awaitBytes(ahead, of: direction, into: &output)
+        }
+    }
+
+    /// Whether nothing can be revealed any more to be missing that was sent before a moment.
+    mutating func isSeen(until time: Timestamp) -> Bool {
+        for index in streams.indices {
+            if streams[index].awaited != nil || streams[index].reassembly.isWaiting { return false }
+            if isClosed || streams[index].decoding == .ended { continue }
+            if streams[index].seenUntil <= time.nanoseconds { return false }
+        }
+        return true
     }
 
     private mutating func synchronise(

@@ -37,6 +37,11 @@ struct FlowFront {
     private(set) var courses: InlineArray<2, Course> = [Course(), Course()]
     /// When the last segment was captured.
     var lastActivity: Timestamp
+    /// How long before that the last one of the other direction was, in units of 1,024 ns; the
+    /// greatest number if that is not known.
+    private var otherLag = UInt32.max
+    /// Whether the last segment came from the second end.
+    private var isLastFromSecond = false
     /// The ends, if they have IPv4 addresses: `FlowKey.ipv4Addresses` and `portPair`.
     let addresses: UInt64
     let ports: UInt32
@@ -78,12 +83,12 @@ struct FlowFront {
         guard runsEvenly, packet.flags.subtracting(.psh) == .ack,
             packet.acknowledgement.distance(from: courses[1 - own].sequence) <= 0
         else { return .flow }
-        if count == 0 {
-            lastActivity = output.now
-            return .taken
+        // A clock that runs back is the flow's concern.
+        guard output.now >= lastActivity, courses[own].sequence == packet.sequence else {
+            return .flow
         }
-        guard courses[own].sequence == packet.sequence else { return .flow }
-        lastActivity = output.now
+        noteSeen(packet.direction, at: output.now)
+        if count == 0 { return .taken }
         let offset = courses[own].next
         courses[own].next = offset + UInt64(count)
         courses[own].sequence = packet.sequence + count
@@ -156,13 +161,52 @@ struct FlowFront {
         courses[direction.rawValue].heads.gathered.prefetchStart()
     }
 
+    /// Whether both streams are known to be complete beyond a moment.
+    func isSeen(until time: Timestamp) -> Bool {
+        seenUntil(.fromFirst) > time && seenUntil(.fromSecond) > time
+    }
+
+    /// Notes that a segment left nothing open before it.
+    @inline(__always)
+    private mutating func noteSeen(_ direction: Direction, at now: Timestamp) {
+        let passed = now.nanoseconds &- lastActivity.nanoseconds
+        let units = UInt32(truncatingIfNeeded: min(passed >> 10 &+ 1, Int64(UInt32.max)))
+        let isFromSecond = direction == .fromSecond
+        let former = isFromSecond == isLastFromSecond ? otherLag : 0
+        let (sum, overflow) = former.addingReportingOverflow(units)
+        otherLag = overflow ? .max : sum
+        isLastFromSecond = isFromSecond
+        lastActivity = now
+    }
+
+    /// When the last segment of a direction was captured that left nothing open before it; rather
+    /// too early than too late.
+    private func seenUntil(_ direction: Direction) -> Timestamp {
+        if (direction == .fromSecond) == isLastFromSecond { return lastActivity }
+        guard otherLag < .max else { return .distantPast }
+        return Timestamp(nanoseconds: lastActivity.nanoseconds &- Int64(otherLag) << 10)
+    }
+
+    /// Takes over when the last segments of both directions were captured; `false` if the last one of
+    /// the connection left something open.
+    private mutating func takeSeen(_ first: Int64, _ second: Int64) -> Bool {
+        guard max(first, second) == lastActivity.nanoseconds else { return false }
+        isLastFromSecond = second > first
+        let passed = lastActivity.nanoseconds.subtractingReportingOverflow(min(first, second))
+        otherLag =
+            passed.overflow
+            ? .max : UInt32(truncatingIfNeeded: min(passed.partialValue >> 10 &+ 1, Int64(UInt32.max)))
+        return true
+    }
+
     /// Forgets whose it was.
     mutating func vacate() { isIPv4 = false }
 
     /// Begins to follow the streams of a connection, if it runs evenly.
     mutating func begin(_ flow: inout Flow, asking reader: (any HeadReader.Type)?) {
         guard flow.runsEvenly, let from = flow.streams[0].position,
-            let to = flow.streams[1].position
+            let to = flow.streams[1].position,
+            takeSeen(flow.streams[0].seenUntil, flow.streams[1].seenUntil)
         else {
             return
         }
@@ -198,6 +242,7 @@ struct FlowFront {
         _ decoder: inout (any ConnectionDecoder)?
     ) {
         let own = direction.rawValue
+        stream.seenUntil = seenUntil(direction).nanoseconds
         // The decoder of a stream of which nothing has come since must not take it for begun.
         guard courses[own].next != stream.reassembly.next else { return }
         stream.resume(at: courses[own].next, courses[own].sequence)

@@ -38,6 +38,9 @@ struct FlowTable: Sendable {
         _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction, _ slot: Int,
         into output: inout TraceOutput
     ) -> Flow.Change {
+        guard payload.byteCount == carrier.segmentLength else {
+            return takeApart(payload, carrier, direction, slot, into: &output)
+        }
         let packet = AnticipatedPacket(
             flags: carrier.header.flags, direction: direction, sequence: carrier.header.sequence,
             acknowledgement: carrier.header.acknowledgement)
@@ -140,7 +143,8 @@ struct FlowTable: Sendable {
             flags: packet.flags)
         flow.conclude(
             offset..<offset + UInt64(count),
-            Carrier(frame: frame, header: header, segmentLength: count), direction,
+            Carrier(frame: frame, header: header, segmentLength: count, time: output.now),
+            direction,
             into: &output)
         front.remember(&flow, direction)
     }
@@ -203,9 +207,15 @@ struct FlowTable: Sendable {
         _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction, _ slot: Int,
         into output: inout TraceOutput
     ) -> Flow.Change {
+        let former = fronts[slot].lastActivity
         let change = self[slot].take(payload, carrier, direction, into: &output)
         if case .isSuperseded = change { return change }
-        fronts[slot].lastActivity = output.now
+        if output.now < former {
+            slots[slot].note(
+                .clock, direction, since: output.now.oneTickEarlier, frame: carrier.frame,
+                into: &output)
+        }
+        fronts[slot].lastActivity = max(former, output.now)
         if output.watches.isEmpty {
             fronts[slot].begin(&slots[slot], asking: output.headReader)
         }
@@ -215,6 +225,13 @@ struct FlowTable: Sendable {
     /// Leaves all streams to their flows.
     mutating func endFronts() {
         for slot in fronts.indices where fronts[slot].runsEvenly { fronts[slot].end(&slots[slot]) }
+    }
+
+    /// Whether nothing can be revealed any more to be missing in a connection that was sent before a
+    /// moment.
+    mutating func isSeen(until time: Timestamp, slot: Int) -> Bool {
+        if fronts[slot].runsEvenly { return fronts[slot].isSeen(until: time) }
+        return slots[slot].isSeen(until: time)
     }
 
     /// Whether there is a connection in a slot.

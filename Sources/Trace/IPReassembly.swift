@@ -70,9 +70,11 @@ struct IPReassembly: Sendable {
     private static let bytesMax = 65_535
 
     private var datagrams: [Key: Datagram] = [:]
+    /// When the first packet began that was given up since this was asked last.
+    private var firstLost: Timestamp?
 
     /// What fragments of packets that never became whole are counted as.
-    private static let lost = "ip fragment"
+    static let lost = "ip fragment"
 
     /// Takes a fragment; returns the whole payload when it is the one that was missing.
     mutating func accept(
@@ -83,6 +85,7 @@ struct IPReassembly: Sendable {
         let end = fragment.offset + payload.byteCount
         guard end <= Self.bytesMax, payload.byteCount == header.payloadLength else {
             statistics.ignore(Self.lost)
+            firstLost = firstLost ?? time
             return nil
         }
         let key = Key(
@@ -98,18 +101,30 @@ struct IPReassembly: Sendable {
         return nil
     }
 
+    /// When the first packet began that was given up since this was called last; `nil` for none.
+    mutating func takeLost() -> Timestamp? {
+        defer { firstLost = nil }
+        return firstLost
+    }
+
     /// Gives up everything.
     mutating func finish(counting statistics: inout TraceStatistics) {
         for datagram in datagrams.values {
+            noteLost(datagram)
             statistics.ignore(Self.lost, count: datagram.fragmentCount)
         }
         datagrams = [:]
+    }
+
+    private mutating func noteLost(_ datagram: Datagram) {
+        firstLost = firstLost.map { min($0, datagram.start) } ?? datagram.start
     }
 
     private mutating func giveUp(before time: Timestamp, _ statistics: inout TraceStatistics) {
         let overdue = datagrams.filter { $0.value.start + Self.wait < time }
         for (key, datagram) in overdue {
             datagrams[key] = nil
+            noteLost(datagram)
             statistics.ignore(Self.lost, count: datagram.fragmentCount)
         }
     }
@@ -117,6 +132,7 @@ struct IPReassembly: Sendable {
     private mutating func giveUpOldest(_ statistics: inout TraceStatistics) {
         guard let oldest = datagrams.min(by: { $0.value.start < $1.value.start }) else { return }
         datagrams[oldest.key] = nil
+        noteLost(oldest.value)
         statistics.ignore(Self.lost, count: oldest.value.fragmentCount)
     }
 }

@@ -6,6 +6,8 @@ struct Carrier {
     var header: TCPHeader
     /// Payload bytes of the segment as sent.
     var segmentLength: Int
+    /// When it was captured.
+    var time: Timestamp
 }
 
 /// Puts the segments of one direction in order.

@@ -37,12 +37,24 @@ public enum ShardedTrace {
         screen: @escaping @Sendable () -> any MessageScreen, rest: Rest,
         take: @escaping @Sendable (inout Rest, TraceMessage) -> Void
     ) throws(CaptureError) -> [Share<Rest>] {
+        try shares(count) { shard throws(CaptureError) in
+            var options = options
+            options.shard = shard
+            return try read(paths, options, screen: screen(), rest: rest, take: take)
+        }
+    }
+
+    /// Does something for each share of the connections, on a thread of its own.
+    ///
+    /// - Returns: What came of it, in the order of the shares.
+    /// - Throws: What `body` throws.
+    public static func shares<Outcome: Sendable>(
+        _ count: Int, _ body: @escaping @Sendable (FlowShard) throws(CaptureError) -> Outcome
+    ) throws(CaptureError) -> [Outcome] {
         let jobs = (0..<max(1, count)).map { index in
             Job {
-                var options = options
-                options.shard = FlowShard(index: index, count: max(1, count))
-                return Result { () throws(CaptureError) in
-                    try read(paths, options, screen: screen(), rest: rest, take: take)
+                Result { () throws(CaptureError) in
+                    try body(FlowShard(index: index, count: max(1, count)))
                 }
             }
         }
@@ -50,12 +62,12 @@ public enum ShardedTrace {
         let threads = jobs.dropFirst().map { Thread(running: $0) }
         jobs[0].run()
         for thread in threads { thread.join() }
-        var shares: [Share<Rest>] = []
+        var outcomes: [Outcome] = []
         for job in jobs {
             guard let result = job.result else { continue }
-            shares.append(try result.get())
+            outcomes.append(try result.get())
         }
-        return shares
+        return outcomes
     }
 
     private static func read<Rest: Sendable>(

@@ -48,6 +48,8 @@ struct StreamState {
     var hasGap = false
     /// The sequence number of the SYN.
     var initialSequence: TCPSequence?
+    /// When its last segment was captured that left nothing open before it, in nanoseconds.
+    var seenUntil = Int64.min
     /// Whether its FIN has come.
     var hasFin = false
     /// Who carried what a later message may refer to, ascending.

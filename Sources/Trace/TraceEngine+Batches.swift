@@ -54,8 +54,8 @@ extension TraceEngine {
             })
     }
 
-    /// Takes the packets of a batch.
-    private mutating func consume(
+    /// Takes the packets of a batch, and appends the messages that they complete.
+    public mutating func consume(
         _ batch: borrowing PacketBatch, into messages: inout [TraceMessage]
     ) {
         guard batch.linkType == .ethernet else {

@@ -20,6 +20,8 @@ public struct TraceEngine: Sendable {
     private var leaving = LeavingFlows()
     /// After when idle flows are looked for again.
     private var nextSweep: Timestamp?
+    /// By connection, the frame that it was met by; only of a share, whose own numbers say nothing.
+    public private(set) var firstFrames: [Int32] = []
     private var fragments = IPReassembly()
     private var bluetooth = BluetoothTrace()
 
@@ -43,6 +45,14 @@ public struct TraceEngine: Sendable {
     /// Who says which messages are wanted, as it is by now.
     public var screen: any MessageScreen { output.screening.screen }
 
+    /// Changes the screen, if it is one of that type.
+    public mutating func withScreen<Screen: MessageScreen>(
+        _ type: Screen.Type, _ body: (inout Screen) -> Void
+    ) { output.screening.withScreen(type, body) }
+
+    /// Whether messages wait for bytes that come before them.
+    public var isHolding: Bool { !output.messages.isEmpty }
+
     /// How many connections are being followed, those that have just ended included.
     var followedCount: Int { flows.count }
 
@@ -65,7 +75,9 @@ public struct TraceEngine: Sendable {
         do {
             try consumeFrame(packet)
         } catch {
-            output.statistics.ignore("malformed " + error.unit.prefix { $0 != "." })
+            let what = "malformed " + error.unit.prefix { $0 != "." }
+            output.statistics.ignore(what)
+            output.noteOpaque(what, frame: packet.index)
         }
     }
 
@@ -97,6 +109,9 @@ public struct TraceEngine: Sendable {
     public mutating func finish(at time: Timestamp?, into messages: inout [TraceMessage]) {
         if let time { output.now = time }
         fragments.finish(counting: &output.statistics)
+        if let start = fragments.takeLost() {
+            output.noteOpaque(IPReassembly.lost, frame: nil, since: start)
+        }
         for slot in flows.slotsByNumber {
             flows[slot].finish(nil, reason: .end, into: &output)
             output.screening.release(slot: slot)
@@ -108,7 +123,7 @@ public struct TraceEngine: Sendable {
         leaving = LeavingFlows()
         output.waitingBytes = 0
         output.screening.tell()
-        flush(into: &messages)
+        flushAll(into: &messages)
     }
 
     /// Gives an event that was not on the wire its place in the trace.
@@ -124,8 +139,39 @@ public struct TraceEngine: Sendable {
         flows.endFronts()
     }
 
+    /// What the capture does not show, as far as it was revealed since this was called last; nothing
+    /// unless the options ask for it.
+    public mutating func takeUnseen() -> [UnseenSpan] {
+        if output.unseen.isEmpty { return [] }
+        defer { output.unseen = [] }
+        return output.unseen
+    }
+
+    /// Whether one of these connections is open and something may yet be revealed to be missing in
+    /// it that was sent before `time`.
+    public mutating func mayLack(before time: Timestamp, in connections: Set<Int>) -> Bool {
+        flows.usedSlots.contains { slot in
+            connections.contains(flows[slot].number)
+                && !flows.isSeen(until: time, slot: slot)
+        }
+    }
+
+    /// Hands over the messages, in the order of time.
+    ///
+    /// While acknowledged bytes are outstanding, messages of other streams wait for those behind the
+    /// hole, which are earlier.
     mutating func flush(into messages: inout [TraceMessage]) {
         if output.messages.isEmpty { return }
+        if !awaiting.isEmpty {
+            awaiting.removeAll { !flows[$0].isAwaiting }
+            guard awaiting.isEmpty else { return }
+        }
+        flushAll(into: &messages)
+    }
+
+    /// Hands over the messages that are complete, whatever may be outstanding.
+    public mutating func flushAll(into messages: inout [TraceMessage]) {
+        if output.isOutOfOrder { output.sortMessages() }
         messages += output.messages
         output.messages.removeAll(keepingCapacity: true)
     }
@@ -143,7 +189,8 @@ extension TraceEngine {
             consume(
                 packet.bytes.extracting(payload),
                 Carrier(
-                    frame: packet.index, header: segment.header, segmentLength: payload.count),
+                    frame: packet.index, header: segment.header, segmentLength: payload.count,
+                    time: output.now),
                 key, direction)
             return
         }
@@ -153,9 +200,11 @@ extension TraceEngine {
                 guard output.options.shard.index == 0 else { return }
                 return try bluetooth.consume(packet, framing, into: &output)
             }
-            output.statistics.ignore(
+            let what =
                 packet.linkType.knownName.map { "\($0), which is not dissected" }
-                    ?? "unknown link type \(packet.linkType)")
+                ?? "unknown link type \(packet.linkType)"
+            output.statistics.ignore(what)
+            output.noteOpaque(what, frame: packet.index)
             return
         }
         let header = try LinkHeader(parsing: packet.bytes, framing: framing)
@@ -168,7 +217,11 @@ extension TraceEngine {
         case _ where header.isLengthFramed:
             output.statistics.ignore("ieee 802.3")
         case let other:
-            output.statistics.ignore("ethertype 0x" + String(other.rawValue, radix: 16))
+            let what = "ethertype 0x" + String(other.rawValue, radix: 16)
+            output.statistics.ignore(what)
+            if OpaquePackets.hold(etherType: other.rawValue) {
+                output.noteOpaque(what, frame: packet.index)
+            }
         }
     }
 
@@ -185,7 +238,12 @@ extension TraceEngine {
         guard
             let whole = fragments.accept(
                 payload, fragment, of: header, at: output.now, counting: &output.statistics)
-        else { return }
+        else {
+            if let start = fragments.takeLost() {
+                output.noteOpaque(IPReassembly.lost, frame: nil, since: start)
+            }
+            return
+        }
         var joined = header
         joined.fragment = nil
         joined.payloadLength = whole.count
@@ -198,11 +256,20 @@ extension TraceEngine {
     ) throws(DecodeError) {
         switch header.protocolNumber {
         case .tcp: try consumeTCP(payload, header, frame: frame)
-        case .udp: output.statistics.ignore("udp")
+        case .udp:
+            output.statistics.ignore("udp")
+            if OpaquePackets.hold(datagram: payload) {
+                output.noteOpaque("a tunnel over udp", frame: frame)
+            }
         case .icmp, .icmpv6: try consumeICMP(payload, header, frame: frame)
         case .igmp: output.statistics.ignore("igmp")
         case .sctp: output.statistics.ignore("sctp")
-        case let other: output.statistics.ignore("ip protocol \(other.rawValue)")
+        case let other:
+            let what = "ip protocol \(other.rawValue)"
+            output.statistics.ignore(what)
+            if OpaquePackets.hold(ipProtocol: other.rawValue) {
+                output.noteOpaque(what, frame: frame)
+            }
         }
     }
 
@@ -246,7 +313,8 @@ extension TraceEngine {
         consume(
             segment.extracting(droppingFirst: header.length),
             Carrier(
-                frame: frame, header: header, segmentLength: ip.payloadLength - header.length),
+                frame: frame, header: header, segmentLength: ip.payloadLength - header.length,
+                time: output.now),
             key, direction)
     }
 
@@ -267,6 +335,7 @@ extension TraceEngine {
                 number: output.statistics.flows, slot: slot, key: key, options: output.options),
             at: output.now)
         output.statistics.flows += 1
+        if output.options.shard.count > 1 { firstFrames.append(Int32(clamping: carrier.frame)) }
         _ = take(payload, carrier, direction, slot)
     }
 

@@ -6,6 +6,8 @@ public struct TraceOptions: Sendable {
     public var protocols: [StreamProtocol] = ProtocolCatalogue.streamProtocols
     /// The protocol of every connection from or to a port, without looking at its first bytes.
     public var protocolsByPort: [UInt16: StreamProtocol] = [:]
+    /// Whether the engine notes what the capture does not show (`TraceEngine.takeUnseen`).
+    public var notesUnseen = false
     /// Whether segments with a wrong TCP checksum are ignored.
     ///
     /// Off by default: what a host captures of its own traffic is not summed yet.

@@ -29,6 +29,12 @@ struct TraceOutput {
     let headReader: (any HeadReader.Type)?
     /// The number of the next message.
     var nextNumber = 1
+    /// What the capture does not show, since it was taken out last.
+    var unseen: [UnseenSpan] = []
+    /// Whether a packet that is not dissected has been noted: the first one says it all.
+    private var isOpaque = false
+    /// Whether messages were added after others that came later.
+    var isOutOfOrder = false
 
     init(options: TraceOptions, screen: (any MessageScreen)?) {
         self.options = options
@@ -40,12 +46,37 @@ struct TraceOutput {
         headReader = screen == nil ? nil : candidates.lazy.compactMap(\.headReader).first
     }
 
+    /// Puts the messages in the order of time; they keep the numbers that they have together.
+    mutating func sortMessages() {
+        isOutOfOrder = false
+        let numbers = messages.map(\.number)
+        let order = messages.indices.sorted {
+            (messages[$0].time, $0) < (messages[$1].time, $1)
+        }
+        messages = zip(order, numbers).map { index, number in
+            var message = messages[index]
+            message.number = number
+            return message
+        }
+    }
+
     /// Adds a message and gives it its number.
     mutating func append(_ message: TraceMessage) {
         var message = message
+        if let last = messages.last, message.time < last.time { isOutOfOrder = true }
         message.number = nextNumber
         nextNumber += 1
         messages.append(message)
+    }
+
+    /// Notes a packet of which nothing is known but that it was there.
+    mutating func noteOpaque(_ what: String, frame: Int?, since: Timestamp? = nil) {
+        guard options.notesUnseen, !isOpaque else { return }
+        isOpaque = true
+        let time = since ?? now
+        unseen.append(
+            UnseenSpan(
+                cause: .undissected(what), since: time.oneTickEarlier, until: now, frame: frame))
     }
 
     /// Whether a segment's checksum agrees, if it matters; counts one that does not.

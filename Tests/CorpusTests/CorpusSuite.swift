@@ -29,8 +29,8 @@ struct CorpusSuite {
         let description: String
 
         /// The reason, without the folder that the corpus is in.
-        init(_ reason: any Error) {
-            description = "\(reason)".replacing("\(CorpusFiles.root)/", with: "")
+        init(_ reason: String) {
+            description = reason.replacing("\(CorpusFiles.root)/", with: "")
         }
     }
 
@@ -61,22 +61,17 @@ struct CorpusSuite {
         let devices = suite.cases.first { $0.id == pair.testCase }?.devices ?? []
         try recorder.record(pair, suite: suite.id, devices: devices.map(\.name), to: path)
         let check = CaptureCheck(
-            suite: try suite(for: pair), selection: .init(patterns: [CasePattern(pair.testCase)]),
-            roles: .init())
-        do {
-            let run = try check.run(captures: [path], folder: "", command: []) { _ in }
-            guard run.cases.count == 1, var result = run.cases.first else {
-                throw PairReader.Mistake(
-                    description: "\(name): there is no case \(pair.testCase) for \(pair.name)")
-            }
-            result.capture = nil
-            return Outcome(
-                result: .success(try Self.portable(result)), frames: recorder.framesOfLines)
-        } catch let refusal as CheckError {
-            return Outcome(result: .failure(Refusal(refusal)), frames: recorder.framesOfLines)
-        } catch let refusal as InvalidInput {
-            return Outcome(result: .failure(Refusal(refusal)), frames: recorder.framesOfLines)
+            suite: try suite(for: pair), selection: .init(patterns: [CasePattern(pair.testCase)]))
+        let run = check.run(captures: [[path]], folder: "", command: []) { _ in }
+        guard run.cases.count == 1, var result = run.cases.first else {
+            throw PairReader.Mistake(
+                description: "\(name): there is no case \(pair.testCase) for \(pair.name)")
         }
+        result.capture = nil
+        let refusal = result.id == CaptureCheck.unreadable ? result.reason?.summary : nil
+        return Outcome(
+            result: try refusal.map { .failure(Refusal($0)) } ?? .success(Self.portable(result)),
+            frames: recorder.framesOfLines)
     }
 
     /// The suite; for a capture that gives parameters one that is loaded from the file, because it

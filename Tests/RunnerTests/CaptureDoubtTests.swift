@@ -102,7 +102,7 @@ struct CaptureDoubtTests {
             name: "harness.sent",
             fields: "{\"bytes\":\"deadbeef\",\"to\":\"127.0.0.1:40000\",\"step\":2}",
             time: Timestamp(nanoseconds: 5_500_000), afterFrame: 5)
-        let check = CaptureCheck(suite: bench.suite, selection: .init(), roles: .init())
+        let check = CaptureCheck(suite: bench.suite, selection: .init())
         let found = try check.judge(
             testCase, on: bench.capture(segments, events: [sent]))
         #expect(found.verdict == .pass, "\(found.reason?.summary ?? "")")

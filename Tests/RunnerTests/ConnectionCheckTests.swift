@@ -117,8 +117,7 @@ struct ConnectionCheckTests {
             sessions.append(packets)
             let path = "\(bench.folder)/\(number).pcap"
             try write(packets + [ending], to: path)
-            let alone = CaptureCheck(
-                suite: bench.suite, selection: RunPlan.Selection(), roles: CaptureCheck.Roles())
+            let alone = CaptureCheck(suite: bench.suite, selection: RunPlan.Selection())
             let verdict = try alone.judge(bench.testCase, on: path).verdict
             expected[verdict, default: 0] += 1
             if verdict != .pass { failing[number] = verdict }
@@ -130,15 +129,17 @@ struct ConnectionCheckTests {
         }
         let path = "\(bench.folder)/all.pcap"
         try write(mixed + [ending], to: path)
+        var options = CaptureCheck.Options()
+        options.shares = shares
         let report = try ConnectionCheck(
-            suite: bench.suite, selection: RunPlan.Selection(), shares: shares
+            suite: bench.suite, selection: RunPlan.Selection(), options: options
         ).run([path])
         #expect(report.connectionCount == 24)
         #expect(report.counts["opens"]?.filter { $0.value > 0 } == expected)
         #expect(
-            Dictionary(uniqueKeysWithValues: report.findings.map { ($0.flow, $0.verdict) })
+            Dictionary(uniqueKeysWithValues: report.findings.map { ($0.group.flow ?? -1, $0.verdict) })
                 == failing)
-        #expect(report.findings.map { Int($0.caller?.port ?? 0) - 40_000 } == failing.keys.sorted())
+        #expect(report.findings.map { Int($0.group.caller?.port ?? 0) - 40_000 } == failing.keys.sorted())
         #expect(report.exit == .notConformant)
         // 24 services, 23 texts and one heartbeat, of which the services alone are answered.
         #expect(report.requestCount == 48)
@@ -154,7 +155,8 @@ struct ConnectionCheckTests {
                 "  hu: {is: sdl.head-unit}",
                 with: "  hu: {is: sdl.head-unit}\n  hu2: {is: sdl.head-unit, port: 12346}"))
         #expect(throws: CheckError.self) {
-            _ = try ConnectionCheck(suite: bench.suite, selection: RunPlan.Selection())
+            _ = try ConnectionCheck(
+                suite: bench.suite, selection: RunPlan.Selection(), options: .init())
         }
     }
 }

@@ -77,9 +77,10 @@ struct GoneAccessoryTests {
         try WorkBench.write(packets, to: path)
         let suite = try SuiteLoader.load(path: Self.suite)
         let testCase = try #require(suite.cases.first { $0.id == Self.id })
-        return try CaptureCheck(
-            suite: suite, selection: .init(), roles: .init(peers: ["acc": Self.accessories])
-        ).judge(testCase, on: path)
+        var options = CaptureCheck.Options()
+        options.roles = CaptureRoles(peers: ["acc": Self.accessories])
+        return try CaptureCheck(suite: suite, selection: .init(), options: options)
+            .judge(testCase, on: path)
     }
 
     @Test(

@@ -85,10 +85,10 @@ import Verdicts
         recorded: String?, _ overrides: [String: Value] = [:]
     ) throws -> RunResult {
         let capture = try bench.capture(Segment.opening(extra: 0), parameters: recorded)
-        let check = CaptureCheck(
-            suite: bench.suite, selection: .init(), roles: .init(),
-            parameters: ParameterOverrides(values: overrides))
-        return try check.run(captures: [capture], folder: "", command: []) { _ in }
+        var options = CaptureCheck.Options()
+        options.parameters = ParameterOverrides(values: overrides)
+        let check = CaptureCheck(suite: bench.suite, selection: .init(), options: options)
+        return check.run(captures: [[capture]], folder: "", command: []) { _ in }
     }
 
     @Test("A capture is judged with the values that it was made with")
@@ -111,7 +111,9 @@ import Verdicts
 
     @Test("Damaged values of a capture are an error, not the defaults")
     func damaged() throws {
-        #expect(throws: CheckError.self) { try verdicts(recorded: "{\"limit\":") }
+        let result = try verdicts(recorded: "{\"limit\":")
+        #expect(result.cases.map(\.verdict) == [.error])
+        #expect(result.cases.first?.reason?.summary.contains("damaged") == true)
     }
 
     @Test("A case without its values is skipped by a check too")
@@ -121,8 +123,8 @@ import Verdicts
         var suite = bench.suite
         suite.cases = [needy]
         suite.cases[0].id = bench.testCase.id
-        let check = CaptureCheck(suite: suite, selection: .init(), roles: .init())
-        let result = try check.run(captures: [capture], folder: "", command: []) { _ in }
+        let check = CaptureCheck(suite: suite, selection: .init())
+        let result = check.run(captures: [[capture]], folder: "", command: []) { _ in }
         #expect(result.cases.map(\.verdict) == [.skipped])
     }
 

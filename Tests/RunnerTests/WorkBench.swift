@@ -176,7 +176,7 @@ extension WorkBench {
 
     /// The verdict of `conform check` on a capture.
     func judge(_ path: String) throws -> CaseResult {
-        try CaptureCheck(suite: suite, selection: .init(), roles: .init())
+        try CaptureCheck(suite: suite, selection: .init())
             .judge(testCase, on: path)
     }
 }

@@ -85,18 +85,24 @@ import Trace
         scenario.verify()
     }
 
-    @Test("A hole that shows only at the end counts for every way, over or not")
-    func loss() {
+    @Test("What was not captured before the case was decided counts whenever it is revealed")
+    func revealedLate() {
         let open = testCase([GroupTests.a, optional([GroupTests.b])])
-        for (steps, isOver) in [(open, false), (open, true), (testCase([GroupTests.a]), true)] {
-            var matcher = ConsumptionTests.matcher(steps)
-            _ = matcher.consume(ConsumptionTests.message(sent("sdl.A", 0.1)))
-            if isOver { _ = matcher.advance(to: Cast.time(5)) }
-            #expect(matcher.isFinished == isOver)
-            matcher.noteLoss(ConsumptionTests.message(gap(5), number: 2))
-            let judgement = matcher.finish(at: Cast.time(5), cause: .captureEnded)
-            #expect(judgement.verdict == .inconclusive)
-            #expect(judgement.reason?.code == .captureLoss)
+        for testCase in [open, testCase([GroupTests.a])] {
+            for (since, isRelevant) in [(0.05, true), (0.15, true), (4, false)] {
+                var judge = Judge(
+                    [PreparedCase(testCase, requirements: requirements)], parties: Cast.parties,
+                    start: Cast.start)
+                _ = judge.consume(Line.messages([sent("sdl.A", 0.1)])[0])
+                _ = judge.advance(to: Cast.time(3))
+                judge.note(
+                    UnseenSpan(
+                        cause: .missingBytes(7), since: Cast.time(since), until: Cast.time(5),
+                        flow: 0, source: Cast.device, destination: Cast.headUnit))
+                let judgement = judge.finish(at: Cast.time(6), cause: .captureEnded)[0].judgement
+                #expect(judgement.verdict == (isRelevant ? .inconclusive : .pass))
+                #expect(judgement.reason?.code == (isRelevant ? .captureLoss : nil))
+            }
         }
     }
 }

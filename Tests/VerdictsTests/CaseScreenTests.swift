@@ -68,7 +68,7 @@ struct CaseScreenTests {
         for _ in 0..<1_500 {
             let testCase = made(&generator)
             let lines = trace(testCase, &generator)
-            var screen = try #require(CaseScreen(testCase))
+            var screen = try #require(CaseScreen(PreparedCase(testCase, requirements: [])))
             var progress = CaseScreen.Progress(start: Cast.start.nanoseconds)
             for message in Line.messages(lines) {
                 let code = try #require(MessageCode(message.name))
@@ -79,10 +79,9 @@ struct CaseScreenTests {
             let end = Double(Int.random(in: 1...200, using: &generator)) / 10
             guard screen.isPassed(progress, at: Cast.time(end).nanoseconds) else { continue }
             passCount += 1
-            let judgement = OfflineJudge(
-                testCase: testCase, requirements: requirements, parties: Cast.parties,
-                options: CaseMatcher.Options(harnessPlaysPeers: false, eventsRecorded: false)
-            ).judge(Line.messages(lines), start: Cast.start, end: Cast.time(end))
+            let judgement = judged(
+                testCase, on: Line.messages(lines), end: Cast.time(end),
+                options: CaseMatcher.Options(harnessPlaysPeers: false, eventsRecorded: false))
             #expect(judgement.verdict == .pass, "\(testCase.steps) on \(lines)")
         }
         #expect(passCount > 150, "the screen must be good for something")
@@ -101,7 +100,7 @@ struct CaseScreenTests {
         ])
         testCase.peers.removeLast()
         for (unit, isPassed) in [(single, true), (first, false)] {
-            var screen = try #require(CaseScreen(testCase))
+            var screen = try #require(CaseScreen(PreparedCase(testCase, requirements: [])))
             var progress = CaseScreen.Progress(start: Cast.start.nanoseconds)
             screen.take(
                 head, unit.span.bytes, isSound: true, isFromDevice: true,
@@ -114,9 +113,9 @@ struct CaseScreenTests {
     @Test("A case that is more than a plain sequence is left to the matcher")
     func othersAreLeft() {
         var plain = testCase([expect("sdl.StartService")])
-        #expect(CaseScreen(plain) == nil, "two peers")
+        #expect(CaseScreen(PreparedCase(plain, requirements: [])) == nil, "two peers")
         plain.peers.removeLast()
-        #expect(CaseScreen(plain) != nil)
+        #expect(CaseScreen(PreparedCase(plain, requirements: [])) != nil)
         for step in [
             sending("sdl.StartServiceACK"), act("hu", "close"), pause(.seconds(1)),
             Step(.optional([expect("sdl.Show.request")]), position: at(3)),
@@ -124,7 +123,7 @@ struct CaseScreenTests {
         ] {
             var other = plain
             other.steps.append(step)
-            #expect(CaseScreen(other) == nil)
+            #expect(CaseScreen(PreparedCase(other, requirements: [])) == nil)
         }
     }
 }

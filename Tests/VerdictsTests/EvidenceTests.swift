@@ -34,7 +34,7 @@ struct EvidenceTests {
     }
 
     private func recorder() -> EvidenceRecorder {
-        EvidenceRecorder(parties: Parties(peers: [:]), start: Timestamp(nanoseconds: 0))
+        EvidenceRecorder(start: Timestamp(nanoseconds: 0))
     }
 
     @Test("Of a long trace the beginning, the time before the end and a little after it stay")
@@ -45,7 +45,8 @@ struct EvidenceTests {
             EvidenceRow(.match, step: 1, message: 2), EvidenceRow(.match, step: 2, message: 5000),
             EvidenceRow(.missing, step: 3), EvidenceRow(.extra, message: 9000),
         ]
-        let evidence = recorder.evidence(of: judgement(.fail, rows: rows))
+        let evidence = recorder.evidence(
+            of: judgement(.fail, rows: rows), parties: Parties(peers: [:]))
         let numbers = evidence.messages.map(\.number)
         let tail = EvidenceRecorder.tailCountMax
         #expect(numbers.prefix(120).elementsEqual(1...120))
@@ -61,7 +62,8 @@ struct EvidenceTests {
         var recorder = recorder()
         for number in 1...2 { recorder.see(message(number), isOver: false) }
         let rows = [EvidenceRow(.missing, step: 1, message: 1)]
-        let evidence = recorder.evidence(of: judgement(.fail, rows: rows))
+        let evidence = recorder.evidence(
+            of: judgement(.fail, rows: rows), parties: Parties(peers: [:]))
         let first = try #require(evidence.messages.first)
         #expect(first.fields[0] == EvidenceField("head.size", "7", offset: 1, length: 2))
         #expect(first.fields[2] == EvidenceField("head.list[1].deep", "x"))
@@ -71,7 +73,8 @@ struct EvidenceTests {
         #expect(first.anomalies == ["violation: it is odd (section 1)"])
         #expect(first.frames == [2])
         #expect(evidence.messages[1].hex.count == 2 * 96, "what is not compared is shown in brief")
-        let passed = recorder.evidence(of: judgement(.pass, rows: rows))
+        let passed = recorder.evidence(
+            of: judgement(.pass, rows: rows), parties: Parties(peers: [:]))
         #expect(passed.messages[0].hex.count == 2 * 96)
     }
 }

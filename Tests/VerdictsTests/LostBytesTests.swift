@@ -27,10 +27,8 @@ import Trace
                 return line
             } + rest)
         for (index, range) in pieces.enumerated() { messages[index].streamRange = range }
-        return OfflineJudge(
-            testCase: testCase(steps, unexpected: unexpected), requirements: requirements,
-            parties: Cast.parties
-        ).judge(messages, start: Cast.start, end: Cast.time(50))
+        return judged(
+            testCase(steps, unexpected: unexpected), on: messages, end: Cast.time(50))
     }
 
     @Test("a step takes them, with where on place, length and reason, and saves")

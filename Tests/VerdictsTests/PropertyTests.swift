@@ -17,20 +17,21 @@ import Trace
 
     /// Judges as a live run does: with the clock running between messages.
     static func live(_ scenario: Scenario, _ random: inout Generator) -> Judgement {
-        var matcher = scenario.matcher
+        var judge = scenario.judge
         var now = Cast.start
         for message in Line.messages(scenario.trace) {
-            tick(&matcher, from: now, to: message.time, &random)
+            tick(&judge, from: now, to: message.time, &random)
             now = max(now, message.time)
-            _ = matcher.consume(message)
+            _ = judge.consume(message)
         }
-        tick(&matcher, from: now, to: Cast.time(scenario.end), &random)
-        return matcher.finish(
-            at: Cast.time(scenario.end), cause: scenario.cause, dropped: scenario.dropped)
+        tick(&judge, from: now, to: Cast.time(scenario.end), &random)
+        return judge.finish(
+            at: Cast.time(scenario.end), cause: scenario.cause, dropped: scenario.dropped
+        )[0].judgement
     }
 
     private static func tick(
-        _ matcher: inout CaseMatcher, from: Timestamp, to: Timestamp, _ random: inout Generator
+        _ matcher: inout Judge, from: Timestamp, to: Timestamp, _ random: inout Generator
     ) {
         guard from < to else { return }
         let times = (0..<Int.random(in: 0...4, using: &random)).map { _ in

@@ -20,9 +20,7 @@ import Trace
         testCase.devices = devices.map { DeviceDeclaration(name: $0, position: at(3)) }
         var messages = Line.messages(trace)
         for (index, flow) in flows { messages[index].flow = flow }
-        return OfflineJudge(
-            testCase: testCase, requirements: requirements, parties: Self.parties
-        ).judge(messages, start: Cast.start, end: Cast.time(50))
+        return judged(testCase, on: messages, end: Cast.time(50), parties: Self.parties)
     }
 
     @Test("a step means the device that it names")
@@ -95,11 +93,10 @@ import Trace
             missing.reason?.summary.contains("the device hangs: its process is stopped") == true)
         var early = testCase([expect("sdl.A")])
         early.preamble = [expect("sdl.P")]
-        let before = OfflineJudge(
-            testCase: early, requirements: requirements, parties: Cast.parties
-        ).judge(
-            Line.messages([sent("tcp.SYN", 0.1), event("device.hung", 1, ["probe": "x"])]),
-            start: Cast.start, end: Cast.time(2))
+        let before = judged(
+            early,
+            on: Line.messages([sent("tcp.SYN", 0.1), event("device.hung", 1, ["probe": "x"])]),
+            end: Cast.time(2))
         #expect(before.verdict == .inconclusive)
         #expect(before.reason?.code == .preamble)
     }

@@ -12,6 +12,7 @@ struct PcapngOptions: ~Escapable {
         static let interfaceResolution: UInt16 = 9
         static let interfaceOffset: UInt16 = 14
         static let packetDropCount: UInt16 = 4
+        static let statisticsEnd: UInt16 = 3
         static let statisticsReceived: UInt16 = 4
         static let statisticsDropped: UInt16 = 5
         static let statisticsDroppedBySystem: UInt16 = 7
@@ -44,6 +45,13 @@ struct PcapngOptions: ~Escapable {
         /// The value as text; what is not UTF-8 is repaired.
         var text: String {
             value.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        }
+
+        /// The value as a time: the upper half, then the lower one; `nil` if it is none.
+        var ticks: UInt64? {
+            guard value.byteCount == 8 else { return nil }
+            return UInt64(value.number(UInt32.self, at: 0, order)) << 32
+                | UInt64(value.number(UInt32.self, at: 4, order))
         }
 
         /// The value as a number of that width; `nil` if it has another.

@@ -197,6 +197,8 @@ extension PcapngReader {
         var options = try block.options(from: 20)
         while let option = try block.next(&options) {
             switch option.code {
+            case PcapngOptions.Code.statisticsEnd:
+                metadata.interfaces[index].end = option.ticks.map(clocks[index].nanoseconds)
             case PcapngOptions.Code.statisticsReceived:
                 metadata.interfaces[index].received = option.number(UInt64.self)
             case PcapngOptions.Code.statisticsDropped,

@@ -146,6 +146,9 @@ public protocol MessageScreen: Sendable {
     /// not tell what it is.
     mutating func note(_ message: any DissectedMessage, at place: MessagePlace)
 
+    /// Tells that something of a connection was not captured.
+    mutating func noteUnseen(at place: MessagePlace)
+
     /// Tells that packets of connections are about to come, or that they are about to be released, so
     /// that the processor fetches what is known of them; a slot below 0 is none.
     mutating func prefetch(_ slots: Span<Int32>)
@@ -169,6 +172,8 @@ extension MessageScreen {
     ) -> Bool { true }
     /// Nothing.
     public mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {}
+    /// Nothing.
+    public mutating func noteUnseen(at place: MessagePlace) {}
     /// Nothing.
     public mutating func prefetch(_ slots: Span<Int32>) {}
     /// Nothing.

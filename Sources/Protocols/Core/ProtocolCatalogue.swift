@@ -57,6 +57,14 @@ public enum ProtocolCatalogue {
         descriptions.first { name.hasPrefix($0.name + ".") }?.correlation ?? []
     }
 
+    /// The number of the session that a message belongs to, if its protocol has several on one
+    /// connection; 0 if it belongs to none yet.
+    public static func session(of message: any DissectedMessage) -> Int64? {
+        let name = message.name
+        return descriptions.first { name.hasPrefix($0.name + ".") }?.session
+            .flatMap { message.field($0)?.integerValue }
+    }
+
     /// The fields of the header of the frames that carry a message, for tests that break them.
     public static func frameFields(ofMessage name: String) -> [FrameField] {
         descriptions.first { name.hasPrefix($0.name + ".") }?.frameFields ?? []

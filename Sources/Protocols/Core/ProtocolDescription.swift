@@ -14,12 +14,16 @@ public struct ProtocolDescription: Sendable {
     public let correlation: [FieldPath]
     /// Where the fields of a frame's header stand; empty if frames have no fixed header.
     public let frameFields: [FrameField]
+    /// The field with the number of the session, if there may be several on one connection.
+    public let session: FieldPath?
 
     /// Makes a description.
     public init(
         name: String, title: String, messages: [MessageDescription], fields: [FieldDescription],
-        correlation: [FieldPath] = [], frameFields: [FrameField] = []
+        correlation: [FieldPath] = [], frameFields: [FrameField] = [],
+        session: FieldPath? = nil
     ) {
+        self.session = session
         self.frameFields = frameFields
         self.name = name
         self.title = title

@@ -30,6 +30,17 @@ public struct Screening: Sendable {
         func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool { true }
     }
 
+    /// Changes the screen, if it is one of that type.
+    public mutating func withScreen<Screen: MessageScreen>(
+        _ type: Screen.Type, _ body: (inout Screen) -> Void
+    ) {
+        guard var own = screen as? Screen else { return }
+        // The value must not be shared while it is changed, or it would be copied.
+        screen = Everything()
+        body(&own)
+        screen = own
+    }
+
     /// Puts a screen to work; without one everything is wanted.
     public init(_ screen: (any MessageScreen)? = nil) {
         wantsAll = screen == nil
@@ -84,6 +95,12 @@ public struct Screening: Sendable {
     public mutating func note(_ message: any DissectedMessage) {
         tell()
         screen.note(message, at: place)
+    }
+
+    /// Tells that something of the connection at the present place was not captured.
+    public mutating func noteUnseen() {
+        tell()
+        screen.noteUnseen(at: place)
     }
 
     /// Tells that a connection is over or given up.

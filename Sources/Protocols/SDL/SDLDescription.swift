@@ -5,7 +5,7 @@ extension SDL {
         name: "sdl", title: "SmartDeviceLink",
         messages: controlMessages + rpcMessages + otherMessages, fields: headerFields,
         correlation: ["sdl.service_type", "rpc.correlation_id"].compactMap { FieldPath($0) },
-        frameFields: frameFields)
+        frameFields: frameFields, session: FieldPath("sdl.session_id"))
 
     /// The header of a frame (2.1), bit by bit; version 1 has no message id.
     private static let frameFields: [FrameField] = [

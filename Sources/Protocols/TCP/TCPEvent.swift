@@ -40,6 +40,8 @@ public struct TCPEvent: DissectedMessage, Hashable {
         case limit
         /// The connection or the capture ended before they came.
         case end
+        /// The packet that carried them was captured only in part.
+        case cut
     }
 
     /// What happened.

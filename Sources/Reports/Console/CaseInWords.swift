@@ -135,7 +135,9 @@ public struct CaseInWords {
             case .allow: "Any other message of the device is counted and shown, no failure"
             }
         let closing =
-            "After the last step conform watches on for \(testCase.quiet.suiteText). "
+            "After the last step conform watches on "
+                + (testCase.isQuietToTheEnd
+                    ? "until the capture ends. " : "for \(testCase.quiet.suiteText). ")
             + "The whole case may take \(testCase.timeout.suiteText). "
             + "Where a step tells no tolerance, times count give or take \(usual.inWords)."
         return section("Beside that")

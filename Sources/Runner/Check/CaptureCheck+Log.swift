@@ -17,24 +17,24 @@ extension CaptureCheck {
                 "\(path): none of the \(log.recordCount) record(s) is a message of the log format; "
                     + "look whether its expressions are those of this log")
         }
-        let start = Timestamp(nanoseconds: first.nanoseconds)
         let end = Timestamp(nanoseconds: last.nanoseconds)
-        var matcher = CaseMatcher(
-            testCase: testCase, requirements: suite.requirements, parties: Parties(peers: [:]),
-            start: start,
+        let prepared = PreparedCase(
+            testCase, requirements: suite.requirements,
             options: CaseMatcher.Options(harnessPlaysPeers: false, eventsRecorded: false))
+        var judge = Judge(
+            [prepared], parties: Parties(peers: [:]),
+            start: Timestamp(nanoseconds: first.nanoseconds))
         for (index, record) in log.records.enumerated() {
-            _ = matcher.consume(
+            _ = judge.consume(
                 TraceMessage(
                     number: index + 1, time: Timestamp(nanoseconds: record.nanoseconds),
                     frames: [record.line], content: record.event))
         }
-        let judgement = matcher.finish(at: end, cause: .captureEnded)
+        guard let outcome = judge.finish(at: end, cause: .captureEnded).first else {
+            throw CheckError("\(path): nothing to judge")
+        }
         var result = CaseResult(
-            suite: suite, testCase: testCase, judgement: judgement,
-            counts: TrafficCounts(
-                packets: log.recordCount, messages: log.records.count,
-                taken: judgement.takenCount), started: start, ended: end)
+            suite: suite, outcome: outcome, packets: log.recordCount, dropped: 0, ended: end)
         result.remarks.append(
             "read from a log: frames are lines, "
                 + "\(log.records.count) of \(log.recordCount) record(s) are messages")

@@ -4,60 +4,124 @@ import Trace
 import Verdicts
 
 extension CaptureCheck {
-    /// Judges captures one after the other; `listener` is told each result.
+    /// Judges captures one after the other; `listener` is given each result.
+    ///
+    /// A capture that cannot be judged gives one error; the others are judged.
     ///
     /// - Parameters:
-    ///   - captures: The files.
+    ///   - captures: The captures, each of one file or of several that are read as one.
     ///   - folder: Where reports will go; empty if none are written.
     ///   - command: The command line, word by word.
+    ///   - minimum: The fewest cases that must be judged.
     ///   - known: The failures that are known; `nil` without a list.
-    ///   - listener: What is to be told.
-    /// - Throws: `CheckError` or `CaptureError` if a capture cannot be judged at all: then nothing
-    ///   is claimed of the others either.
+    ///   - unjudged: What is given the captures on which no case was judged.
+    ///   - listener: What is given the results.
     public func run(
-        captures: [String], folder: String, command: [String],
-        known: KnownFailurePolicy? = nil, listener: (CaseResult) -> Void
-    ) throws -> RunResult {
+        captures: [[String]], folder: String, command: [String], minimum: Int = 1,
+        known: KnownFailurePolicy? = nil, unjudged: (String) -> Void = { _ in },
+        listener: (CaseResult) -> Void
+    ) -> RunResult {
         let start = ContinuousClock.now
-        let plan = try captures.flatMap { path in
-            try cases(for: path).map { (path: path, testCase: $0) }
-        }
-        let repeated = Set(plan.map(\.testCase.id)).count < plan.count
-        func name(_ testCase: TestCase, _ path: String) -> String {
-            repeated ? "\(testCase.id)@\(path)" : testCase.id
-        }
-        var run = RunResult(
-            header: header(
-                folder: folder, command: command, known: known,
-                planned: plan.map { path, testCase in
-                    var planned = PlannedCase(suite: suite, testCase: testCase)
-                    planned.id = name(testCase, path)
-                    return planned
-                }))
-        let timeScales = try timeScales(of: captures)
-        if timeScales.count == 1 { run.header.timeScale = timeScales.first.flatMap(\.unlessReal) }
+        var run = RunResult(header: header(folder: folder, command: command, known: known))
         var allowance = EvidenceAllowance()
-        for path in captures {
-            for parameter in try parameters(for: path)
-            where run.header.parameters?.contains(parameter) != true {
-                run.header.parameters = (run.header.parameters ?? []) + [parameter]
+        run.header.minimum = minimum
+        var scales: [TimeScale] = []
+        for paths in captures {
+            let isFile = !folder.isEmpty && paths != ["-"]
+            let all = results(of: paths, &run.header)
+            scales += all.map(\.scale)
+            if !all.contains(where: { $0.result.verdict != .skipped }) {
+                unjudged(paths.joined(separator: ", "))
+            }
+            for judged in all {
+                var (planned, result) = (judged.planned, judged.result)
+                if captures.count > 1 { result.id += "@\(paths.joined(separator: "+"))" }
+                planned.id = result.id
+                if let known { result = known.concluded(known.judged(result)) }
+                result.capture = paths.first.map { isFile ? FileSystem.absolutePath($0) : $0 }
+                run.header.planned.append(planned)
+                run.cases.append(allowance.trimmed(result))
+                listener(result)
             }
         }
-        for (path, testCase) in plan {
-            var result =
-                try cannotBeJudged(testCase) ?? sceneIsUnknown(testCase, path)
-                ?? judge(testCase, on: path)
-            if let known { result = known.concluded(known.judged(result)) }
-            result.id = name(testCase, path)
-            if timeScales.count > 1, let scale = try self.timeScales(of: [path]).first {
-                result.remarks.append("judged at time scale \(scale)")
+        if Set(scales).count == 1 { run.header.timeScale = scales.first.flatMap(\.unlessReal) }
+        if Set(scales).count > 1 {
+            for (index, scale) in scales.enumerated() {
+                run.cases[index].remarks.append("judged at time scale \(scale)")
             }
-            result.capture = folder.isEmpty ? path : FileSystem.absolutePath(path)
-            run.cases.append(allowance.trimmed(result))
-            listener(result)
         }
         run.end(seconds: start.duration(to: .now) / .seconds(1))
         return run
+    }
+
+    /// The name of the case that is the error of a capture on which no case can be judged.
+    static let unreadable = "capture"
+
+    /// What came of a case, beside what was planned of it.
+    private struct Judged {
+        let planned: PlannedCase
+        var result: CaseResult
+        /// How many times faster than its specification the device ran.
+        var scale = TimeScale.real
+
+        init(_ suite: Suite, _ testCase: TestCase, _ result: CaseResult) {
+            planned = PlannedCase(suite: suite, testCase: testCase)
+            self.result = result
+        }
+
+        /// A capture on which no case can be judged, for this reason.
+        init(_ suite: Suite, unreadable reason: String) {
+            result = CaseResult(
+                suite: suite.id, id: CaptureCheck.unreadable,
+                title: "The capture can be judged by the suite",
+                position: SourcePosition(file: suite.file, line: 1, column: 1),
+                verdict: .error, reason: Reason(.setup, reason))
+            planned = PlannedCase(
+                suite: suite.id, id: result.id, title: result.title,
+                position: result.position, checks: [], steps: 0)
+        }
+    }
+
+    /// What comes of one capture.
+    private func results(
+        of paths: [String], _ header: inout RunHeader
+    ) -> [Judged] {
+        do {
+            if let format = options.logFormat, let path = paths.first {
+                return try wantedCases.map { testCase in
+                    Judged(
+                        suite, testCase,
+                        try cannotBeJudged(testCase) ?? sceneIsUnknown(testCase)
+                            ?? judge(testCase, onLog: path, of: format))
+                }
+            }
+            let capture = try JudgedCapture(paths, options)
+            for parameter in try parameters(for: capture)
+            where header.parameters?.contains(parameter) != true {
+                header.parameters = (header.parameters ?? []) + [parameter]
+            }
+            return try results(of: capture)
+        } catch {
+            return [Judged(suite, unreadable: "\(error)")]
+        }
+    }
+
+    private func results(of capture: JudgedCapture) throws -> [Judged] {
+        let cases = try cases(for: capture)
+        let skipped = cases.map { testCase in
+            cannotBeJudged(testCase)
+                ?? (capture.metadata == nil ? sceneIsUnknown(testCase) : nil)
+        }
+        let wanted = zip(cases, skipped).compactMap { $1 == nil ? $0 : nil }
+        let results = wanted.isEmpty ? [] : try capture.judge(wanted, of: suite)
+        return zip(cases, skipped).flatMap { testCase, skipped in
+            let own = skipped.map { [$0] } ?? results.filter { $0.isOf(testCase) }
+            return own.map { result in
+                var judged = Judged(suite, testCase, result)
+                judged.scale = capture.timeScale
+                return judged
+            }
+        }
     }
 
     /// The result of a case that needs parameters which nobody gives.
@@ -70,11 +134,9 @@ extension CaptureCheck {
     /// The result of a case whose scene a capture of another tool cannot be known to show.
     ///
     /// Judging it would accuse a device of what never arose; a case that is named by `--case` is
-    /// judged, because whoever names it knows the capture.
-    private func sceneIsUnknown(_ testCase: TestCase, _ path: String) throws -> CaseResult? {
-        guard testCase.setsScene, selection.patterns.isEmpty, try isForeign(path) else {
-            return nil
-        }
+    /// judged, because the user who names it knows the capture.
+    func sceneIsUnknown(_ testCase: TestCase) -> CaseResult? {
+        guard testCase.setsScene, selection.patterns.isEmpty else { return nil }
         return CaseResult(
             suite: suite, testCase: testCase, verdict: .skipped,
             reason: Reason(
@@ -84,13 +146,20 @@ extension CaptureCheck {
     }
 
     private func header(
-        folder: String, command: [String], known: KnownFailurePolicy?, planned: [PlannedCase]
+        folder: String, command: [String], known: KnownFailurePolicy?
     ) -> RunHeader {
         RunHeader(
             version: ConformVersion.current, id: "check", folder: folder,
             started: Moment(WallClock.now), command: command, seed: 0,
             device: RunDevice(name: "captures", role: suite.deviceRole),
             environment: .current(isolation: "none: saved captures"),
-            suites: [SuiteSummary(suite)], planned: planned, knownFindings: known?.findings)
+            suites: [SuiteSummary(suite)], planned: [], knownFindings: known?.findings)
+    }
+}
+
+extension CaseResult {
+    /// Whether it is of that case, on whatever part of the trace.
+    fileprivate func isOf(_ testCase: TestCase) -> Bool {
+        id == testCase.id || id.hasPrefix("\(testCase.id)@")
     }
 }

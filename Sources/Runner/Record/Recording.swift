@@ -93,16 +93,18 @@ public struct Recording {
 
     /// Judges the captures by the suite, which has been written by now.
     public func check() throws -> [Outcome] {
+        var judging = CaptureCheck.Options()
+        judging.roles = CaptureRoles(peers: isOurs ? [:] : options.peers)
+        judging.takesEveryCapture = true
+        judging.keepsEvidence = false
         let check = CaptureCheck(
             suite: try SuiteLoader.load(path: suite.path, searchPath: []),
-            selection: RunPlan.Selection(), roles: CaptureCheck.Roles(peers: options.peers),
-            takesEveryCapture: true)
-        return try captures.flatMap { path in
-            try check.cases(for: path).map { testCase in
-                let result = try check.judge(testCase, on: path)
-                return Outcome(
-                    capture: path, verdict: result.verdict, reason: result.reason?.summary ?? "")
-            }
+            selection: RunPlan.Selection(), options: judging)
+        let run = check.run(captures: captures.map { [$0] }, folder: "", command: []) { _ in }
+        return run.cases.map { result in
+            Outcome(
+                capture: result.capture ?? "", verdict: result.verdict,
+                reason: result.reason?.summary ?? "")
         }
     }
 

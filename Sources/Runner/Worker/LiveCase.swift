@@ -18,6 +18,9 @@ struct LiveCase {
     /// and time is read before the buffer is emptied; this is far more than that stretch takes.
     static let captureLag: Duration = .milliseconds(2)
 
+    /// How often it is looked whether bytes that messages wait for are given up.
+    private static let lookForBytes: Duration = .milliseconds(20)
+
     private let order: WorkerOrder
     let suite: Suite
     let testCase: TestCase
@@ -25,7 +28,7 @@ struct LiveCase {
     let stage: Stage
     private let capture: LiveCapture
     private let partial: PartialCapture
-    var trial: CaseTrial
+    var trial: PacketJudge
     let devices: DeviceCast
     private var probe: LifeProbe?
     private var stallWatch = StallWatch()
@@ -60,11 +63,11 @@ struct LiveCase {
 
     static func trial(
         of testCase: TestCase, _ suite: Suite, parties: Parties, from start: Timestamp
-    ) -> CaseTrial {
-        CaseTrial(
-            matcher: CaseMatcher(
-                testCase: testCase, requirements: suite.requirements, parties: parties,
-                start: start, options: CaseMatcher.Options(harnessPlaysPeers: true)))
+    ) -> PacketJudge {
+        PacketJudge(
+            Judge(
+                [PreparedCase(testCase, requirements: suite.requirements)], parties: parties,
+                start: start))
     }
 
     /// Runs the case to its end and saves the capture.
@@ -78,15 +81,17 @@ struct LiveCase {
         let clockStep = WallClock.offset - clockOffset
         let dropped = Int(clamping: capture.statistics.dropped)
         capture.stop()
-        let (judgement, counts) = trial.finish(at: end, cause: cause, dropped: dropped)
+        guard let outcome = trial.finish(at: end, cause: cause, dropped: dropped).first else {
+            throw WorkerError(detail: "the case was not judged")
+        }
         try saveCapture(
             end: end, cause: cause, dropped: dropped, clockStep: clockStep,
-            comments: judgement.comments)
+            comments: outcome.judgement.comments)
         // The peers go first: a device that says goodbye must not wait for an answer.
         stage.close()
         try devices.stop()
         var result = CaseResult(
-            suite: suite, testCase: testCase, judgement: judgement, counts: counts, started: start,
+            suite: suite, outcome: outcome, packets: trial.packetCount, dropped: dropped,
             ended: end)
         result.note(clockStep: clockStep)
         return result
@@ -97,7 +102,7 @@ struct LiveCase {
     private mutating func loop() throws -> (end: Timestamp, cause: EndCause) {
         let limit = start + testCase.timeout
         while true {
-            let deadline = min(trial.matcher.nextDeadline ?? limit, limit)
+            let deadline = min(trial.judge.nextDeadline ?? limit, limit)
             let oversleep = try wait(
                 until: pendingEvents.first.map { min($0.time, deadline) } ?? deadline)
             let now = WallClock.now
@@ -111,8 +116,9 @@ struct LiveCase {
             try stage.advance()
             try stage.check()
             told = max(told, now - Self.captureLag)
+            try react(to: trial.release(at: now - Self.captureLag))
             try heed(trial.advance(to: now - Self.captureLag))
-            if trial.matcher.isFinished { return (now, .completed) }
+            if trial.judge.isFinished { return (now, .completed) }
             if now > limit { return (now, .timeout) }
         }
     }
@@ -143,6 +149,7 @@ struct LiveCase {
         var pause = (deadline + Self.captureLag) - WallClock.now
         if let next = devices.nextDeadline { pause = min(pause, next) }
         if let next = stage.nextDue { pause = min(pause, next) }
+        if trial.isHolding { pause = min(pause, Self.lookForBytes) }
         if !awaited.isEmpty { pause = min(pause, Self.lookForListener) }
         let milliseconds = max(0, min(pause / .milliseconds(1) + 1, 1000))
         let due = WallClock.now + max(.zero, min(pause, .seconds(1)))
@@ -160,7 +167,7 @@ struct LiveCase {
     }
 
     private mutating func drainCapture() throws {
-        var observations: [CaseTrial.Observation] = []
+        var observations: [PacketJudge.Observation] = []
         var count = 0
         repeat {
             count = try capture.drain { packet in
@@ -183,7 +190,7 @@ struct LiveCase {
     }
 
     /// Lets the peers answer what the trace shows, then does what the steps demand.
-    mutating func react(to observations: [CaseTrial.Observation]) throws {
+    mutating func react(to observations: [PacketJudge.Observation]) throws {
         for observation in observations {
             try stage.observe(
                 observation.message, withholdsAnswer: observation.consumption.withholdsAnswer)
@@ -275,8 +282,8 @@ struct LiveCase {
 
     /// Inserts ends and beginnings of devices into the trace that lie before `time`: behind what
     /// they sent before, once all of that is in the capture.
-    private mutating func insertPending(before time: Timestamp) -> [CaseTrial.Observation] {
-        var observations: [CaseTrial.Observation] = []
+    private mutating func insertPending(before time: Timestamp) -> [PacketJudge.Observation] {
+        var observations: [PacketJudge.Observation] = []
         while let next = pendingEvents.first, next.time < time {
             pendingEvents.removeFirst()
             observations += insert(next.event, at: next.time)
@@ -315,13 +322,13 @@ struct LiveCase {
 
     mutating func insert(
         _ event: DeviceEvent, of device: String, at time: Timestamp
-    ) -> [CaseTrial.Observation] {
+    ) -> [PacketJudge.Observation] {
         insert(event.about(device, in: testCase), at: time)
     }
 
     private mutating func insert(
         _ event: DeviceEvent, at time: Timestamp
-    ) -> [CaseTrial.Observation] {
+    ) -> [PacketJudge.Observation] {
         events.append(
             CaseMetadata.Event(
                 name: event.name, fields: event.fields.jsonText(), time: time,

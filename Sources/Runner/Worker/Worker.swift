@@ -94,7 +94,7 @@ public enum Worker {
                 profile: profile,
                 isIsolated: isolation.hasOwnNetwork)
             var result = try live.run()
-            let check = CaptureCheck(suite: suite, selection: .init(), roles: .init())
+            let check = CaptureCheck(suite: suite, selection: .init())
             result.note(recorded: try check.judge(testCase, on: order.capture))
             result.evidence?.take(log: FileSystem.read(order.log) ?? [])
             return result

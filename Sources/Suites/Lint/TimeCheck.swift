@@ -28,7 +28,7 @@ struct TimeCheck {
         let steps = testCase.preamble + testCase.steps
         guard let shortest = check.read(steps) else { return }
         let limit = testCase.timeout.seconds
-        let least = shortest + testCase.quiet.seconds
+        let least = shortest + (testCase.isQuietToTheEnd ? 0 : testCase.quiet.seconds)
         guard least > limit + slack else { return }
         findings.warn(
             "short-timeout",

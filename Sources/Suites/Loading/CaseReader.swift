@@ -75,6 +75,7 @@ struct CaseReader {
         defaults.readCaseKeys(&reader)
         result.unexpected = defaults.unexpected
         result.quiet = defaults.quiet
+        result.isQuietToTheEnd = defaults.isQuietToTheEnd
         result.timeout = defaults.timeout
         result.devices = DeviceReader(
             scope: scope, role: suite.role, peers: suite.peers.map(\.name)

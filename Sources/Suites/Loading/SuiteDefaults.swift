@@ -4,6 +4,7 @@ struct SuiteDefaults {
     var tolerance = Tolerance()
     var unexpected: UnexpectedPolicy = .fail
     var quiet: Duration = .milliseconds(200)
+    var isQuietToTheEnd = false
     var timeout: Duration = .seconds(60)
 
     /// Puts what one `defaults` mapping says over what is there.
@@ -24,7 +25,11 @@ struct SuiteDefaults {
         unexpected =
             reader.word("unexpected", of: UnexpectedPolicy.allCases.map(\.rawValue))
             .flatMap(UnexpectedPolicy.init) ?? unexpected
-        quiet = reader.duration("quiet") ?? quiet
+        switch reader.durationOrEnd("quiet") {
+        case .length(let length)?: (quiet, isQuietToTheEnd) = (length, false)
+        case .end?: isQuietToTheEnd = true
+        case nil: break
+        }
         timeout = reader.duration("timeout") ?? timeout
     }
 }

@@ -103,6 +103,8 @@ public struct TestCase: Sendable {
     public var unexpected: UnexpectedPolicy
     /// Length of the closing window, in which `never` and `unexpected` still watch.
     public var quiet: Duration
+    /// Whether the closing window lasts until the capture ends, whatever `quiet` is.
+    public var isQuietToTheEnd = false
     /// The longest that the case may take altogether; beyond it the case is an error.
     public var timeout: Duration
     /// The suite's parameters that it uses, by name.
@@ -111,6 +113,9 @@ public struct TestCase: Sendable {
     public var measures: [Measure] = []
     /// Parameters that it needs and that have no value: it has no steps and cannot be judged.
     public var missingParameters: [String] = []
+
+    /// The length of the closing window as suites write it.
+    public var quietText: String { isQuietToTheEnd ? "end" : quiet.suiteText }
 
     /// Makes a case.
     public init(

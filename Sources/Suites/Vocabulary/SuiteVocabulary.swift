@@ -93,7 +93,9 @@ enum SuiteVocabulary {
         KeyDescription(
             "unexpected", .word(UnexpectedPolicy.allCases.map(\.rawValue)),
             "What a message of the device means that no step, rule or ignore takes."),
-        KeyDescription("quiet", .duration, "Length of the closing window."),
+        KeyDescription(
+            "quiet", .any([.duration, .word(["end"])]),
+            "Length of the closing window; end for everything until the capture ends."),
         KeyDescription("timeout", .duration, "Longest that the whole case may take."),
     ]
 

@@ -166,6 +166,17 @@ public struct YAMLMappingReader {
         return nil
     }
 
+    /// A length of time, or everything up to the end of the capture.
+    public enum Extent: Sendable, Hashable {
+        case length(Duration)
+        case end
+    }
+
+    /// A duration, or the word `end`.
+    public mutating func durationOrEnd(_ key: String) -> Extent? {
+        node(key)?.string == "end" ? .end : duration(key).map(Extent.length)
+    }
+
     /// One of a few words.
     public mutating func word(_ key: String, of words: [String]) -> String? {
         guard let node = node(key), let text = text(node, key) else { return nil }

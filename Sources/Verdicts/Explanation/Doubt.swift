@@ -10,31 +10,42 @@ struct Doubt: Sendable {
     private let demanded: String
     private let frames: [Int]
 
-    /// Finds the gravest doubt; `nil` if there is none.
-    init?(_ record: CaseRecord, dropped: Int) {
-        if dropped > 0 {
-            code = .captureLoss
-            text = "the capture lost \(dropped) packet(s), which may have mattered"
-            demanded = "a capture without loss"
-            frames = []
-        } else if let gap = record.gap {
-            let count = gap.content.fields["bytes"]?.integerValue
-            code = .captureLoss
-            text =
-                "the capture lacks \(count.map { "\($0) byte(s)" } ?? "bytes") of a stream"
-                + MessageText.suffix(frames: gap.frames)
-            demanded = "a capture without loss"
-            frames = gap.frames
-        } else if let late = record.lateness.first {
-            code = .lateHarness
-            text =
-                "the harness was late: \(late.what) came after \(TimeText.seconds(late.lag)), "
-                + "\(late.bound.suiteText) are allowed\(MessageText.suffix(frames: late.frames))"
-            demanded = "\(late.what) within \(late.bound.suiteText)"
-            frames = late.frames
-        } else {
-            return nil
-        }
+    /// A doubt because the harness was late; `nil` if it was not.
+    init?(_ lateness: LatenessWatch) {
+        guard let late = lateness.first else { return nil }
+        code = .lateHarness
+        text =
+            "the harness was late: \(late.what) came after \(TimeText.seconds(late.lag)), "
+            + "\(late.bound.suiteText) are allowed\(MessageText.suffix(frames: late.frames))"
+        demanded = "\(late.what) within \(late.bound.suiteText)"
+        frames = late.frames
+    }
+
+    /// A doubt because the capture lost packets, somewhere.
+    init(dropped: Int) {
+        code = .captureLoss
+        text = "the capture lost \(dropped) packet(s), which may have mattered"
+        demanded = "a capture without loss"
+        frames = []
+    }
+
+    /// A doubt because the capture does not show something.
+    ///
+    /// - Parameters:
+    ///   - span: What it does not show.
+    ///   - sender: The party whose it may have been; `nil` if it may have been anybody's.
+    ///   - origin: What reported times count from.
+    init(_ span: UnseenSpan, from sender: String?, origin: Timestamp) {
+        code = .captureLoss
+        frames = span.frame.map { [$0] } ?? []
+        let whose = sender.map { " from \($0)" } ?? ""
+        let since =
+            span.since == .distantPast
+            ? "before \(TimeText.offset(span.until, from: origin))"
+            : "between \(TimeText.offset(span.since, from: origin)) and "
+                + TimeText.offset(span.until, from: origin)
+        text = "\(span.text)\(MessageText.suffix(frames: frames)): what came\(whose) \(since) was not seen"
+        demanded = "a capture without loss"
     }
 
     /// A doubt because the machine did not let somebody run.
@@ -45,17 +56,40 @@ struct Doubt: Sendable {
         frames = []
     }
 
+    /// Why the case is inconclusive, with what would have been said of it without the doubt.
+    func reason(
+        overruling verdict: Verdict, _ summary: String?, _ explanation: Explanation?,
+        of prepared: PreparedCase
+    ) -> Reason {
+        let otherwise = [verdict.rawValue, summary].compactMap(\.self).joined(separator: ", ")
+        return Reason(
+            code, "\(text); without that: \(otherwise)",
+            explanation: self.explanation(of: prepared, beside: explanation))
+    }
+
     /// The details: those of what was found apart from the doubt, or of the doubt alone.
-    func explanation(
-        of testCase: TestCase, _ requirements: [Requirement], beside finding: Explanation?
+    private func explanation(
+        of prepared: PreparedCase, beside finding: Explanation?
     ) -> Explanation {
+        let testCase = prepared.testCase
         var explanation =
             finding
             ?? Explanation(
                 requirements: testCase.allChecks.compactMap { id in
-                    requirements.first { $0.id == id }
+                    prepared.requirements.first { $0.id == id }
                 }, step: nil, position: testCase.position, expected: demanded, actual: text)
         explanation.frames = Set(explanation.frames + frames).sorted()
         return explanation
+    }
+}
+
+extension Judgement {
+    /// Makes it inconclusive, because what was not captured may have changed it.
+    mutating func doubt(_ doubt: Doubt, of prepared: PreparedCase) {
+        guard verdict != .error else { return }
+        reason = doubt.reason(
+            overruling: verdict, reason?.summary, reason?.explanation, of: prepared)
+        verdict = .inconclusive
+        checks = checks.map { CheckResult(requirement: $0.requirement, verdict: .inconclusive) }
     }
 }

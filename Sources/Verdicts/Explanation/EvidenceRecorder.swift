@@ -13,7 +13,6 @@ public struct EvidenceRecorder: Sendable {
     /// How many messages after the end of the case stay.
     static let aftermathCountMax = 10
 
-    private let parties: Parties
     private let start: Timestamp
     private var head: [TraceMessage] = []
     private var tail: [TraceMessage] = []
@@ -21,8 +20,7 @@ public struct EvidenceRecorder: Sendable {
     private var seenCount = 0
 
     /// Begins with nothing; `start` is when the case began.
-    public init(parties: Parties, start: Timestamp) {
-        self.parties = parties
+    public init(start: Timestamp) {
         self.start = start
     }
 
@@ -46,7 +44,7 @@ public struct EvidenceRecorder: Sendable {
     }
 
     /// What a report shows of a case that was judged so.
-    public func evidence(of judgement: Judgement) -> Evidence {
+    public func evidence(of judgement: Judgement, parties: Parties) -> Evidence {
         let kept = head + tail.suffix(Self.tailCountMax + aftermathCount)
         let origin = kept.first?.time ?? start
         let compared = judgement.verdict == .pass ? [] : Set(judgement.rows.compactMap(\.message))
@@ -57,12 +55,11 @@ public struct EvidenceRecorder: Sendable {
         }
         let numbers = Set(shown.map(\.number))
         return Evidence(
-            origin: origin, parties: names,
+            origin: origin, parties: [Step.device] + Set(parties.peers.values).sorted(),
             rows: judgement.rows.filter { $0.message.map(numbers.contains) ?? true },
             messages: shown, omittedMessages: seenCount - kept.count)
     }
 
-    private var names: [String] { [Step.device] + Set(parties.peers.values).sorted() }
 }
 
 extension EvidenceMessage {

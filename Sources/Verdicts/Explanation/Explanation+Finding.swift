@@ -27,7 +27,7 @@ extension Finding {
         if case .forbidden(let rule) = kind {
             return "never: \(testCase.never[rule].pattern.suiteText)"
         }
-        return line?.text ?? "quiet: \(testCase.quiet.suiteText)"
+        return line?.text ?? "quiet: \(testCase.quietText)"
     }
 
     fileprivate func actualText(_ line: CaseProgram.Line?) -> String {

@@ -9,7 +9,13 @@ struct Summary: Sendable {
     let finding: Finding
 
     /// The sentence, beginning with the step's number and place.
-    var text: String { "\(place): \(statement)\(unsaved)\(others)" }
+    var text: String { "\(place): \(unpaid)\(statement)\(unsaved)\(others)" }
+
+    /// That a peer did not send what was waited for, so that the device is not to blame.
+    private var unpaid: String {
+        guard let debt = finding.debt, !debt.isPaid else { return "" }
+        return "peer \(debt.awaited.sender) did not send \(debt.awaited.pattern.message); "
+    }
 
     private var place: String {
         switch finding.place {
@@ -70,6 +76,9 @@ struct Summary: Sendable {
                 + lastDone + lastWords
         case .deviceHung:
             "\(sender) hangs: \(hang) \(when), while \(demand()) was expected\(lastDone)\(lastWords)"
+        case .captureEnded where finding.place == .closing && testCase.isQuietToTheEnd:
+            "nothing came until the trace ends \(when), but the capture does not say that it saw "
+                + "everything until then: say so with --until end, or capture as pcapng"
         case .captureEnded: "the trace ends \(when) while \(demand()) was expected"
         case .timeout:
             "the case took longer than its timeout of \(testCase.timeout.suiteText), "
@@ -159,7 +168,10 @@ struct Summary: Sendable {
 
     /// What is waited for, with the conditions that tell and the window of time.
     private func demand(_ differences: [Difference] = []) -> String {
-        guard let line else { return "silence for \(testCase.quiet.suiteText)" }
+        guard let line else {
+            return testCase.isQuietToTheEnd
+                ? "silence until the capture ends" : "silence for \(testCase.quiet.suiteText)"
+        }
         let fields = fields(differences, of: line.step)
         let window = connection(of: line.step) + TimeText.window(of: line.step)
         switch line.step.verb {

@@ -4,9 +4,9 @@ import Trace
 
 extension Walk {
     /// Puts together what is said of the case now that nothing more will come.
-    func judgement(dropped: Int) -> Judgement {
+    func judgement(at end: Timestamp) -> Judgement {
         let finding = finding ?? emptiness
-        let (verdict, reason) = verdictAndReason(finding, dropped: dropped)
+        let (verdict, reason) = verdictAndReason(finding)
         let alignment = Alignment(
             program: program, record: record, finding: finding, bindings: configuration.bindings,
             start: start)
@@ -15,6 +15,7 @@ extension Walk {
             steps: steps(finding), ignored: record.ignored, comments: comments(finding),
             takenCount: configuration.takenCount, rows: alignment.links)
         judgement.measurements = measurements()
+        judgement.decidedAt = finding?.time ?? passedAt ?? end
         return judgement
     }
 
@@ -58,7 +59,7 @@ extension Walk {
 
     // MARK: - Verdict
 
-    private func verdictAndReason(_ finding: Finding?, dropped: Int) -> (Verdict, Reason?) {
+    private func verdictAndReason(_ finding: Finding?) -> (Verdict, Reason?) {
         let ruling = finding?.ruling(
             in: program, options: options, doneCount: configuration.completions.count)
         let summary = finding.map {
@@ -66,12 +67,10 @@ extension Walk {
         }
         let explanation = finding.map { Explanation(of: $0, in: self) }
         if ruling?.verdict != .error,
-            let doubt = Doubt(record, dropped: dropped) ?? doubtOfStalls(finding, ruling)
+            let doubt = Doubt(record.lateness) ?? doubtOfStalls(finding, ruling)
         {
-            let otherwise = [(ruling?.verdict ?? .pass).rawValue, summary].compactMap { $0 }
-            let reason = Reason(
-                doubt.code, "\(doubt.text); without that: \(otherwise.joined(separator: ", "))",
-                explanation: doubt.explanation(of: testCase, requirements, beside: explanation))
+            let reason = doubt.reason(
+                overruling: ruling?.verdict ?? .pass, summary, explanation, of: ground.prepared)
             return (.inconclusive, reason)
         }
         guard let ruling, let summary else { return (.pass, nil) }
@@ -165,7 +164,7 @@ extension Walk {
             return "never: \(testCase.never[rule].pattern.suiteText) (\(place))"
         }
         guard case .line(let position) = finding.place else {
-            return "the closing window: quiet \(testCase.quiet.suiteText) (\(place))"
+            return "the closing window: quiet \(testCase.quietText) (\(place))"
         }
         let line = program.lines[position]
         return "step \(line.reference.number): \(line.text) (\(place))"

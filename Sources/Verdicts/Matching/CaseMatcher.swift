@@ -53,7 +53,7 @@ public struct CaseMatcher: Sendable {
         case finished
     }
 
-    private let ground: Ground
+    private var ground: Ground
     /// The ways that are open, in the order in which the suite prefers them.
     private var walks: [Walk]
     /// Of the walks that have ended, the one to explain; a pass if there was one.
@@ -74,9 +74,19 @@ public struct CaseMatcher: Sendable {
         testCase: TestCase, requirements: [Requirement], parties: Parties, start: Timestamp,
         options: Options = Options()
     ) {
-        ground = Ground(
-            testCase: testCase, requirements: requirements, parties: parties, start: start,
-            options: options)
+        self.init(
+            PreparedCase(testCase, requirements: requirements, options: options),
+            parties: parties, start: start)
+    }
+
+    /// Prepares to judge a case on one trace.
+    ///
+    /// - Parameters:
+    ///   - prepared: The case.
+    ///   - parties: Who is who in the trace.
+    ///   - start: The moment that the first window counts from.
+    public init(_ prepared: PreparedCase, parties: Parties, start: Timestamp) {
+        ground = Ground(prepared, parties: parties, start: start)
         clock = start
         walks = [Walk(ground)]
         spread(at: start)
@@ -96,6 +106,11 @@ public struct CaseMatcher: Sendable {
     ///
     /// Further messages are not looked at.
     public var isFinished: Bool { walks.isEmpty && ended?.phase == .finished }
+
+    /// When the case was decided; `nil` while it is not over.
+    var decidedAt: Timestamp? {
+        isFinished ? ended.flatMap { $0.finding?.time ?? $0.passedAt } : nil
+    }
 
     /// How many ways through the case are open.
     var wayCount: Int { walks.count }
@@ -119,7 +134,7 @@ public struct CaseMatcher: Sendable {
         _ = ended?.consume(placed)
         for index in walks.indices {
             guard let taken = walks[index].consume(placed) else { continue }
-            let line = ground.program.lines[taken]
+            let line = ground.prepared.program.lines[taken]
             result.taken = result.taken ?? line.reference
             result.withholdsAnswer = result.withholdsAnswer || line.isAnsweredBySend
         }
@@ -135,12 +150,14 @@ public struct CaseMatcher: Sendable {
         return heedAlarms()
     }
 
-    /// Takes note of a hole in a stream that shows only at the end of the trace, over or not.
-    public mutating func noteLoss(_ gap: TraceMessage) {
-        let placed = PlacedMessage(gap, parties: ground.parties)
-        lastNumber = gap.number
-        ended?.record.see(placed)
-        for index in walks.indices { walks[index].record.see(placed) }
+    /// Who is who in the trace; of connections that have not been seen it may be learnt later.
+    public var parties: Parties {
+        get { ground.parties }
+        set {
+            ground = Ground(ground.prepared, parties: newValue, start: ground.start)
+            ended?.ground = ground
+            for index in walks.indices { walks[index].ground = ground }
+        }
     }
 
     /// Takes note of a device that was found to hang when the case was over: it has not passed.
@@ -155,13 +172,12 @@ public struct CaseMatcher: Sendable {
     /// An interrupted case on which no step was done yet is an `error`, any other interrupted case
     /// is `inconclusive`, both with the code `not-run`; what was already judged stands.
     ///
+    /// What the capture does not show is not considered; see `Judgement.doubt`.
+    ///
     /// - Parameters:
     ///   - end: When the trace ends.
     ///   - cause: Why.
-    ///   - dropped: How many packets the capture lost; any makes the case inconclusive.
-    public mutating func finish(
-        at end: Timestamp, cause: EndCause, dropped: Int = 0
-    ) -> Judgement {
+    public mutating func finish(at end: Timestamp, cause: EndCause) -> Judgement {
         _ = advance(to: end)
         if case .deviceExited(let exit) = cause, !sawExit {
             _ = consume(exit.event(number: lastNumber + 1, at: end))
@@ -175,7 +191,7 @@ public struct CaseMatcher: Sendable {
         }
         retire()
         ended?.phase = .finished
-        return (ended ?? Walk(ground)).judgement(dropped: dropped)
+        return (ended ?? Walk(ground)).judgement(at: end)
     }
 }
 

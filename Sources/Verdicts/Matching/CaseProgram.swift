@@ -29,6 +29,13 @@ struct CaseProgram: Sendable {
         /// Whether only a device can keep it from being done.
         let isUpToDevice: Bool
 
+        /// Whether a peer's message, or the trace of a peer's act, is waited for.
+        var isUpToPeer: Bool {
+            switch goal {
+            case .expect, .act(evidence: .some): !isUpToDevice
+            case .act, .pause, .schedule: false
+            }
+        }
     }
 
     /// What a line waits for.

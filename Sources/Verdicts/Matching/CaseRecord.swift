@@ -27,8 +27,6 @@ struct CaseRecord: Sendable {
     private(set) var hang: TraceMessage?
     /// Whether the trace says that the device's process has ended.
     private(set) var sawExit = false
-    /// The first hole in a stream of the parties.
-    private(set) var gap: TraceMessage?
     /// The number of the last message.
     private(set) var lastNumber = 0
     /// The waits of the schedules that were followed, by line.
@@ -48,7 +46,6 @@ struct CaseRecord: Sendable {
         }
         if message.name == DeviceEvent.hung { hang = hang ?? message.message }
         sawExit = sawExit || message.name == DeviceEvent.exited
-        if message.name == "tcp.gap", message.concernsParties { gap = gap ?? message.message }
     }
 
     /// Takes note of a line that is done.

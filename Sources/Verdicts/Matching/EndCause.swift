@@ -2,8 +2,10 @@
 public enum EndCause: Sendable, Hashable, Codable {
     /// The matcher said that it is finished.
     case completed
-    /// The capture ends.
+    /// The capture ends, and does not say whether it was still running then.
     case captureEnded
+    /// The capture ends, and says that it saw everything until then.
+    case endKnown
     /// The device's process has ended.
     case deviceExited(Exit)
     /// The case took longer than it may.

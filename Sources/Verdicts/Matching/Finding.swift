@@ -74,6 +74,17 @@ struct Finding: Sendable {
     let lastDone: Int?
     /// The first segment by which a connection ended while the line was waited for.
     var connectionEnd: PlacedMessage?
+    /// What a peer owed when the device went on without it, and whether it came after all.
+    struct Debt: Sendable {
+        /// What was waited for.
+        let awaited: Signature
+        /// Until when it might have come.
+        let until: Timestamp
+        var isPaid = false
+    }
+
+    /// What a peer owed; `nil` if nothing was waited for of a peer.
+    var debt: Debt?
     /// Other lines that were waited for as well, on ways that ended by the same message.
     var otherLines: [Int] = []
 }
@@ -95,6 +106,7 @@ extension Finding {
         case .captureEnded: return (.inconclusive, .captureEnd)
         case .nothingToJudge: return (.inconclusive, .setup)
         case .deviceUnseen: return (.inconclusive, .preamble)
+        case _ where debt?.isPaid == false: return (.inconclusive, .sequence)
         case .malformed where message?.isFromDevice == false:
             return (options.harnessPlaysPeers ? .error : .inconclusive, .malformed)
         default: break

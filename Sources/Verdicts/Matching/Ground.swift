@@ -1,24 +1,42 @@
 import Suites
 import Trace
 
-/// What all walks through a case have in common.
-final class Ground: Sendable {
-    let testCase: TestCase
-    let requirements: [Requirement]
-    let parties: Parties
-    let options: CaseMatcher.Options
+/// A case made ready to be judged, once for all traces that it is judged on.
+public final class PreparedCase: Sendable {
+    /// The case.
+    public let testCase: TestCase
+    /// The suite's requirements, for citing.
+    public let requirements: [Requirement]
+    /// What is known of the origin of the traces.
+    public let options: CaseMatcher.Options
     let program: CaseProgram
-    let start: Timestamp
 
-    init(
-        testCase: TestCase, requirements: [Requirement], parties: Parties, start: Timestamp,
-        options: CaseMatcher.Options
+    /// Prepares a case.
+    ///
+    /// - Parameters:
+    ///   - testCase: The case.
+    ///   - requirements: The suite's requirements, for citing.
+    ///   - options: What is known of the origin of the traces.
+    public init(
+        _ testCase: TestCase, requirements: [Requirement],
+        options: CaseMatcher.Options = CaseMatcher.Options()
     ) {
         self.testCase = testCase
         self.requirements = requirements
-        self.parties = parties
         self.options = options
-        self.start = start
         program = CaseProgram(testCase, options: options)
+    }
+}
+
+/// What all walks through a case on one trace have in common.
+final class Ground: Sendable {
+    let prepared: PreparedCase
+    let parties: Parties
+    let start: Timestamp
+
+    init(_ prepared: PreparedCase, parties: Parties, start: Timestamp) {
+        self.prepared = prepared
+        self.parties = parties
+        self.start = start
     }
 }

@@ -1,3 +1,5 @@
+import Trace
+
 /// What the matcher says of one case.
 public struct Judgement: Sendable, Hashable {
     /// The verdict: `pass`, `inconclusive`, `fail` or `error`.
@@ -17,6 +19,8 @@ public struct Judgement: Sendable, Hashable {
     public var takenCount: Int
     /// Expected beside actual, by number.
     public var rows: [EvidenceRow]
+    /// When it was decided: what was not captured only afterwards does not matter.
+    public var decidedAt = Timestamp.distantPast
     /// What the case measured.
     public var measurements: [Measurement] = []
 

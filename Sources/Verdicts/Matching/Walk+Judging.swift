@@ -99,7 +99,7 @@ extension Walk {
     }
 
     /// What the present line waits for now; `nil` if it waits for time.
-    private var awaited: Signature? {
+    var awaited: Signature? {
         switch line?.goal {
         case .expect(let signature): signature
         case .act: attempt?.evidence
@@ -236,10 +236,15 @@ extension Walk {
     // MARK: - After a failure
 
     private mutating func follow(_ message: PlacedMessage) {
+        if let debt = finding?.debt, !debt.isPaid, message.time <= debt.until,
+            case .full = debt.awaited.fit(of: message, bindings: configuration.bindings)
+        {
+            finding?.debt?.isPaid = true
+        }
         guard message.sender != nil, program.judges(message.name), !isIgnored(message),
             message.isFromDevice || isAwaitedLater(message)
         else { return }
-        if record.follow(message) { phase = .finished }
+        if record.follow(message), finding?.debt?.isPaid != false { phase = .finished }
     }
 
     private func isAwaitedLater(_ message: PlacedMessage) -> Bool {

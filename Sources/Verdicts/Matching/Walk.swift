@@ -19,28 +19,30 @@ struct Walk: Sendable {
         case due, missing, closingOver, aftermathOver, timeout
     }
 
-    let ground: Ground
+    var ground: Ground
     var phase = Phase.running
     var configuration: Configuration
     var attempt: Attempt?
     var record = CaseRecord()
     var finding: Finding?
+    /// When the closing window was over.
+    private(set) var passedAt: Timestamp?
     /// The ways on that lie open; the first of them is to be gone by this walk.
     private(set) var branches: [StepSequence.Branch]
     /// How many ends of each device were asked for and have not come.
     private(set) var announcedExits: [String: Int] = [:]
 
-    var testCase: TestCase { ground.testCase }
-    var requirements: [Requirement] { ground.requirements }
+    var testCase: TestCase { ground.prepared.testCase }
+    var requirements: [Requirement] { ground.prepared.requirements }
     var parties: Parties { ground.parties }
-    var options: CaseMatcher.Options { ground.options }
-    var program: CaseProgram { ground.program }
+    var options: CaseMatcher.Options { ground.prepared.options }
+    var program: CaseProgram { ground.prepared.program }
     var start: Timestamp { ground.start }
 
     /// Stands before the first step of a case.
     init(_ ground: Ground) {
         self.ground = ground
-        branches = ground.program.sequence.beginnings
+        branches = ground.prepared.program.sequence.beginnings
         let first = branches.first
         configuration = Configuration(position: first?.step, state: first?.state)
     }
@@ -88,7 +90,9 @@ struct Walk: Sendable {
     mutating func kindOfEnd(at end: Timestamp, _ cause: EndCause) -> Finding.Kind? {
         switch phase {
         case .failed, .finished: return nil
-        case .closing(let since) where end >= since + testCase.quiet: return nil
+        case .closing where testCase.isQuietToTheEnd && cause == .endKnown: return nil
+        case .closing(let since) where !testCase.isQuietToTheEnd && end >= since + testCase.quiet:
+            return nil
         case .closing, .running: break
         }
         if cause == .timeout { return .timeout }
@@ -113,7 +117,10 @@ extension Walk {
         let limit = start + testCase.timeout + Limits.tick
         switch phase {
         case .finished: return nil
-        case .failed(let time): return (time + Limits.aftermath + Limits.tick, .aftermathOver)
+        case .failed(let time):
+            let end = max(time + Limits.aftermath, finding?.debt?.until ?? time)
+            return (end + Limits.tick, .aftermathOver)
+        case .closing where testCase.isQuietToTheEnd: return nil
         case .closing(let since):
             let end = since + testCase.quiet + Limits.tick
             return end <= limit ? (end, .closingOver) : (limit, .timeout)
@@ -145,7 +152,10 @@ extension Walk {
         case .due: return release(at: alarm.time)
         case .missing: find(kindOfAbsence, at: alarm.time)
         case .timeout: find(.timeout, at: alarm.time)
-        case .closingOver, .aftermathOver: phase = .finished
+        case .closingOver:
+            phase = .finished
+            passedAt = alarm.time
+        case .aftermathOver: phase = .finished
         }
         return nil
     }
@@ -281,6 +291,20 @@ extension Walk {
             origin: position == nil ? closingStart : attempt?.origin ?? start,
             message: shown, nearest: attempt?.nearest,
             lastDone: configuration.completions.last?.line, connectionEnd: attempt?.connectionEnd)
+        let debt = debt(of: kind)
+        finding?.debt = debt
         phase = .failed(at: time)
+    }
+
+    /// What a peer still owes when the device goes on without it; only in a trace of others, because
+    /// the harness's own peers send what they owe.
+    private func debt(of kind: Finding.Kind) -> Finding.Debt? {
+        guard !options.harnessPlaysPeers, let line, line.isUpToPeer, let attempt, let awaited
+        else { return nil }
+        switch kind {
+        case .outOfOrder, .repeated, .unexpected, .connectionClosed:
+            return Finding.Debt(awaited: awaited, until: attempt.window.latest)
+        default: return nil
+        }
     }
 }

@@ -14,6 +14,8 @@ public struct CaseScreen: Sendable {
         /// The line that is awaited; behind the last one the closing window runs.
         fileprivate var line: Int32 = 0
         fileprivate var sawDevice = false
+        /// What has to be kept for the matcher has come when this changes.
+        var stage: Int32 { line << 1 | (sawDevice ? 1 : 0) }
         /// Whether the closing window has passed, with nothing found.
         fileprivate var isOver = false
         /// Whether it is the matcher that must judge.
@@ -71,13 +73,13 @@ public struct CaseScreen: Sendable {
 
     /// Prepares a case; `nil` unless it is a plain sequence of expected messages between one
     /// device and one peer, whose conditions name no variables.
-    public init?(_ testCase: TestCase) {
+    init?(_ prepared: PreparedCase) {
+        let (testCase, program) = (prepared.testCase, prepared.program)
         guard testCase.peers.count == 1, let peer = testCase.peers.first?.name,
             testCase.deviceNames == [Step.device], !testCase.steps.isEmpty,
-            (testCase.preamble + testCase.steps).allSatisfy({ $0.parts.isEmpty })
+            (testCase.preamble + testCase.steps).allSatisfy({ $0.parts.isEmpty }),
+            !testCase.isQuietToTheEnd
         else { return nil }
-        let options = CaseMatcher.Options(harnessPlaysPeers: false, eventsRecorded: false)
-        let program = CaseProgram(testCase, options: options)
         var lines: [Line] = []
         var conditions: [[Condition]] = []
         for (index, line) in program.lines.enumerated() {

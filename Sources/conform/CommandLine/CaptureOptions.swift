@@ -67,32 +67,3 @@ enum CaptureOptions {
         return Following(idleLimit: limit)
     }
 }
-
-/// Captures that can be read more than once.
-enum RereadableCaptures {
-    /// Does something with the captures that are named: what comes through a pipe, grows, or is
-    /// joined is kept in temporary files meanwhile.
-    static func reading<Result>(
-        _ operands: [String], _ arguments: Arguments, do body: ([String]) throws -> Result
-    ) throws -> Result {
-        let following = try CaptureOptions.following(arguments)
-        var paths: [String] = []
-        var spools: [CaptureSpool] = []
-        for group in try CaptureOptions.groups(operands, arguments) {
-            if group.count > 1 {
-                var damages: [CaptureError] = []
-                spools.append(try CaptureSpool(joining: group, damages: &damages))
-                // A verdict on a trace with a hole in its middle would be none.
-                if let damage = damages.first { throw damage }
-            } else if group == ["-"] || following != nil {
-                spools.append(try CaptureSpool(copying: group[0], following: following))
-            } else {
-                paths += group
-                continue
-            }
-            paths += spools.suffix(1).map(\.path)
-        }
-        // The paths alone do not keep the files.
-        return try withExtendedLifetime(spools) { try body(paths) }
-    }
-}

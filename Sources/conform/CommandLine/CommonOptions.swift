@@ -76,19 +76,15 @@ enum CommonOptions {
     }
 
     /// The peers' endpoints, as far as they were told.
-    ///
-    /// - Parameter calling: Peers that call the device; of them the address is enough.
     static func peerEndpoints(
-        _ arguments: Arguments, calling: Set<String> = []
+        _ arguments: Arguments
     ) throws(UsageError) -> [String: Endpoint] {
         var endpoints: [String: Endpoint] = [:]
         for text in arguments.all(peer.name) {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-            let isCalling = parts.first.map(calling.contains) ?? false
-            guard parts.count == 2,
-                let endpoint = isCalling ? Self.endpoint(parts[1]) : Endpoint(parts[1])
-            else {
-                throw UsageError("\(peer.name) takes NAME=ADDRESS:PORT, not \"\(text)\"")
+            guard parts.count == 2, let endpoint = Self.endpoint(parts[1]) else {
+                throw UsageError(
+                    "\(peer.name) takes NAME=ADDRESS or NAME=ADDRESS:PORT, not \"\(text)\"")
             }
             endpoints[parts[0]] = endpoint
         }

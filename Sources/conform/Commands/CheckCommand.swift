@@ -12,44 +12,40 @@ extension Command {
         name: "check", operands: "SUITE CAPTURE|DIR|- ...",
         summary: "Judges saved captures, or logs, by a suite.",
         options: CommonOptions.selection + [
-            CommonOptions.peer, device, foreign, per, logFormat, PolicyOptions.known, reports,
-            CaptureOptions.checksums, CaptureOptions.threads, CaptureOptions.join,
-            CaptureOptions.follow, CaptureOptions.idle,
+            CommonOptions.peer, device, foreign, per, until, logFormat, PolicyOptions.known,
+            reports, minimum, allowEmpty, CaptureOptions.checksums, CaptureOptions.threads,
+            CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle,
         ] + ReportOptions.all
     ) { arguments in
         guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
             throw UsageError(
                 "give a suite and at least one capture: conform check SUITE CAPTURE ...")
         }
-        let format = try arguments.value(logFormat.name).map(LogFormat.load(path:))
         if isCapture(suitePath), !isCapture(arguments.operands[1]) {
             throw UsageError(
                 "\(suitePath) is a capture; the suite comes first: conform check SUITE CAPTURE ...")
         }
-        guard format == nil else {
-            return try judge(logs(arguments), by: suitePath, format, arguments)
-        }
-        return try RereadableCaptures.reading(Array(arguments.operands.dropFirst()), arguments) {
-            try judge($0, by: suitePath, format, arguments)
-        }
-    }
-
-    private static func judge(
-        _ captures: [String], by suitePath: String, _ format: LogFormat?, _ arguments: Arguments
-    ) throws -> Int32 {
         let suite = try SuiteLoader.load(
             path: suitePath, searchPath: arguments.all(CommonOptions.searchPath.name),
             parameters: ParameterOptions.values(arguments))
         try SelectionCheck(suites: [suite]).check(arguments)
-        if try isPerConnection(arguments) {
-            return try judgeConnections(arguments, suite, captures)
+        let options = try options(arguments, suite)
+        let captures =
+            options.logFormat == nil
+            ? try CaptureOptions.groups(Array(arguments.operands.dropFirst()), arguments)
+            : try logs(arguments).map { [$0] }
+        if options.grouping == .connection, !needsResults(arguments) {
+            return try judgeConnections(arguments, suite, captures, options)
         }
+        return try judge(captures, by: suite, options, arguments)
+    }
+
+    private static func judge(
+        _ captures: [[String]], by suite: Suite, _ options: CaptureCheck.Options,
+        _ arguments: Arguments
+    ) throws -> Int32 {
         let check = CaptureCheck(
-            suite: suite, selection: try CommonOptions.selection(arguments),
-            roles: try roles(arguments, suite: suite),
-            takesEveryCapture: arguments.has(foreign.name),
-            parameters: try ParameterOptions.overrides(arguments, suites: [suite]),
-            logFormat: format)
+            suite: suite, selection: try CommonOptions.selection(arguments), options: options)
         let folder = arguments.value(reports.name) ?? ""
         let further = try ReportOptions.further(arguments)
         guard !folder.isEmpty || further == FurtherReports(root: further.root) else {
@@ -59,10 +55,13 @@ extension Command {
             ConsoleReport(style: Terminal.style, folder: folder),
             level: try ReportOptions.level(arguments), isLive: false)
         if !folder.isEmpty { _ = try ReportFolder(creating: folder, further: further) }
-        var run = try check.run(
+        var unjudged: [String] = []
+        var run = check.run(
             captures: captures, folder: folder,
             command: ["conform"] + CommandLine.arguments.dropFirst(),
-            known: try PolicyOptions.known(arguments, suites: [suite])
+            minimum: try arguments.number(minimum.name, minimum: 0) ?? 1,
+            known: try PolicyOptions.known(arguments, suites: [suite]),
+            unjudged: { unjudged.append($0) }
         ) { StandardOutput.write(console.take(.ended($0), elapsed: 0)) }
         if !folder.isEmpty {
             var reporting = try RunReporting(folder: folder, further: further, run: run)
@@ -71,7 +70,20 @@ extension Command {
         }
         ReportOptions.annotate(run, arguments)
         StandardOutput.write(console.closing(run))
-        return (run.exit ?? .couldNotJudge).rawValue
+        return exit(run.exit ?? .couldNotJudge, unjudged, arguments).rawValue
+    }
+
+    /// The exit status where some captures yielded no judged case.
+    private static func exit(
+        _ status: ExitStatus, _ unjudged: [String], _ arguments: Arguments
+    ) -> ExitStatus {
+        for name in unjudged {
+            StandardError.print(
+                "conform: \(name): no case was judged on this capture"
+                    + (arguments.has(allowEmpty.name) ? "" : "; \(allowEmpty.name) lets it pass"))
+        }
+        let isMissing = !unjudged.isEmpty && !arguments.has(allowEmpty.name)
+        return isMissing && status == .conformant ? .nothingExecuted : status
     }
 
     private static let reports = Option("--reports", "DIR", "write the reports into this folder")
@@ -86,49 +98,84 @@ extension Command {
         "the address of a device of the case; without NAME= that of the one that every case has",
         repeats: true)
 
+    private static let minimum = Option("--min", "N", "exit with 4 unless N cases were judged")
+    private static let allowEmpty = Option(
+        "--allow-empty", nil, "captures on which no case is judged do not matter")
+    private static let until = Option(
+        "--until", "end",
+        "the capture saw everything until its last packet, although the file does not say so")
     private static let per = Option(
-        "--per", "capture|connection",
-        "what a case is judged on: the whole capture (default), or each connection by itself")
+        "--per", Grouping.allCases.map(\.rawValue).joined(separator: "|"),
+        "what a case is judged on: the whole capture (default), or each connection, session or "
+            + "device by itself")
 
-    private static func isPerConnection(_ arguments: Arguments) throws(UsageError) -> Bool {
-        switch arguments.value(per.name) ?? "capture" {
-        case "capture":
-            if let option = [CaptureOptions.checksums, CaptureOptions.threads].first(where: {
-                arguments.has($0.name)
-            }) {
-                throw UsageError("\(option.name) goes with \(per.name) connection")
+    /// Whether results are wanted, and not only counts and what does not pass.
+    private static func needsResults(_ arguments: Arguments) -> Bool {
+        [reports, PolicyOptions.known, minimum].contains { arguments.has($0.name) }
+    }
+
+    private static func options(
+        _ arguments: Arguments, _ suite: Suite
+    ) throws -> CaptureCheck.Options {
+        var options = CaptureCheck.Options()
+        options.logFormat = try arguments.value(logFormat.name).map(LogFormat.load(path:))
+        options.grouping = try grouping(arguments)
+        options.roles = try roles(arguments, suite: suite)
+        options.takesEveryCapture = arguments.has(foreign.name)
+        options.parameters = try ParameterOptions.overrides(arguments, suites: [suite])
+        options.trace = CaptureOptions.trace(arguments)
+        options.following = try CaptureOptions.following(arguments)
+        options.keepsEvidence = arguments.has(reports.name)
+        if let word = arguments.value(until.name) {
+            guard word == "end" else {
+                throw UsageError("\(until.name) takes end, not \"\(word)\"")
             }
-            return false
-        case "connection":
-            let others = [
-                CommonOptions.peer, device, foreign, logFormat, PolicyOptions.known, reports,
-            ]
-            if let option = others.first(where: { arguments.has($0.name) }) {
-                throw UsageError("\(option.name) does not go with \(per.name) connection")
-            }
-            return true
-        case let word:
-            throw UsageError("\(per.name) takes capture or connection, not \"\(word)\"")
+            options.isEndKnown = true
         }
+        return options
+    }
+
+    private static func grouping(_ arguments: Arguments) throws(UsageError) -> Grouping {
+        let word = arguments.value(per.name) ?? Grouping.capture.rawValue
+        guard let grouping = Grouping(rawValue: word) else {
+            let words = Grouping.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("\(per.name) takes one of \(words), not \"\(word)\"")
+        }
+        if arguments.has(CaptureOptions.threads.name),
+            grouping != .connection || needsResults(arguments)
+        {
+            throw UsageError(
+                "\(CaptureOptions.threads.name) goes with \(per.name) connection without reports")
+        }
+        if grouping != .capture, arguments.has(logFormat.name) {
+            throw UsageError("\(logFormat.name) does not go with \(per.name): a log has no connections")
+        }
+        return grouping
     }
 
     /// Judges every connection of the captures by itself.
     private static func judgeConnections(
-        _ arguments: Arguments, _ suite: Suite, _ captures: [String]
+        _ arguments: Arguments, _ suite: Suite, _ captures: [[String]],
+        _ options: CaptureCheck.Options
     ) throws -> Int32 {
-        var exits: [ExitStatus] = []
-        for path in captures {
+        var statuses: [ExitStatus] = []
+        var unjudged: [String] = []
+        for paths in captures {
+            var options = options
+            options.shares = try CaptureOptions.shares(paths, arguments)
             let check = try ConnectionCheck(
-                suite: suite, selection: try CommonOptions.selection(arguments),
-                options: CaptureOptions.trace(arguments),
-                shares: try CaptureOptions.shares([path], arguments))
-            let report = try check.run([path])
+                suite: suite, selection: try CommonOptions.selection(arguments), options: options)
+            let report = try check.run(paths)
             report.lines.forEach { print($0) }
             report.damages.forEach { StandardError.print($0.message) }
-            exits.append(report.exit)
+            if report.connectionCount == 0 { unjudged.append(paths.joined(separator: ", ")) }
+            statuses.append(report.exit)
         }
-        let order: [ExitStatus] = [.notConformant, .couldNotJudge, .nothingExecuted]
-        return (order.first(where: exits.contains) ?? .conformant).rawValue
+        let order: [ExitStatus] = [.notConformant, .couldNotJudge]
+        let worst =
+            order.first(where: statuses.contains)
+            ?? (statuses.contains(.conformant) ? .conformant : .nothingExecuted)
+        return exit(worst, unjudged, arguments).rawValue
     }
 
     /// The logs that are named; they are read as they are, one by one.
@@ -150,13 +197,8 @@ extension Command {
 
     private static func roles(
         _ arguments: Arguments, suite: Suite
-    ) throws(UsageError) -> CaptureCheck.Roles {
-        let calling = suite.cases.flatMap(\.peers).filter {
-            PeerKind.named($0.kind)?.callsDevice == true
-        }
-        var roles = CaptureCheck.Roles(
-            peers: try CommonOptions.peerEndpoints(
-                arguments, calling: Set(calling.map(\.name))))
+    ) throws(UsageError) -> CaptureRoles {
+        var roles = CaptureRoles(peers: try CommonOptions.peerEndpoints(arguments))
         roles.devices = try devices(arguments, suite: suite)
         let names = Set(suite.cases.flatMap(\.peers).map(\.name))
         if let unknown = roles.peers.keys.sorted().first(where: { !names.contains($0) }) {

@@ -60,10 +60,8 @@ struct ConnectionTrace {
         let testCase = testCase(
             steps, quiet: quiet, timeout: .seconds(100_000))
         let last = messages.last?.time ?? Cast.start
-        return OfflineJudge(
-            testCase: testCase, requirements: requirements, parties: Cast.parties
-        ).judge(
-            messages, start: Cast.start, end: end.map(Cast.time) ?? last + .milliseconds(1))
+        return judged(
+            testCase, on: messages, end: end.map(Cast.time) ?? last + .milliseconds(1))
     }
 }
 

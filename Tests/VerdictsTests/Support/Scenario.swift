@@ -5,6 +5,18 @@ import Trace
 
 @testable import Verdicts
 
+/// What the judge says of a case on a list of messages.
+func judged(
+    _ testCase: TestCase, on messages: [TraceMessage], end: Timestamp,
+    parties: Parties = Cast.parties, options: CaseMatcher.Options = CaseMatcher.Options(),
+    cause: EndCause = .captureEnded, dropped: Int = 0
+) -> Judgement {
+    let prepared = PreparedCase(testCase, requirements: requirements, options: options)
+    var judge = Judge([prepared], parties: parties, start: Cast.start)
+    for message in messages { _ = judge.consume(message) }
+    return judge.finish(at: end, cause: cause, dropped: dropped)[0].judgement
+}
+
 /// A case, a trace, and what must be said of it.
 struct Scenario: Sendable, CustomTestStringConvertible {
     var name: String
@@ -45,14 +57,18 @@ struct Scenario: Sendable, CustomTestStringConvertible {
             start: Cast.start, options: options)
     }
 
-    /// What the offline judge says.
+    /// A judge of the case.
+    var judge: Judge {
+        Judge(
+            [PreparedCase(testCase, requirements: requirements, options: options)],
+            parties: Cast.parties, start: Cast.start)
+    }
+
+    /// What the judge says.
     var judgement: Judgement {
-        OfflineJudge(
-            testCase: testCase, requirements: requirements, parties: Cast.parties,
-            options: options
-        ).judge(
-            Line.messages(trace), start: Cast.start, end: Cast.time(end), cause: cause,
-            dropped: dropped)
+        judged(
+            testCase, on: Line.messages(trace), end: Cast.time(end), options: options,
+            cause: cause, dropped: dropped)
     }
 
     /// Demands that the judgement is the one stated.

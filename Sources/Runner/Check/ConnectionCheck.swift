@@ -1,0 +1,126 @@
+import Capture
+import Protocols
+import Suites
+import Trace
+import Verdicts
+
+/// Judges the cases of a suite on every connection of a capture by itself, and keeps only counts and
+/// what is not a pass.
+///
+/// The capture is read once, by as many threads as there are shares. The cases are followed by the
+/// heads of messages, with every JSON body parsed; a connection that may not be a pass is handed over
+/// to the matcher, so that every verdict but the plain pass is the matcher's.
+public struct ConnectionCheck: Sendable {
+    private let cases: [PreparedCase]
+    private let skipped: [TestCase]
+    private let suite: String
+    private let protocolName: String
+    private let options: CaptureCheck.Options
+
+    /// Prepares a check.
+    ///
+    /// - Parameters:
+    ///   - suite: The suite.
+    ///   - selection: Which of its cases are wanted.
+    ///   - options: How captures are judged.
+    /// - Throws: `CheckError` if a case has not exactly one peer and one device.
+    public init(
+        suite: Suite, selection: RunPlan.Selection, options: CaptureCheck.Options
+    ) throws(CheckError) {
+        let check = CaptureCheck(suite: suite, selection: selection, options: options)
+        let wanted = check.wantedCases
+        try Self.refuseSeveralPeers(wanted)
+        // What a capture of another tool shows of a scene cannot be known; see CaptureCheck.
+        func isJudged(_ testCase: TestCase) -> Bool {
+            testCase.missingParameterReason == nil && check.sceneIsUnknown(testCase) == nil
+        }
+        self.suite = suite.id
+        self.options = options
+        skipped = wanted.filter { !isJudged($0) }
+        cases = wanted.filter(isJudged).map {
+            PreparedCase(
+                $0, requirements: suite.requirements,
+                options: CaseMatcher.Options(harnessPlaysPeers: false, eventsRecorded: false))
+        }
+        let peer = cases.first?.testCase.peers.first
+        protocolName = peer.flatMap { PeerKind.named($0.kind)?.protocolName } ?? ""
+    }
+
+    /// Refuses cases that one connection cannot show.
+    static func refuseSeveralPeers(_ cases: [TestCase]) throws(CheckError) {
+        for testCase in cases {
+            guard testCase.peers.count == 1, testCase.deviceNames == [Step.device] else {
+                throw CheckError(
+                    "case \(testCase.id) has not one peer and one device, so that one connection "
+                        + "cannot show it; leave it out with --case")
+            }
+        }
+    }
+
+    /// Judges the connections of one trace.
+    ///
+    /// - Parameter paths: Its files, which are read once.
+    /// - Throws: `CaptureError` if a file cannot be opened.
+    public func run(_ paths: [String]) throws(CaptureError) -> ConnectionReport {
+        let report = ConnectionReport(
+            suite: suite, cases: cases.map(\.testCase.id), skipped: skipped.map(\.id))
+        guard !cases.isEmpty else { return report }
+        let shares = try ShardedTrace.shares(paths == ["-"] ? 1 : options.shares) {
+            shard throws(CaptureError) in
+            try read(paths, shard, report)
+        }
+        return ConnectionReport(shares: shares) ?? report
+    }
+
+    /// Judges the connections of one share.
+    private func read(
+        _ paths: [String], _ shard: FlowShard, _ empty: ConnectionReport
+    ) throws(CaptureError) -> ConnectionReport {
+        var report = empty
+        var trace = options.trace
+        trace.shard = shard
+        trace.notesUnseen = true
+        let screen = ConnectionScreen(cases, protocolName: protocolName)
+        var engine = TraceEngine(trace, screen: screen)
+        var judging = Judge.Options()
+        judging.grouping = .connection
+        judging.roles = options.roles
+        var judge = Judge(cases, start: .distantPast, options: judging)
+        var messages: [TraceMessage] = []
+        var now = Timestamp.distantPast
+        let series = try CaptureSeries(paths: paths, following: options.following)
+        func take() {
+            guard screen != nil else {
+                engine.takeUnseen().forEach { judge.note($0) }
+                messages.forEach { _ = judge.consume($0) }
+                messages.removeAll(keepingCapacity: true)
+                return
+            }
+            let spans = engine.takeUnseen()
+            engine.withScreen(ConnectionScreen.self) { screen in
+                report.add(judge.consume(&messages, of: &screen, unseen: spans, at: now))
+            }
+        }
+        try series.forEach(
+            batches: { batch in
+                engine.consume(batch, into: &messages)
+                now = max(now, Timestamp(nanoseconds: batch.places[batch.count - 1].timestamp))
+                take()
+            },
+            packets: { packet in
+                engine.consume(packet, into: &messages)
+                now = max(now, Timestamp(nanoseconds: packet.timestamp))
+                take()
+            })
+        engine.finish(at: nil, into: &messages)
+        // What the end of the trace leaves unfinished is nobody's message.
+        messages.removeAll()
+        take()
+        report.add(
+            judge.finish(
+                at: now, cause: options.isEndKnown ? .endKnown : .captureEnded,
+                dropped: Int(clamping: series.metadata?.droppedPackets ?? 0)))
+        report.conclude(engine, series.damages)
+        return report
+    }
+}

@@ -1,0 +1,164 @@
+import Capture
+import Protocols
+import Suites
+import Trace
+import Verdicts
+
+/// A capture, or several that are read as one, opened once and judged while it is read.
+struct JudgedCapture {
+    /// What the capture is called in messages.
+    let name: String
+    /// What a capture of ours says of itself; `nil` for one of another tool.
+    let metadata: CaseMetadata?
+    let paths: [String]
+    private let series: CaptureSeries
+    private let options: CaptureCheck.Options
+
+    /// Opens it.
+    ///
+    /// - Throws: `CaptureError` if it cannot be opened, `CheckError` if what it says of itself is
+    ///   damaged or contradicts the roles that the user gave.
+    init(_ paths: [String], _ options: CaptureCheck.Options) throws {
+        name = paths.joined(separator: ", ")
+        self.paths = paths
+        self.options = options
+        series = try CaptureSeries(paths: paths, following: options.following)
+        try series.open()
+        // What a part of a trace shows has nothing to do with the case that it was made for.
+        let isOurs = paths.count == 1 && options.grouping == .capture
+        let comments = isOurs ? series.metadata?.section.comments ?? [] : []
+        do {
+            metadata = try CaseMetadata(sectionComments: comments)
+        } catch {
+            throw CheckError(
+                "\(name): the case's metadata in the section header is damaged: \(error)")
+        }
+        if let parties = metadata?.parties,
+            let contradiction = options.roles.contradiction(to: parties)
+        {
+            throw CheckError("\(name): \(contradiction); leave the option out for this capture")
+        }
+    }
+
+    /// The time scale at which it was made.
+    var timeScale: TimeScale { metadata?.timeScale ?? .real }
+
+    /// The parameters that it was made with.
+    func givenParameters() throws -> [String: Value] {
+        do throws(DecodeError) {
+            return try metadata?.parameters.map(ParameterText.values) ?? [:]
+        } catch {
+            throw CheckError("\(name): the parameters in the section header are damaged: \(error)")
+        }
+    }
+
+    /// Reads it and judges cases on the whole of it; the results are in the order of the cases.
+    ///
+    /// - Throws: `CaptureError` if a file has vanished; damage is part of the verdicts.
+    func judge(_ cases: [TestCase], of suite: Suite) throws -> [CaseResult] {
+        if [.connection, .session].contains(options.grouping) {
+            try ConnectionCheck.refuseSeveralPeers(cases)
+        }
+        let prepared = cases.map {
+            PreparedCase(
+                $0.scaled(by: timeScale), requirements: suite.requirements,
+                options: CaseMatcher.Options(
+                    harnessPlaysPeers: metadata != nil, eventsRecorded: metadata != nil))
+        }
+        var packets: PacketJudge?
+        var events = try (metadata?.events ?? []).map(RecordedEvent.init)[...]
+        func insertEvents(before frame: Int) {
+            while let event = events.first, event.afterFrame < frame {
+                events.removeFirst()
+                _ = packets?.insert(event.event, at: event.time)
+            }
+        }
+        // The end of such a file says how many packets the capture lost.
+        let tellsLoss = series.metadata?.format == .pcapng && metadata == nil
+        var isDecided = false
+        try series.forEach { packet in
+            let time = Timestamp(nanoseconds: packet.timestamp)
+            if isDecided { return }
+            if packets == nil { packets = packetJudge(prepared, from: metadata?.start ?? time) }
+            insertEvents(before: packet.index)
+            _ = packets?.advance(to: time)
+            _ = packets?.consume(packet)
+            guard metadata == nil, packets?.isDecided == true else { return }
+            isDecided = true
+            if !tellsLoss { series.stop() }
+        }
+        let start = metadata?.start ?? packets?.firstPacket ?? Timestamp(nanoseconds: 0)
+        if packets == nil { packets = packetJudge(prepared, from: start) }
+        insertEvents(before: .max)
+        return finish(&packets, start, of: suite)
+    }
+
+    private func finish(
+        _ packets: inout PacketJudge?, _ start: Timestamp, of suite: Suite
+    ) -> [CaseResult] {
+        let last = packets?.lastPacket ?? start
+        let told = series.metadata?.end.map(Timestamp.init(nanoseconds:)).map { max($0, last) }
+        let dropped =
+            metadata?.dropped ?? Int(clamping: series.metadata?.droppedPackets ?? 0)
+        let isKnown = options.isEndKnown || told != nil
+        let end = metadata?.end ?? told ?? last
+        let outcomes =
+            packets?.finish(
+                at: end, cause: metadata?.cause ?? (isKnown ? .endKnown : .captureEnded),
+                dropped: dropped) ?? []
+        let count = packets?.packetCount ?? 0
+        return outcomes.map { outcome in
+            var result = CaseResult(
+                suite: suite, outcome: outcome, packets: count, dropped: dropped, ended: end)
+            if let group = outcome.group { result.id += "@\(group.name)" }
+            result.note(clockStep: metadata?.clockStep ?? .zero)
+            series.damages.prefix(1).forEach { result.note($0) }
+            return result
+        }
+    }
+
+    private func packetJudge(_ cases: [PreparedCase], from start: Timestamp) -> PacketJudge {
+        guard metadata == nil else {
+            return PacketJudge(
+                Judge(
+                    cases, parties: metadata?.parties ?? Parties(peers: [:]), start: start,
+                    keepsEvidence: options.keepsEvidence), options: options.trace)
+        }
+        var judging = Judge.Options()
+        judging.grouping = options.grouping
+        judging.roles = options.roles
+        judging.keepsEvidence = options.keepsEvidence
+        var packets = PacketJudge(
+            Judge(cases, start: start, options: judging), options: options.trace)
+        // Another tool does not say which bytes it sent: plain ones are known from the suite.
+        for bytes in Set(cases.flatMap(\.testCase.sentBytes)) {
+            if let watch = ByteWatch(bytes, from: nil, to: nil, step: nil) {
+                packets.look(for: watch)
+            }
+        }
+        return packets
+    }
+}
+
+extension TestCase {
+    /// The plain bytes that its steps have sent.
+    fileprivate var sentBytes: [[UInt8]] {
+        (preamble + steps).plain.compactMap { step in
+            if case .sendBytes(let bytes) = step.verb { bytes } else { nil }
+        }
+    }
+}
+
+/// An event of a capture's metadata, ready for the trace.
+private struct RecordedEvent {
+    let event: DeviceEvent
+    let time: Timestamp
+    let afterFrame: Int
+
+    init(_ recorded: CaseMetadata.Event) throws(DecodeError) {
+        let fields = Array(recorded.fields.utf8)
+        event = DeviceEvent(name: recorded.name, fields: try Value(json: fields.span.bytes))
+        time = recorded.time
+        afterFrame = recorded.afterFrame
+    }
+}

@@ -1,0 +1,122 @@
+import Capture
+import Protocols
+import Suites
+import Trace
+import Verdicts
+
+/// A judge that is given packets: the trace engine makes messages of them.
+///
+/// The live worker and `conform check` differ in where the packets come from and in who heeds the
+/// demands.
+struct PacketJudge {
+    /// What the matcher made of one message.
+    struct Observation {
+        let message: TraceMessage
+        let consumption: CaseMatcher.Consumption
+    }
+
+    private var engine: TraceEngine
+    private(set) var judge: Judge
+    private(set) var packetCount = 0
+    private(set) var firstPacket: Timestamp?
+    private(set) var lastPacket: Timestamp?
+    private var fresh: [TraceMessage] = []
+
+    init(_ judge: Judge, options: TraceOptions = TraceOptions()) {
+        var options = options
+        options.notesUnseen = true
+        engine = TraceEngine(options)
+        self.judge = judge
+    }
+
+    /// Whether nothing that comes later can change an outcome.
+    var isDecided: Bool {
+        mutating get {
+            guard judge.isFinished else { return false }
+            return judge.isDecided { engine.mayLack(before: $0, in: $1) }
+        }
+    }
+
+    /// Whether messages wait for bytes that come before them.
+    var isHolding: Bool { engine.isHolding }
+
+    /// Takes the next packet.
+    mutating func consume(_ packet: borrowing Packet) -> [Observation] {
+        packetCount += 1
+        let time = Timestamp(nanoseconds: packet.timestamp)
+        firstPacket = firstPacket ?? time
+        lastPacket = max(lastPacket ?? time, time)
+        engine.consume(packet, into: &fresh)
+        return judgeFresh()
+    }
+
+    /// Takes something that the harness did; it comes after the packets taken so far.
+    ///
+    /// Bytes that it had sent are no message: they are looked for in what comes.
+    mutating func insert(_ event: DeviceEvent, at time: Timestamp) -> [Observation] {
+        if let sent = ByteWatch(event) {
+            engine.look(for: sent)
+            return []
+        }
+        fresh.append(engine.insert(event: event, at: time))
+        return judgeFresh()
+    }
+
+    /// Looks for bytes from now on.
+    mutating func look(for bytes: ByteWatch) { engine.look(for: bytes) }
+
+    /// Releases messages that waited too long for bytes before them.
+    mutating func release(at now: Timestamp) -> [Observation] {
+        engine.advance(to: now, into: &fresh)
+        return judgeFresh()
+    }
+
+    /// Lets time pass without a message.
+    mutating func advance(to now: Timestamp) -> [Demand] { judge.advance(to: now) }
+
+    /// Ends the cases: nothing more will come.
+    mutating func finish(
+        at end: Timestamp, cause: EndCause, dropped: Int
+    ) -> [Judge.Outcome] {
+        engine.flushAll(into: &fresh)
+        _ = judgeFresh()
+        // What the end of the trace leaves unfinished is nobody's message; what is missing counts.
+        engine.finish(at: end, into: &fresh)
+        fresh.removeAll()
+        engine.takeUnseen().forEach { judge.note($0) }
+        return judge.finish(at: end, cause: cause, dropped: dropped)
+    }
+
+    private mutating func judgeFresh() -> [Observation] {
+        engine.takeUnseen().forEach { judge.note($0) }
+        defer { fresh.removeAll(keepingCapacity: true) }
+        return fresh.map { Observation(message: $0, consumption: judge.consume($0)) }
+    }
+}
+
+extension CaseResult {
+    /// The result of a case that has been judged.
+    init(
+        suite: Suite, outcome: Judge.Outcome, packets: Int, dropped: Int, ended: Timestamp
+    ) {
+        let (testCase, judgement) = (outcome.prepared.testCase, outcome.judgement)
+        self.init(
+            suite: suite.id, id: testCase.id, title: testCase.title, position: testCase.position,
+            verdict: judgement.verdict, reason: judgement.reason, checks: judgement.checks,
+            steps: judgement.steps, ignored: judgement.ignored,
+            counts: TrafficCounts(
+                packets: packets, dropped: dropped, messages: outcome.messageCount,
+                taken: judgement.takenCount),
+            started: outcome.start, seconds: (ended - outcome.start) / .seconds(1))
+        if !judgement.measurements.isEmpty { measurements = judgement.measurements }
+        evidence = outcome.evidence
+    }
+
+    /// The result of a case that was not judged, for the stated reason.
+    public init(suite: Suite, testCase: TestCase, verdict: Verdict, reason: Reason) {
+        self.init(
+            suite: suite.id, id: testCase.id, title: testCase.title, position: testCase.position,
+            verdict: verdict, reason: reason,
+            checks: testCase.allChecks.map { CheckResult(requirement: $0, verdict: verdict) })
+    }
+}

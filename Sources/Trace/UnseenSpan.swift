@@ -1,0 +1,106 @@
+import Protocols
+
+/// A stretch of the traffic that a capture does not show, as far as the capture itself reveals it.
+///
+/// What is decided from an absence, from an order or from bytes that do not decode holds only where no
+/// such stretch reaches: a message may have been sent in it.
+public struct UnseenSpan: Sendable, Hashable {
+    /// Why nothing is known of the stretch.
+    public enum Cause: Sendable, Hashable {
+        /// So many bytes of the stream are missing: later bytes, an acknowledgement or the end of the
+        /// stream show that they were sent.
+        case missingBytes(Int)
+        /// The capture begins in the middle of the connection.
+        case midStream
+        /// A packet was captured only in part; so many bytes of its payload are missing.
+        case cutPacket(Int)
+        /// No packet of this direction was captured, although the other side acknowledges some.
+        case missingDirection
+        /// A segment was captured after one that acknowledges it: the order of packets is not that
+        /// in which they were sent.
+        case misordered
+        /// A packet's time lies before that of the packet that precedes it in the capture.
+        case clock
+        /// A packet could not be dissected, for this reason; it may have carried anything.
+        case undissected(String)
+    }
+
+    /// Why nothing is known of it.
+    public var cause: Cause
+    /// Up to when everything was seen; the smallest time if nothing is known of what was before.
+    public var since: Timestamp
+    /// When the capture reveals it.
+    public var until: Timestamp
+    /// The packet that reveals it; `nil` if the end of the capture does.
+    public var frame: Int?
+    /// The connection; `nil` for what may belong to any.
+    public var flow: Int?
+    /// Who sent what was not seen.
+    public var source: Endpoint?
+    /// Whom it was sent to.
+    public var destination: Endpoint?
+
+    /// Makes a span.
+    public init(
+        cause: Cause, since: Timestamp, until: Timestamp, frame: Int? = nil, flow: Int? = nil,
+        source: Endpoint? = nil, destination: Endpoint? = nil
+    ) {
+        self.cause = cause
+        self.since = since
+        self.until = until
+        self.frame = frame
+        self.flow = flow
+        self.source = source
+        self.destination = destination
+    }
+
+    /// What is missing, as the beginning of a sentence.
+    public var text: String {
+        switch cause {
+        case .missingBytes(let count): "the capture lacks \(count) byte(s) of a stream"
+        case .midStream: "the capture begins in the middle of a connection"
+        case .cutPacket(let count): "the capture holds a packet without its last \(count) byte(s)"
+        case .missingDirection: "the capture lacks one direction of a connection"
+        case .misordered: "the capture holds a segment after one that acknowledges it"
+        case .clock: "the times of the capture run backwards"
+        case .undissected(let what): "the capture holds a packet that is not dissected (\(what))"
+        }
+    }
+}
+
+extension Timestamp {
+    /// Before every packet.
+    public static let distantPast = Timestamp(nanoseconds: .min)
+
+    /// The last moment before this one.
+    var oneTickEarlier: Timestamp {
+        Timestamp(nanoseconds: nanoseconds.subtractingReportingOverflow(1).partialValue)
+    }
+}
+
+/// Packets that are no TCP segments but may carry some, so that what they carry is not seen.
+enum OpaquePackets {
+    /// EtherTypes that carry other packets: MPLS, PPPoE sessions, HSR and PRP, MACsec, NSH, TRILL,
+    /// provider backbone bridges, VLAN tags of old kinds.
+    private static let etherTypes: Set<UInt16> = [
+        0x8847, 0x8848, 0x8864, 0x88FB, 0x892F, 0x88E5, 0x894F, 0x22F3, 0x88E7, 0x9100, 0x9200,
+    ]
+    /// IP protocols that carry other packets: IP in IP, IPv6, GRE, ESP, AH, EtherIP, IPComp, L2TP,
+    /// MPLS in IP.
+    private static let ipProtocols: Set<UInt8> = [4, 41, 47, 50, 51, 94, 97, 98, 108, 115, 137]
+    /// UDP ports of tunnels: L2TP, GTP-U, Teredo, IPsec, VXLAN, Geneve, WireGuard.
+    private static let udpPorts: Set<UInt16> = [1701, 2152, 3544, 4500, 4789, 6081, 51820]
+
+    static func hold(etherType: UInt16) -> Bool { etherTypes.contains(etherType) }
+
+    static func hold(ipProtocol: UInt8) -> Bool { ipProtocols.contains(ipProtocol) }
+
+    /// Whether a UDP datagram goes to the port of a tunnel.
+    static func hold(datagram: RawSpan) -> Bool {
+        var reader = ByteReader(datagram, unit: "udp")
+        guard (try? reader.uint16("srcport")) != nil,
+            let port = try? reader.uint16("dstport")
+        else { return false }
+        return udpPorts.contains(port)
+    }
+}

@@ -1,0 +1,116 @@
+import Protocols
+import Suites
+import Trace
+
+/// Finds out who is who in a capture that does not say, while it is read: by what the user said, by
+/// the ports of the suite's peers, or, for a single peer, by who was called, or who called the device.
+struct PartyFinder: Sendable {
+    /// Why it is not clear who is who, as a sentence with a proposal.
+    struct Unclear: Error {
+        let text: String
+    }
+
+    let roles: CaptureRoles
+    /// Endpoints that messages of each protocol went to or came from.
+    private var speaking: [String: Set<Endpoint>] = [:]
+    /// Endpoints that a connection was opened to, with who opened them.
+    private var callers: [Endpoint: Set<Endpoint>] = [:]
+    /// Connections of which it is known whether they speak a protocol.
+    private var known: Set<Int> = []
+
+    init(roles: CaptureRoles) {
+        self.roles = roles
+    }
+
+    /// Learns from a message; returns whether it told something new.
+    mutating func learn(from message: TraceMessage) -> Bool {
+        guard let source = message.source, let destination = message.destination else {
+            return false
+        }
+        var isNew = false
+        if message.name == "tcp.SYN" {
+            isNew = callers[destination, default: []].insert(source).inserted
+        }
+        let name = message.content.protocolName
+        for end in [source, destination]
+        where speaking[name, default: []].insert(end).inserted { isNew = true }
+        if let flow = message.flow, Self.decides(message) { known.insert(flow) }
+        return isNew
+    }
+
+    /// Whether by a message it is known what a connection speaks, or that it speaks nothing.
+    private static func decides(_ message: TraceMessage) -> Bool {
+        guard message.content.protocolName == "tcp" else { return true }
+        return ["tcp.data", "tcp.FIN", "tcp.RST", "tcp.refused"].contains(message.name)
+    }
+
+    /// Whether nothing that comes later can say more about whose a message is.
+    func isDecided(_ message: TraceMessage) -> Bool { message.flow.map(known.contains) ?? true }
+
+    /// Who is who for a case, as far as it is known by now.
+    func parties(for testCase: TestCase) throws(Unclear) -> Parties {
+        var parties = Parties(peers: [:])
+        let involved = testCase.peers.filter {
+            testCase.involves($0) || roles.peers[$0.name] != nil
+        }
+        let peers = involved.isEmpty ? testCase.peers : involved
+        for peer in peers {
+            let found = endpoints(of: peer, isOnly: peers.count == 1)
+            guard !found.isEmpty else { throw Unclear(text: isUnclear(peer)) }
+            for endpoint in found { parties.peers[endpoint] = peer.name }
+        }
+        parties.devices = roles.devices
+        let told = Set(roles.devices.values)
+        if let unknown = testCase.deviceNames.first(where: { !told.contains($0) }),
+            testCase.deviceNames.count > 1 || !told.isEmpty
+        {
+            throw Unclear(
+                text: "it is not clear which endpoint is the device \(unknown); "
+                    + "tell with --device \(unknown)=ADDRESS")
+        }
+        return parties
+    }
+
+    private func isUnclear(_ peer: PeerDeclaration) -> String {
+        let calls = PeerKind.named(peer.kind)?.callsDevice == true
+        let places =
+            calls
+            ? Set(callers.values.joined().map(\.address.description))
+            : Set(callers.keys.map(\.description))
+        return "it is not clear which endpoint is the peer \(peer.name); "
+            + "tell with --peer \(peer.name)=ADDRESS\(calls ? "" : ":PORT") "
+            + "(seen: \(places.isEmpty ? "none" : places.sorted().joined(separator: ", ")))"
+    }
+
+    private func endpoints(of peer: PeerDeclaration, isOnly: Bool) -> Set<Endpoint> {
+        if let told = roles.peers[peer.name] { return [told] }
+        guard let kind = PeerKind.named(peer.kind) else { return [] }
+        let speaking = speaking[kind.protocolName] ?? []
+        let port = peer.settings["port"]?.integerValue ?? Int64(kind.defaultPort)
+        let called = Set(callers.keys)
+        let byPort = speaking.filter { Int64($0.port) == port }
+        if kind.callsDevice {
+            let devices = byPort.isEmpty ? called.intersection(speaking) : byPort
+            guard isOnly else { return [] }
+            return devices.reduce(into: []) { $0.formUnion(callers[$1] ?? partners(of: $1)) }
+        }
+        if !byPort.isEmpty { return byPort.union(called.filter { Int64($0.port) == port }) }
+        return isOnly ? speaking.intersection(called) : []
+    }
+
+    /// Who spoke with a device whose calls were not captured.
+    private func partners(of device: Endpoint) -> Set<Endpoint> {
+        Set(speaking.values.joined().filter { $0 != device && $0.port != device.port })
+    }
+}
+
+extension TestCase {
+    /// Whether a peer takes part: one that calls the device does nothing unless a step speaks of it.
+    fileprivate func involves(_ peer: PeerDeclaration) -> Bool {
+        guard PeerKind.named(peer.kind)?.callsDevice == true else { return true }
+        return (preamble + steps).plain.contains { step in
+            if case .perform(let action) = step.verb, action.party == peer.name { return true }
+            return step.from == peer.name || step.to == peer.name
+        }
+    }
+}

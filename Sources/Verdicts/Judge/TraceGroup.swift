@@ -1,0 +1,44 @@
+import Trace
+
+/// What of a trace a case is judged on.
+public enum Grouping: String, Sendable, Hashable, CaseIterable {
+    /// All of it.
+    case capture
+    /// Each connection by itself.
+    case connection
+    /// Each session by itself: of a protocol with several sessions on one connection each of them,
+    /// otherwise the connection.
+    case session
+    /// Everything that one device, told by its address, exchanges with the peers.
+    case device
+}
+
+/// One connection, session or device that a case is judged on.
+public struct TraceGroup: Sendable, Hashable {
+    /// The connection (`tcp.stream`); `nil` for a device.
+    public var flow: Int?
+    /// The session's number on its connection.
+    public var session: Int64?
+    /// The device's address; `nil` unless it is judged by devices.
+    public var device: Endpoint?
+    /// The first frame that shows anything of it.
+    public var firstFrame: Int
+    /// Who called.
+    public var caller: Endpoint?
+    /// Who was called.
+    public var callee: Endpoint?
+
+    /// What it is called: `tcp.stream 3`, `tcp.stream 3 session 2`, `device 10.0.0.5`.
+    public var name: String {
+        if let device { return "device \(device.address)" }
+        let stream = "tcp.stream \(flow ?? 0)"
+        return session.map { "\(stream) session \($0)" } ?? stream
+    }
+
+    /// Where it is: `tcp.stream 3  10.0.0.1:40000 > 10.0.0.2:12345  #17`.
+    public var text: String {
+        guard device == nil else { return "\(name)  #\(firstFrame)" }
+        let ends = [caller, callee].map { $0?.description ?? "?" }
+        return "\(name)  \(ends.joined(separator: " > "))  #\(firstFrame)"
+    }
+}

@@ -1,0 +1,334 @@
+import Protocols
+import Suites
+import Trace
+
+/// The parts of a trace that cases are judged on, each by itself: connections, sessions or devices.
+struct TraceParts: Sendable {
+    private enum Key: Hashable {
+        case connection(Int)
+        case session(Int, Int64)
+        case device(Endpoint)
+    }
+
+    /// One part, and how far the cases have come on it.
+    private struct Part {
+        var group: TraceGroup
+        var instances: [CaseInstance]
+        let start: Timestamp
+        /// Whether a message of the peers' protocol was seen.
+        var speaks = false
+        /// The first thing that was not captured of each of its connections.
+        var losses: [Int?: UnseenSpan] = [:]
+    }
+
+    /// Messages of a connection that belong to the session that begins next, or to all of them.
+    private struct Opening {
+        var events: [TraceMessage] = []
+        var pending: [TraceMessage] = []
+        var sessions: [Int64] = []
+    }
+
+    private let cases: [PreparedCase]
+    private let options: Judge.Options
+    private let protocols: Set<String>
+    /// Who is who for each case; only of devices.
+    private(set) var parties: [Parties]
+    /// Why it is not clear who is who.
+    var unclear: String?
+    private var found: [Key: Part] = [:]
+    private var order: [Key] = []
+    private var openings: [Int: Opening] = [:]
+    /// Attempts of connections that are followed by their heads: who called whom.
+    private var attempts: [Int: TraceMessage] = [:]
+    /// Connections that are over, with cases that are not.
+    private var lingering: Set<Int> = []
+    private var nextLook = Timestamp.distantPast
+    private var released: [Judge.Outcome] = []
+    /// What was not captured of connections before anything of them was seen.
+    private var losses: [Int: UnseenSpan] = [:]
+
+    init(_ cases: [PreparedCase], _ options: Judge.Options) {
+        self.cases = cases
+        self.options = options
+        parties =
+            options.grouping == .device ? cases.map { _ in Parties(peers: [:]) } : []
+        protocols = Set(
+            cases.flatMap(\.testCase.peers).compactMap { PeerKind.named($0.kind)?.protocolName })
+    }
+
+    mutating func set(_ parties: Parties, ofCase index: Int) { self.parties[index] = parties }
+
+    // MARK: - Messages
+
+    /// Gives a message to the part that it belongs to.
+    mutating func take(_ message: TraceMessage) {
+        switch options.grouping {
+        case .capture: break
+        case .connection:
+            if let flow = message.flow { take(message, into: .connection(flow)) }
+        case .session: takeOfSession(message)
+        case .device:
+            guard let device = device(of: message) else { return }
+            take(message, into: .device(device))
+        }
+    }
+
+    private mutating func take(_ message: TraceMessage, into key: Key) {
+        if found[key] == nil {
+            // What an ICMP message says of a connection that is not met is of no concern.
+            guard !(message.content is ICMPUnreachable) else { return }
+            begin(key, with: message)
+        }
+        guard found[key] != nil else { return }
+        if protocols.contains(message.content.protocolName) { found[key]?.speaks = true }
+        for index in cases.indices where found[key]?.instances[index].matcher.isFinished == false {
+            _ = found[key]?.instances[index].take(message)
+        }
+    }
+
+    private mutating func begin(_ key: Key, with first: TraceMessage) {
+        var group = TraceGroup(flow: first.flow, firstFrame: first.frames.first ?? 0)
+        if case .session(_, let number) = key { group.session = number }
+        (group.caller, group.callee) = ends(of: first)
+        if case .device(let device) = key {
+            (group.device, group.flow) = (device, nil)
+        }
+        order.append(key)
+        var part = Part(
+            group: group, instances: instances(of: group, start: first.time), start: first.time)
+        if let flow = first.flow, let loss = losses.removeValue(forKey: flow) {
+            part.losses[flow] = loss
+        }
+        found[key] = part
+    }
+
+    private func instances(of group: TraceGroup, start: Timestamp) -> [CaseInstance] {
+        cases.enumerated().map { index, prepared in
+            var own = Parties(peers: [:])
+            if let device = group.device {
+                own = parties[index]
+                own.devices = [device: Step.device]
+            } else if let peer = prepared.testCase.peers.first {
+                let calls = PeerKind.named(peer.kind)?.callsDevice == true
+                if let end = calls ? group.caller : group.callee { own.peers[end] = peer.name }
+                own.devices = options.roles.devices
+            }
+            return CaseInstance(
+                prepared, parties: own, start: start, keepsEvidence: options.keepsEvidence)
+        }
+    }
+
+    /// Who called whom, by the first message that was captured of a connection.
+    private func ends(of first: TraceMessage) -> (caller: Endpoint?, callee: Endpoint?) {
+        let kinds = cases.flatMap(\.testCase.peers)
+        let ports = Set(
+            kinds.compactMap { peer in
+                peer.settings["port"]?.integerValue
+                    ?? PeerKind.named(peer.kind).map { Int64($0.defaultPort) }
+            })
+        let told = Set(options.roles.peers.values)
+        func isCalled(_ end: Endpoint?) -> Bool {
+            guard let end else { return false }
+            return told.contains(end) || told.contains(end.party)
+                || ports.contains(Int64(end.port))
+        }
+        let isAnswer =
+            first.name != "tcp.SYN"
+            && (first.name == "tcp.SYNACK"
+                || isCalled(first.source) && !isCalled(first.destination))
+        return isAnswer
+            ? (first.destination, first.source) : (first.source, first.destination)
+    }
+
+    private func device(of message: TraceMessage) -> Endpoint? {
+        guard let source = message.source, let destination = message.destination else {
+            return nil
+        }
+        for parties in parties {
+            if parties.peer(at: source) != nil { return destination.party }
+            if parties.peer(at: destination) != nil { return source.party }
+        }
+        return nil
+    }
+
+    // MARK: - Sessions
+
+    private mutating func takeOfSession(_ message: TraceMessage) {
+        guard let flow = message.flow else { return }
+        guard let number = ProtocolCatalogue.session(of: message.content) else {
+            openings[flow, default: Opening()].events.append(message)
+            for session in openings[flow]?.sessions ?? [] {
+                take(message, into: .session(flow, session))
+            }
+            return
+        }
+        if number == 0 {
+            openings[flow, default: Opening()].pending.append(message)
+            return
+        }
+        if openings[flow]?.sessions.contains(number) != true { open(number, on: flow) }
+        take(message, into: .session(flow, number))
+    }
+
+    /// Begins a session with what came before it on its connection.
+    private mutating func open(_ number: Int64, on flow: Int) {
+        var opening = openings[flow] ?? Opening()
+        let before = (opening.events + opening.pending).sorted { $0.number < $1.number }
+        opening.pending = []
+        opening.sessions.append(number)
+        openings[flow] = opening
+        for message in before { take(message, into: .session(flow, number)) }
+    }
+
+    // MARK: - Connections that were followed by their heads
+
+    /// Remembers who called whom on a connection that is followed by its heads.
+    mutating func remember(_ attempt: TraceMessage) {
+        if let flow = attempt.flow { attempts[flow] = attempt }
+    }
+
+    /// Goes on with a connection where its heads no longer say enough.
+    mutating func begin(_ handover: Handover) {
+        let attempt = attempts.removeValue(forKey: handover.flow)
+        if let attempt { take(attempt, into: .connection(handover.flow)) }
+        for (index, unit) in handover.units.enumerated() {
+            guard let message = unit.message(
+                index + 2, isCallerFirst: handover.isCallerFirst, after: attempt)
+            else { continue }
+            take(message, into: .connection(handover.flow))
+        }
+        if handover.speaks { found[.connection(handover.flow)]?.speaks = true }
+    }
+
+    /// Whether every case is over on a connection.
+    func isFinished(_ flow: Int) -> Bool {
+        found[.connection(flow)]?.instances.allSatisfy(\.matcher.isFinished) ?? false
+    }
+
+    /// Takes note of a connection's end; its cases may have to wait for time to pass.
+    mutating func end(_ flow: Int, at now: Timestamp) {
+        attempts[flow] = nil
+        losses[flow] = nil
+        if found[.connection(flow)] != nil { lingering.insert(flow) }
+        guard now > nextLook else { return }
+        nextLook = now + Self.lookInterval
+        releaseLingering(at: now)
+    }
+
+    /// How often connections that are over are looked at.
+    private static let lookInterval: Duration = .seconds(1)
+
+    private mutating func releaseLingering(at now: Timestamp) {
+        for flow in lingering.sorted() {
+            let key = Key.connection(flow)
+            for index in cases.indices {
+                _ = found[key]?.instances[index].advance(to: now)
+            }
+            guard isFinished(flow), let part = found.removeValue(forKey: key) else { continue }
+            lingering.remove(flow)
+            released += Self.outcomes(
+                of: part, cases, at: now, cause: .captureEnded, general: nil, dropped: 0)
+        }
+    }
+
+    // MARK: - What is missing, and the end
+
+    /// Takes note of what was not captured of a connection.
+    mutating func note(_ span: UnseenSpan) {
+        guard let flow = span.flow else { return }
+        var isKnown = false
+        for key in keys(of: flow, span) where found[key] != nil {
+            isKnown = true
+            if let other = found[key]?.losses[flow], other.since <= span.since { continue }
+            found[key]?.losses[flow] = span
+        }
+        if !isKnown, losses[flow].map({ span.since < $0.since }) ?? true { losses[flow] = span }
+    }
+
+    private func keys(of flow: Int, _ span: UnseenSpan) -> [Key] {
+        switch options.grouping {
+        case .capture: return []
+        case .connection: return [.connection(flow)]
+        case .session: return (openings[flow]?.sessions ?? []).map { .session(flow, $0) }
+        case .device:
+            return [span.source, span.destination].compactMap { $0?.party }.map(Key.device)
+        }
+    }
+
+    /// The outcomes of the connections that are over, since they were taken out last.
+    mutating func takeReleased() -> [Judge.Outcome] {
+        defer { released = [] }
+        return released
+    }
+
+    /// Ends judging.
+    mutating func finish(
+        at end: Timestamp, cause: EndCause, general: UnseenSpan?, dropped: Int
+    ) -> [Judge.Outcome] {
+        for (flow, opening) in openings.sorted(by: { $0.key < $1.key })
+        where opening.sessions.isEmpty && !opening.pending.isEmpty {
+            open(0, on: flow)
+        }
+        return takeReleased()
+            + order.compactMap { found[$0] }.flatMap { part in
+                Self.outcomes(
+                    of: part, cases, at: end, cause: cause, general: general, dropped: dropped)
+            }
+    }
+
+    private static func outcomes(
+        of part: Part, _ cases: [PreparedCase], at end: Timestamp, cause: EndCause,
+        general: UnseenSpan?, dropped: Int
+    ) -> [Judge.Outcome] {
+        guard part.speaks else { return [] }
+        let spans = Array(part.losses.values) + [general].compactMap(\.self)
+        return cases.indices.map { index in
+            var instance = part.instances[index]
+            let (judgement, evidence) = instance.finish(
+                at: end, cause: cause, unseen: spans, dropped: dropped)
+            return Judge.Outcome(
+                prepared: cases[index], group: part.group, judgement: judgement,
+                messageCount: instance.messageCount, start: part.start, evidence: evidence)
+        }
+    }
+}
+
+extension Handover.Unit {
+    /// The message of the trace that it was; `nil` if it does not decode.
+    ///
+    /// - Parameters:
+    ///   - number: Its place in the trace.
+    ///   - isCallerFirst: Whether the first end of the connection called.
+    ///   - attempt: The attempt by which the connection was opened.
+    fileprivate func message(
+        _ number: Int, isCallerFirst: Bool?, after attempt: TraceMessage?
+    ) -> TraceMessage? {
+        let isFromCaller = place.isFromFirst == isCallerFirst
+        let (source, destination) =
+            isFromCaller
+            ? (attempt?.source, attempt?.destination) : (attempt?.destination, attempt?.source)
+        guard let content = dissected(from: source, to: destination) else { return nil }
+        return TraceMessage(
+            number: number, time: Timestamp(nanoseconds: place.nanoseconds),
+            frames: [place.frame], flow: place.flow, source: source, destination: destination,
+            content: content)
+    }
+
+    private func dissected(
+        from source: Endpoint?, to destination: Endpoint?
+    ) -> (any DissectedMessage)? {
+        switch content {
+        case .message(let head, let bytes): return head.message(of: bytes.span.bytes)
+        case .event(let code):
+            guard let source, let destination,
+                let kind = TCPEvent.Kind.allCases.first(where: { $0.code == code })
+            else { return nil }
+            let header = TCPHeader(
+                sourcePort: source.port, destinationPort: destination.port,
+                sequence: TCPSequence(0), flags: [])
+            return TCPEvent(
+                kind, from: source.address, to: destination.address, header: header,
+                segmentLength: 0, stream: place.flow)
+        }
+    }
+}
