@@ -64,7 +64,7 @@ struct CorpusSuite {
             suite: try suite(for: pair), selection: .init(patterns: [CasePattern(pair.testCase)]),
             roles: .init())
         do {
-            let run = try check.run(captures: [path], folder: "", command: []) { _ in }
+            let run = try check.run(captures: [path], folder: "", command: []) { _, _ in }
             guard run.cases.count == 1, var result = run.cases.first else {
                 throw PairReader.Mistake(
                     description: "\(name): there is no case \(pair.testCase) for \(pair.name)")

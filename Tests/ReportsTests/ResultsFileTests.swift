@@ -56,7 +56,7 @@ struct ResultsFileTests {
         #expect(throws: UnreadableReport.self) { try ResultsFile.run(from: Array("{}".utf8)) }
         let bytes = try ResultsFile.bytes(of: SampleRun.passing(1))
         let newer = String(decoding: bytes, as: UTF8.self)
-            .replacing("\"schema\" : 1", with: "\"schema\" : 2")
+            .replacing("\"schema\" : 2", with: "\"schema\" : 3")
         let error = #expect(throws: UnreadableReport.self) {
             try ResultsFile.run(from: Array(newer.utf8))
         }

@@ -88,7 +88,7 @@ import Verdicts
         let check = CaptureCheck(
             suite: bench.suite, selection: .init(), roles: .init(),
             parameters: ParameterOverrides(values: overrides))
-        return try check.run(captures: [capture], folder: "", command: []) { _ in }
+        return try check.run(captures: [capture], folder: "", command: []) { _, _ in }
     }
 
     @Test("A capture is judged with the values that it was made with")
@@ -122,7 +122,7 @@ import Verdicts
         suite.cases = [needy]
         suite.cases[0].id = bench.testCase.id
         let check = CaptureCheck(suite: suite, selection: .init(), roles: .init())
-        let result = try check.run(captures: [capture], folder: "", command: []) { _ in }
+        let result = try check.run(captures: [capture], folder: "", command: []) { _, _ in }
         #expect(result.cases.map(\.verdict) == [.skipped])
     }
 

@@ -11,12 +11,12 @@ extension CaptureCheck {
     ///   - folder: Where reports will go; empty if none are written.
     ///   - command: The command line, word by word.
     ///   - known: The failures that are known; `nil` without a list.
-    ///   - listener: What is to be told.
+    ///   - listener: Gets each result, with its evidence, and the run so far, without.
     /// - Throws: `CheckError` or `CaptureError` if a capture cannot be judged at all: then nothing
     ///   is claimed of the others either.
     public func run(
         captures: [String], folder: String, command: [String],
-        known: KnownFailurePolicy? = nil, listener: (CaseResult) -> Void
+        known: KnownFailurePolicy? = nil, listener: (CaseResult, RunResult) throws -> Void
     ) throws -> RunResult {
         let start = ContinuousClock.now
         let plan = try captures.flatMap { path in
@@ -36,7 +36,6 @@ extension CaptureCheck {
                 }))
         let timeScales = try timeScales(of: captures)
         if timeScales.count == 1 { run.header.timeScale = timeScales.first.flatMap(\.unlessReal) }
-        var allowance = EvidenceAllowance()
         for path in captures {
             for parameter in try parameters(for: path)
             where run.header.parameters?.contains(parameter) != true {
@@ -49,12 +48,13 @@ extension CaptureCheck {
                 ?? judge(testCase, on: path)
             if let known { result = known.concluded(known.judged(result)) }
             result.id = name(testCase, path)
+            result.subject = CaseSubject(testCase: testCase.id, capture: path)
             if timeScales.count > 1, let scale = try self.timeScales(of: [path]).first {
                 result.remarks.append("judged at time scale \(scale)")
             }
             result.capture = folder.isEmpty ? path : FileSystem.absolutePath(path)
-            run.cases.append(allowance.trimmed(result))
-            listener(result)
+            run.cases.append(result.stored)
+            try listener(result, run)
         }
         run.end(seconds: start.duration(to: .now) / .seconds(1))
         return run
