@@ -78,15 +78,15 @@ struct VerdictTable {
     /// The table; nothing where no result says what it was judged on.
     func lines(_ style: Style) -> [String] {
         guard !rows.isEmpty else { return [] }
-        let folder = commonFolder
-        let captures = Set(rows.flatMap(\.names).map(\.capture)).count
+        let captures = Set(rows.flatMap(\.names).map(\.capture))
+        let folder = CommonFolder.of(captures)
         let legend = Mark.allCases.filter { mark in
             rows.contains { $0.verdicts.contains(mark) }
         }
         var lines = [
             "",
             NumberText.count(columns.reduce(0) { $0 + $1.names.count }, "case") + " by "
-                + NumberText.count(captures, "capture")
+                + NumberText.count(captures.count, "capture")
                 + (folder.isEmpty ? "" : " in \(PlainText.line(folder))"),
             legend.map { style.paint(String($0.sign), $0.ink) + " " + $0.word }
                 .joined(separator: "   "),
@@ -169,7 +169,7 @@ struct VerdictTable {
             connections[place.capture, default: []] += [place.connection].compactMap(\.self)
         }
         return order.map { capture in
-            let name = String(capture.dropFirst(folder.utf8.count))
+            let name = CommonFolder.name(capture, below: folder)
             let parts = connections[capture] ?? []
             return switch parts.count {
             case 0: name
@@ -183,18 +183,6 @@ struct VerdictTable {
         let more = names.count - namesMax
         return names.prefix(namesMax).map(PlainText.line).joined(separator: ", ")
             + (more > 0 ? " and \(more) more, see the reports" : "")
-    }
-
-    /// The folder that all captures are in, with the slash at its end; empty for none.
-    private var commonFolder: String {
-        let paths = Set(rows.flatMap(\.names).map(\.capture))
-        guard paths.count > 1, let first = paths.first else { return "" }
-        var folder = first[...]
-        repeat {
-            guard let slash = folder.dropLast().lastIndex(of: "/") else { return "" }
-            folder = folder[...slash]
-        } while !paths.allSatisfy { $0.hasPrefix(folder) }
-        return String(folder)
     }
 
     private static func right(_ text: String, _ width: Int) -> String {
@@ -243,7 +231,7 @@ private enum Mark: Int, CaseIterable {
         switch self {
         case .none: "no verdict"
         case .notRun: "not run"
-        case .absent: "another capture's case"
+        case .absent: "not judged there"
         case .fail, .error, .inconclusive, .flaky, .known, .pass, .skipped: "\(self)"
         }
     }

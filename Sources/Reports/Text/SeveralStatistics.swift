@@ -4,6 +4,7 @@ import Trace
 /// What several captures hold: a line for each, and all of them together.
 public struct SeveralStatistics: Sendable {
     private var paths: [String] = []
+    /// The counts of each.
     private var rows: [[String]] = []
     private var messages = MessageStatistics()
     private var seen = TraceStatistics()
@@ -20,7 +21,7 @@ public struct SeveralStatistics: Sendable {
             messages.messageCount, seen.packets, seen.bytes, seen.flows, seen.gaps,
             seen.ignored.values.reduce(0, +), seen.undecodedBytes,
         ]
-        rows.append([PlainText.line(path)] + counts.map(String.init))
+        rows.append(counts.map(String.init))
         self.messages.append(messages)
         self.seen.add(seen)
     }
@@ -28,12 +29,17 @@ public struct SeveralStatistics: Sendable {
     /// Messages by kind and what was seen besides; of several captures first a line for each.
     public func table(_ listing: TraceListing) -> [String] {
         guard let path = paths.first else { return [] }
+        let isOne = paths.count == 1
+        let folder = CommonFolder.of(Set(paths))
         let heading = [
-            "capture", "messages", "packets", "bytes", "connections", "gaps", "not dissected",
+            folder.isEmpty ? "capture" : "capture in \(PlainText.line(folder))", "messages",
+            "packets", "bytes", "connections", "gaps", "not dissected",
             "not decoded",
         ]
-        let isOne = paths.count == 1
-        return (isOne ? [] : Columns.table([heading] + rows) + [""]) + messages.table()
+        let named = zip(paths, rows).map { path, counts in
+            [PlainText.line(CommonFolder.name(path, below: folder))] + counts
+        }
+        return (isOne ? [] : Columns.table([heading] + named) + [""]) + messages.table()
             + listing.summary(of: seen, path: isOne ? path : "\(paths.count) captures")
     }
 }
