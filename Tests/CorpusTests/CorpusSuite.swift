@@ -62,7 +62,7 @@ struct CorpusSuite {
         try recorder.record(pair, suite: suite.id, devices: devices.map(\.name), to: path)
         let check = CaptureCheck(
             suite: try suite(for: pair), selection: .init(patterns: [CasePattern(pair.testCase)]))
-        let run = check.run(captures: [[path]], folder: "", command: []) { _ in }
+        let run = check.run(captures: [[path]], folder: "", command: []) { _, _ in }
         guard run.cases.count == 1, var result = run.cases.first else {
             throw PairReader.Mistake(
                 description: "\(name): there is no case \(pair.testCase) for \(pair.name)")

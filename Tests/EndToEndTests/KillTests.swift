@@ -81,6 +81,17 @@ struct KillTests {
         }
         let report = try RedReport(reports)
         #expect(report.cases.count == report.planned)
+        for line in try String(contentsOfFile: reports + "/journal.jsonl", encoding: .utf8)
+            .split(separator: "\n")
+        {
+            // The last line may be cut off.
+            guard let record = try? Value(json: String(line)) else { continue }
+            guard let file = record["caseEnded"]?["evidenceFile"]?.stringValue else { continue }
+            let content = try bytes("\(reports)/\(file)")
+            let evidence = try Value(json: content.span.bytes)
+            #expect(evidence["id"] == record["caseEnded"]?["id"])
+            #expect(evidence["evidence"]?["messages"]?.arrayValue?.isEmpty == false)
+        }
         let roots = try surefireRoots(in: folder + "/surefire")
         #expect(!roots.isEmpty && Set(roots) == ["testsuite"])
         let quality = try bytes(folder + "/quality.json")

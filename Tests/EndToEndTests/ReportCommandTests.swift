@@ -31,6 +31,8 @@ struct ReportCommandTests {
         try report.expectTheSameOffline(suite, status: 0)
         let pages = try FileManager.default.contentsOfDirectory(atPath: merged + "/cases")
         #expect(pages.count == 16)
+        let evidence = try FileManager.default.contentsOfDirectory(atPath: merged + "/evidence")
+        #expect(evidence.count == 16)
         let partial = try ConformProgram.run(
             ["report", "merge", "--reports", folder + "/partial", folder + "/shard-1"])
         #expect(partial.status == 3)
@@ -120,10 +122,15 @@ struct ReportCommandTests {
         _ = try drawn("junit", red, "--junit-dialect", "surefire", "-o", folder + "/again")
         let name = "/TEST-registration-language.xml"
         #expect(try file(folder + "/again" + name) == file(folder + "/surefire" + name))
-        let page = try file(red + "/index.html")
-        try FileManager.default.removeItem(atPath: red + "/index.html")
+        let names = try FileManager.default.contentsOfDirectory(atPath: red + "/cases")
+        let pages = ["index.html"] + names.map { "cases/\($0)" }
+        #expect(pages.count == 17)
+        let before = try pages.map { try file("\(red)/\($0)") }
+        for page in pages { try FileManager.default.removeItem(atPath: "\(red)/\(page)") }
         #expect(try drawn("html", red) == red + "/index.html\n")
-        #expect(try file(red + "/index.html") == page)
+        #expect(try pages.map { try file("\(red)/\($0)") } == before)
+        let size = try file(red + "/results.json").utf8.count
+        #expect(size < 16 * 15_000, "\(size) bytes for 16 cases")
         let bad = try ConformProgram.run(["report", "junit", red + "/summary.md"])
         #expect(bad.status == 2 && bad.errors.contains("it is not JSON"))
     }

@@ -143,6 +143,7 @@ struct LiveConsoleTests {
                 $0.header.command = ["conform", "check", "a b.yaml", "x.pcap"]
                 $0.cases[3].id = "fails@x.pcap"
                 $0.header.planned[3].id = "fails@x.pcap"
+                $0.cases[3].subject = CaseSubject(testCase: "fails", capture: "x.pcap")
             } == "conform explain Suites/registration-language.yaml fails")
         #expect(
             next {

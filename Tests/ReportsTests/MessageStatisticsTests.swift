@@ -49,6 +49,36 @@ struct MessageStatisticsTests {
         #expect(statistics.kinds["sdl.Show.response"]?.isRequest == false)
     }
 
+    @Test("Of several captures each has a line, and the totals follow")
+    func several() throws {
+        let listing = TraceListing(format: .text, columns: nil, style: .plain)
+        var one = MessageStatistics()
+        for number in 0...10 {
+            one.add(message("sdl.Show.request", at: number * 100, correlation: Int64(number)))
+        }
+        var seen = TraceStatistics()
+        (seen.packets, seen.bytes, seen.flows, seen.gaps) = (20, 2000, 2, 1)
+        seen.ignored = ["arp": 3]
+        var several = SeveralStatistics()
+        #expect(several.table(listing).isEmpty)
+        several.add(one, seen, of: "a.pcap")
+        #expect(several.table(listing) == one.table() + listing.summary(of: seen, path: "a.pcap"))
+        var other = MessageStatistics()
+        other.add(message("sdl.Show.request", at: 1_000_000, correlation: 1))
+        other.add(message("sdl.Alert.request", at: 1_001_000, correlation: 2))
+        several.add(other, seen, of: "b.pcap")
+        let lines = several.table(listing)
+        #expect(lines[0].hasPrefix("capture  messages  packets"))
+        #expect(lines[1].split(separator: " ").prefix(3) == ["a.pcap", "11", "20"])
+        #expect(lines[2].split(separator: " ").prefix(3) == ["b.pcap", "2", "20"])
+        let show = try #require(lines.first { $0.hasPrefix("sdl.Show.request") })
+        #expect(show.split(separator: " ")[1] == "12")
+        #expect(show.contains(" 6.000 "), "12 in the 2 s that the captures last together: \(show)")
+        #expect(
+            lines.contains("2 captures: 40 packets, 4000 bytes, 4 TCP connections, 0 stream bytes"))
+        #expect(lines.contains("    6 packets not dissected: arp"))
+    }
+
     @Test("The table has a line for each kind, the most frequent first")
     func table() throws {
         var statistics = MessageStatistics()

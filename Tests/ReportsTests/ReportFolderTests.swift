@@ -57,7 +57,8 @@ struct ReportFolderTests {
             let names = try FileManager.default.contentsOfDirectory(atPath: path)
             #expect(
                 names.sorted() == [
-                    "captures", "cases", "elsewhere", "index.html", "journal.jsonl", "junit.xml",
+                    "captures", "cases", "elsewhere", "evidence", "index.html", "journal.jsonl",
+                    "junit.xml",
                     "logs", "results.json", "summary.md",
                 ])
         }

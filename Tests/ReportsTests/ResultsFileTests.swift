@@ -50,13 +50,29 @@ struct ResultsFileTests {
         #expect(back.seconds == -.infinity)
     }
 
+    @Test("A list of numbers takes one line, whatever else is in the file")
+    func numbers() throws {
+        let value: [String: [String: [Double]]] = [
+            "a\"[\n 1,\n 2]": ["n": [1, -2.5, 3e30], "o": []]
+        ]
+        let bytes = try JSONText.pretty(value)
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains("\"n\" : [1, -2.5, 3e+30]"))
+        #expect(text.contains("\"o\" : []"))
+        #expect(text.contains("\"a\\\"[\\n 1,\\n 2]\" : {"))
+        #expect(try JSONText.decoded([String: [String: [Double]]].self, from: bytes) == value)
+        let texts = ["x": ["1", "2"]]
+        let listed = try JSONText.pretty(texts)
+        #expect(listed.count { $0 == UInt8(ascii: "\n") } == 5)
+    }
+
     @Test("What is not a run, or of a newer conform, is refused with the reason")
     func refusals() throws {
         #expect(throws: UnreadableReport.self) { try ResultsFile.run(from: []) }
         #expect(throws: UnreadableReport.self) { try ResultsFile.run(from: Array("{}".utf8)) }
         let bytes = try ResultsFile.bytes(of: SampleRun.passing(1))
         let newer = String(decoding: bytes, as: UTF8.self)
-            .replacing("\"schema\" : 1", with: "\"schema\" : 2")
+            .replacing("\"schema\" : 2", with: "\"schema\" : 3")
         let error = #expect(throws: UnreadableReport.self) {
             try ResultsFile.run(from: Array(newer.utf8))
         }

@@ -35,6 +35,8 @@ struct ResultsSchemaTests {
             Measurement(name: "sessions", count: 2),
         ]
         run.cases[0].executions?[0].log = "logs/x.log"
+        run.cases[0].subject = CaseSubject(
+            testCase: "case", capture: "x.pcap", connection: "tcp.stream 12")
         run.end(seconds: .infinity)
         return run
     }()
@@ -46,36 +48,61 @@ struct ResultsSchemaTests {
         }
     }
 
-    @Test("Every member of the schema is used, so that it promises nothing that never comes")
+    /// The files of evidence of the run in which everything is.
+    private func evidence() throws -> [Value] {
+        try Self.everything.cases.compactMap { result in
+            try result.evidence.map {
+                let bytes = try EvidenceFiles.bytes(of: $0, for: CaseReference(result))
+                return try Value(json: bytes.span.bytes)
+            }
+        }
+    }
+
+    @Test("Every file of evidence is valid by its schema")
+    func validEvidence() throws {
+        let check = try SchemaCheck(ResultsSchema.evidenceFile)
+        let files = try evidence()
+        #expect(files.count >= 3)
+        for file in files { #expect(check.problems(file) == []) }
+        let damaged = Value.object((files[0].objectValue ?? []).filter { $0.name != "id" })
+        #expect(check.problems(damaged) != [])
+    }
+
+    @Test("Every member of the schemas is used, so that they promise nothing that never comes")
     func complete() throws {
         let bytes = try ResultsFile.bytes(of: Self.everything)
-        var names: Set<String> = []
-        func collect(_ value: Value) {
-            for member in value.objectValue ?? [] {
-                names.insert(member.name)
-                collect(member.value)
-            }
-            value.arrayValue?.forEach(collect)
-        }
-        collect(try Value(json: bytes.span.bytes))
-        var promised: Set<String> = []
-        func gather(_ schema: Value) {
-            for member in schema.objectValue ?? [] {
-                if member.name == "properties" {
-                    promised.formUnion((member.value.objectValue ?? []).map(\.name))
+        let results = try Value(json: bytes.span.bytes)
+        for (schema, values) in [
+            (ResultsSchema.document, [results]), (ResultsSchema.evidenceFile, try evidence()),
+        ] {
+            var names: Set<String> = []
+            func collect(_ value: Value) {
+                for member in value.objectValue ?? [] {
+                    names.insert(member.name)
+                    collect(member.value)
                 }
-                gather(member.value)
+                value.arrayValue?.forEach(collect)
             }
+            values.forEach(collect)
+            var promised: Set<String> = []
+            func gather(_ schema: Value) {
+                for member in schema.objectValue ?? [] {
+                    if member.name == "properties" {
+                        promised.formUnion((member.value.objectValue ?? []).map(\.name))
+                    }
+                    gather(member.value)
+                }
+            }
+            gather(schema)
+            #expect(promised.subtracting(names).isEmpty)
         }
-        gather(ResultsSchema.document)
-        #expect(promised.subtracting(names).isEmpty)
     }
 
     @Test(
         "What is not a result is refused",
         arguments: [
             ("\"verdict\" : \"pass\"", "\"verdict\" : \"passed\""),
-            ("\"seconds\" : 1.25", "\"seconds\" : \"long\""), ("\"schema\" : 1", "\"schema\" : 2"),
+            ("\"seconds\" : 1.25", "\"seconds\" : \"long\""), ("\"schema\" : 2", "\"schema\" : 1"),
             ("\"planned\" :", "\"plan\" :"), ("\"exitCode\" : 0", "\"exitCode\" : 7"),
         ])
     func refused(text: String, replacement: String) throws {

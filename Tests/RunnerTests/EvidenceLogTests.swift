@@ -27,13 +27,13 @@ struct EvidenceLogTests {
 
     @Test("Of a long log the first and the last lines stay, and of a long line its beginning")
     func bounds() {
-        let lines = (0..<1000).map { "[\($0).0] stdout: \($0)" }.joined(separator: "\n")
+        let lines = (0..<2000).map { "[\($0).0] stdout: \($0)" }.joined(separator: "\n")
         let long = evidence(log: lines)
-        #expect(long.log.count == 200 && long.omittedLogLines == 800)
-        #expect(long.log.first?.text == "0" && long.log.last?.text == "999")
-        #expect(long.log[99].text == "99" && long.log[100].text == "900")
+        #expect(long.log.count == 1000 && long.omittedLogLines == 1000)
+        #expect(long.log.first?.text == "0" && long.log.last?.text == "1999")
+        #expect(long.log[499].text == "499" && long.log[500].text == "1500")
         let wide = evidence(log: "[0.0] stdout: " + String(repeating: "z", count: 5000))
-        #expect(wide.log.first?.text.count == 301)
+        #expect(wide.log.first?.text.count == 501)
         #expect(evidence(log: "").log.isEmpty)
     }
 }

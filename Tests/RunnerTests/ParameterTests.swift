@@ -88,7 +88,7 @@ import Verdicts
         var options = CaptureCheck.Options()
         options.parameters = ParameterOverrides(values: overrides)
         let check = CaptureCheck(suite: bench.suite, selection: .init(), options: options)
-        return check.run(captures: [[capture]], folder: "", command: []) { _ in }
+        return check.run(captures: [[capture]], folder: "", command: []) { _, _ in }
     }
 
     @Test("A capture is judged with the values that it was made with")
@@ -124,7 +124,7 @@ import Verdicts
         suite.cases = [needy]
         suite.cases[0].id = bench.testCase.id
         let check = CaptureCheck(suite: suite, selection: .init())
-        let result = check.run(captures: [[capture]], folder: "", command: []) { _ in }
+        let result = check.run(captures: [[capture]], folder: "", command: []) { _, _ in }
         #expect(result.cases.map(\.verdict) == [.skipped])
     }
 

@@ -83,10 +83,10 @@ struct TimeScaleTests {
                 .pass, .pass, .fail,
             ])
         let check = CaptureCheck(suite: bench.suite, selection: .init())
-        let one = check.run(captures: [[fast]], folder: "", command: []) { _ in }
+        let one = check.run(captures: [[fast]], folder: "", command: []) { _, _ in }
         #expect(one.header.timeScale == TimeScale(10))
         #expect(one.cases.allSatisfy { $0.remarks.isEmpty })
-        let mixed = check.run(captures: [[slow], [fast]], folder: "", command: []) { _ in }
+        let mixed = check.run(captures: [[slow], [fast]], folder: "", command: []) { _, _ in }
         #expect(mixed.header.timeScale == nil)
         #expect(
             mixed.cases.map { $0.remarks.contains("judged at time scale 10") } == [false, true])

@@ -94,6 +94,15 @@ public struct ConsoleReport: Sendable {
             + explanation.lines().map(indented)
     }
 
+    /// What came of each case on each capture; nothing for a run whose cases were judged live.
+    public func table(_ run: RunResult) -> [String] {
+        let results = run.casesInPlanOrder
+        let lines = VerdictTable(results).lines(style)
+        guard !lines.isEmpty, results.contains(where: \.verdict.isAlarming) else { return lines }
+        let others = folder.isEmpty ? ", --reports DIR writes them" : "; the reports have them"
+        return lines + ["explanations: --verbose prints them\(others)"]
+    }
+
     /// The end: verdict, audit, what does not add up, where the reports are and what to run next.
     public func closing(_ run: RunResult) -> [String] {
         let audit = run.audit
@@ -134,15 +143,21 @@ public struct ConsoleReport: Sendable {
             + (more > 0 ? ["  and \(more) more measurements, see results.json"] : [])
     }
 
+    /// So many kinds of remarks are told; the reports have all of them.
+    private static let remarksMax = 20
+
     /// What the cases could not have of what they asked for, each kind once.
     private func remarkLines(_ run: RunResult) -> [String] {
         let counts = run.cases.flatMap(\.remarks).reduce(into: [String: Int]()) {
             $0[$1, default: 0] += 1
         }
-        return counts.sorted { $0.key < $1.key }.map { remark, count in
+        let lines = counts.sorted { $0.key < $1.key }.map { remark, count in
             style.paint("remark: \(PlainText.line(remark))", .yellow)
                 + " (\(NumberText.count(count, "case")))"
         }
+        let more = lines.count - Self.remarksMax
+        return lines.prefix(Self.remarksMax)
+            + (more > 0 ? ["  and \(more) more kinds of remarks, see results.json"] : [])
     }
 
     private func scaleLines(_ header: RunHeader) -> [String] {

@@ -19,6 +19,7 @@ public struct LiveConsole: Sendable {
     private let report: ConsoleReport
     private let level: Level
     private let isLive: Bool
+    private let isTabled: Bool
     private var progress: RunProgress
     /// The width of the terminal as it was told last.
     private var columns = 80
@@ -34,7 +35,12 @@ public struct LiveConsole: Sendable {
     ///   - report: What lines look like.
     ///   - level: How much is told.
     ///   - isLive: Whether a line of progress may be redrawn.
-    public init(_ report: ConsoleReport, level: Level = .normal, isLive: Bool) {
+    ///   - isTabled: Whether the run ends with a table of cases by captures, for which
+    ///     explanations are left to the reports unless the level is `verbose`.
+    public init(
+        _ report: ConsoleReport, level: Level = .normal, isLive: Bool, isTabled: Bool = false
+    ) {
+        self.isTabled = isTabled
         self.report = report
         self.level = level
         self.isLive = isLive && level != .quiet
@@ -70,13 +76,17 @@ public struct LiveConsole: Sendable {
         return wiped + Self.text(lines) + progress.line(at: elapsed, width: self.columns - 1)
     }
 
-    /// The text after the last case: explanations, then what every run ends with.
+    /// The text after the last case: explanations or a table, then what every run ends with.
     ///
     /// - Parameters:
     ///   - run: The ended run.
     ///   - notices: Lines that come before the end, which always stands last.
     public mutating func closing(_ run: RunResult, notices: [String] = []) -> String {
-        let explained = run.casesInPlanOrder.flatMap(report.explanation)
+        var explained: [String] = []
+        if !isTabled || level == .verbose {
+            explained += run.casesInPlanOrder.flatMap(report.explanation)
+        }
+        if isTabled { explained += report.table(run) }
         defer { hasLine = false }
         return (hasLine ? Self.clear : "")
             + Self.text(explained + (notices.isEmpty ? [] : [""] + notices) + report.closing(run))
@@ -84,7 +94,7 @@ public struct LiveConsole: Sendable {
 
     private func lines(_ result: CaseResult) -> [String] {
         switch level {
-        case .quiet: result.verdict.isAlarming ? [report.line(result)] : []
+        case .quiet: result.verdict.isAlarming && !isTabled ? [report.line(result)] : []
         case .normal: [report.line(result)]
         case .verbose: [report.line(result)] + report.details(result)
         }

@@ -25,6 +25,13 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
         self.init(attempt: attempt, path: path, cause: cause, advice: Self.advice(for: code))
     }
 
+    /// A file whose content cannot be put into JSON.
+    init(unencodable path: String, _ error: UnreadableReport) {
+        self.init(
+            attempt: "cannot put the run into JSON", path: path, cause: error.why,
+            advice: "this is a mistake of conform; please report it with this line")
+    }
+
     /// `path: attempt: cause; advice`.
     public var description: String { "\(path): \(attempt): \(cause); \(advice)" }
 

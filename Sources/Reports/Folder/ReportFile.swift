@@ -12,11 +12,13 @@ public enum ReportFile {
     ///
     /// - Returns: The path of the page.
     public static func redrawPages(of stored: StoredRun) throws(ReportError) -> String {
-        var pages = CasePages(in: stored.folder)
-        try FileOutput.makeFolder(pages.folder)
-        try pages.complete(stored.run)
+        var files = CaseFiles(in: stored.folder)
+        for folder in files.folders { try FileOutput.makeFolder(folder) }
+        try files.complete(stored.run)
         let path = "\(stored.folder)/index.html"
-        try write(HTMLReport(stored.run, pages: pages.present(of: stored.run)).text, to: path)
+        let page = HTMLReport(
+            stored.run, pages: files.pages(of: stored.run), evidence: stored.evidence)
+        try write(page.text, to: path)
         return path
     }
 }

@@ -3,9 +3,9 @@ import Trace
 import Verdicts
 
 /// The folder of one run: `index.html`, `junit.xml`, `results.json`, `journal.jsonl`, `summary.md`,
-/// `cases/`, `captures/` and `logs/`.
+/// `cases/`, `evidence/`, `captures/` and `logs/`.
 ///
-/// The journal gets its line before anything else happens; the other files are replaced as wholes
+/// As a case ends, its evidence and its line of the journal are written; the other files are replaced as wholes
 /// after each case, in a large run less often (never more than a tenth of the time goes into it),
 /// and always at the end.
 public struct ReportFolder: Sendable {
@@ -19,7 +19,7 @@ public struct ReportFolder: Sendable {
     /// What is written beside the folder's own files.
     public let further: FurtherReports
     private var cadence = RewriteCadence()
-    private var pages: CasePages
+    private var caseFiles: CaseFiles
 
     /// Makes the folder with its subfolders, and those of further reports.
     public init(
@@ -27,9 +27,9 @@ public struct ReportFolder: Sendable {
     ) throws(ReportError) {
         self.path = path
         self.further = further
-        pages = CasePages(in: path)
-        let folders = [path, "\(path)/captures", "\(path)/logs", pages.folder]
-        for folder in folders + further.folders(in: path) {
+        caseFiles = CaseFiles(in: path)
+        let folders = [path, "\(path)/captures", "\(path)/logs"]
+        for folder in folders + caseFiles.folders + further.folders(in: path) {
             try FileOutput.makeFolder(folder)
         }
     }
@@ -50,9 +50,10 @@ public struct ReportFolder: Sendable {
     public mutating func ended(
         _ result: CaseResult, in run: RunResult
     ) throws(ReportError) {
-        let kept = run.cases.last.flatMap { CaseReference($0) == CaseReference(result) ? $0 : nil }
-        try append(.caseEnded(kept ?? result))
-        try pages.write(result, of: run.header)
+        let filed = Result { () throws(ReportError) in try caseFiles.writeEvidence(of: result) }
+        try append(.caseEnded(result))
+        try filed.get()
+        try caseFiles.writePage(of: result, in: run.header)
         guard cadence.isDue(at: .now) else { return }
         try rewrite(run, durably: false)
     }
@@ -64,7 +65,7 @@ public struct ReportFolder: Sendable {
         let journalled = Result { () throws(ReportError) in
             try append(.runEnded(run.exit ?? .couldNotJudge, seconds: run.seconds))
         }
-        let paged = Result { () throws(ReportError) in try pages.complete(run) }
+        let paged = Result { () throws(ReportError) in try caseFiles.complete(run) }
         try rewrite(run, durably: true)
         try paged.get()
         try journalled.get()
@@ -105,7 +106,9 @@ public struct ReportFolder: Sendable {
         var files = [("\(path)/junit.xml", xml)]
         files += further.files(of: run, in: path, junit: xml)
         files.append(("\(path)/summary.md", Array(SummaryReport(run).text.utf8)))
-        let page = HTMLReport(run, pages: pages.present(of: run)).text
+        let page = HTMLReport(
+            run, pages: caseFiles.pages(of: run), evidence: EvidenceFiles(in: path)
+        ).text
         files.append(("\(path)/index.html", Array(page.utf8)))
         files.append(("\(path)/results.json", try Self.results(run, path: path)))
         let outcomes = files.map { path, bytes in
@@ -122,7 +125,7 @@ public struct ReportFolder: Sendable {
         do {
             return try ResultsFile.bytes(of: run)
         } catch {
-            throw unwritable("\(path)/results.json", error)
+            throw ReportError(unencodable: "\(path)/results.json", error)
         }
     }
 
@@ -132,13 +135,7 @@ public struct ReportFolder: Sendable {
         do {
             return try Journal.line(record)
         } catch {
-            throw unwritable(path, error)
+            throw ReportError(unencodable: path, error)
         }
-    }
-
-    private static func unwritable(_ path: String, _ error: UnreadableReport) -> ReportError {
-        ReportError(
-            attempt: "cannot put the run into JSON", path: path, cause: error.why,
-            advice: "this is a mistake of conform; please report it with this line")
     }
 }

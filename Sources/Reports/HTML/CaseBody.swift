@@ -10,15 +10,28 @@ struct CaseBody {
     private let root: String
     private let anchor: String
     private let id: String
+    private let evidence: Evidence?
+    /// Why the case's evidence cannot be shown; empty if it can, or if there is none.
+    private let flaw: String
 
     /// Prepares the body.
     ///
     /// - Parameters:
     ///   - result: The case.
     ///   - header: The run.
+    ///   - evidence: Where the evidence of the run's cases is.
     ///   - root: What leads from the page to the report folder.
     ///   - number: A number that no other case of the page has.
-    init(_ result: CaseResult, header: RunHeader, root: String, number: Int) {
+    init(
+        _ result: CaseResult, header: RunHeader, evidence: EvidenceFiles, root: String, number: Int
+    ) {
+        do throws(UnreadableReport) {
+            self.evidence = try evidence.evidence(of: result)
+            flaw = ""
+        } catch {
+            self.evidence = nil
+            flaw = error.why
+        }
         self.result = result
         self.header = header
         self.root = root
@@ -29,10 +42,10 @@ struct CaseBody {
     /// The body.
     var html: String {
         var parts = [facts, requirements, comparison]
-        if let evidence = result.evidence {
+        if let evidence {
             parts += drawings(evidence)
         } else {
-            parts += [alignment, StepsTable(result).html]
+            parts += [missingEvidence, alignment, StepsTable(result).html]
         }
         parts += [files, environment]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n")
@@ -101,6 +114,13 @@ struct CaseBody {
         let cells = rows.map { "<tr><th scope=\"row\">\($0.0)</th><td>\($0.1)</td></tr>" }.joined()
         return "<table class=\"compare\"><caption class=\"hidden\">Expected and actual</caption>"
             + cells + "</table>"
+    }
+
+    /// What a reader is told where the evidence is lost.
+    private var missingEvidence: String {
+        guard !flaw.isEmpty, let file = result.evidenceFile else { return "" }
+        return "<p><strong>No messages can be shown:</strong> \(HTMLText.code(file)): "
+            + "\(HTMLText.plain(flaw)).</p>"
     }
 
     // MARK: - Drawings
@@ -234,7 +254,7 @@ struct CaseBody {
         if !frames.isEmpty {
             filters.append(("Wireshark, what shows it", FramesText.filter(frames)))
         }
-        let flows = Set((result.evidence?.messages ?? []).compactMap(\.flow)).sorted()
+        let flows = Set((evidence?.messages ?? []).compactMap(\.flow)).sorted()
         if !flows.isEmpty, flows.count <= 20 {
             filters.append(
                 (

@@ -5,9 +5,11 @@ import Verdicts
 struct CasePage {
     private let result: CaseResult
     private let header: RunHeader
+    private let evidence: EvidenceFiles
 
     /// Makes the page.
-    init(_ result: CaseResult, header: RunHeader) {
+    init(_ result: CaseResult, header: RunHeader, evidence: EvidenceFiles) {
+        self.evidence = evidence
         self.result = result
         self.header = header
     }
@@ -20,7 +22,9 @@ struct CasePage {
         let reason = result.reason.map {
             "<p class=\"lead\">\(HTMLText.plain($0.summary))</p>"
         }
-        let body = CaseBody(result, header: header, root: "../", number: 0).html
+        let body = CaseBody(
+            result, header: header, evidence: evidence, root: "../", number: 0
+        ).html
         return HTMLPage(
             title: "\(HTMLVerdict.word(result)): \(reference)",
             body: """

@@ -14,6 +14,8 @@ public struct HTMLReport: Sendable {
     let cases: [CaseResult]
     /// The cases that did not pass, the gravest first; those that do not apply are not among them.
     let notPassed: [CaseResult]
+    /// Where the evidence of the cases is.
+    let evidence: EvidenceFiles
     private let pages: Set<CaseReference>
 
     /// Makes the report of a run, finished or not.
@@ -21,9 +23,13 @@ public struct HTMLReport: Sendable {
     /// - Parameters:
     ///   - run: The run.
     ///   - pages: The cases that have a page of their own beside this one, in `cases/`.
-    public init(_ run: RunResult, pages: Set<CaseReference> = []) {
+    ///   - evidence: Where the evidence of the cases is.
+    public init(
+        _ run: RunResult, pages: Set<CaseReference> = [], evidence: EvidenceFiles = EvidenceFiles()
+    ) {
         self.run = run
         self.pages = pages
+        self.evidence = evidence
         audit = run.audit
         let cases = run.casesInPlanOrder
         let order: [Verdict] = [.fail, .error, .inconclusive, .flaky, .known]
@@ -33,8 +39,11 @@ public struct HTMLReport: Sendable {
 
     /// The page of one case for the folder `cases/`, by its `CaseReference.pagePath`; `nil` for a
     /// case of which nothing was seen.
-    public static func page(of result: CaseResult, in header: RunHeader) -> String? {
-        CaseAnchor.canHavePage(result) ? CasePage(result, header: header).text : nil
+    public static func page(
+        of result: CaseResult, in header: RunHeader, evidence: EvidenceFiles = EvidenceFiles()
+    ) -> String? {
+        guard CaseAnchor.canHavePage(result) else { return nil }
+        return CasePage(result, header: header, evidence: evidence).text
     }
 
     /// Whether a case has a page of its own beside this one.

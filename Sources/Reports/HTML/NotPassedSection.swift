@@ -47,7 +47,10 @@ struct NotPassedSection {
         let reason = result.reason?.summary ?? "It ended without a reason."
         let body =
             detailed
-            ? CaseBody(result, header: report.run.header, root: "", number: number).html
+            ? CaseBody(
+                result, header: report.run.header, evidence: report.evidence, root: "",
+                number: number
+            ).html
             : "<p><a href=\"\(HTMLText.path(reference.pagePath))\">The details stand on a page of "
                 + "their own</a>, to keep this one small.</p>"
         return """

@@ -2,9 +2,54 @@ import FoundationEssentials
 
 /// Values to JSON and back, always in the same form.
 enum JSONText {
-    /// Several lines, sorted keys.
+    /// Several lines, sorted keys, a list of numbers on one line.
     static func pretty(_ value: some Encodable) throws -> [UInt8] {
-        try encoded(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+        joiningNumbers(
+            in: try encoded(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]))
+    }
+
+    /// Takes the line ends out of lists of numbers: of a message in thousands of frames each one
+    /// would have a line.
+    private static func joiningNumbers(in bytes: [UInt8]) -> [UInt8] {
+        var joined: [UInt8] = []
+        joined.reserveCapacity(bytes.count)
+        var (place, isInText) = (0, false)
+        while place < bytes.count {
+            let byte = bytes[place]
+            joined.append(byte)
+            place += 1
+            if isInText {
+                if byte == UInt8(ascii: "\\"), place < bytes.count {
+                    joined.append(bytes[place])
+                    place += 1
+                } else if byte == UInt8(ascii: "\"") {
+                    isInText = false
+                }
+            } else if byte == UInt8(ascii: "\"") {
+                isInText = true
+            } else if byte == UInt8(ascii: "["),
+                let end = bytes[place...].firstIndex(where: { !isOfNumbers($0) }),
+                bytes[end] == UInt8(ascii: "]")
+            {
+                for byte in bytes[place..<end] where byte > UInt8(ascii: " ") {
+                    joined.append(byte)
+                    if byte == UInt8(ascii: ",") { joined.append(UInt8(ascii: " ")) }
+                }
+                place = end
+            }
+        }
+        return joined
+    }
+
+    /// Whether a byte may be in a list of numbers.
+    private static func isOfNumbers(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+            UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: ","),
+            UInt8(ascii: " "), UInt8(ascii: "\n"):
+            true
+        default: false
+        }
     }
 
     /// One line, sorted keys.

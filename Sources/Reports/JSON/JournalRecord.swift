@@ -67,7 +67,7 @@ extension JournalRecord: Codable {
             try container.encode(
                 Start(suite: reference.suite, id: reference.id, at: time), forKey: .caseStarted)
         case .caseEnded(let result):
-            try container.encode(result, forKey: .caseEnded)
+            try container.encode(result.stored, forKey: .caseEnded)
         case .runEnded(let exit, let seconds):
             try container.encode(End(exitCode: exit, seconds: seconds), forKey: .runEnded)
         }

@@ -1,4 +1,5 @@
 import Protocols
+import Runner
 import Verdicts
 
 extension ResultsSchema {
@@ -6,10 +7,8 @@ extension ResultsSchema {
     static let mark = choice(
         ["match", "missing", "extra", "ignored", "not-reached"], "What the line shows.")
 
-    /// What the pages of cases are drawn from.
-    static let drawing: [(String, Value)] = steps + trace
-
-    private static let steps: [(String, Value)] = [
+    /// What is known of steps.
+    static let steps: [(String, Value)] = [
         (
             "timing",
             object(
@@ -45,7 +44,23 @@ extension ResultsSchema {
         ),
     ]
 
-    private static let trace: [(String, Value)] = [
+    /// What a file of evidence is.
+    static let evidenceRoot = object(
+        "What the trace of one case showed.",
+        [
+            (
+                "schema",
+                [
+                    "description": "The version of this form.",
+                    "const": .integer(Int64(RunResult.schema)),
+                ]
+            ),
+            ("suite", text), ("id", text), ("evidence", to("evidence")),
+        ])
+
+    /// What files of evidence are made of.
+    static let trace: [(String, Value)] = [
+        ("mark", mark),
         (
             "evidence",
             object(
@@ -56,7 +71,7 @@ extension ResultsSchema {
                         "rows",
                         list(
                             object(
-                                "Expected beside actual, by numbers.", [("mark", mark)],
+                                "Expected beside actual, by numbers.", [("mark", to("mark"))],
                                 optional: [("step", to("count")), ("message", to("count"))]))
                     ),
                     ("messages", list(to("message"))), ("omittedMessages", to("count")),

@@ -2,21 +2,35 @@ import Protocols
 import Runner
 import Verdicts
 
-/// The JSON Schema (draft 2020-12) of `results.json`.
+/// The JSON Schemas (draft 2020-12) of `results.json` and of the files in `evidence/`.
 ///
-/// It tells readers every member that this version writes. A later version of the same `schema`
+/// They tell readers every member that this version writes. A later version of the same `schema`
 /// number may add members, so readers should pass over those that they do not know.
 public enum ResultsSchema {
-    /// The schema.
+    /// The schema of `results.json`.
     public static var document: Value {
+        schema(
+            "the results of a run", root, shared + parts + planning + judging + evidence + steps)
+    }
+
+    private static func schema(
+        _ title: String, _ root: Value, _ definitions: [(String, Value)]
+    ) -> Value {
         let head: [Value.Member] = [
             .init("$schema", "https://json-schema.org/draft/2020-12/schema"),
-            .init("title", "conform: the results of a run"),
+            .init("title", .string("conform: \(title)")),
         ]
         let definitions = Value.object(
-            (shared + parts + planning + judging + evidence + drawing).sorted { $0.0 < $1.0 }
-                .map { .init($0.0, $0.1) })
+            definitions.sorted { $0.0 < $1.0 }.map { .init($0.0, $0.1) })
         return .object(head + (root.objectValue ?? []) + [.init("$defs", definitions)])
+    }
+
+    /// The schema of a file in `evidence/`.
+    public static var evidenceFile: Value {
+        let used = ["count", "seconds", "nanoseconds", "frames"]
+        return schema(
+            "what the trace of a case showed", evidenceRoot,
+            shared.filter { used.contains($0.0) } + trace)
     }
 
     // MARK: pieces
@@ -96,7 +110,13 @@ public enum ResultsSchema {
     private static let root = object(
         "Everything that is known about one run; all reports are drawn from it.",
         [
-            ("schema", ["description": "The version of this form.", "const": 1]),
+            (
+                "schema",
+                [
+                    "description": "The version of this form.",
+                    "const": .integer(Int64(RunResult.schema)),
+                ]
+            ),
             ("run", to("run")), ("seconds", to("seconds")),
             (
                 "outcome",
@@ -298,9 +318,17 @@ public enum ResultsSchema {
                     ("reason", to("reason")), ("started", to("nanoseconds")), ("capture", path),
                     ("log", path),
                     ("reproduce", told("string", "The command that runs it again.")),
-                    ("executions", list(to("execution"))), ("evidence", to("evidence")),
+                    ("executions", list(to("execution"))), ("evidenceFile", path),
+                    ("subject", to("subject")),
                     ("measurements", list(to("measurement"))),
                 ])
+        ),
+        (
+            "subject",
+            object(
+                "What a case of `conform check` was judged on.",
+                [("testCase", text), ("capture", text)],
+                optional: [("connection", told("string", "The part of the capture."))])
         ),
         (
             "measurement",

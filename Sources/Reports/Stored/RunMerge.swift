@@ -8,13 +8,11 @@ import Verdicts
 public struct RunMerge: Sendable {
     /// The merged run; it has been ended.
     public private(set) var run: RunResult
-    /// The captures and logs to copy: from a path seen from the working directory, to one relative
+    /// The captures, logs and evidence to copy: from a path seen from the working directory, to one relative
     /// to the merged run's folder.
     public private(set) var copies: [(from: String, to: String)] = []
     /// What a reader should know of how the runs fit together, a sentence each.
     public private(set) var remarks: [String] = []
-
-    private var allowance = EvidenceAllowance()
 
     /// Merges runs.
     ///
@@ -229,11 +227,10 @@ public struct RunMerge: Sendable {
         }
         result.executions = executions.count > 1 ? executions : newest.result.executions
         copies += files.copies
-        let page = "\(newest.stored.folder)/\(reference.pagePath)"
-        if FileInput.isThere(page) {
-            // Its page has the evidence, so that a large merged run need not hold all of it.
-            copies.append((page, reference.pagePath))
-            result = allowance.trimmed(result)
+        // Evidence that is not there stays named, so that the case's page says so.
+        if let source = newest.stored.evidence.path(of: result), FileInput.isThere(source) {
+            result.evidenceFile = reference.evidencePath
+            copies.append((source, reference.evidencePath))
         }
         run.cases.append(result)
     }
@@ -268,7 +265,7 @@ private struct FileNames {
         guard let path else { return nil }
         let source = path.hasPrefix("/") ? path : "\(stored.folder)/\(path)"
         if let place = places[source] { return place }
-        guard FileInput.isThere(source) else { return nil }
+        guard FileInput.isThere(source), !FileInput.isFolder(source) else { return nil }
         let own = isLog ? reference.logPath : reference.capturePath
         var place = own
         var attempt = 2

@@ -11,6 +11,9 @@ public struct StoredRun: Sendable {
     /// The folder that the run's captures and logs are relative to; `.` for the working directory.
     public var folder: String { run.header.folder }
 
+    /// The evidence of its cases.
+    public var evidence: EvidenceFiles { EvidenceFiles(in: folder) }
+
     /// Reads a run.
     ///
     /// Of a folder the results are taken, or the journal if it tells more: a run that was killed

@@ -26,6 +26,20 @@ enum Columns {
     /// That many blanks; none for a negative number.
     static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
+    /// Rows of as many cells, with columns as wide as they must be; the first one begins at the
+    /// left, numbers in the others end at the right.
+    static func table(_ rows: [[String]]) -> [String] {
+        let widths = (rows.first ?? []).indices.map { column in
+            rows.map { width(of: $0[column]) }.max() ?? 0
+        }
+        return rows.map { row in
+            row.indices.map { column in
+                let blanks = blanks(widths[column] - width(of: row[column]))
+                return column == 0 ? row[column] + blanks : blanks + row[column]
+            }.joined(separator: "  ")
+        }
+    }
+
     /// `text` in pieces of at most `width` cells; at least one.
     ///
     /// It is cut at a blank if the word behind it fits into a piece; within a longer word after a

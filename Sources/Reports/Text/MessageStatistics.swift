@@ -73,6 +73,14 @@ public struct MessageStatistics: Sendable {
         last = [last, tally.last].compactMap(\.self).max()
     }
 
+    /// Adds the counts of another capture, as if it had begun when this one ended.
+    mutating func append(_ other: MessageStatistics) {
+        for (name, kind) in other.kinds { merge(kind, named: name) }
+        guard let start = other.first, let end = other.last else { return }
+        first = first ?? start
+        last = last.map { $0 + (end - start) } ?? end
+    }
+
     private mutating func merge(_ kind: Kind, named name: String) {
         kinds[name, default: Kind()].count += kind.count
         kinds[name, default: Kind()].bytes += kind.bytes
@@ -82,6 +90,9 @@ public struct MessageStatistics: Sendable {
 
     // MARK: - Output
 
+    /// How many messages there are.
+    var messageCount: Int { kinds.values.reduce(0) { $0 + $1.count } }
+
     /// A table, the most frequent kinds first.
     public func table() -> [String] {
         guard !kinds.isEmpty else { return ["no messages"] }
@@ -90,15 +101,7 @@ public struct MessageStatistics: Sendable {
             "99 % ms", "slowest ms",
         ]
         let rows = [heading] + ordered.map(row)
-        let widths = heading.indices.map { column in
-            rows.map { Columns.width(of: $0[column]) }.max() ?? 0
-        }
-        return rows.map { row in
-            row.indices.map { column in
-                let blanks = Columns.blanks(widths[column] - Columns.width(of: row[column]))
-                return column == 0 ? row[column] + blanks : blanks + row[column]
-            }.joined(separator: "  ")
-        }
+        return Columns.table(rows)
     }
 
     /// The same as objects, durations in seconds.

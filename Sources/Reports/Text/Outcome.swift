@@ -48,7 +48,7 @@ enum Outcome {
         for verdict in order {
             guard let result = cases.first(where: { $0.verdict == verdict }) else { continue }
             if let command = result.reproduce { return command }
-            if isCheck { return explain(result, header) }
+            if isCheck { return explain(result) }
         }
         switch run.exit {
         case .conformant: return afterSuccess(run)
@@ -75,10 +75,10 @@ enum Outcome {
     }
 
     /// The command that tells what a case of a checked capture demands.
-    private static func explain(_ result: CaseResult, _ header: RunHeader) -> String {
-        let capture = header.command.first { result.id.hasSuffix("@" + $0) }
-        let id = capture.map { String(result.id.dropLast($0.count + 1)) } ?? result.id
-        return words(["conform", "explain", result.position.file, id])
+    private static func explain(_ result: CaseResult) -> String {
+        words([
+            "conform", "explain", result.position.file, result.subject?.testCase ?? result.id,
+        ])
     }
 
     private static func words(_ words: [String]) -> String {

@@ -15,15 +15,14 @@ extension CaptureCheck {
     ///   - minimum: The fewest cases that must be judged.
     ///   - known: The failures that are known; `nil` without a list.
     ///   - unjudged: What is given the captures on which no case was judged.
-    ///   - listener: What is given the results.
+    ///   - listener: Gets each result, with its evidence, and the run so far, without.
     public func run(
         captures: [[String]], folder: String, command: [String], minimum: Int = 1,
         known: KnownFailurePolicy? = nil, unjudged: (String) -> Void = { _ in },
-        listener: (CaseResult) -> Void
-    ) -> RunResult {
+        listener: (CaseResult, RunResult) throws -> Void
+    ) rethrows -> RunResult {
         let start = ContinuousClock.now
         var run = RunResult(header: header(folder: folder, command: command, known: known))
-        var allowance = EvidenceAllowance()
         run.header.minimum = minimum
         var scales: [TimeScale] = []
         for paths in captures {
@@ -35,13 +34,16 @@ extension CaptureCheck {
             }
             for judged in all {
                 var (planned, result) = (judged.planned, judged.result)
+                result.subject = CaseSubject(
+                    testCase: judged.testCase, capture: paths.joined(separator: "+"),
+                    connection: judged.part)
                 if captures.count > 1 { result.id += "@\(paths.joined(separator: "+"))" }
                 planned.id = result.id
                 if let known { result = known.concluded(known.judged(result)) }
                 result.capture = paths.first.map { isFile ? FileSystem.absolutePath($0) : $0 }
                 run.header.planned.append(planned)
-                run.cases.append(allowance.trimmed(result))
-                listener(result)
+                run.cases.append(result.stored)
+                try listener(result, run)
             }
         }
         if Set(scales).count == 1 { run.header.timeScale = scales.first.flatMap(\.unlessReal) }
@@ -61,12 +63,17 @@ extension CaptureCheck {
     private struct Judged {
         let planned: PlannedCase
         var result: CaseResult
+        /// The case, and the part of the trace that it was judged on; `nil` for all of it.
+        let testCase: String
+        let part: String?
         /// How many times faster than its specification the device ran.
         var scale = TimeScale.real
 
         init(_ suite: Suite, _ testCase: TestCase, _ result: CaseResult) {
             planned = PlannedCase(suite: suite, testCase: testCase)
             self.result = result
+            self.testCase = testCase.id
+            part = result.id == testCase.id ? nil : String(result.id.dropFirst(testCase.id.count + 1))
         }
 
         /// A capture on which no case can be judged, for this reason.
@@ -76,6 +83,7 @@ extension CaptureCheck {
                 title: "The capture can be judged by the suite",
                 position: SourcePosition(file: suite.file, line: 1, column: 1),
                 verdict: .error, reason: Reason(.setup, reason))
+            (testCase, part) = (result.id, nil)
             planned = PlannedCase(
                 suite: suite.id, id: result.id, title: result.title,
                 position: result.position, checks: [], steps: 0)

@@ -3,11 +3,11 @@ import Verdicts
 
 extension Evidence {
     /// How many lines at the beginning of a log stay.
-    private static let headCountMax = 100
+    private static let headCountMax = 500
     /// How many lines at the end of a log stay.
-    private static let tailCountMax = 100
+    private static let tailCountMax = 500
     /// How many characters of a line stay.
-    private static let lengthMax = 300
+    private static let lengthMax = 500
 
     /// Takes the lines of a device's log, whose times count from the launch of the device.
     mutating func take(log bytes: [UInt8]) {

@@ -1,3 +1,5 @@
+import Verdicts
+
 extension CaseReference {
     /// Where the case's capture goes, relative to the report folder; unique, and fit for every
     /// file system.
@@ -8,6 +10,9 @@ extension CaseReference {
 
     /// Where the case's own page goes, relative to the report folder.
     public var pagePath: String { "cases/\(fileName).html" }
+
+    /// Where the case's evidence goes, relative to the report folder.
+    public var evidencePath: String { "evidence/\(fileName).json" }
 
     /// Where the capture of the case's n-th execution goes, counted from 1; names of further ones
     /// have a `+`, which no case's file has.
@@ -39,5 +44,19 @@ extension CaseReference {
             hash = (hash ^ UInt32(byte)) &* 16_777_619
         }
         return "\(name)-\(String(hash, radix: 16))"
+    }
+}
+
+extension CaseResult {
+    /// The result as a run keeps and stores it: its evidence is in the file that it names.
+    ///
+    /// Evidence is some tens of kilobytes for each case; without it the result of a run stays small
+    /// in memory and on the disk.
+    public var stored: CaseResult {
+        guard evidence != nil else { return self }
+        var stored = self
+        stored.evidence = nil
+        stored.evidenceFile = CaseReference(self).evidencePath
+        return stored
     }
 }

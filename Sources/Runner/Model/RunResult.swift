@@ -97,7 +97,9 @@ extension RunResult: Codable {
     }
 
     /// The version of the JSON form; a reader refuses a newer one.
-    public static let schema = 1
+    ///
+    /// 2: the evidence of a case is in a file of its own, which the case names.
+    public static let schema = 2
 
     /// Reads the JSON form.
     ///
@@ -117,7 +119,8 @@ extension RunResult: Codable {
             exit: try container.decodeIfPresent(ExitStatus.self, forKey: .exitCode))
     }
 
-    /// Writes the JSON form with the audit and the coverage; cases stand in plan order.
+    /// Writes the JSON form with the audit and the coverage, without the cases' evidence; cases are
+    /// in plan order.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(Self.schema, forKey: .schema)
@@ -127,7 +130,7 @@ extension RunResult: Codable {
         try container.encode(exit?.word ?? "unfinished", forKey: .outcome)
         try container.encode(audit, forKey: .audit)
         try container.encode(coverage, forKey: .coverage)
-        try container.encode(storedCases, forKey: .cases)
+        try container.encode(storedCases.map(\.stored), forKey: .cases)
     }
 }
 

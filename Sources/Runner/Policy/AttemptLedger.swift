@@ -21,7 +21,8 @@ struct AttemptLedger {
         /// Whether an execution has started and not ended.
         var isOpen: Bool { results.count + late.count < started }
 
-        /// Keeps of a pass that has come, or of the first one until now, the steps of the first.
+        /// Keeps of a pass that has come, or of the first one until now, the steps and the evidence
+        /// of the first.
         ///
         /// Only that one can speak for its case; thousands of others would fill the memory.
         mutating func trim(pass number: Int) {
@@ -31,6 +32,7 @@ struct AttemptLedger {
             }
             firstPass = min(first, number)
             results[max(first, number)]?.steps = []
+            results[max(first, number)]?.evidence = nil
             results[max(first, number)]?.ignored = [:]
         }
 

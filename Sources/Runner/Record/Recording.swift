@@ -100,7 +100,7 @@ public struct Recording {
         let check = CaptureCheck(
             suite: try SuiteLoader.load(path: suite.path, searchPath: []),
             selection: RunPlan.Selection(), options: judging)
-        let run = check.run(captures: captures.map { [$0] }, folder: "", command: []) { _ in }
+        let run = check.run(captures: captures.map { [$0] }, folder: "", command: []) { _, _ in }
         return run.cases.map { result in
             Outcome(
                 capture: result.capture ?? "", verdict: result.verdict,

@@ -107,10 +107,9 @@ public struct RunSession {
         let scheduler = try Scheduler(
             executable: options.executable, network: options.network,
             limit: options.jobs ?? Self.defaultJobs)
-        var allowance = EvidenceAllowance()
         func settle(_ folded: CaseResult) throws -> Bool {
             let settled = options.known?.concluded(folded) ?? folded
-            result.cases.append(allowance.trimmed(settled))
+            result.cases.append(settled.stored)
             try listener(.ended(settled), result)
             return !(options.failFast && settled.verdict == .fail)
         }

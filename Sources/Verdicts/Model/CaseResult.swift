@@ -40,9 +40,14 @@ public struct CaseResult: Sendable, Codable, Hashable {
     public var measurements: [Measurement]?
     /// Each execution, in order; `nil` if the case was executed once.
     public var executions: [Execution]?
-    /// What the trace showed, message by message; `nil` if there is no trace, or if a large run
-    /// keeps it only in the case's own page.
+    /// What the trace showed, message by message, from the judge to the reports; stored results
+    /// have it in a file of its own.
     public var evidence: Evidence?
+    /// The file with the evidence, relative to the report folder; `nil` if there is none.
+    public var evidenceFile: String?
+    /// What the case was judged on, where it is judged on more than one thing; `nil` for a live
+    /// case.
+    public var subject: CaseSubject?
 
     /// Makes a result.
     public init(
@@ -69,6 +74,23 @@ public struct CaseResult: Sendable, Codable, Hashable {
         self.log = log
         self.reproduce = reproduce
         self.remarks = remarks
+    }
+}
+
+/// What a case was judged on: a capture, or a part of one.
+public struct CaseSubject: Sendable, Codable, Hashable {
+    /// The case's own id, without the capture that the id of a result may name.
+    public var testCase: String
+    /// The capture as the user named it.
+    public var capture: String
+    /// The part of the capture, such as `tcp.stream 12`; `nil` for the whole.
+    public var connection: String?
+
+    /// Makes a subject.
+    public init(testCase: String, capture: String, connection: String? = nil) {
+        self.testCase = testCase
+        self.capture = capture
+        self.connection = connection
     }
 }
 

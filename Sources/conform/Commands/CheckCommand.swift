@@ -53,21 +53,30 @@ extension Command {
         }
         var console = LiveConsole(
             ConsoleReport(style: Terminal.style, folder: folder),
-            level: try ReportOptions.level(arguments), isLive: false)
+            level: try ReportOptions.level(arguments), isLive: false,
+            isTabled: captures.count > 1 || options.grouping != .capture)
+        var reporting: RunReporting?
+        func begin(_ run: RunResult) throws {
+            guard !folder.isEmpty, reporting == nil else { return }
+            reporting = try RunReporting(
+                folder: folder, further: further, run: RunResult(header: run.header))
+        }
         if !folder.isEmpty { _ = try ReportFolder(creating: folder, further: further) }
         var unjudged: [String] = []
-        var run = check.run(
+        var run = try check.run(
             captures: captures, folder: folder,
             command: ["conform"] + CommandLine.arguments.dropFirst(),
             minimum: try arguments.number(minimum.name, minimum: 0) ?? 1,
             known: try PolicyOptions.known(arguments, suites: [suite]),
             unjudged: { unjudged.append($0) }
-        ) { StandardOutput.write(console.take(.ended($0), elapsed: 0)) }
-        if !folder.isEmpty {
-            var reporting = try RunReporting(folder: folder, further: further, run: run)
-            run = reporting.finish(run, seconds: run.seconds, interruption: nil)
-            reporting.failures.forEach { StandardError.print("conform: error: \($0)") }
+        ) { result, run in
+            try begin(run)
+            reporting?.take(.ended(result), at: WallClock.now, in: run)
+            StandardOutput.write(console.take(.ended(result), elapsed: 0))
         }
+        try begin(run)
+        run = reporting?.finish(run, seconds: run.seconds, interruption: nil) ?? run
+        reporting?.failures.forEach { StandardError.print("conform: error: \($0)") }
         ReportOptions.annotate(run, arguments)
         StandardOutput.write(console.closing(run))
         return exit(run.exit ?? .couldNotJudge, unjudged, arguments).rawValue

@@ -18,12 +18,17 @@ extension Command {
     ) { arguments in
         let request = try Request(arguments)
         var status: Int32 = 0
+        var several = SeveralStatistics()
+        let listing = TraceListing(format: request.format, columns: nil, style: Terminal.style)
+        // What was counted before a file that cannot be read is told too.
+        defer { several.table(listing).forEach { Swift.print($0) } }
         for paths in try CaptureOptions.groups(arguments.operands, arguments) {
             let damages =
                 try request.countsHeads
-                ? printCounts(paths, request, shares: CaptureOptions.shares(paths, arguments))
+                ? count(
+                    paths, request, shares: CaptureOptions.shares(paths, arguments), &several)
                 : request.wantsStatistics
-                    ? printCountsOfSelection(paths, request) : print(paths, request)
+                    ? countSelection(paths, request, &several) : print(paths, request)
             for damage in damages {
                 StandardError.print(damage.message)
                 status = ExitStatus.couldNotJudge.rawValue
@@ -142,9 +147,10 @@ extension Command {
         }
     }
 
-    /// Prints the counts of one trace; returns what is wrong with its files, if anything is.
-    private static func printCounts(
-        _ paths: [String], _ request: Request, shares count: Int
+    /// Counts what is in one trace; returns what is wrong with its files, if anything is.
+    private static func count(
+        _ paths: [String], _ request: Request, shares count: Int,
+        _ several: inout SeveralStatistics
     ) throws -> [CaptureError] {
         let shares = try ShardedTrace.read(
             paths, options: request.options, shares: count, screen: { MessageTally() },
@@ -160,18 +166,26 @@ extension Command {
                 seen.merge(share: share.statistics)
             }
         }
-        printCounts(statistics, seen, paths, request)
+        take(statistics, seen, of: paths, request, &several)
         return shares.first?.damages ?? []
     }
 
-    private static func printCounts(
-        _ statistics: MessageStatistics, _ seen: TraceStatistics, _ paths: [String],
-        _ request: Request
+    /// Takes the counts of one trace: objects are printed at once, a table when all are known.
+    private static func take(
+        _ statistics: MessageStatistics, _ seen: TraceStatistics, of paths: [String],
+        _ request: Request, _ several: inout SeveralStatistics
     ) {
-        let lines = request.format == .json ? statistics.objects() : statistics.table()
-        lines.forEach { Swift.print($0) }
+        guard request.format == .json else {
+            return several.add(statistics, seen, of: name(paths))
+        }
         let listing = TraceListing(format: request.format, columns: nil, style: Terminal.style)
-        listing.summary(of: seen, paths).forEach { Swift.print($0) }
+        let lines = statistics.objects() + listing.summary(of: seen, path: name(paths))
+        lines.forEach { Swift.print($0) }
+    }
+
+    /// What the files of one trace are called together.
+    private static func name(_ paths: [String]) -> String {
+        paths.count == 1 ? paths[0] : "\(paths.count) captures"
     }
 
     /// Prints one trace; returns what is wrong with its files, if anything is.
@@ -185,13 +199,15 @@ extension Command {
         let (seen, damages) = try read(paths, request, screen: writer.screen) {
             writer.write($0)
         }
-        if request.fields == nil { writer.write(lines: listing.summary(of: seen, paths)) }
+        if request.fields == nil {
+            writer.write(lines: listing.summary(of: seen, path: name(paths)))
+        }
         return damages
     }
 
-    /// Prints the counts of a selection; returns what is wrong with the files, if anything is.
-    private static func printCountsOfSelection(
-        _ paths: [String], _ request: Request
+    /// Counts a selection of one trace; returns what is wrong with the files, if anything is.
+    private static func countSelection(
+        _ paths: [String], _ request: Request, _ several: inout SeveralStatistics
     ) throws -> [CaptureError] {
         var statistics = MessageStatistics()
         let (seen, damages) = try read(paths, request, screen: request.selection.screen) {
@@ -199,7 +215,7 @@ extension Command {
                 statistics.add(message)
             }
         }
-        printCounts(statistics, seen, paths, request)
+        take(statistics, seen, of: paths, request, &several)
         return damages
     }
 
@@ -227,13 +243,6 @@ extension Command {
         engine.finish(at: nil, into: &messages)
         take(messages)
         return (engine.statistics, series.damages)
-    }
-}
-
-extension TraceListing {
-    /// What was seen in the files of one trace besides messages.
-    fileprivate func summary(of seen: TraceStatistics, _ paths: [String]) -> [String] {
-        summary(of: seen, path: paths.count == 1 ? paths[0] : "\(paths.count) captures")
     }
 }
 

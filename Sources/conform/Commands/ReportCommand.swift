@@ -83,11 +83,11 @@ extension Command {
         options: [output]
     ) { arguments in
         guard !arguments.has(output.name) else {
-            try write(HTMLReport(try stored(arguments)).text, arguments)
+            let stored = try stored(arguments)
+            try write(HTMLReport(stored.run, evidence: stored.evidence).text, arguments)
             return 0
         }
-        _ = try stored(arguments)
-        let path = try ReportFile.redrawPages(of: StoredRun(arguments.operands[0]))
+        let path = try ReportFile.redrawPages(of: stored(arguments))
         StandardOutput.print(path)
         return 0
     }
@@ -97,7 +97,7 @@ extension Command {
         name: "report junit", operands: "RESULTS", summary: "Draws JUnit from stored results.",
         options: [ReportOptions.dialect, output]
     ) { arguments in
-        let run = try stored(arguments)
+        let run = try stored(arguments).run
         guard try ReportOptions.junitDialect(arguments) == .surefire else {
             try write(JUnitReport(run).text, arguments)
             return 0
@@ -121,7 +121,7 @@ extension Command {
         guard let place = SummaryReport.Place(rawValue: word) else {
             throw UsageError("\(Self.place.name) takes job or comment, not \"\(word)\"")
         }
-        try write(SummaryReport(try stored(arguments), for: place).text, arguments)
+        try write(SummaryReport(try stored(arguments).run, for: place).text, arguments)
         return 0
     }
 
@@ -131,7 +131,7 @@ extension Command {
         summary: "Draws remarks at the suites' lines from stored results.",
         options: [engine, output]
     ) { arguments in
-        let run = try stored(arguments)
+        let run = try stored(arguments).run
         let root = ReportOptions.workingFolder
         switch arguments.value(engine.name) ?? "github" {
         case "github":
@@ -150,11 +150,11 @@ extension Command {
     private static let output = Option(
         "--output", "FILE", "where it goes (default: the standard output)", short: "-o")
 
-    private static func stored(_ arguments: Arguments) throws -> RunResult {
+    private static func stored(_ arguments: Arguments) throws -> StoredRun {
         guard arguments.operands.count == 1 else {
             throw UsageError("give one run: its report folder, results.json or journal.jsonl")
         }
-        return try StoredRun(arguments.operands[0]).run
+        return try StoredRun(arguments.operands[0])
     }
 
     private static func write(_ text: String, _ arguments: Arguments) throws {

@@ -7,7 +7,7 @@ import Suites
 extension Command {
     /// `conform schema`: the JSON Schema of a kind of file, for editors.
     static let schema = Command(
-        name: "schema", operands: "[suite|include|requirements|device|log|results]",
+        name: "schema", operands: "[suite|include|requirements|device|log|results|evidence]",
         summary:
             "Prints the JSON Schema of a kind of file, for editors and for readers of results.",
         options: []
@@ -28,8 +28,11 @@ extension Command {
         case "device": return DeviceProfile.schema
         case "log": return SuiteSchema.logFormat
         case "results": return ResultsSchema.document
+        case "evidence": return ResultsSchema.evidenceFile
         default:
-            let kinds = ["suite", "include", "requirements", "device", "log", "results"]
+            let kinds = [
+                "suite", "include", "requirements", "device", "log", "results", "evidence",
+            ]
             throw UsageError(
                 "there is no schema of \"\(kind)\" files; "
                     + Suggestion.advice(for: kind, in: kinds))

@@ -32,23 +32,22 @@ struct SampleReportTests {
             .contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 
-    private func sample() throws -> RunResult {
-        let bytes = try Data(contentsOf: URL(filePath: Self.folder + "/results.json"))
-        return try ResultsFile.run(from: [UInt8](bytes))
-    }
+    private func sample() throws -> StoredRun { try StoredRun(Self.folder) }
 
     @Test("It has a case for each way in which a case can end, with evidence for all that was seen")
     func outcomes() throws {
-        let run = try sample()
+        let sample = try sample()
+        let run = sample.run
         #expect(Set(run.cases.map(\.id)) == Set(Self.outcomes.keys))
         for result in run.cases {
             let outcome = try #require(Self.outcomes[result.id])
             #expect(result.verdict == outcome.verdict, "\(result.id)")
             #expect(result.reason?.code == outcome.code, "\(result.id)")
-            #expect((result.evidence == nil) == (result.verdict == .skipped), "\(result.id)")
-            let lines = result.evidence.map { LadderLine.lines(of: result, $0) } ?? []
+            let evidence = try sample.evidence.evidence(of: result)
+            #expect((evidence == nil) == (result.verdict == .skipped), "\(result.id)")
+            let lines = evidence.map { LadderLine.lines(of: result, $0) } ?? []
             let isParted = lines.contains { $0.isDivergence }
-            #expect(isParted == (result.evidence != nil && result.verdict != .pass), "\(result.id)")
+            #expect(isParted == (evidence != nil && result.verdict != .pass), "\(result.id)")
         }
     }
 
@@ -62,7 +61,7 @@ struct SampleReportTests {
                 #expect(!text.contains(path), "\(name) has a path of a machine: \(path)")
             }
         }
-        #expect(try sample().header.environment.host == "sample")
+        #expect(try sample().run.header.environment.host == "sample")
     }
 
     @Test(
@@ -74,7 +73,11 @@ struct SampleReportTests {
         let scratch = TemporaryFolder()
         defer { scratch.remove() }
         let path = scratch.path + "/reports"
-        let run = try sample()
+        let sample = try sample()
+        var run = sample.run
+        for index in run.cases.indices {
+            run.cases[index].evidence = try sample.evidence.evidence(of: run.cases[index])
+        }
         var folder = try ReportFolder(creating: path)
         try folder.begin(run)
         try folder.finish(run)

@@ -85,11 +85,11 @@ struct StoredRunTests {
             try expect("hello", "not JSON")
             try expect("[1, 2]", "not JSON")
             try expect("{}", "not the results of a run of conform")
-            try expect("{\"schema\": 1, \"cases\": []}", "not the results of a run of conform")
+            try expect("{\"schema\": 2, \"cases\": []}", "not the results of a run of conform")
             try expect("{\"schema\": 1, \"run\": {}}", "run", "has no ")
             try expect("{\"a\" 1}", "not JSON that can be read")
             try expect(
-                text.replacing("\"schema\" : 1", with: "\"schema\" : 7"), "newer conform",
+                text.replacing("\"schema\" : 2", with: "\"schema\" : 7"), "newer conform",
                 "form is 7",
                 "use a conform that is at least as new")
             for count in [2, 100, whole.count - 20, whole.count - 2] {
@@ -110,7 +110,7 @@ struct StoredRunTests {
         try withReports(of: run) { path in
             let journal = path + "/journal.jsonl"
             let text = try String(contentsOfFile: journal, encoding: .utf8)
-            try text.replacing("\"schema\":1", with: "\"schema\":9")
+            try text.replacing("\"schema\":2", with: "\"schema\":9")
                 .write(toFile: journal, atomically: true, encoding: .utf8)
             #expect(refusal(journal).contains("journal.jsonl:1: "))
             #expect(refusal(journal).contains("newer conform"))

@@ -1,0 +1,69 @@
+import Runner
+import Verdicts
+
+/// The evidence of a run's cases: a file for each case, beside `results.json`.
+public struct EvidenceFiles: Sendable {
+    private let folder: String?
+
+    /// Reads from a report folder; without one only evidence that results hold is known.
+    public init(in folder: String? = nil) {
+        self.folder = folder
+    }
+
+    /// What the trace of a case showed; `nil` if nothing was seen of it.
+    ///
+    /// - Throws: `UnreadableReport` if the file that the result names cannot be read.
+    public func evidence(of result: CaseResult) throws(UnreadableReport) -> Evidence? {
+        if let held = result.evidence { return held }
+        guard let path = path(of: result) else { return nil }
+        let bytes = try FileInput.bytes(of: path)
+        if let flaw = JSONText.flaw(of: bytes) { throw unreadable(path, flaw) }
+        let document: Document
+        do {
+            document = try JSONText.decoded(Document.self, from: bytes)
+        } catch {
+            throw unreadable(path, JSONText.complaint(error))
+        }
+        let (own, other) = (CaseReference(result), CaseReference(document))
+        guard own == other else { throw unreadable(path, "it is the evidence of \(other)") }
+        return document.evidence
+    }
+
+    /// The file that a stored result names, as seen from the working directory.
+    func path(of result: CaseResult) -> String? {
+        guard let folder, let file = result.evidenceFile else { return nil }
+        return file.hasPrefix("/") ? file : "\(folder)/\(file)"
+    }
+
+    /// The content of a case's file.
+    static func bytes(
+        of evidence: Evidence, for reference: CaseReference
+    ) throws(UnreadableReport) -> [UInt8] {
+        do {
+            let document = Document(
+                schema: RunResult.schema, suite: reference.suite, id: reference.id,
+                evidence: evidence)
+            return try JSONText.line(document) + [UInt8(ascii: "\n")]
+        } catch {
+            throw UnreadableReport(what: reference.evidencePath, line: nil, why: "\(error)")
+        }
+    }
+
+    private func unreadable(_ path: String, _ why: String) -> UnreadableReport {
+        UnreadableReport(what: path, line: nil, why: why)
+    }
+
+    /// What is in a file.
+    fileprivate struct Document: Codable {
+        var schema: Int
+        var suite: String
+        var id: String
+        var evidence: Evidence
+    }
+}
+
+extension CaseReference {
+    fileprivate init(_ document: EvidenceFiles.Document) {
+        self.init(suite: document.suite, id: document.id)
+    }
+}

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import Reports
+
+@Suite("The folder that captures have in common")
+struct CommonFolderTests {
+    @Test(
+        "It is the longest one, and a single file or none in common has none",
+        arguments: [
+            (["a/b/c.pcap", "a/b/d.pcap"], "a/b/"), (["a/b/c.pcap", "a/bc/d.pcap"], "a/"),
+            (["/x.pcap", "/y/z.pcap"], "/"), (["x.pcap", "y/z.pcap"], ""),
+            (["a/b/c.pcap"], ""), (["a/b", "a/b/c"], "a/"), ([], ""), (["é/x", "é/y"], "é/"),
+        ])
+    func common(paths: [String], folder: String) {
+        #expect(CommonFolder.of(Set(paths)) == folder)
+        for path in paths {
+            #expect(folder + CommonFolder.name(path, below: folder) == path)
+        }
+    }
+}
