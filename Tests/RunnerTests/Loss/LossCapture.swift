@@ -1,5 +1,5 @@
 import Capture
-import TestSupport
+import Glibc
 
 @testable import Runner
 
@@ -16,14 +16,19 @@ struct LossPacket: Hashable {
 struct LossCapture {
     var packets: [LossPacket]
     /// A number of the LINKTYPE registry.
-    var linkType: UInt32 = 1
-
-    init(_ packets: [LossPacket]) { self.packets = packets }
+    var linkType: UInt16 = 1
+    /// What a capture of ours says of itself; `nil` for that of another tool.
+    var metadata: CaseMetadata?
 
     /// Reads a file; packets of another framing are framed as Ethernet.
-    init(contentsOf path: String) throws {
+    ///
+    /// - Parameter isOurs: Whether what it says of itself is kept.
+    init(contentsOf path: String, isOurs: Bool = false) throws {
         var file = try CaptureFile(path: path)
         packets = []
+        if isOurs {
+            metadata = try CaseMetadata(sectionComments: file.metadata.section.comments)
+        }
         while let packet = try file.next() {
             let bytes = packet.bytes.withUnsafeBytes { Array($0) }
             let isRaw = packet.linkType == .raw
@@ -40,26 +45,36 @@ struct LossCapture {
         return [UInt8](repeating: 0, count: 12) + (isIPv6 ? [0x86, 0xDD] : [0x08, 0x00])
     }
 
-    /// A pcap file with nanoseconds.
-    var file: [UInt8] {
-        var file: [UInt8] = []
-        file.reserveCapacity(24 + packets.reduce(0) { $0 + 16 + $1.bytes.count })
-        func add(_ numbers: UInt32...) {
-            for number in numbers {
-                for shift in stride(from: UInt32(0), to: 32, by: 8) {
-                    file.append(UInt8(truncatingIfNeeded: number >> shift))
-                }
+    /// Writes a pcapng file.
+    func write(to path: String) throws {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        defer { close(file) }
+        let link = LinkType(rawValue: linkType)
+        let comments = try metadata.map { [try $0.sectionComment()] } ?? []
+        let writer = try PcapngWriter(
+            fileDescriptor: file, section: CaptureSection(comments: comments),
+            interfaces: [CaptureInterface(linkType: link)])
+        for (index, packet) in packets.enumerated() {
+            try writer.write(
+                Packet(
+                    packet.bytes.span.bytes, timestamp: packet.time, index: index + 1,
+                    linkType: link, originalLength: packet.length))
+        }
+        try writer.flush()
+    }
+
+    /// The capture without some of its packets.
+    func without(_ lost: Set<Int>) -> LossCapture {
+        var other = self
+        other.packets = packets.indices.filter { !lost.contains($0) }.map { packets[$0] }
+        if let events = metadata?.events {
+            other.metadata?.events = events.map { event in
+                var event = event
+                event.afterFrame -= lost.count { $0 < event.afterFrame }
+                return event
             }
         }
-        add(0xA1B2_3C4D, 0x0004_0002, 0, 0, 262_144, linkType)
-        for packet in packets {
-            add(
-                UInt32(truncatingIfNeeded: packet.time / 1_000_000_000),
-                UInt32(truncatingIfNeeded: packet.time % 1_000_000_000),
-                UInt32(packet.bytes.count), UInt32(packet.length))
-            file += packet.bytes
-        }
-        return file
+        return other
     }
 }
 

@@ -22,7 +22,7 @@ enum LossMutation: Hashable, CustomStringConvertible {
     /// Packets are wrapped: all of them, or about one in `share`.
     case wrap(Wrapping, share: Int)
     /// The file says that its packets are of another link type.
-    case linkType(UInt32)
+    case linkType(UInt16)
 
     enum Wrapping: String, CaseIterable {
         case gre, pppoe, mpls
@@ -137,13 +137,6 @@ enum LossMutation: Hashable, CustomStringConvertible {
             other.linkType = number
         }
         return other
-    }
-}
-
-extension LossCapture {
-    /// The capture without some of its packets.
-    func without(_ lost: Set<Int>) -> LossCapture {
-        LossCapture(packets.indices.filter { !lost.contains($0) }.map { packets[$0] })
     }
 }
 

@@ -15,77 +15,103 @@ enum LossVerdict: String {
 
 /// A case and a capture on which it is decided: passed or failed.
 struct LossSubject: Sendable {
+    /// How a capture is judged.
+    enum Way: Sendable {
+        /// As a whole, by who was called.
+        case whole
+        /// As a whole, and the peer is told.
+        case told(Endpoint)
+        /// Every connection by itself.
+        case perConnection
+    }
+
     /// The capture's file and the suite's name.
     let name: String
     let suite: Suite
     let testCase: TestCase
     let capture: LossCapture
     let segments: [LossSegment?]
-    /// The peer that is told with `--peer`, if it is.
-    var peers: [String: Endpoint] = [:]
-    let original: LossVerdict
+    let way: Way
+    private(set) var original = LossVerdict.open
 
-    init?(name: String, suite: Suite, testCase: TestCase, capture: LossCapture) {
+    init?(
+        name: String, suite: Suite, testCase: TestCase, capture: LossCapture, way: Way = .whole
+    ) {
         self.name = name
         self.suite = suite
         self.testCase = testCase
         self.capture = capture
+        self.way = way
         segments = LossSegment.all(in: capture.packets)
         let folder = TemporaryFolder()
-        let verdict = Self.verdict(
-            of: testCase, in: suite, on: capture, file: folder.path + "/whole.pcap")
-        guard verdict != .open else { return nil }
-        original = verdict
+        original = verdict(on: capture, file: folder.path + "/whole.pcapng")
+        if original == .open { return nil }
     }
 
     /// The only place that calls the judge.
-    static func verdict(
-        of testCase: TestCase, in suite: Suite, on capture: LossCapture, file path: String,
-        peers: [String: Endpoint] = [:]
-    ) -> LossVerdict {
-        guard (try? FileSystem.write(capture.file, to: path)) != nil else { return .open }
-        let check = CaptureCheck(
-            suite: suite, selection: RunPlan.Selection(), roles: CaptureCheck.Roles(peers: peers))
-        return switch try? check.judge(testCase, on: path).verdict {
-        case .pass: .pass
-        case .fail: .fail
-        default: .open
+    func verdict(on capture: LossCapture, file path: String) -> LossVerdict {
+        var peers: [String: Endpoint] = [:]
+        if case .told(let peer) = way, let name = testCase.peers.first?.name { peers[name] = peer }
+        do {
+            try capture.write(to: path)
+            if case .perConnection = way {
+                let check = try ConnectionCheck(suite: suite, selection: RunPlan.Selection())
+                let counts = try check.run([path]).counts[testCase.id] ?? [:]
+                if counts[.fail, default: 0] > 0 { return .fail }
+                return counts.keys.filter { counts[$0] != 0 } == [.pass] ? .pass : .open
+            }
+            let check = CaptureCheck(
+                suite: suite, selection: RunPlan.Selection(),
+                roles: CaptureCheck.Roles(peers: peers))
+            return switch try check.judge(testCase, on: path).verdict {
+            case .pass: .pass
+            case .fail: .fail
+            default: .open
+            }
+        } catch {
+            return .open
         }
-    }
-
-    func verdict(on capture: LossCapture, file: String) -> LossVerdict {
-        Self.verdict(of: testCase, in: suite, on: capture, file: file, peers: peers)
     }
 }
 
 extension LossSubject {
     /// Every subject: each recorded capture with the suites that are written for it, recorded from
-    /// it, or kept for it.
+    /// it, or kept for it, and the captures of the project with their own suites.
     static func all(in folder: String) throws -> [LossSubject] {
         var subjects: [LossSubject] = []
-        for name in try captures(in: "\(folder)/sdl") {
+        for name in captures(in: "\(folder)/sdl") {
             subjects += try written(
                 "\(folder)/sdl/\(name)", protocols: ["sdl."], role: "sdl.app",
                 peer: "sdl.head-unit", absent: "sdl.Alert.request", field: "sdl.session_id: 201")
         }
-        for name in try captures(in: "\(folder)/diffusion") {
+        for name in captures(in: "\(folder)/diffusion") {
             subjects += try written(
                 "\(folder)/diffusion/\(name)", protocols: ["diffusion.", "websocket."],
                 role: "session.client", peer: "session.server", absent: "diffusion.abort",
                 field: "conversation: 7777")
         }
-        for name in try captures(in: "\(folder)/backoff") {
+        for name in captures(in: "\(folder)/backoff") {
             subjects += try schedules("\(folder)/backoff/\(name)")
+        }
+        for folder in ["reference", "clients"] {
+            for name in captures(in: "\(root)/Captures/\(folder)") {
+                subjects += try golden("\(root)/Captures/\(folder)/\(name)")
+            }
         }
         return subjects
     }
 
-    private static func captures(in folder: String) throws -> [String] {
-        FileSystem.names(in: folder).filter { $0.hasSuffix(".pcap") }.sorted()
+    /// The repository.
+    private static let root =
+        "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+
+    private static func captures(in folder: String) -> [String] {
+        FileSystem.names(in: folder).filter { $0.contains(".pcap") }.sorted()
     }
 
     private static func shortName(_ path: String) -> String {
-        (path.split(separator: "/").last.map(String.init) ?? path).replacing(".pcap", with: "")
+        (path.split(separator: "/").last.map(String.init) ?? path).replacing(
+            /\.pcap(ng)?$/, with: "")
     }
 
     private static func written(
@@ -94,11 +120,18 @@ extension LossSubject {
     ) throws -> [LossSubject] {
         let capture = try LossCapture(contentsOf: path)
         let suites = try LossSuites(capture: path, protocols: protocols, role: role, peer: peer)
-        var subjects = try suites.all(absent: absent, field: field).compactMap { written in
+        var subjects: [LossSubject] = []
+        for written in suites.all(absent: absent, field: field) {
             let suite = try WorkBench(suite: written.text).suite
-            return LossSubject(
-                name: "\(shortName(path)), \(written.name)", suite: suite,
-                testCase: suite.cases[0], capture: capture)
+            var ways = [("", Way.whole)]
+            if ["strict", "wrong field"].contains(written.name), let peer = suites.callee {
+                ways += [(", peer told", .told(peer)), (", per connection", .perConnection)]
+            }
+            subjects += ways.compactMap { name, way in
+                LossSubject(
+                    name: "\(shortName(path)), \(written.name)\(name)", suite: suite,
+                    testCase: suite.cases[0], capture: capture, way: way)
+            }
         }
         if role == "sdl.app" {
             let suite = try recorded(path)
@@ -124,7 +157,6 @@ extension LossSubject {
 
     /// A capture of attempts with every case of the suite for such captures that decides on it.
     private static func schedules(_ path: String) throws -> [LossSubject] {
-        let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         let suite = try SuiteLoader.load(
             path: "\(root)/Suites/captures/backoff.yaml", searchPath: [])
         let own = try WorkBench(suite: LossSuites.schedules).suite
@@ -134,6 +166,23 @@ extension LossSubject {
                 LossSubject(
                     name: "\(shortName(path)), \(testCase.id)", suite: suite,
                     testCase: testCase, capture: capture)
+            }
+        }
+    }
+
+    /// A capture of ours by its own case: as it is, and as that of another tool.
+    private static func golden(_ path: String) throws -> [LossSubject] {
+        let ours = try LossCapture(contentsOf: path, isOurs: true)
+        guard let id = ours.metadata?.suite else { return [] }
+        let suite = try SuiteLoader.load(path: "\(root)/Suites/\(id).yaml", searchPath: [])
+        let check = CaptureCheck(
+            suite: suite, selection: RunPlan.Selection(), roles: CaptureCheck.Roles())
+        let foreign = try LossCapture(contentsOf: path)
+        return try check.cases(for: path).flatMap { testCase in
+            [("ours", ours), ("foreign", foreign)].compactMap { name, capture in
+                LossSubject(
+                    name: "\(shortName(path)), \(name)", suite: suite, testCase: testCase,
+                    capture: capture)
             }
         }
     }

@@ -18,6 +18,8 @@ struct LossSuites {
 
     private let lines: [Line]
     private let head: String
+    /// Who was called first.
+    let callee: Endpoint?
 
     /// Reads the messages of a protocol from a capture whose caller is the device.
     ///
@@ -28,6 +30,7 @@ struct LossSuites {
     init(capture path: String, protocols: [String], role: String, peer: String) throws {
         let messages = try RecordedTrace(contentsOf: path).messages
         let callee = messages.first { $0.name == "tcp.SYN" }?.destination
+        self.callee = callee
         let judged = messages.filter { message in protocols.contains { message.name.hasPrefix($0) }
         }
         var last = judged.first?.time

@@ -65,7 +65,7 @@ extension LossSubject {
     ) -> LossTally {
         var tally = LossTally()
         var baselines: [Set<Int>: LossVerdict] = [[]: original]
-        let path = "\(folder)/mutated.pcap"
+        let path = "\(folder)/mutated.pcapng"
         let all = LossMutation.all(packetCount: capture.packets.count)
         let share = max(1, all.count / count)
         for (index, mutation) in all.enumerated() where index % share == offset % share {

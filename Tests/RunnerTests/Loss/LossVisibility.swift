@@ -2,7 +2,7 @@
 ///
 /// The rule knows TCP and nothing of the judge. A packet that is not in the capture can be known of
 /// - if it lies after the last packet that is left: a capture has an end, and whoever judges it
-///   knows where;
+///   knows where, unless the capture itself says that it went on for longer;
 /// - if it took numbers of a sequence (bytes, SYN, FIN), no other packet that is left took the
 ///   same, and a packet of the same connection that is left proves that they were sent: one of the
 ///   same direction with a higher number, or one of the other direction that acknowledges them;
@@ -38,7 +38,7 @@ struct LossVisibility {
         }
         let lost = mutation.lost(of: segments)
         let left = segments.indices.filter { !lost.contains($0) }
-        let end = left.last ?? -1
+        let end = capture.metadata == nil ? left.last ?? -1 : .max
         let byConnection = Dictionary(
             grouping: left.compactMap { segments[$0] }, by: \.connection)
         var unseen: [Int: Reason] = [:]
@@ -86,8 +86,11 @@ struct LossVisibility {
         return Int32(bitPattern: reached &- number) > 0
     }
 
-    /// Why nobody can know that two neighbours changed places; `nil` if it can be seen, or if
-    /// nothing rests on their order.
+    /// Why nobody can know that two neighbours changed places; `nil` if it can be seen: the second
+    /// follows from the first, which it acknowledges or continues.
+    ///
+    /// A mere acknowledgement has no order of its own, but whatever changes places with it takes
+    /// its time.
     private static func swapReason(
         _ frame: Int, _ withTimes: Bool, _ capture: LossCapture, _ segments: [LossSegment?]
     ) -> Reason? {
@@ -99,7 +102,6 @@ struct LossVisibility {
         guard let first = segments[frame - 1], let second = segments[frame],
             first.connection == second.connection
         else { return .order }
-        if first.isPureAcknowledgement || second.isPureAcknowledgement { return nil }
         return first.span > 0 && proves(first.sequence, of: first, by: second) ? nil : .order
     }
 }
