@@ -20,6 +20,8 @@ struct LossCapture {
     /// What a capture of ours says of itself; `nil` for that of another tool.
     var metadata: CaseMetadata?
 
+    init(_ packets: [LossPacket]) { self.packets = packets }
+
     /// Reads a file; packets of another framing are framed as Ethernet.
     ///
     /// - Parameter isOurs: Whether what it says of itself is kept.
@@ -95,7 +97,6 @@ struct LossSegment {
 
     /// How many numbers of the sequence it takes: its bytes, SYN and FIN.
     var span: UInt32 { UInt32(payloadCount) + (isSYN ? 1 : 0) + (isFIN ? 1 : 0) }
-    var end: UInt32 { sequence &+ span }
     /// Whether it does nothing but acknowledge.
     var isPureAcknowledgement: Bool { span == 0 && !isRST && acknowledgement != nil }
     /// The one that opens a connection.

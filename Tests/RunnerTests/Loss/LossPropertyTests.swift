@@ -8,7 +8,8 @@ import Testing
     "No loss in a capture turns a verdict round",
     .enabled(if: LossSubject.data != nil, "no recorded data; name its folder in CONFORM_DATA"))
 struct LossPropertyTests {
-    /// `all` judges every mutation; another text those whose line contains it.
+    /// `all` judges every mutation; another text those whose line contains it, and with
+    /// `CONFORM_KEEP=1` suite and capture of the last one of each suite stay.
     private static let wanted = getenv("CONFORM_PROPERTY").map { String(cString: $0) }
     /// How many mutations of each suite on a capture are judged in an ordinary run.
     private static let share = 8
@@ -38,7 +39,10 @@ struct LossPropertyTests {
         if Self.wanted != nil {
             subjects.forEach { print("subject: \($0.name): \($0.original)") }
             print(tally.table)
-            tally.turned.forEach { print("turned: \($0.description)") }
+            for one in tally.turned {
+                print("turned: \(one.description)")
+                if only != nil { print("  conform check \(one.files.suite) \(one.files.capture)") }
+            }
         }
         #expect(tally.judged > 0)
         withKnownIssue("The judge does not know everywhere what a capture can prove") {

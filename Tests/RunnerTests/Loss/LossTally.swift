@@ -8,6 +8,8 @@ struct LossTally {
         let to: LossVerdict
         /// How many of the lost packets nobody can know of.
         let unseenCount: Int
+        /// The suite and the mutated capture, which is there as long as no other takes its place.
+        let files: (suite: String, capture: String)
 
         var description: String {
             "\(subject): \(mutation): \(from) became \(to)"
@@ -66,6 +68,7 @@ extension LossSubject {
         var tally = LossTally()
         var baselines: [Set<Int>: LossVerdict] = [[]: original]
         let path = "\(folder)/mutated.pcapng"
+        let baselinePath = "\(folder)/baseline.pcapng"
         let all = LossMutation.all(packetCount: capture.packets.count)
         let share = max(1, all.count / count)
         for (index, mutation) in all.enumerated() where index % share == offset % share {
@@ -80,7 +83,7 @@ extension LossSubject {
             if mutated.packets == capture.packets, mutated.linkType == capture.linkType { continue }
             let baseline =
                 baselines[visibility.unseen]
-                ?? verdict(on: capture.without(visibility.unseen), file: path)
+                ?? verdict(on: capture.without(visibility.unseen), file: baselinePath)
             baselines[visibility.unseen] = baseline
             guard baseline != .open else {
                 tally.undecided += 1
@@ -95,7 +98,8 @@ extension LossSubject {
                 tally.turned.append(
                     LossTally.Turned(
                         subject: name, mutation: mutation, from: baseline, to: verdict,
-                        unseenCount: visibility.unseen.count))
+                        unseenCount: visibility.unseen.count,
+                        files: (suite.file, path)))
             }
         }
         return tally

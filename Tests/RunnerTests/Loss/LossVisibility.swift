@@ -67,9 +67,7 @@ struct LossVisibility {
             return !lost.isFromCaller || goesOn ? nil : .handshake
         }
         let first = lost.sequence
-        if same.contains(where: { $0.span > 0 && $0.sequence <= first && first < $0.end }) {
-            return .copy
-        }
+        if same.contains(where: { first &- $0.sequence < $0.span }) { return .copy }
         let isProven = others.contains { proves(first, of: lost, by: $0) }
         return isProven ? nil : .lastBytes
     }
