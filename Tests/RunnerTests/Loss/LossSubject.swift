@@ -124,7 +124,8 @@ extension LossSubject {
         for written in suites.all(absent: absent, field: field) {
             let suite = try WorkBench(suite: written.text).suite
             var ways = [("", Way.whole)]
-            if ["strict", "wrong field"].contains(written.name), let peer = suites.callee {
+            let isShort = capture.packets.count < 200
+            if isShort, ["strict", "wrong field"].contains(written.name), let peer = suites.callee {
                 ways += [(", peer told", .told(peer)), (", per connection", .perConnection)]
             }
             subjects += ways.compactMap { name, way in
