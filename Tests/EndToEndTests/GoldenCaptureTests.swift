@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// A row of the tables of `Captures/README.md`.
+struct GoldenCapture: Sendable, CustomTestStringConvertible {
+    let capture: String
+    let suite: String
+    /// The words of the command, without the program.
+    let command: [String]
+    let verdict: String
+
+    var testDescription: String { command.joined(separator: " ") }
+
+    /// The exit code that says so.
+    var status: Int32? { ["pass": 0, "fail": 1, "inconclusive": 3][verdict] }
+
+    static let folder = ConformProgram.root + "/Captures"
+
+    /// Every row, in order.
+    static let all: [GoldenCapture] = {
+        let text = (try? String(contentsOfFile: folder + "/README.md", encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "|").map {
+                $0.trimmingCharacters(in: .whitespaces).replacing("`", with: "")
+            }
+            guard cells.count == 4, cells[2].hasPrefix("conform ") else { return nil }
+            return GoldenCapture(
+                capture: cells[0], suite: cells[1],
+                command: cells[2].split(separator: " ").dropFirst().map(String.init),
+                verdict: cells[3])
+        }
+    }()
+}
+
+@Suite("Golden captures")
+struct GoldenCaptureTests {
+    /// What the judge still gets wrong.
+    private static let isWrong: Set = ["damaged/lost-26-30.pcap"]
+
+    @Test("Each is judged as the table says", arguments: GoldenCapture.all)
+    func verdict(row: GoldenCapture) throws {
+        let outcome = try ConformProgram.run(row.command + ["--quiet"])
+        withKnownIssue("A loss in the capture still accuses the device") {
+            #expect(outcome.status == row.status, "\(outcome.output)\(outcome.errors)")
+        } when: {
+            Self.isWrong.contains(row.capture)
+        }
+        #expect(row.command.prefix(3) == ["check", row.suite, "Captures/\(row.capture)"])
+    }
+
+    @Test("Every file has a row, every suite one that passes and one that fails")
+    func everyFile() throws {
+        let files = try #require(FileManager.default.enumerator(atPath: GoldenCapture.folder))
+            .compactMap { $0 as? String }
+            .filter { $0.hasSuffix(".pcap") || $0.hasSuffix(".pcapng") }
+        #expect(Set(files) == Set(GoldenCapture.all.map(\.capture)))
+        let suites = try FileManager.default.contentsOfDirectory(
+            atPath: ConformProgram.root + "/Suites"
+        ).filter { $0.hasSuffix(".yaml") }
+        #expect(suites.count > 5)
+        for suite in suites {
+            let rows = GoldenCapture.all.filter { $0.suite == "Suites/\(suite)" }
+            #expect(Set(rows.map(\.verdict)).isSuperset(of: ["pass", "fail"]), "\(suite)")
+        }
+        #expect(GoldenCapture.all.contains { $0.verdict == "inconclusive" })
+    }
+
+    @Test("The folder stays small")
+    func size() throws {
+        let bytes = try GoldenCapture.all.map(\.capture).reduce(into: Set()) { $0.insert($1) }
+            .map { path in
+                let file = "\(GoldenCapture.folder)/\(path)"
+                return try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
+            }
+        #expect(bytes.reduce(0, +) < 1_500_000)
+    }
+}
