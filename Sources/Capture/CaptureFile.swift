@@ -107,7 +107,8 @@ public struct CaptureFile: ~Copyable {
     /// Calls one of two closures with each packet up to the end of the file: those of the most
     /// frequent format come in batches.
     mutating func drain(
-        while goesOn: () -> Bool, batches: (borrowing PacketBatch) -> Void, packets: (borrowing Packet) -> Void
+        while goesOn: () -> Bool, batches: (borrowing PacketBatch) -> Void,
+        packets: (borrowing Packet) -> Void
     ) throws(CaptureError) {
         var places = [PacketBatch.Place](repeating: .none, count: PacketBatch.countMax)
         while goesOn() {

@@ -205,7 +205,8 @@ struct Flow {
         let flags = carrier.header.flags
         guard let next = streams[own].reassembly.nextSequence else { return }
         let counted = (flags.contains(.syn) ? 1 : 0) + (flags.contains(.fin) ? 1 : 0)
-        let ahead = (carrier.header.sequence + (carrier.segmentLength + counted)).distance(from: next)
+        let ahead = (carrier.header.sequence + (carrier.segmentLength + counted)).distance(
+            from: next)
         if ahead == 0, streams[own].awaited == nil, !streams[own].reassembly.isWaiting {
             streams[own].seenUntil = output.now.nanoseconds
         } else if ahead > 0, carrier.segmentLength == 0, counted == 0 {

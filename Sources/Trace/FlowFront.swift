@@ -37,20 +37,20 @@ struct FlowFront {
     private(set) var courses: InlineArray<2, Course> = [Course(), Course()]
     /// When the last segment was captured.
     var lastActivity: Timestamp
-    /// How long before that the last one of the other direction was, in units of 1,024 ns; the
-    /// greatest number if that is not known.
-    private var otherLag = UInt32.max
-    /// Whether the last segment came from the second end.
-    private var isLastFromSecond = false
     /// The ends, if they have IPv4 addresses: `FlowKey.ipv4Addresses` and `portPair`.
     let addresses: UInt64
     let ports: UInt32
+    /// How long before the last segment the last one of the other direction was, in units of
+    /// 1,024 ns; the greatest number if that is not known.
+    private var otherLag = UInt32.max
+    private let shortNumber: UInt32
     private(set) var isIPv4: Bool
+    /// Whether the last segment came from the second end.
+    private var isLastFromSecond = false
     /// Whether the connection runs evenly.
     private(set) var runsEvenly = false
     /// Whether its streams may be read by heads.
     private var readsHeads = false
-    private let shortNumber: UInt32
 
     /// The connection's number in the trace.
     var number: Int {
@@ -195,7 +195,8 @@ struct FlowFront {
         let passed = lastActivity.nanoseconds.subtractingReportingOverflow(min(first, second))
         otherLag =
             passed.overflow
-            ? .max : UInt32(truncatingIfNeeded: min(passed.partialValue >> 10 &+ 1, Int64(UInt32.max)))
+            ? .max
+            : UInt32(truncatingIfNeeded: min(passed.partialValue >> 10 &+ 1, Int64(UInt32.max)))
         return true
     }
 

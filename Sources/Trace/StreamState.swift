@@ -41,6 +41,8 @@ struct StreamState {
 
     // In this order little of it is padding: with many connections time goes into fetching them.
     var reassembly = Reassembly()
+    /// When its last segment was captured that left nothing open before it, in nanoseconds.
+    var seenUntil = Int64.min
     var decoding = Decoding.undecided
     /// Whether the other side has reset the connection; segments may have been under way.
     var isCut = false
@@ -48,8 +50,6 @@ struct StreamState {
     var hasGap = false
     /// The sequence number of the SYN.
     var initialSequence: TCPSequence?
-    /// When its last segment was captured that left nothing open before it, in nanoseconds.
-    var seenUntil = Int64.min
     /// Whether its FIN has come.
     var hasFin = false
     /// Who carried what a later message may refer to, ascending.

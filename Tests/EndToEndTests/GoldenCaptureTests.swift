@@ -34,17 +34,10 @@ struct GoldenCapture: Sendable, CustomTestStringConvertible {
 
 @Suite("Golden captures")
 struct GoldenCaptureTests {
-    /// What the judge still gets wrong.
-    private static let isWrong: Set = ["damaged/lost-26-30.pcap"]
-
     @Test("Each is judged as the table says", arguments: GoldenCapture.all)
     func verdict(row: GoldenCapture) throws {
         let outcome = try ConformProgram.run(row.command + ["--quiet"])
-        withKnownIssue("A loss in the capture still accuses the device") {
-            #expect(outcome.status == row.status, "\(outcome.output)\(outcome.errors)")
-        } when: {
-            Self.isWrong.contains(row.capture)
-        }
+        #expect(outcome.status == row.status, "\(outcome.output)\(outcome.errors)")
         #expect(row.command.prefix(3) == ["check", row.suite, "Captures/\(row.capture)"])
     }
 

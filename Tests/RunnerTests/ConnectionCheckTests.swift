@@ -137,9 +137,12 @@ struct ConnectionCheckTests {
         #expect(report.connectionCount == 24)
         #expect(report.counts["opens"]?.filter { $0.value > 0 } == expected)
         #expect(
-            Dictionary(uniqueKeysWithValues: report.findings.map { ($0.group.flow ?? -1, $0.verdict) })
+            Dictionary(
+                uniqueKeysWithValues: report.findings.map { ($0.group.flow ?? -1, $0.verdict) })
                 == failing)
-        #expect(report.findings.map { Int($0.group.caller?.port ?? 0) - 40_000 } == failing.keys.sorted())
+        #expect(
+            report.findings.map { Int($0.group.caller?.port ?? 0) - 40_000 }
+                == failing.keys.sorted())
         #expect(report.exit == .notConformant)
         // 24 services, 23 texts and one heartbeat, of which the services alone are answered.
         #expect(report.requestCount == 48)

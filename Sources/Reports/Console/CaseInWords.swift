@@ -136,8 +136,8 @@ public struct CaseInWords {
             }
         let closing =
             "After the last step conform watches on "
-                + (testCase.isQuietToTheEnd
-                    ? "until the capture ends. " : "for \(testCase.quiet.suiteText). ")
+            + (testCase.isQuietToTheEnd
+                ? "until the capture ends. " : "for \(testCase.quiet.suiteText). ")
             + "The whole case may take \(testCase.timeout.suiteText). "
             + "Where a step tells no tolerance, times count give or take \(usual.inWords)."
         return section("Beside that")

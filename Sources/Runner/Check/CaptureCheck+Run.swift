@@ -73,7 +73,8 @@ extension CaptureCheck {
             planned = PlannedCase(suite: suite, testCase: testCase)
             self.result = result
             self.testCase = testCase.id
-            part = result.id == testCase.id ? nil : String(result.id.dropFirst(testCase.id.count + 1))
+            part =
+                result.id == testCase.id ? nil : String(result.id.dropFirst(testCase.id.count + 1))
         }
 
         /// A capture on which no case can be judged, for this reason.

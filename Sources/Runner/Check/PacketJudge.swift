@@ -22,10 +22,16 @@ struct PacketJudge {
     private(set) var lastPacket: Timestamp?
     private var fresh: [TraceMessage] = []
 
-    init(_ judge: Judge, options: TraceOptions = TraceOptions()) {
+    /// Makes a judge of packets.
+    ///
+    /// - Parameters:
+    ///   - judge: What judges the messages.
+    ///   - options: How packets are read.
+    ///   - isScreened: Whether messages that change nothing are passed over by their heads.
+    init(_ judge: Judge, options: TraceOptions = TraceOptions(), isScreened: Bool = false) {
         var options = options
         options.notesUnseen = true
-        engine = TraceEngine(options)
+        engine = TraceEngine(options, screen: isScreened ? InterestScreen() : nil)
         self.judge = judge
     }
 
@@ -71,8 +77,26 @@ struct PacketJudge {
         return judgeFresh()
     }
 
-    /// Lets time pass without a message.
-    mutating func advance(to now: Timestamp) -> [Demand] { judge.advance(to: now) }
+    /// Takes the packets of a batch of a capture of others.
+    mutating func consume(_ batch: borrowing PacketBatch) {
+        guard batch.count > 0 else { return }
+        packetCount += batch.count
+        let first = Timestamp(nanoseconds: batch.places[0].timestamp)
+        let last = Timestamp(nanoseconds: batch.places[batch.count - 1].timestamp)
+        firstPacket = firstPacket ?? first
+        lastPacket = max(lastPacket ?? last, last)
+        engine.consume(batch, into: &fresh)
+        engine.takeUnseen().forEach { judge.note($0) }
+        for message in fresh { _ = judge.consume(message) }
+        fresh.removeAll(keepingCapacity: true)
+        _ = advance(to: lastPacket ?? last)
+        engine.withScreen(InterestScreen.self) { judge.instruct(&$0) }
+    }
+
+    /// Lets time pass without a message; not while messages wait, which are earlier.
+    mutating func advance(to now: Timestamp) -> [Demand] {
+        engine.isHolding ? [] : judge.advance(to: now)
+    }
 
     /// Ends the cases: nothing more will come.
     mutating func finish(

@@ -44,7 +44,8 @@ struct Doubt: Sendable {
             ? "before \(TimeText.offset(span.until, from: origin))"
             : "between \(TimeText.offset(span.since, from: origin)) and "
                 + TimeText.offset(span.until, from: origin)
-        text = "\(span.text)\(MessageText.suffix(frames: frames)): what came\(whose) \(since) was not seen"
+        text =
+            "\(span.text)\(MessageText.suffix(frames: frames)): what came\(whose) \(since) was not seen"
         demanded = "a capture without loss"
     }
 

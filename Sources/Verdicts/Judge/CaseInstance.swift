@@ -107,8 +107,9 @@ struct CaseInstance: Sendable {
             judgement.doubt(Doubt(dropped: dropped), of: prepared)
         } else if let loss = loss(among: spans, decidedAt: judgement.decidedAt) {
             let sender = loss.source.flatMap { source in
-                parties.peer(at: source) ?? (loss.destination.flatMap(parties.peer) == nil
-                    ? nil : Step.device)
+                parties.peer(at: source)
+                    ?? (loss.destination.flatMap(parties.peer) == nil
+                        ? nil : Step.device)
             }
             judgement.doubt(Doubt(loss, from: sender, origin: start), of: prepared)
         }

@@ -46,9 +46,9 @@ public struct Judge: Sendable {
     /// Finds out who is who; `nil` if that was known beforehand.
     private var finder: PartyFinder?
     /// Whether each case's parties are known.
-    private var isResolved = false
+    private(set) var isResolved = false
     /// Messages of which it is not known yet whose they are, and all that came after them.
-    private var held: [TraceMessage] = []
+    private(set) var held: [TraceMessage] = []
     private let start: Timestamp
     /// The slots of connections that the matcher judges and a screen follows.
     private var slots: [Int: Int] = [:]
@@ -183,6 +183,9 @@ public struct Judge: Sendable {
         return whole.indices.flatMap { whole[$0].advance(to: now) }
     }
 
+    /// Says to a screen what is of interest now.
+    public func instruct(_ screen: inout InterestScreen) { screen.instruct(self) }
+
     /// Takes note of what the capture does not show.
     public mutating func note(_ span: UnseenSpan) {
         parts?.note(span)
@@ -259,6 +262,9 @@ extension Judge {
         return finder.isDecided(message)
             || all.allSatisfy { $0.peer(at: source) != nil || $0.peer(at: destination) != nil }
     }
+
+    /// Whether nothing that comes later can say more about who is who on a connection.
+    func isDecided(_ flow: Int) -> Bool { finder?.isDecided(flow) ?? true }
 
     /// Takes over who is who for each case of which that is known by now.
     private mutating func resolve() {

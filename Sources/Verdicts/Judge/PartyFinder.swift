@@ -45,7 +45,10 @@ struct PartyFinder: Sendable {
     }
 
     /// Whether nothing that comes later can say more about whose a message is.
-    func isDecided(_ message: TraceMessage) -> Bool { message.flow.map(known.contains) ?? true }
+    func isDecided(_ message: TraceMessage) -> Bool { message.flow.map(isDecided) ?? true }
+
+    /// Whether it is known whether a connection speaks a protocol.
+    func isDecided(_ flow: Int) -> Bool { known.contains(flow) }
 
     /// Who is who for a case, as far as it is known by now.
     func parties(for testCase: TestCase) throws(Unclear) -> Parties {

@@ -192,8 +192,9 @@ struct TraceParts: Sendable {
         let attempt = attempts.removeValue(forKey: handover.flow)
         if let attempt { take(attempt, into: .connection(handover.flow)) }
         for (index, unit) in handover.units.enumerated() {
-            guard let message = unit.message(
-                index + 2, isCallerFirst: handover.isCallerFirst, after: attempt)
+            guard
+                let message = unit.message(
+                    index + 2, isCallerFirst: handover.isCallerFirst, after: attempt)
             else { continue }
             take(message, into: .connection(handover.flow))
         }

@@ -112,6 +112,21 @@ public struct CaseMatcher: Sendable {
         isFinished ? ended.flatMap { $0.finding?.time ?? $0.passedAt } : nil
     }
 
+    /// The case.
+    var prepared: PreparedCase { ground.prepared }
+
+    /// The names of the messages that the open ways wait for; `nil` if any may matter, as it does
+    /// while it is watched what follows a failure.
+    var awaitedNames: Set<String>? {
+        guard ended == nil || isFinished else { return nil }
+        var names: Set<String> = []
+        for walk in walks {
+            guard let own = walk.awaitedNames else { return nil }
+            names.formUnion(own)
+        }
+        return names
+    }
+
     /// How many ways through the case are open.
     var wayCount: Int { walks.count }
 

@@ -10,6 +10,8 @@ public final class PreparedCase: Sendable {
     /// What is known of the origin of the traces.
     public let options: CaseMatcher.Options
     let program: CaseProgram
+    /// What is of interest in the preamble, in the body, and when the case is over.
+    let preambleInterest, bodyInterest, noInterest: [UInt8]
 
     /// Prepares a case.
     ///
@@ -25,6 +27,12 @@ public final class PreparedCase: Sendable {
         self.requirements = requirements
         self.options = options
         program = CaseProgram(testCase, options: options)
+        // Only captures of others are large enough to be screened.
+        let isScreened = !options.harnessPlaysPeers
+        preambleInterest =
+            isScreened ? Self.table(of: testCase, program, isInBody: false) : []
+        bodyInterest = isScreened ? Self.table(of: testCase, program, isInBody: true) : []
+        noInterest = [UInt8](repeating: 0, count: bodyInterest.count)
     }
 }
 

@@ -107,6 +107,29 @@ extension Walk {
         }
     }
 
+    /// The names of the messages that the present line waits for; `nil` if any may matter.
+    var awaitedNames: [String]? {
+        guard branches.isEmpty else { return nil }
+        var names: [String] = []
+        switch phase {
+        case .failed: return nil
+        case .closing, .finished: return []
+        case .running: break
+        }
+        switch line?.goal {
+        case .expect(let signature): names = [signature.pattern.message]
+        case .act: names = attempt?.evidence.map { [$0.pattern.message] } ?? []
+        case .schedule(let signature, let schedule):
+            names = [signature.pattern.message, schedule.success] + schedule.failures
+        case .pause, nil: break
+        }
+        for position in configuration.state?.barred ?? [] {
+            guard case .expect(let signature) = program.lines[position].goal else { return nil }
+            names.append(signature.pattern.message)
+        }
+        return names
+    }
+
     /// Judges a message that no line takes: first `never`, then `ignore`, then what is left.
     private mutating func judgeUntaken(_ message: PlacedMessage) {
         if message.endsConnection, message.sender != nil {

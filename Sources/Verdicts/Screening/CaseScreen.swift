@@ -67,7 +67,7 @@ public struct CaseScreen: Sendable {
     /// and part of the case.
     private let inert: [UInt8]
 
-    private static func bit(isFromDevice: Bool, isInBody: Bool) -> UInt8 {
+    static func bit(isFromDevice: Bool, isInBody: Bool) -> UInt8 {
         1 << ((isFromDevice ? 1 : 0) + (isInBody ? 2 : 0))
     }
 
@@ -123,7 +123,7 @@ public struct CaseScreen: Sendable {
         return (made, conditions)
     }
 
-    private static func inertness(
+    static func inertness(
         of name: String, in testCase: TestCase, _ program: CaseProgram, peer: String
     ) -> UInt8 {
         guard !name.standsForLostBytes, name != "tcp.gap" else { return 0 }

@@ -157,7 +157,8 @@ extension Command {
                 "\(CaptureOptions.threads.name) goes with \(per.name) connection without reports")
         }
         if grouping != .capture, arguments.has(logFormat.name) {
-            throw UsageError("\(logFormat.name) does not go with \(per.name): a log has no connections")
+            throw UsageError(
+                "\(logFormat.name) does not go with \(per.name): a log has no connections")
         }
         return grouping
     }

@@ -1,0 +1,181 @@
+import Protocols
+import Suites
+import Trace
+
+/// Passes over the messages of a trace that change nothing for any case, by their heads.
+///
+/// What is of interest follows from the steps that are awaited now. The judge says so after each batch
+/// of packets; from the first message of interest in a batch on, everything is wanted until then.
+public struct InterestScreen: MessageScreen {
+    /// One, in an array because a value of one word lies in an existential itself.
+    private var state: [Interest]
+
+    /// Wants everything, until the judge says what is of interest.
+    public init() { state = [Interest()] }
+
+    /// Whether the message is of interest.
+    public mutating func wants(
+        _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace
+    ) -> Bool {
+        // A body that does not decode makes it another message.
+        state[0].wants(head.code, at: place) || !head.isSound(unit)
+    }
+
+    /// Whether the event is of interest.
+    public mutating func wants(
+        event code: MessageCode, byteCount: Int, at place: MessagePlace
+    ) -> Bool {
+        state[0].wants(code, at: place)
+    }
+
+    /// Learns who the ends of a connection are.
+    public mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {
+        state[0].note(message, at: place)
+    }
+
+    /// Takes over what is of interest from now on.
+    mutating func instruct(_ judge: borrowing Judge) { state[0].instruct(judge) }
+}
+
+/// What of each connection is of interest.
+private struct Interest {
+    private enum Role: UInt8 {
+        /// It is not known who is who: everything is of interest.
+        case open
+        case deviceFirst, deviceSecond
+        case stranger
+    }
+
+    private struct Connection {
+        var flow = -1
+        var ends: (first: Endpoint, second: Endpoint)?
+        var role = Role.open
+    }
+
+    /// By slot.
+    private var connections: [Connection] = []
+    /// The slots of connections whose ends are known and whose roles are not.
+    private var unresolved: [Int] = []
+    /// For each message, a bit for each side from which it is of interest.
+    private var table: [UInt8] = []
+    /// Whether something of interest has come since the judge was asked.
+    private var isStale = true
+    /// When time changes what is of interest.
+    private var deadline = Int64.min
+
+    private static let ofDevice: UInt8 = 1
+    private static let ofPeer: UInt8 = 2
+
+    mutating func wants(_ code: MessageCode, at place: MessagePlace) -> Bool {
+        if isStale || place.nanoseconds > deadline { return true }
+        let index = place.slot
+        guard index < connections.count, connections[index].flow == place.flow else { return true }
+        let bit: UInt8
+        switch connections[index].role {
+        case .open: return true
+        case .stranger: return false
+        case .deviceFirst: bit = place.isFromFirst ? Self.ofDevice : Self.ofPeer
+        case .deviceSecond: bit = place.isFromFirst ? Self.ofPeer : Self.ofDevice
+        }
+        guard table[Int(code.index)] & bit != 0 else { return false }
+        isStale = true
+        return true
+    }
+
+    mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {
+        guard let event = message as? TCPEvent else { return }
+        while connections.count <= place.slot { connections.append(Connection()) }
+        guard connections[place.slot].flow != place.flow else { return }
+        let source = Endpoint(address: event.source, port: event.header.sourcePort)
+        let destination = Endpoint(
+            address: event.destination, port: event.header.destinationPort)
+        connections[place.slot] = Connection(
+            flow: place.flow,
+            ends: place.isFromFirst ? (source, destination) : (destination, source))
+        unresolved.append(place.slot)
+    }
+
+    mutating func instruct(_ judge: borrowing Judge) {
+        guard judge.isResolved, judge.held.isEmpty else {
+            isStale = true
+            return
+        }
+        if !unresolved.isEmpty { resolve(judge) }
+        let next = judge.nextDeadline?.nanoseconds ?? .max
+        guard isStale || next != deadline else { return }
+        (isStale, deadline) = (false, next)
+        let interest = judge.whole.map(\.matcher.interest)
+        guard interest.allSatisfy({ $0 != nil }) else {
+            isStale = true
+            return
+        }
+        table = [UInt8](repeating: 0, count: ProtocolCatalogue.messageNames.count)
+        for case let own? in interest {
+            for index in table.indices { table[index] |= own.table[index] }
+            for code in own.awaited {
+                table[Int(code.index)] |= Self.ofDevice | Self.ofPeer
+            }
+        }
+    }
+
+    private mutating func resolve(_ judge: borrowing Judge) {
+        let parties = judge.whole.map(\.parties)
+        unresolved.removeAll { slot in
+            guard let ends = connections[slot].ends else { return true }
+            let isFirstPeer = parties.map { $0.peer(at: ends.first) != nil }
+            let isSecondPeer = parties.map { $0.peer(at: ends.second) != nil }
+            if !isFirstPeer.contains(true), !isSecondPeer.contains(true) {
+                guard judge.isDecided(connections[slot].flow) else { return false }
+                connections[slot].role = .stranger
+            } else if !isFirstPeer.contains(true), !isSecondPeer.contains(false) {
+                connections[slot].role = .deviceFirst
+            } else if !isSecondPeer.contains(true), !isFirstPeer.contains(false) {
+                connections[slot].role = .deviceSecond
+            }
+            return true
+        }
+    }
+}
+
+/// What is of interest to a case now.
+struct CaseInterest {
+    /// For each message, a bit for each side from which it is of interest whatever is awaited: 1 for
+    /// the device, 2 for the peers.
+    let table: [UInt8]
+    /// The messages that steps wait for.
+    let awaited: [MessageCode]
+}
+
+extension PreparedCase {
+    /// The table of interest in the preamble, or after it.
+    static func table(
+        of testCase: TestCase, _ program: CaseProgram, isInBody: Bool
+    ) -> [UInt8] {
+        let ends: Set = ["tcp.FIN", "tcp.RST"]
+        return ProtocolCatalogue.messageNames.map { name in
+            if ends.contains(name) { return 3 }
+            return testCase.peers.reduce(into: UInt8(0)) { bits, peer in
+                let inert = CaseScreen.inertness(of: name, in: testCase, program, peer: peer.name)
+                for isFromDevice in [true, false]
+                where inert & CaseScreen.bit(isFromDevice: isFromDevice, isInBody: isInBody) == 0 {
+                    bits |= isFromDevice ? 1 : 2
+                }
+            }
+        }
+    }
+}
+
+extension CaseMatcher {
+    /// What is of interest now; `nil` for everything.
+    var interest: CaseInterest? {
+        if isFinished { return CaseInterest(table: prepared.noInterest, awaited: []) }
+        guard let names = awaitedNames else { return nil }
+        var codes: [MessageCode] = []
+        for name in names {
+            guard let code = MessageCode(name) else { return nil }
+            codes.append(code)
+        }
+        let table = part == .preamble ? prepared.preambleInterest : prepared.bodyInterest
+        return CaseInterest(table: table, awaited: codes)
+    }
+}
