@@ -25,6 +25,7 @@ extension CaptureCheck {
         var run = RunResult(header: header(folder: folder, command: command, known: known))
         run.header.minimum = minimum
         var scales: [TimeScale] = []
+        var ids: Set<String> = []
         for paths in captures {
             let isFile = !folder.isEmpty && paths != ["-"]
             let all = results(of: paths, &run.header)
@@ -37,7 +38,10 @@ extension CaptureCheck {
                 result.subject = CaseSubject(
                     testCase: judged.testCase, capture: paths.joined(separator: "+"),
                     connection: judged.part)
-                if captures.count > 1 { result.id += "@\(paths.joined(separator: "+"))" }
+                // Of captures of ours most are of different cases.
+                if captures.count > 1, judged.isForeign || !ids.insert(result.id).inserted {
+                    result.id += "@\(paths.joined(separator: "+"))"
+                }
                 planned.id = result.id
                 if let known { result = known.concluded(known.judged(result)) }
                 result.capture = paths.first.map { isFile ? FileSystem.absolutePath($0) : $0 }
@@ -68,6 +72,8 @@ extension CaptureCheck {
         let part: String?
         /// How many times faster than its specification the device ran.
         var scale = TimeScale.real
+        /// Whether the capture is of another tool, or judged whatever it was made for.
+        var isForeign = true
 
         init(_ suite: Suite, _ testCase: TestCase, _ result: CaseResult) {
             planned = PlannedCase(suite: suite, testCase: testCase)
@@ -128,6 +134,7 @@ extension CaptureCheck {
             return own.map { result in
                 var judged = Judged(suite, testCase, result)
                 judged.scale = capture.timeScale
+                judged.isForeign = capture.metadata == nil || options.takesEveryCapture
                 return judged
             }
         }
