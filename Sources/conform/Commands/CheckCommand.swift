@@ -14,7 +14,7 @@ extension Command {
         options: CommonOptions.selection + [
             CommonOptions.peer, device, foreign, per, logFormat, PolicyOptions.known, reports,
             CaptureOptions.checksums, CaptureOptions.threads, CaptureOptions.join,
-            CaptureOptions.follow, CaptureOptions.idle,
+            CaptureOptions.follow, CaptureOptions.idle, CaptureOptions.limit,
         ] + ReportOptions.all
     ) { arguments in
         guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
@@ -61,7 +61,7 @@ extension Command {
         if !folder.isEmpty { _ = try ReportFolder(creating: folder, further: further) }
         var run = try check.run(
             captures: captures, folder: folder,
-            command: ["conform"] + CommandLine.arguments.dropFirst(),
+            command: ["conform"] + ProgramArguments.words,
             known: try PolicyOptions.known(arguments, suites: [suite])
         ) { StandardOutput.write(console.take(.ended($0), elapsed: 0)) }
         if !folder.isEmpty {
