@@ -45,7 +45,10 @@ struct AttackedRun {
     var secret: String { folder + "/home/secret" }
     private(set) var outcome: ConformProgram.Outcome
 
-    init(_ attack: String, under conditions: Conditions, _ words: [String] = []) throws {
+    init(
+        _ attack: String, under conditions: Conditions, _ words: [String] = [],
+        profile more: String = ""
+    ) throws {
         let profile = folder + "/device.yaml"
         outcome = ConformProgram.Outcome(status: -1, output: "", errors: "")
         try FileManager.default.createDirectory(
@@ -65,6 +68,7 @@ struct AttackedRun {
           - ${port}
         stop: {signal: TERM, grace: 200ms}
         \(processes.environment)
+        \(more)
         """.write(toFile: profile, atomically: true, encoding: .utf8)
         if !conditions.isRoot, geteuid() == 0 {
             for path in [folder + "/home", secret] {
@@ -159,6 +163,20 @@ struct AttackTests {
             return
         }
         try run.expectHonest()
+    }
+
+    @Test("Who floods fills neither the disk nor the time of a run")
+    func flooder() throws {
+        let run = try AttackedRun(
+            "flooder", under: Conditions(isRoot: geteuid() == 0, hasNamespaces: true),
+            profile: "limits: {capture: 1MiB}")
+        try run.expectHonest()
+        #expect(try Results(run.reports).verdicts.values.allSatisfy { $0 == "inconclusive" })
+        let report = try String(contentsOfFile: run.reports + "/results.json", encoding: .utf8)
+        #expect(report.contains("the capture was ended at its limit of 1048576 bytes"))
+        var status = stat()
+        #expect(stat(run.reports + "/captures/attack.speaks.pcapng", &status) == 0)
+        #expect(status.st_size < 8 << 20, "\(status.st_size) bytes")
     }
 
     @Test(

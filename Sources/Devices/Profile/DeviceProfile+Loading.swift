@@ -158,8 +158,7 @@ private struct ProfileReader {
             return
         }
         if let line { profile.readiness = .stdoutLine(line) }
-        // Fits: the reader has checked the range.
-        if let port { profile.readiness = .portOpen(UInt16(port)) }
+        if let port { profile.readiness = .portOpen(UInt16(clamping: port)) }
         if packet == true { profile.readiness = .firstPacket }
     }
 
@@ -220,17 +219,18 @@ private struct ProfileReader {
             return limits
         }
         if let duration = reader.duration("cpu") {
-            // Fits: seconds of a duration, on 64 bits.
-            limits.cpuSeconds = max(1, Int(duration.components.seconds))
+            limits.cpuSeconds = max(1, Int(clamping: duration.components.seconds))
         }
         limits.memory = reader.bytes("memory") ?? limits.memory
-        limits.processes  // Fits: the reader checks the range.
-        = reader.integer("processes", in: 1...1_000_000).map { Int($0) } ?? limits.processes
+        limits.processes =
+            reader.integer("processes", in: 1...1_000_000).map { Int(clamping: $0) }
+            ?? limits.processes
         limits.output = reader.bytes("output") ?? limits.output
         limits.fileSize = reader.bytes("fileSize") ?? limits.fileSize
         limits.capture = reader.bytes("capture") ?? limits.capture
-        limits.openFiles  // Fits: the reader checks the range.
-        = reader.integer("openFiles", in: 4...1_000_000).map { Int($0) } ?? limits.openFiles
+        limits.openFiles =
+            reader.integer("openFiles", in: 4...1_000_000).map { Int(clamping: $0) }
+            ?? limits.openFiles
         reader.finish()
         return limits
     }

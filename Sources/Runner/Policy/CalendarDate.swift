@@ -38,6 +38,16 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
+    /// The same day of the next year; the 28th for a 29th of February.
+    var nextYear: CalendarDate {
+        let day = min(day, Self.days(of: month, in: year + 1))
+        return CalendarDate(year: year + 1, month: month, day: day)
+    }
+
+    private init(year: Int, month: Int, day: Int) {
+        (self.year, self.month, self.day) = (year, month, day)
+    }
+
     /// `YYYY-MM-DD`.
     public var description: String {
         [(year, 4), (month, 2), (day, 2)].map { number, width in

@@ -82,6 +82,7 @@ extension KnownFailures {
             "  owner: \(quoted(entry.owner))",
             "  expires: \(entry.expires)",
         ].map { indentation + $0 }
+            + (entry.coversSuite ? [indentation + "  wholeSuite: true"] : [])
     }
 
     /// A YAML scalar in double quotes.

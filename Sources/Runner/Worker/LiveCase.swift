@@ -171,6 +171,7 @@ struct LiveCase {
         var count = 0
         repeat {
             count = try capture.drain { packet in
+                guard !isFlooded else { return }
                 observations += insertPending(
                     before: Timestamp(nanoseconds: packet.timestamp))
                 partial.write(packet)
