@@ -30,13 +30,14 @@ let package = Package(
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CSandbox"),
+        .target(name: "CSHA256"),
 
         // The house, bottom up. An arrow that is not here does not exist.
         .target(
             name: "Capture", dependencies: ["CPcap", "CPrefetch", "CZlib", "CZstd"],
             swiftSettings: borrowing),
         .target(
-            name: "Protocols", dependencies: ["CBSON", "CSimdJSON", "CZlib"],
+            name: "Protocols", dependencies: ["CBSON", "CSHA256", "CSimdJSON", "CZlib"],
             swiftSettings: borrowing),
         .target(name: "Trace", dependencies: ["Capture", "Protocols"], swiftSettings: borrowing),
         .target(
@@ -148,7 +149,10 @@ if Context.environment["CONFORM_FUZZ"] != nil {
         .target(name: "CMemoryFile", path: "Tests/Fuzzing/CMemoryFile"),
         .executableTarget(
             name: "conform-fuzz",
-            dependencies: ["CMemoryFile", "Capture", "Protocols", "Suites", "Trace"],
+            dependencies: [
+                "CMemoryFile", "Capture", "Devices", "Protocols", "Reports", "Runner", "Suites",
+                "Trace",
+            ],
             path: "Tests/Fuzzing/conform-fuzz", swiftSettings: strict),
     ]
 }

@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/memfd.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -142,6 +144,24 @@ static void give_up(int lifeline) {
     }
 }
 
+static void note_obtained(unsigned kinds, struct conform_isolation_result *result) {
+    for (size_t index = 0; index < 4; index++) {
+        if (kinds & every_kind[index]) {
+            outcome(result, every_kind[index])->state = CONFORM_OBTAINED;
+        }
+    }
+}
+
+/// Lets the guard die with the main process while it does other things than look after its child:
+/// the end of the lifeline sends SIGIO, which kills.
+static void go_on_with(int lifeline) {
+    if (lifeline < 0) return;
+    fcntl(lifeline, F_SETOWN, getpid());
+    fcntl(lifeline, F_SETFL, fcntl(lifeline, F_GETFL) | O_ASYNC);
+    struct pollfd end = {lifeline, 0, 0};
+    if (poll(&end, 1, 0) > 0) _exit(128 + SIGKILL);
+}
+
 /// Goes on as init; returns only in the worker that it forks.
 static void become_init(
     unsigned kinds, int lifeline, int leash, const sigset_t *mask,
@@ -158,6 +178,7 @@ static void become_init(
     pid_t init = getpid();
     pid_t worker = fork();
     if (worker < 0) _exit(126);
+    conform_protect_memory();
     if (worker > 0) conform_supervise(worker, lifeline, leash, !owns_processes);
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     if (getppid() != init) _exit(128 + SIGKILL);
@@ -182,12 +203,34 @@ int conform_worker_isolate(
         sigprocmask(SIG_SETMASK, &mask, NULL);
         return refusal.error;
     }
-    if (init.process > 0) conform_supervise(init.process, request->lifeline, -1, true);
-    for (size_t index = 0; index < 4; index++) {
-        if (kinds & every_kind[index]) {
-            outcome(result, every_kind[index])->state = CONFORM_OBTAINED;
-        }
+    if (init.process > 0) {
+        // Whoever reads its maps has written them by now.
+        conform_protect_memory();
+        if (!request->guard_returns) conform_supervise(init.process, request->lifeline, -1, true);
+        result->worker_status = conform_guard(init.process, request->lifeline);
+        go_on_with(request->lifeline);
+        sigprocmask(SIG_SETMASK, &mask, NULL);
+        return 0;
     }
+    note_obtained(kinds, result);
     become_init(kinds, request->lifeline, init.leash, &mask, result);
+    result->worker_status = -1;
     return 0;
 }
+
+void conform_probe_isolation(
+    const struct conform_isolation *request, struct conform_isolation_result *result) {
+    memset(result, 0, sizeof *result);
+    unsigned wanted = wanted_kinds(request, result);
+    struct refusal refusal;
+    // Nobody may write the id maps of a process that is not dumpable.
+    int dumpable = prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+    bool allowed = conform_allows_namespaces(wanted, &refusal);
+    note_obtained(allowed ? wanted : allowed_kinds(wanted, result), result);
+    prctl(PR_SET_DUMPABLE, dumpable, 0, 0, 0);
+}
+
+int conform_memory_file(const char *name) { return (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC); }
+
+void conform_protect_memory(void) { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }

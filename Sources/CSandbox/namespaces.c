@@ -47,26 +47,31 @@ static bool write_whole_map(const char *path, const char *own_path) {
     return fits && length > 0 && write_file(path, map) == 0;
 }
 
-/// Writes one id map of a process: all ids if allowed, else only this process's own.
-static int write_map(pid_t process, const char *name, unsigned id) {
-    char path[64], own_path[32], line[64];
+/// Writes one id map of a process with only this process's own id.
+static int write_own_map(pid_t process, const char *name, unsigned id) {
+    char path[64], line[64];
     snprintf(path, sizeof path, "/proc/%d/%s", (int)process, name);
-    snprintf(own_path, sizeof own_path, "/proc/self/%s", name);
-    if (geteuid() == 0 && write_whole_map(path, own_path)) return 0;
     snprintf(line, sizeof line, "%u %u 1\n", id, id);
     return write_file(path, line);
 }
 
-/// Gives the ids of this process a meaning in the user namespace of `process`.
+/// Gives the ids of this process a meaning in the user namespace of `process`: root all that it
+/// knows, so that a device can be another user; everybody else their own.
 static struct refusal write_maps(pid_t process) {
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%d/setgroups", (int)process);
-    int error = write_file(path, "deny");
-    if (error != 0 && error != ENOENT) return (struct refusal){error, "setgroups"};
-    error = write_map(process, "uid_map", geteuid());
-    if (error != 0) return (struct refusal){error, "uid_map"};
-    error = write_map(process, "gid_map", getegid());
-    return (struct refusal){error, "gid_map"};
+    char users[64], groups[64], setgroups[64];
+    snprintf(users, sizeof users, "/proc/%d/uid_map", (int)process);
+    snprintf(groups, sizeof groups, "/proc/%d/gid_map", (int)process);
+    snprintf(setgroups, sizeof setgroups, "/proc/%d/setgroups", (int)process);
+    bool is_root = geteuid() == 0;
+    bool has_groups = is_root && write_whole_map(groups, "/proc/self/gid_map");
+    if (!has_groups) {
+        int error = write_file(setgroups, "deny");
+        if (error != 0 && error != ENOENT) return (struct refusal){error, "setgroups"};
+        error = write_own_map(process, "gid_map", getegid());
+        if (error != 0) return (struct refusal){error, "gid_map"};
+    }
+    if (is_root && write_whole_map(users, "/proc/self/uid_map")) return (struct refusal){0, NULL};
+    return (struct refusal){write_own_map(process, "uid_map", geteuid()), "uid_map"};
 }
 
 /// Gives a loopback interface the packets of a wire: 1,500 bytes, none joined by an offload.

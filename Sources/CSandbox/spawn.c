@@ -1,8 +1,11 @@
 #define _GNU_SOURCE
 #include "CSandbox.h"
 
+#include "view.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/capability.h>
 #include <linux/close_range.h>
 #include <signal.h>
@@ -22,6 +25,7 @@
 struct launch_failure {
     enum conform_launch_step step;
     int error;
+    size_t entry;
 };
 
 static void reset_signals(void) {
@@ -93,15 +97,27 @@ static int set_limits(const struct conform_spawn_options *options) {
     return limit(RLIMIT_CORE, 0, 0);
 }
 
+/// Becomes a user and the group of the same number, without further groups.
+static int become(uid_t user) {
+    // The system calls themselves: the C library would ask other threads to do the same.
+    if (syscall(SYS_setgroups, 0, NULL) != 0) return errno;
+    if (syscall(SYS_setresgid, user, user, user) != 0) return errno;
+    return syscall(SYS_setresuid, user, user, user) == 0 ? 0 : errno;
+}
+
 /// Gives up every capability, also those that user id 0 would get back by exec.
 static void drop_privileges(void) {
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-    for (unsigned long number = 0; number < 64; number++) prctl(PR_CAPBSET_DROP, number, 0, 0, 0);
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];
     memset(none, 0, sizeof none);
     syscall(SYS_capset, &header, none);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+/// Lets no program get a capability back, which only one who has them can do.
+static void drop_bounds(void) {
+    for (unsigned long number = 0; number < 64; number++) prctl(PR_CAPBSET_DROP, number, 0, 0, 0);
 }
 
 /// The PATH of an environment.
@@ -139,10 +155,21 @@ static int execute(const struct conform_spawn_options *options) {
 
 _Noreturn static void run_child(
     const struct conform_spawn_options *options, pid_t parent, int report) {
-    struct launch_failure failure = {CONFORM_LAUNCH_DESCRIPTORS, 0};
+    struct launch_failure failure = {CONFORM_LAUNCH_DESCRIPTORS, 0, 0};
     setsid();
     umask(022);
     failure.error = place_descriptors(options, &report);
+    if (failure.error == 0 && options->view_count > 0) {
+        failure.step = CONFORM_LAUNCH_VIEW;
+        failure.entry = options->view_count;
+        failure.error = conform_enter_view(options->view, options->view_count, &failure.entry);
+        if (failure.entry < options->view_count) failure.step = CONFORM_LAUNCH_VIEW_ENTRY;
+    }
+    if (failure.error == 0 && options->confined) drop_bounds();
+    if (failure.error == 0 && options->user != 0) {
+        failure.step = CONFORM_LAUNCH_USER;
+        failure.error = become(options->user);
+    }
     if (failure.error == 0) {
         failure.step = CONFORM_LAUNCH_DIRECTORY;
         if (options->cwd != NULL && chdir(options->cwd) != 0) failure.error = errno;
@@ -167,9 +194,9 @@ _Noreturn static void run_child(
 }
 
 int conform_spawn(const struct conform_spawn_options *options, struct conform_child *child) {
-    struct launch_failure failure = {CONFORM_LAUNCH_FORK, 0};
+    struct launch_failure failure = {CONFORM_LAUNCH_FORK, 0, 0};
     int report[2];
-    *child = (struct conform_child){-1, -1, CONFORM_LAUNCH_FORK};
+    *child = (struct conform_child){-1, -1, CONFORM_LAUNCH_FORK, 0};
     if (pipe2(report, O_CLOEXEC) != 0) return errno;
 
     // A handler of the caller must not run in the child before dispositions are reset.
@@ -204,6 +231,26 @@ int conform_spawn(const struct conform_spawn_options *options, struct conform_ch
     }
     child->pid = -1;
     child->failed_step = failure.step;
+    child->failed_entry = failure.entry;
     while (waitpid(process, NULL, 0) < 0 && errno == EINTR) continue;
     return failure.error != 0 ? failure.error : EIO;
+}
+
+/// Whether this process could become a user: tried by a child that does nothing else.
+static bool can_become(uid_t user) {
+    pid_t process = fork();
+    if (process == 0) _exit(become(user) == 0 ? 0 : 1);
+    int status = 1;
+    while (process > 0 && waitpid(process, &status, 0) < 0 && errno == EINTR) continue;
+    return process > 0 && status == 0;
+}
+
+uid_t conform_device_user(int shared) {
+    // The first is "nobody" everywhere; the second range is given to nothing by systemd's table of
+    // users, and ends before the largest process id is added.
+    enum { nobody = 65534, first_free = 1879048192 };
+    if (geteuid() != 0) return 0;
+    uid_t own = first_free + (uid_t)getpid();
+    if (!shared && can_become(own)) return own;
+    return can_become(nobody) ? nobody : 0;
 }

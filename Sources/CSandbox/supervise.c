@@ -76,7 +76,9 @@ static void pass_signals_on(int signals, pid_t child) {
     }
 }
 
-_Noreturn void conform_supervise(pid_t child, int lifeline, int leash, bool sweeps) {
+/// Waits until the child has ended, and passes signals on meanwhile; -1 if the child was killed
+/// because the other end of the lifeline or the leash is closed.
+static int watch(pid_t child, int lifeline, int leash) {
     sigset_t set;
     supervised_signals(&set);
     int signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -88,18 +90,64 @@ _Noreturn void conform_supervise(pid_t child, int lifeline, int leash, bool swee
         kill(child, SIGKILL);
         finish(126, true);
     }
-    for (;;) {
+    int result = 0;
+    for (bool goes_on = true; goes_on;) {
         poll(watched, 4, -1);
         if (watched[1].revents != 0 || watched[2].revents != 0) {
             kill(child, SIGKILL);
-            finish(128 + SIGKILL, sweeps);
+            result = -1;
+            break;
         }
         pass_signals_on(signals, child);
         int status;
         pid_t reaped;
         do {
             reaped = waitpid(-1, &status, WNOHANG);
-            if (reaped == child) finish(exit_status(status), sweeps);
-        } while (reaped > 0);
+            if (reaped == child) {
+                result = exit_status(status);
+                goes_on = false;
+            }
+        } while (reaped > 0 && goes_on);
+    }
+    close(signals);
+    close(ended);
+    return result;
+}
+
+_Noreturn void conform_supervise(pid_t child, int lifeline, int leash, bool sweeps) {
+    int status = watch(child, lifeline, leash);
+    finish(status < 0 ? 128 + SIGKILL : status, sweeps);
+}
+
+int conform_guard(pid_t child, int lifeline) {
+    int status = watch(child, lifeline, -1);
+    if (status < 0) finish(128 + SIGKILL, true);
+    sweep();
+    return status;
+}
+
+void conform_adopt_orphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+struct orphan_search {
+    const pid_t *kept;
+    size_t count, found;
+};
+
+static void kill_orphan(const struct process_entry *entry, void *context) {
+    struct orphan_search *search = context;
+    if (entry->parent != getpid()) return;
+    for (size_t index = 0; index < search->count; index++) {
+        if (search->kept[index] == entry->process) return;
+    }
+    kill(entry->process, SIGKILL);
+    waitpid(entry->process, NULL, WNOHANG);
+    search->found++;
+}
+
+void conform_end_orphans(const pid_t *kept, size_t count) {
+    for (int elapsed = 0; elapsed < sweep_limit; elapsed++) {
+        struct orphan_search search = {kept, count, 0};
+        if (!conform_each_process(kill_orphan, &search) || search.found == 0) return;
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
     }
 }

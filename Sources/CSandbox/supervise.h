@@ -13,3 +13,7 @@ void conform_begin_supervision(sigset_t *mask);
 /// `lifeline` or `leash` (-1 for none) is closed, the child is killed. With `sweeps` no
 /// descendant is left when this process exits.
 _Noreturn void conform_supervise(pid_t child, int lifeline, int leash, bool sweeps);
+
+/// Looks after a child as `conform_supervise` does, and returns the status with which that exits once
+/// no descendant is left. When the lifeline is closed, it ends everything and exits.
+int conform_guard(pid_t child, int lifeline);

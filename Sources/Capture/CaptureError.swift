@@ -22,6 +22,8 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
         case damaged
         /// The file is a capture in a form that is not read.
         case unsupported
+        /// The file goes beyond a `CaptureLimit`.
+        case limit
         /// The system reported an error while reading, writing or capturing.
         case io
     }
@@ -68,6 +70,8 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
             "Record it again, or repair it with a tool such as editcap."
         case .unsupported:
             "Convert it to pcapng, for example with `editcap -F pcapng`."
+        case .limit:
+            "What precedes the limit was read; `conform` does not believe the rest."
         case .io:
             "Check the file, the disk and the interface."
         }

@@ -66,7 +66,8 @@ public struct WorkerIsolation: Sendable, Hashable {
 
     /// Goes behind walls and continues in a new process; see `conform_worker_isolate`.
     ///
-    /// It must be the first thing that a worker process does, while it has one thread.
+    /// It must be done by a worker process while it has one thread. The process that was outside ends
+    /// with the worker's status.
     ///
     /// - Parameters:
     ///   - sharesNetwork: Whether the worker stays in the network that it is in.
@@ -76,21 +77,66 @@ public struct WorkerIsolation: Sendable, Hashable {
     public static func enter(
         sharesNetwork: Bool, lifeline: Int32? = nil, refusing: Set<Wall> = []
     ) throws(DeviceError) -> WorkerIsolation {
+        let request = request(sharesNetwork, lifeline, refusing)
+        return WorkerIsolation(try isolate(request))
+    }
+
+    /// The two processes that go on where one has gone behind walls.
+    public enum Side: Sendable {
+        /// The worker, behind the walls.
+        case worker(WorkerIsolation)
+        /// The process that has stayed outside, once nothing of the worker and of what it has started
+        /// is left; the worker's exit status, 128 + n after signal n.
+        case outside(worker: Int32)
+    }
+
+    /// Goes behind walls as `enter` does, and goes on outside too, later.
+    public static func divide(
+        sharesNetwork: Bool, lifeline: Int32, refusing: Set<Wall> = []
+    ) throws(DeviceError) -> Side {
+        var request = request(sharesNetwork, lifeline, refusing)
+        request.guard_returns = 1
+        let result = try isolate(request)
+        return result.worker_status < 0
+            ? .worker(WorkerIsolation(result)) : .outside(worker: result.worker_status)
+    }
+
+    /// The walls that a worker would get, found out without becoming one.
+    public static func probe(sharesNetwork: Bool, refusing: Set<Wall> = []) -> WorkerIsolation {
+        var request = request(sharesNetwork, nil, refusing)
+        var result = conform_isolation_result()
+        conform_probe_isolation(&request, &result)
+        return WorkerIsolation(result)
+    }
+
+    private static func request(
+        _ sharesNetwork: Bool, _ lifeline: Int32?, _ refusing: Set<Wall>
+    ) -> conform_isolation {
         var request = conform_isolation()
         request.shares_network = sharesNetwork ? 1 : 0
         request.lifeline = lifeline ?? -1
         request.refused = refusing.reduce(0) { $0 | $1.bit }
-        var result = conform_isolation_result()
+        return request
+    }
+
+    private static func isolate(
+        _ request: conform_isolation
+    ) throws(DeviceError) -> conform_isolation_result {
+        var (request, result) = (request, conform_isolation_result())
         let code = conform_worker_isolate(&request, &result)
         guard code == 0 else {
             throw DeviceError(
                 .cannotIsolate, "no process can be made for a case: \(SystemError.text(code))")
         }
-        return WorkerIsolation(outcomes: [
-            .user: outcome(result.user), .network: outcome(result.network),
-            .mount: outcome(result.mount), .process: outcome(result.process),
-            .proc: outcome(result.proc), .sharedMemory: outcome(result.shared_memory),
-        ])
+        return result
+    }
+
+    private init(_ result: conform_isolation_result) {
+        outcomes = [
+            .user: Self.outcome(result.user), .network: Self.outcome(result.network),
+            .mount: Self.outcome(result.mount), .process: Self.outcome(result.process),
+            .proc: Self.outcome(result.proc), .sharedMemory: Self.outcome(result.shared_memory),
+        ]
     }
 
     private static func outcome(_ outcome: conform_outcome) -> Outcome {

@@ -1,7 +1,7 @@
 import Runner
 
 // A worker must enter its namespaces while the process still has one thread: nothing comes before.
-if CommandLine.arguments.dropFirst().first == Worker.subcommand {
-    Worker.run(arguments: Array(CommandLine.arguments.dropFirst(2)))
+if ProgramArguments.words.first == Worker.subcommand {
+    Worker.run(arguments: Array(ProgramArguments.words.dropFirst()))
 }
-Tool.run(Array(CommandLine.arguments.dropFirst()))
+Tool.run(ProgramArguments.words)

@@ -9,6 +9,10 @@ private let caseName = "change-carries-language-and-names"
 
 @Suite("Known failures, repetitions and retries, as a user runs them")
 struct PolicyTests {
+    /// A day on which an entry may expire: a year ahead at most.
+    static let inSomeMonths = Date(timeIntervalSinceNow: 300 * 86400).formatted(
+        .iso8601.year().month().day())
+
     /// A file that lists failures of the mutant that forgets the app's name.
     private func list(
         _ entries: [(pattern: String, reason: String, expires: String)]
@@ -37,8 +41,8 @@ struct PolicyTests {
     @Test("A failure that is listed does not fail the run, and its issue is named")
     func known() throws {
         let file = try list([
-            (caseName, "got no params.appName", "2999-12-31"),
-            ("only-given-*", "params.appName", "2999-12-31"),
+            (caseName, "got no params.appName", Self.inSomeMonths),
+            ("only-given-*", "params.appName", Self.inSomeMonths),
         ])
         let run = try run("--known", file)
         #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
@@ -52,9 +56,9 @@ struct PolicyTests {
     @Test("Another reason, a day that has passed, and an entry for no case fail the run")
     func notExcused() throws {
         let file = try list([
-            (caseName, "something else", "2999-12-31"),
+            (caseName, "something else", Self.inSomeMonths),
             ("only-given-*", "params.appName", "2020-01-01"),
-            ("change-carries-langage-and-names", "x", "2999-12-31"),
+            ("change-carries-langage-and-names", "x", Self.inSomeMonths),
         ])
         let run = try run("--known", file)
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
@@ -68,7 +72,7 @@ struct PolicyTests {
 
     @Test("A listed case that passes fails the run, an entry outside of a filter does not")
     func unexpectedPass() throws {
-        let file = try list([(caseName, "got no params.appName", "2999-12-31")])
+        let file = try list([(caseName, "got no params.appName", Self.inSomeMonths)])
         let pass = try run("--known", file, "--case", caseName, mutant: nil)
         #expect(pass.outcome.status == 1, "\(pass.outcome.output)")
         #expect(pass.outcome.output.contains("lists it as a known failure"))
@@ -79,7 +83,7 @@ struct PolicyTests {
 
     @Test("An entry that matches nothing fails a run in which every case passes")
     func staleEntryAlone() throws {
-        let file = try list([("no-such-case", "x", "2999-12-31")])
+        let file = try list([("no-such-case", "x", Self.inSomeMonths)])
         let run = try run(
             "--known", file, "--case", "same-language-changes-nothing", mutant: nil)
         #expect(run.outcome.status == 1, "\(run.outcome.output)")
@@ -88,7 +92,7 @@ struct PolicyTests {
 
     @Test("A rewritten list makes the next run conformant and keeps its comments")
     func update() throws {
-        let file = try list([("no-such-case", "x", "2999-12-31")])
+        let file = try list([("no-such-case", "x", Self.inSomeMonths)])
         let first = try run("--known", file, "--update-known")
         #expect(first.outcome.status == 1)
         #expect(first.outcome.output.contains("0 kept, 1 removed, 2 added"))
@@ -99,7 +103,7 @@ struct PolicyTests {
 
     @Test("What cannot be meant is refused before anything runs")
     func refused() throws {
-        let file = try list([(caseName, "x", "2999-12-31")])
+        let file = try list([(caseName, "x", Self.inSomeMonths)])
         let broken = try list([("*", "x", "soon")])
         let refusals = [
             (["--known", file + ".yaml"], "there is no such file"),
@@ -207,6 +211,9 @@ struct PolicyTests {
     private func failingOnce(in folder: String) throws -> String {
         let profile = folder + "/device.yaml"
         let device = "\(ConformProgram.folder)/conform-device"
+        // Root's devices run as another user.
+        mkdir(folder + "/state", 0o777)
+        chmod(folder + "/state", 0o777)
         try """
         name: fails once
         role: sdl.app
@@ -214,9 +221,10 @@ struct PolicyTests {
           - /bin/sh
           - -c
           - >-
-            if mkdir '\(folder)/started' 2>/dev/null; then set -- --mutant forgets-app-name; fi;
+            if mkdir '\(folder)/state/started' 2>/dev/null; then set -- --mutant forgets-app-name; fi;
             exec '\(device)' sdl-app --host ${host} --port ${port} --config ${config} "$@"
         features: [sdl.change-registration]
+        files: {write: [state]}
         """.write(toFile: profile, atomically: true, encoding: .utf8)
         return profile
     }

@@ -230,7 +230,7 @@ struct WireTests {
         conform-known-failures: 1
         entries:
           - {case: change-carries-language-and-names, check: CRM-7, reason: params.appName,
-             issue: issue-7, owner: anna, expires: 2999-12-31}
+             issue: issue-7, owner: anna, expires: \(PolicyTests.inSomeMonths)}
         """.write(toFile: list, atomically: true, encoding: .utf8)
         let words = ["check", suite, "\(folder)/run/\(capture)"]
         #expect(try ConformProgram.run(words).status == 1)

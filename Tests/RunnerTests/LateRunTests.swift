@@ -7,7 +7,8 @@ import Verdicts
 
 @Suite("A run on a busy machine")
 struct LateRunTests {
-    /// The result of a run whose worker is told by `script`, in which `$result` is the file to write.
+    /// The result of a run whose worker is told by `script`, in which
+    /// `$result` is the file to write and `$scratch` the folder of the device.
     private func run(_ bench: WorkBench, _ script: String, lateRetries: Int) throws -> CaseResult {
         var late = try JSONDecoder().decode(CaseResult.self, from: Data(bench.pass()))
         late.verdict = .inconclusive
@@ -17,8 +18,9 @@ struct LateRunTests {
         let program = try bench.program(
             """
             cd \(bench.folder)
-            order=$(sed 's,\\\\/,/,g' "$3")
-            result=$(printf %s "$order" | sed 's/.*"result":"\\([^"]*\\)".*/\\1/')
+            order=$(sed 's,\\\\/,/,g' <&3)
+            scratch=$(printf %s "$order" | sed 's/.*"scratch":"\\([^"]*\\)".*/\\1/')
+            result=/proc/self/fd/3
             capture=$(printf %s "$order" | sed 's/.*"capture":"\\([^"]*\\)".*/\\1/')
             echo packets > "$capture"
             \(script)
@@ -36,7 +38,7 @@ struct LateRunTests {
     }
 
     private static let lateFirst =
-        "case $result in *-2/result.json) cp good.json $result ;; *) cp late.json $result ;; esac"
+        "case $scratch in *-2) cp good.json $result ;; *) cp late.json $result ;; esac"
 
     @Test("What could not be judged is executed again, and its capture is that of the verdict")
     func again() throws {

@@ -23,7 +23,7 @@ struct MutationProofTests {
     }
 
     /// The proof with a device that has one mutant, and a worker that is told by `script`, in which
-    /// `$result` is the file to write and `$device` is `good` or `bad`.
+    /// `$result` is the file to write and `$scratch` the folder of the device and `$device` is `good` or `bad`.
     private func proof(_ bench: WorkBench, _ script: String) throws -> MutationProof.Outcome {
         try results(bench)
         let mutants = #"[{"name":"m","role":"sdl.app","requirements":["R-1"],"masks":[],"#
@@ -31,8 +31,10 @@ struct MutationProofTests {
             """
             if [ "$1" = mutants ]; then echo '\(mutants)"summary":""}]'; exit; fi
             cd \(bench.folder)
-            result=$(sed 's/.*"result":"\\([^"]*\\)".*/\\1/; s,\\\\/,/,g' "$3")
-            case $result in *reference*) device=good ;; *) device=bad ;; esac
+            order=$(sed 's,\\\\/,/,g' <&3)
+            scratch=$(printf %s "$order" | sed 's/.*"scratch":"\\([^"]*\\)".*/\\1/')
+            result=/proc/self/fd/3
+            case $order in *proof/reference*) device=good ;; *) device=bad ;; esac
             \(script)
             """)
         return try MutationProof(
@@ -51,7 +53,7 @@ struct MutationProofTests {
             bench,
             """
             echo $device >> executions
-            case $result in *-2/result.json) cp $device.json $result ;;
+            case $scratch in *-2) cp $device.json $result ;;
             *) cp late.json $result ;; esac
             """)
         #expect(outcome.isProved)

@@ -13,8 +13,8 @@ struct SchedulerDeadlineTests {
         // The patient worker waits until the hung one has been dealt with.
         let program = try bench.program(
             """
-            case $3 in
-            */hung/*) cat; exit 1 ;;
+            case $(cat <&3) in
+            *hung*) cat; exit 1 ;;
             *) while [ ! -e \(end) ]; do sleep 0.02; done; exit 3 ;;
             esac
             """)
@@ -41,7 +41,6 @@ extension WorkBench {
     fileprivate func job(named name: String, beyond limit: Duration) -> Scheduler.Job {
         var order = job.order
         order.scratch = folder + "/.work/\(name)"
-        order.result = order.scratch + "/result.json"
         order.capture = folder + "/captures/\(name).pcapng"
         return Scheduler.Job(
             order: order, suite: suite, testCase: testCase,

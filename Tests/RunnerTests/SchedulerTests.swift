@@ -12,7 +12,7 @@ struct SchedulerTests {
         let bench = try WorkBench()
         try FileSystem.write(try bench.pass(), to: bench.folder + "/pass.json")
         let program = try bench.program(
-            "cp \(bench.folder)/pass.json \(bench.job.order.result)")
+            "cat \(bench.folder)/pass.json > \(WorkBench.mailbox)")
         #expect(try bench.results(of: program).map(\.verdict) == [.pass])
         #expect(FileSystem.names(in: bench.folder + "/.work").isEmpty)
     }
@@ -21,7 +21,7 @@ struct SchedulerTests {
     func staleResult() throws {
         let bench = try WorkBench()
         try FileSystem.makeFolder(bench.job.order.scratch)
-        try FileSystem.write(try bench.pass(), to: bench.job.order.result)
+        try FileSystem.write(try bench.pass(), to: bench.job.order.scratch + "/result.json")
         try FileSystem.write([1, 2, 3], to: bench.job.order.capture)
         #expect(try bench.results(of: bench.program("exit 0")).map(\.verdict) == [.error])
         #expect(access(bench.job.order.capture, F_OK) != 0, "an old capture passes for a new one")
@@ -35,11 +35,11 @@ struct SchedulerTests {
         let (pass, other) = (bench.folder + "/pass.json", bench.folder + "/other.json")
         try FileSystem.write(try bench.pass(), to: pass)
         try FileSystem.write(try bench.pass(id: "another"), to: other)
-        let result = bench.job.order.result
+        let result = WorkBench.mailbox
         let scripts = [
-            "half": "head -c 100 \(pass) > \(result)", "other": "cp \(other) \(result)",
-            "killed": "cp \(pass) \(result); kill -9 $$",
-            "failed": "cp \(pass) \(result); echo no luck >&2; exit 3",
+            "half": "head -c 100 \(pass) > \(result)", "other": "cat \(other) > \(result)",
+            "killed": "cat \(pass) > \(result); kill -9 $$",
+            "failed": "cat \(pass) > \(result); echo no luck >&2; exit 3",
         ]
         let results = try bench.results(of: bench.program(scripts[kind] ?? ""))
         #expect(results.map(\.verdict) == [.error])

@@ -58,7 +58,10 @@ struct WorkBench {
               - sdl.ChangeRegistration.request
         """
 
-    /// A program that stands in for a worker; `script` runs with the order's path as `$3`.
+    /// Where a program finds its order and leaves its result.
+    static let mailbox = "/proc/self/fd/3"
+
+    /// A program that stands in for a worker; `script` runs with the mailbox as descriptor 3.
     func program(_ script: String) throws -> String {
         let path = folder + "/program"
         // Written by a process of its own: a file that is open for writing in a process which forks
@@ -76,8 +79,7 @@ struct WorkBench {
                 suite: suitePath, searchPath: [], testCase: testCase.id,
                 fingerprint: WorkerOrder.fingerprint(of: testCase, in: suite),
                 device: .command(["none"], features: []), scratch: folder + "/.work/0",
-                capture: folder + "/captures/opens.pcapng", log: folder + "/logs/opens.log",
-                result: folder + "/.work/0/result.json"),
+                capture: folder + "/captures/opens.pcapng", log: folder + "/logs/opens.log"),
             suite: suite, testCase: testCase, stopGrace: .zero)
     }
 

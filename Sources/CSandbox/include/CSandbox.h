@@ -27,6 +27,8 @@ struct conform_isolation {
     int lifeline;
     /// Kinds that are treated as if the system had refused them, so that a fallback can be tried.
     unsigned refused;
+    /// Not 0: the guard returns from the call too, once nothing of the case is left; else it exits.
+    int guard_returns;
 };
 
 /// What became of one thing that was asked for.
@@ -56,13 +58,15 @@ struct conform_isolation_result {
     struct conform_outcome proc;
     /// A /dev/shm in which no other case's shared memory and semaphores are.
     struct conform_outcome shared_memory;
+    /// In the guard: the worker's exit status, 128 + n after signal n. In the worker: -1.
+    int worker_status;
 };
 
 /// Puts the calling process behind walls and goes on in a grandchild of it.
 ///
 /// Call it first of all, with one thread. The calling process stays outside as the guard; its
 /// child is the init of the new namespaces; only the worker, the child of init, returns from this
-/// function, with 0 and the result filled. Guard and init pass TERM, INT, HUP and QUIT on, and exit
+/// function, with 0 and the result filled, and after it the guard if it asked for that. Guard and init pass TERM, INT, HUP and QUIT on, and exit
 /// with the worker's status (128 + n after signal n). Whichever of the main process, guard, init
 /// and worker dies, by whatever signal, every process below dies too.
 ///
@@ -70,6 +74,38 @@ struct conform_isolation_result {
 /// namespace that cannot be had is no error: the worker goes without it, and the result says so.
 int conform_worker_isolate(
     const struct conform_isolation *request, struct conform_isolation_result *result);
+
+/// Tries which walls `conform_worker_isolate` would get, and leaves the calling process as it is.
+void conform_probe_isolation(
+    const struct conform_isolation *request, struct conform_isolation_result *result);
+
+/// Keeps other processes of the same user from reading and writing this one's memory and
+/// descriptors (PR_SET_DUMPABLE); a program that it starts is as any other.
+void conform_protect_memory(void);
+
+/// Makes processes that lose their parent children of this process (PR_SET_CHILD_SUBREAPER).
+void conform_adopt_orphans(void);
+
+/// Kills and reaps every child but the `count` ones in `kept`, and theirs, as they become children.
+void conform_end_orphans(const pid_t *kept, size_t count);
+
+/// The user as whom a device runs if its worker is root: one that owns nothing; 0 if there is none
+/// that this process could become. `shared` is one that other cases may use at the same time.
+uid_t conform_device_user(int shared);
+
+/// A file that lives in memory and has no name, closed on exec; -1 and errno on failure.
+int conform_memory_file(const char *name);
+
+/// openat(2) in which no link is followed, and nothing above `folder` is reached.
+int conform_open_beneath(int folder, const char *path, int flags, mode_t mode);
+
+// MARK: - This program
+
+/// The words with which this program was started, also where there is no /proc; null-terminated.
+char *const *conform_arguments(void);
+
+/// The path by which this program was started, as the kernel was given it.
+const char *conform_program_path(void);
 
 // MARK: - Processes
 
@@ -79,8 +115,33 @@ enum conform_launch_step {
     CONFORM_LAUNCH_FORK,
     CONFORM_LAUNCH_DESCRIPTORS,
     CONFORM_LAUNCH_LIMITS,
+    /// The files that it is to see cannot be arranged at all.
+    CONFORM_LAUNCH_VIEW,
+    /// One entry of the view cannot be had: the one at `failed_entry`.
+    CONFORM_LAUNCH_VIEW_ENTRY,
+    CONFORM_LAUNCH_USER,
     CONFORM_LAUNCH_DIRECTORY,
     CONFORM_LAUNCH_EXECUTE
+};
+
+/// What a program finds at a path.
+enum conform_view_kind {
+    /// An empty folder, read-only.
+    CONFORM_VIEW_EMPTY,
+    /// An empty folder in memory, in which everybody may write.
+    CONFORM_VIEW_SCRATCH,
+    /// A file or folder, read-only.
+    CONFORM_VIEW_READ,
+    /// A file or folder that may be written.
+    CONFORM_VIEW_WRITE
+};
+
+/// One place in what a program sees of the files; what no entry names is seen read-only.
+struct conform_view_entry {
+    enum conform_view_kind kind;
+    const char *path;
+    /// Not 0: one that is not there is left out; an empty folder always is.
+    int optional;
 };
 
 /// A program to start. All zero but `argv` and the descriptors is a program without limits.
@@ -101,6 +162,12 @@ struct conform_spawn_options {
     int dies_with_parent;
     /// Limits of setrlimit; 0 leaves one as it is. Core dumps are always off.
     uint64_t cpu_seconds, address_space, processes, file_size, open_files;
+    /// The files that it sees, those above before those below; at most 256. Without entries it sees
+    /// what the caller sees. It takes the right to mount.
+    const struct conform_view_entry *view;
+    size_t view_count;
+    /// The user and group that it runs as; 0 for the caller's.
+    uid_t user;
 };
 
 /// A process that was started.
@@ -111,6 +178,8 @@ struct conform_child {
     int pidfd;
     /// The step that failed.
     enum conform_launch_step failed_step;
+    /// The entry of the view that failed.
+    size_t failed_entry;
 };
 
 /// Starts a program in a session of its own, with default signal handling and umask 022.

@@ -26,6 +26,11 @@ struct PcapngReader: RecordReader {
     /// Index of the current section's first interface.
     private var firstInterface = 0
     private var lastTimestamp: Int64 = 0
+    private let limits = (
+        interfaces: CaptureLimit.interfaces.value, metadata: CaptureLimit.metadata.value
+    )
+    /// Bytes of names and comments that the metadata has.
+    private var metadataBytes = 0
 
     /// Reads the first section header.
     init(
@@ -150,6 +155,7 @@ extension PcapngReader {
         while let option = try block.next(&options) {
             switch option.code {
             case PcapngOptions.Code.comment:
+                try keep(option.text, block)
                 metadata.section.comments.append(option.text)
             case PcapngOptions.Code.sectionHardware:
                 metadata.section.hardware = metadata.section.hardware ?? option.text
@@ -175,6 +181,7 @@ extension PcapngReader {
         while let option = try block.next(&options) {
             switch option.code {
             case PcapngOptions.Code.interfaceName:
+                try keep(option.text, block)
                 interface.name = option.text
             case PcapngOptions.Code.interfaceResolution:
                 clock.resolution = option.number(UInt8.self) ?? clock.resolution
@@ -184,8 +191,21 @@ extension PcapngReader {
                 break
             }
         }
+        guard clocks.count < limits.interfaces else {
+            throw block.fault(.limit, CaptureLimit.interfaces.excess(limits.interfaces))
+        }
         clocks.append(clock)
         metadata.interfaces.append(interface)
+    }
+
+    /// Counts a text that is kept as long as the file is read.
+    private mutating func keep(
+        _ text: String, _ block: borrowing PcapngBlock
+    ) throws(CaptureError) {
+        metadataBytes += text.utf8.count + MemoryLayout<String>.stride
+        guard metadataBytes <= limits.metadata else {
+            throw block.fault(.limit, CaptureLimit.metadata.excess(limits.metadata))
+        }
     }
 
     /// Interface statistics: interface, time, counters as options (4.6).

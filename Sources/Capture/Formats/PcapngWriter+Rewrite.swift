@@ -16,7 +16,9 @@ extension PcapngWriter {
         from: String, to: String, sectionComment: String, comments: [Int: [String]] = [:]
     ) throws(CaptureError) {
         let partial = "\(to).\(getpid()).partial"
-        let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        unlink(partial)
+        let descriptor = open(
+            partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw .system("open", partial, errno: errno) }
         do throws(CaptureError) {
             defer { close(descriptor) }

@@ -10,6 +10,9 @@ import Glibc
 struct InputFile: ~Copyable {
     let path: String
     private let source: any ByteSource
+    /// The compressed file, if it is one, and how often its size its content may be.
+    private let compressed: CompressedInput?
+    private let expansionLimit = CaptureLimit.expansion.value
     private var storage: [UInt8]
     private var start = 0
     private var end = 0
@@ -34,7 +37,8 @@ struct InputFile: ~Copyable {
         }
         let decompressed = try Self.decompression(of: beginning[..<count], then: file)
         self.path = file.path
-        source = decompressed ?? file
+        source = decompressed?.source ?? file
+        compressed = decompressed?.input
         storage = beginning
         end = decompressed == nil ? count : 0
     }
@@ -42,11 +46,11 @@ struct InputFile: ~Copyable {
     /// The content of a file that begins so; `nil` if it is not compressed.
     private static func decompression(
         of beginning: ArraySlice<UInt8>, then file: FileSource
-    ) throws(CaptureError) -> (any ByteSource)? {
+    ) throws(CaptureError) -> (input: CompressedInput, source: any ByteSource)? {
         let isGzip = beginning.starts(with: [0x1F, 0x8B])
         guard isGzip || isZstd(beginning) else { return nil }
         let input = CompressedInput(path: file.path, beginning: Array(beginning), then: file)
-        return isGzip ? try GzipSource(input) : try ZstdSource(input)
+        return (input, isGzip ? try GzipSource(input) : try ZstdSource(input))
     }
 
     /// Whether a Zstandard frame or a skippable one begins here (RFC 8878 3.1).
@@ -144,7 +148,14 @@ struct InputFile: ~Copyable {
 
     /// Reads once into the free part of the buffer; 0 at the end of the file.
     private mutating func readOnce() throws(CaptureError) -> Int {
-        try source.read(into: &storage, from: end)
+        let count = try source.read(into: &storage, from: end)
+        let content = position + available + count
+        if let compressed, content > CaptureLimit.expansionFree,
+            content / expansionLimit > compressed.position
+        {
+            throw CaptureError(.limit, path, CaptureLimit.expansion.excess(expansionLimit))
+        }
+        return count
     }
 }
 

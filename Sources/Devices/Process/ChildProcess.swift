@@ -12,6 +12,10 @@ struct Launch {
     var output: Descriptor?
     var error: Descriptor?
     var limits: DeviceProfile.Limits
+    /// The user that it runs as; `nil` for the present one.
+    var user: UInt32?
+    /// What it sees of the files; `nil` for everything.
+    var view: FileView?
 }
 
 /// A process of ours in a session of its own, without privileges; it dies with its last owner.
@@ -24,8 +28,25 @@ final class ChildProcess {
     /// Readable once it has ended.
     let descriptor: Descriptor
 
+    /// Why it sees all files although a view was asked for; `nil` if it does not.
+    let viewRefusal: String?
+
     /// Starts the program.
     init(_ launch: Launch) throws(DeviceError) {
+        var launch = launch
+        var (child, code) = Self.start(launch)
+        let isWithoutView = code != 0 && launch.hasNoView(child)
+        viewRefusal = isWithoutView ? SystemError.text(code) : nil
+        if isWithoutView {
+            launch.view = nil
+            (child, code) = Self.start(launch)
+        }
+        guard code == 0 else { throw Self.failure(code, at: child, of: launch) }
+        process = child.pid
+        descriptor = Descriptor(child.pidfd)
+    }
+
+    private static func start(_ launch: Launch) -> (child: conform_child, code: Int32) {
         var options = conform_spawn_options()
         options.stdin_fd = launch.input?.number ?? -1
         options.stdout_fd = launch.output?.number ?? -1
@@ -37,22 +58,30 @@ final class ChildProcess {
         options.processes = UInt64(launch.limits.processes.map { $0 + conform_user_threads() } ?? 0)
         options.file_size = UInt64(launch.limits.fileSize ?? 0)
         options.open_files = UInt64(launch.limits.openFiles ?? 0)
+        if let user = launch.user {
+            options.user = user
+            // What it opens anew as /dev/stdout must be its own.
+            for pipe in [launch.input, launch.output, launch.error] {
+                if let pipe { fchown(pipe.number, user, user) }
+            }
+        }
         var child = conform_child()
-        let code = Self.withStrings(launch.arguments) { arguments in
-            Self.withStrings(launch.environment) { environment in
+        let code = withStrings(launch.arguments) { arguments in
+            withStrings(launch.environment) { environment in
                 options.argv = arguments
                 options.envp = environment
-                return Self.withString(launch.workingDirectory) { directory in
+                return withString(launch.workingDirectory) { directory in
                     options.cwd = directory
-                    return conform_spawn(&options, &child)
+                    guard let view = launch.view else { return conform_spawn(&options, &child) }
+                    return view.withEntries { entries, count in
+                        options.view = entries
+                        options.view_count = count
+                        return conform_spawn(&options, &child)
+                    }
                 }
             }
         }
-        guard code == 0 else {
-            throw Self.failure(code, at: child.failed_step, of: launch)
-        }
-        process = child.pid
-        descriptor = Descriptor(child.pidfd)
+        return (child, code)
     }
 
     /// How it ended; `nil` while it runs.
@@ -93,22 +122,34 @@ final class ChildProcess {
     // MARK: - C
 
     private static func failure(
-        _ code: Int32, at step: conform_launch_step, of launch: Launch
+        _ code: Int32, at child: conform_child, of launch: Launch
     ) -> DeviceError {
         let program = launch.arguments.first ?? ""
         let reason = SystemError.text(code)
-        switch step {
+        switch child.failed_step {
+        case CONFORM_LAUNCH_VIEW_ENTRY:
+            let path = launch.view?.entries[child.failed_entry].path ?? ""
+            return DeviceError(
+                .cannotPrepare, "\(path) cannot be shown to the device: \(reason)",
+                advice: "correct \"files\" in the device profile")
+        case CONFORM_LAUNCH_USER:
+            return DeviceError(
+                .cannotLaunch, "\(program) cannot be started as another user: \(reason)")
         case CONFORM_LAUNCH_DIRECTORY:
             let directory = launch.workingDirectory ?? ""
             return DeviceError(
                 .cannotLaunch, "the working directory \(directory) cannot be entered: \(reason)",
-                advice: "correct \"cwd\" in the device profile")
+                advice: launch.visibilityAdvice(of: directory)
+                    ?? "correct \"cwd\" in the device profile")
         case CONFORM_LAUNCH_EXECUTE where code == ENOENT:
             return notFound(program, launch)
         case CONFORM_LAUNCH_EXECUTE where code == EACCES:
             return DeviceError(
                 .cannotLaunch, "\(program) cannot be started: \(reason)",
-                advice: "make it executable: chmod +x \(program)")
+                advice: launch.user == nil || access(program, X_OK) != 0
+                    ? "make it executable: chmod +x \(program)"
+                    : "root runs devices as another user, who must be allowed to reach it: "
+                        + "chmod -R a+rX its folder")
         case CONFORM_LAUNCH_EXECUTE where code == ENOEXEC:
             return DeviceError(
                 .cannotLaunch, "\(program) cannot be started: \(reason)",
@@ -129,7 +170,8 @@ final class ChildProcess {
         return DeviceError(
             .commandNotFound,
             "there is no program \(program)\(program.hasPrefix("/") ? "" : place)",
-            advice: "build it or correct its path; a script's interpreter must exist too")
+            advice: launch.visibilityAdvice(of: program)
+                ?? "build it or correct its path; a script's interpreter must exist too")
     }
 
     /// Lends strings as a null-terminated C array.
@@ -147,5 +189,21 @@ final class ChildProcess {
     ) -> Int32 {
         guard let string else { return body(nil) }
         return string.withCString(body)
+    }
+}
+
+extension Launch {
+    /// Whether a start failed because the system refuses every view.
+    fileprivate func hasNoView(_ child: conform_child) -> Bool {
+        if child.failed_step == CONFORM_LAUNCH_VIEW { return true }
+        guard child.failed_step == CONFORM_LAUNCH_VIEW_ENTRY, let view else { return false }
+        return [.empty, .scratch].contains(view.entries[child.failed_entry].kind)
+    }
+
+    /// What to do about a path that is there, but not for the device.
+    fileprivate func visibilityAdvice(of path: String) -> String? {
+        guard view != nil, access(path, F_OK) == 0 else { return nil }
+        return "the device does not see it, or what it needs: name the folder in the profile, "
+            + "files: {read: [FOLDER]}"
     }
 }

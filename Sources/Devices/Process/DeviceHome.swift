@@ -15,15 +15,23 @@ struct DeviceHome {
     private let configuration: String
 
     /// Makes the folders inside `folder` and writes the configuration.
-    init(in folder: String, configuration: Value) throws(DeviceError) {
+    ///
+    /// - Parameter user: Whose the folders are; `nil` for the harness's own user.
+    init(in folder: String, configuration: Value, user: UInt32? = nil) throws(DeviceError) {
         // The device may have a working directory of its own.
         let base = try Self.absolute(folder)
         home = Self.home(in: base)
         temporary = base + "/tmp"
         configurationFile = base + "/config.json"
         self.configuration = configuration.jsonText()
-        for path in [base, home, temporary] { try Self.makeFolder(path) }
+        // Another user must get through the folder, and change nothing in it.
+        try Self.makeFolder(base, mode: user == nil ? 0o700 : 0o711)
+        for path in [home, temporary] {
+            try Self.makeFolder(path, mode: 0o700)
+            if let user { try Self.give(path, to: user) }
+        }
         try Self.write(configuration.jsonText(pretty: true) + "\n", to: configurationFile)
+        if let user { try Self.give(configurationFile, to: user) }
     }
 
     /// Whether the configuration is too large for a variable, so that only the file has it.
@@ -53,15 +61,25 @@ struct DeviceHome {
         return String(cString: present) + "/" + path
     }
 
-    private static func makeFolder(_ path: String) throws(DeviceError) {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+    private static func give(_ path: String, to user: UInt32) throws(DeviceError) {
+        guard lchown(path, user, user) == 0 else {
+            throw DeviceError(
+                .cannotPrepare,
+                "\(path) cannot be given to the device's user: \(SystemError.text(errno))")
+        }
+    }
+
+    private static func makeFolder(_ path: String, mode: mode_t) throws(DeviceError) {
+        guard mkdir(path, mode) == 0 || errno == EEXIST else {
             throw DeviceError(
                 .cannotPrepare, "the folder \(path) cannot be made: \(SystemError.text(errno))")
         }
     }
 
     private static func write(_ text: String, to path: String) throws(DeviceError) {
-        let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        // A later life finds what the device has made of it, be it a link to somewhere else.
+        unlink(path)
+        let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard number >= 0 else {
             throw DeviceError(
                 .cannotPrepare, "the file \(path) cannot be written: \(SystemError.text(errno))")

@@ -31,6 +31,9 @@ public final class DeviceLives {
             log: path)
     }
 
+    /// Why it sees all files in its present life although it was not to; `nil` if it does not.
+    public var viewRefusal: String? { present.viewRefusal }
+
     /// Whether its process runs, asked of the kernel now.
     public var isAlive: Bool { present.isAlive }
 

@@ -25,7 +25,8 @@ final class DeviceLog {
             return
         }
         let ifThere = earlier == nil ? O_TRUNC : O_APPEND
-        let number = open(path, O_WRONLY | O_CREAT | ifThere | O_CLOEXEC, 0o644)
+        let number = open(
+            path, O_WRONLY | O_CREAT | ifThere | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard number >= 0 else {
             throw DeviceError(
                 .cannotPrepare, "the log \(path) cannot be written: \(SystemError.text(errno))")

@@ -66,11 +66,11 @@ extension DeviceProcess {
         var directory: String?
         if let path = profile.workingDirectory { directory = try own.fill(path, in: "cwd") }
         log.note("control \(control): \(words.joined(separator: " "))")
-        let child = try ChildProcess(
-            Launch(
-                arguments: words, environment: variables.map { "\($0)=\($1)" }.sorted(),
-                workingDirectory: directory, output: writing, error: writing,
-                limits: profile.limits))
+        var launch = Launch(
+            arguments: words, environment: variables.map { "\($0)=\($1)" }.sorted(),
+            workingDirectory: directory, output: writing, error: writing, limits: profile.limits)
+        launch.confine(by: profile, home: folders)
+        let child = try ChildProcess(launch)
         readers.append(OutputReader(reading, stream: .control))
         channel.add(ControlChannel.Command(id: id, control: control, child: child))
     }

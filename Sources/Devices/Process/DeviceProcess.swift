@@ -28,6 +28,7 @@ public final class DeviceProcess {
     let profile: DeviceProfile
     let placeholders: Placeholders
     let environment: [String: String]
+    let folders: DeviceHome
     let log: DeviceLog
     var channel: ControlChannel
     var readers: [OutputReader] = []
@@ -57,7 +58,8 @@ public final class DeviceProcess {
                 .notLaunched, "\(profile.name) is a device to attach to",
                 advice: "write \"launch\" in its profile if conform shall start it")
         }
-        let folders = try DeviceHome(in: home, configuration: configuration)
+        let folders = try DeviceHome(
+            in: home, configuration: configuration, user: profile.confinement?.user)
         var values = variables
         values["home"] = folders.home
         values["config"] = folders.configurationFile
@@ -79,6 +81,8 @@ public final class DeviceProcess {
         if let directory = profile.workingDirectory {
             launch.workingDirectory = try placeholders.fill(directory, in: "cwd")
         }
+        launch.confine(by: profile, home: folders)
+        self.folders = folders
         self.profile = profile
         self.placeholders = placeholders
         self.environment = environment
@@ -90,6 +94,7 @@ public final class DeviceProcess {
             OutputReader(error.reading, stream: .stderr),
         ]
         log.note("launched: \(arguments.joined(separator: " "))")
+        if let refusal = viewRefusal { log.note("it sees all files: \(refusal)") }
         if folders.leavesVariableOut {
             log.note("CONFORM_CONFIG is left out: too large; CONFORM_CONFIG_FILE has it all")
         }
@@ -100,6 +105,9 @@ public final class DeviceProcess {
     deinit {
         _ = finish()
     }
+
+    /// Why it sees all files although it was not to; `nil` if it does not.
+    var viewRefusal: String? { child.viewRefusal }
 
     /// The process id, also that of its process group and session.
     public var processIdentifier: Int32 { child.process }

@@ -1,3 +1,4 @@
+import CSandbox
 import Glibc
 import Protocols
 import Suites
@@ -30,7 +31,7 @@ struct StoredFiles {
             let name = path.split(separator: "/").last.map(String.init) ?? path
             return fnmatch(pattern, name, 0) == 0
         }
-        for path in paths { try apply(kind, told, to: home + "/" + path) }
+        for path in paths { try apply(kind, told, to: path) }
         return paths
     }
 
@@ -38,16 +39,20 @@ struct StoredFiles {
         let isDone: Bool
         switch kind {
         case "truncate":
-            let (wanted, size) = (told.integerValue ?? 0, size(of: path))
-            // A negative number counts from the end.
-            let length = wanted < 0 ? max(0, size + wanted) : min(wanted, size)
-            isDone = truncate(path, Int(length)) == 0
+            isDone = with(path, O_WRONLY) { file in
+                var status = stat()
+                guard fstat(file.number, &status) == 0 else { return false }
+                let (wanted, size) = (told.integerValue ?? 0, Int64(status.st_size))
+                // A negative number counts from the end.
+                let length = wanted < 0 ? max(0, size &+ wanted) : min(wanted, size)
+                return ftruncate(file.number, Int(length)) == 0
+            }
         case "overwrite":
             isDone = write(Array((told.stringValue ?? "").utf8), to: path)
         case "remove":
-            isDone = told != true || unlink(path) == 0
+            isDone = told != true || remove(path)
         case "unreadable":
-            isDone = told != true || chmod(path, 0) == 0
+            isDone = told != true || with(path, O_RDONLY) { fchmod($0.number, 0) == 0 }
         default:
             let text = Array((told["text"]?.stringValue ?? "").utf8)
             let new = Array((told["by"]?.stringValue ?? "").utf8)
@@ -56,6 +61,24 @@ struct StoredFiles {
         guard isDone else {
             throw DeviceError(
                 .controlFailed, "\(path) cannot be damaged: \(SystemError.text(errno))")
+        }
+    }
+
+    /// Opens a file of the home without following any link on the way to it.
+    private func with(_ path: String, _ flags: Int32, _ body: (Descriptor) -> Bool) -> Bool {
+        let folder = open(home, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        guard folder >= 0 else { return false }
+        defer { close(folder) }
+        let number = conform_open_beneath(folder, path, flags | O_NONBLOCK, 0)
+        return number >= 0 && body(Descriptor(number))
+    }
+
+    private func remove(_ path: String) -> Bool {
+        let parts = path.split(separator: "/")
+        guard let name = parts.last else { return false }
+        let above = parts.dropLast().joined(separator: "/")
+        return with(above.isEmpty ? "." : above, O_RDONLY | O_DIRECTORY) {
+            unlinkat($0.number, String(name), 0) == 0
         }
     }
 
@@ -80,30 +103,24 @@ struct StoredFiles {
         return found.sorted()
     }
 
-    private func size(of path: String) -> Int64 {
-        var status = stat()
-        return lstat(path, &status) == 0 ? Int64(status.st_size) : 0
-    }
-
     private func read(_ path: String) -> [UInt8]? {
-        let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard number >= 0 else { return nil }
-        let file = Descriptor(number)
         var bytes: [UInt8] = []
-        while case .bytes(let chunk) = file.read(upTo: 64 << 10) { bytes += chunk }
-        return bytes
+        let isOpen = with(path, O_RDONLY) { file in
+            while case .bytes(let chunk) = file.read(upTo: 64 << 10) { bytes += chunk }
+            return true
+        }
+        return isOpen ? bytes : nil
     }
 
     private func write(_ bytes: [UInt8], to path: String) -> Bool {
-        let number = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
-        guard number >= 0 else { return false }
-        let file = Descriptor(number)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            guard let count = try? file.write(rest), count > 0 else { return false }
-            rest = rest.dropFirst(count)
+        with(path, O_WRONLY | O_TRUNC) { file in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                guard let count = try? file.write(rest), count > 0 else { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
         }
-        return true
     }
 }
 

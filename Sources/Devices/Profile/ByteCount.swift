@@ -13,6 +13,7 @@ enum ByteCount {
         case "GiB": shift = 30
         default: return nil
         }
+        // Fits: a text beyond the range is nil.
         guard let number = Int(digits), number > 0, number <= Int.max >> (shift + 1) else {
             return nil
         }

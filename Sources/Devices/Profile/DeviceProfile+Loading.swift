@@ -60,6 +60,7 @@ private struct ProfileReader {
         profile.parameters = keys.mapping("parameters").map(Self.object) ?? profile.parameters
         profile.stop = stop()
         profile.limits = limits()
+        profile.files = files()
         profile.exit = word("exit") ?? profile.exit
         profile.liveness = word("liveness") ?? profile.liveness
         profile.timeScaling = word("timeScale") ?? profile.timeScaling
@@ -157,7 +158,7 @@ private struct ProfileReader {
             return
         }
         if let line { profile.readiness = .stdoutLine(line) }
-        if let port { profile.readiness = .portOpen(UInt16(port)) }
+        if let port { profile.readiness = .portOpen(UInt16(clamping: port)) }
         if packet == true { profile.readiness = .firstPacket }
     }
 
@@ -218,17 +219,32 @@ private struct ProfileReader {
             return limits
         }
         if let duration = reader.duration("cpu") {
-            limits.cpuSeconds = max(1, Int(duration.components.seconds))
+            limits.cpuSeconds = max(1, Int(clamping: duration.components.seconds))
         }
         limits.memory = reader.bytes("memory") ?? limits.memory
         limits.processes =
-            reader.integer("processes", in: 1...1_000_000).map { Int($0) } ?? limits.processes
+            reader.integer("processes", in: 1...1_000_000).map { Int(clamping: $0) }
+            ?? limits.processes
         limits.output = reader.bytes("output") ?? limits.output
         limits.fileSize = reader.bytes("fileSize") ?? limits.fileSize
+        limits.capture = reader.bytes("capture") ?? limits.capture
         limits.openFiles =
-            reader.integer("openFiles", in: 4...1_000_000).map { Int($0) } ?? limits.openFiles
+            reader.integer("openFiles", in: 4...1_000_000).map { Int(clamping: $0) }
+            ?? limits.openFiles
         reader.finish()
         return limits
+    }
+
+    private mutating func files() -> DeviceProfile.Files {
+        var files = DeviceProfile.Files()
+        guard var reader = keys.reader("files", as: ProfileVocabulary.files) else { return files }
+        func paths(_ texts: [(text: String, position: SourcePosition)]?) -> [String] {
+            (texts ?? []).map { $0.text.hasPrefix("/") ? $0.text : folder + $0.text }
+        }
+        files.read = paths(reader.texts("read"))
+        files.write = paths(reader.texts("write"))
+        reader.finish()
+        return files
     }
 
     private static func object(_ entries: [YAMLNode.Entry]) -> Value {

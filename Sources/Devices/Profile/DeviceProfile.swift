@@ -49,6 +49,14 @@ public struct DeviceProfile: Sendable, Hashable {
         }
     }
 
+    /// What a device needs of the files beside what every device gets, as paths.
+    public struct Files: Sendable, Hashable {
+        /// What it may read.
+        public var read: [String] = []
+        /// What it may read and write.
+        public var write: [String] = []
+    }
+
     /// What a device may use up; `nil` is unlimited.
     public struct Limits: Sendable, Hashable {
         /// CPU time of one process in seconds.
@@ -72,6 +80,8 @@ public struct DeviceProfile: Sendable, Hashable {
         public var fileSize: Int?
         /// Open descriptors of one process.
         public var openFiles: Int?
+        /// Size of the capture of a case in bytes; one that reaches it is inconclusive.
+        public var capture = 256 << 20
 
         /// Makes limits; the defaults stop only a device that runs wild.
         public init(
@@ -131,6 +141,12 @@ public struct DeviceProfile: Sendable, Hashable {
     public var stop: Stop
     /// What it may use up.
     public var limits: Limits
+    /// What it needs of the files.
+    public var files = Files()
+    /// What keeps it from everything else; `nil` for nothing.
+    ///
+    /// No profile says it: a worker does.
+    public var confinement: DeviceConfinement?
     /// What it means that it ends during a case.
     public var exit: ExitMeaning
     /// How it is found out whether it still answers.

@@ -38,6 +38,8 @@ enum ProfileVocabulary {
             KeyDescription("stop", .mapping(stop), "How the device is stopped."),
             KeyDescription("limits", .mapping(limits), "What the device may use."),
             KeyDescription(
+                "files", .mapping(files), "What it needs of the files of the machine."),
+            KeyDescription(
                 "exit", .word(ExitMeaning.allCases.map(\.rawValue)),
                 "What it means that the device ends by itself."),
             KeyDescription(
@@ -96,6 +98,16 @@ enum ProfileVocabulary {
             KeyDescription("output", bytes, "What it writes to its log, such as 64MiB."),
             KeyDescription("fileSize", bytes, "The largest file that it may write."),
             KeyDescription("openFiles", .integer(4...1_000_000), "Open files."),
+            KeyDescription("capture", bytes, "The packets of a case, such as 256MiB."),
+        ])
+
+    /// The value of `files`.
+    static let files = MappingDescription(
+        "files", subject: "set of files",
+        summary: "What the device may see of what is hidden from every device.",
+        keys: [
+            KeyDescription("read", .texts, "Files and folders that it may read."),
+            KeyDescription("write", .texts, "Files and folders that it may read and write."),
         ])
 
     private static let bytes = ValueForm.any([

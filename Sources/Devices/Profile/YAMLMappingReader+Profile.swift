@@ -31,7 +31,9 @@ extension YAMLMappingReader {
     /// An amount of bytes, a number or `64MiB`.
     mutating func bytes(_ key: String) -> Int? {
         guard let node = node(key) else { return nil }
-        if case .scalar(.integer(let number)) = node.content, number > 0 { return Int(number) }
+        if case .scalar(.integer(let number)) = node.content, number > 0 {
+            return Int(clamping: number)
+        }
         if let count = node.string.flatMap(ByteCount.parse) { return count }
         findings.report(
             "bad-value", "\"\(key)\" is an amount of bytes", at: node.position,

@@ -23,7 +23,10 @@ enum FileOutput {
         _ path: String, with bytes: [UInt8], durably: Bool
     ) throws(ReportError) {
         let draft = path + ".new"
-        let file = Glibc.open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        // What somebody has put there is not written into.
+        _ = unlink(draft)
+        let file = Glibc.open(
+            draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw ReportError("cannot create the file", draft, errno: errno) }
         do throws(ReportError) {
             try put(bytes, into: file, named: draft)
@@ -40,6 +43,54 @@ enum FileOutput {
         }
         guard rename(draft, path) == 0 else {
             throw ReportError("cannot replace the file", path, errno: errno)
+        }
+    }
+
+    /// Whether a path that a user has named leads to something that is written into, and not
+    /// replaced: a link, a pipe, a terminal or another device.
+    static func isWrittenInto(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+
+    /// Whether what is at a path takes all that is written as it comes, and forgets nothing.
+    static func isStream(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+            || standardStream(at: path) != nil
+    }
+
+    /// Writes a file that a user has named: replaces a regular one at once, and writes into
+    /// everything else.
+    static func deliver(
+        _ bytes: [UInt8], to path: String, durably: Bool
+    ) throws(ReportError) {
+        guard isWrittenInto(path) else {
+            return try replace(path, with: bytes, durably: durably)
+        }
+        if let stream = standardStream(at: path) {
+            return try put(bytes, into: stream, named: path)
+        }
+        let file = Glibc.open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY)
+        guard file >= 0 else { throw ReportError("cannot open", path, errno: errno) }
+        do throws(ReportError) {
+            try put(bytes, into: file, named: path)
+        } catch {
+            _ = Glibc.close(file)
+            throw error
+        }
+        guard Glibc.close(file) == 0 else { throw ReportError("cannot write", path, errno: errno) }
+    }
+
+    /// The standard output or error, if that is what is at a path; opened anew, a file would be
+    /// written from its beginning.
+    private static func standardStream(at path: String) -> Int32? {
+        var named = stat()
+        guard stat(path, &named) == 0 else { return nil }
+        return [STDOUT_FILENO, STDERR_FILENO].first { descriptor in
+            var own = stat()
+            return fstat(descriptor, &own) == 0 && own.st_dev == named.st_dev
+                && own.st_ino == named.st_ino
         }
     }
 
@@ -60,7 +111,7 @@ enum FileOutput {
 
     /// Adds to the end of a file.
     static func append(_ bytes: [UInt8], to path: String) throws(ReportError) {
-        let file = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
+        let file = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw ReportError("cannot open the file", path, errno: errno) }
         defer { _ = Glibc.close(file) }
         try put(bytes, into: file, named: path)

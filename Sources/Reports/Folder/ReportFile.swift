@@ -1,11 +1,12 @@
 /// A single report that goes where the user says.
 public enum ReportFile {
-    /// Writes a file whole, and makes its folder if it is not there.
+    /// Writes a file whole, and makes its folder if it is not there; into what is no regular file, such
+    /// as `/dev/stdout`, it writes.
     public static func write(_ text: String, to path: String) throws(ReportError) {
         if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
             try FileOutput.makeFolder(String(path[..<slash]))
         }
-        try FileOutput.replace(path, with: Array(text.utf8), durably: false)
+        try FileOutput.deliver(Array(text.utf8), to: path, durably: false)
     }
 
     /// Draws the page of a stored run and those of its cases anew, where its other files are.

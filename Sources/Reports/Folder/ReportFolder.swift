@@ -104,7 +104,7 @@ public struct ReportFolder: Sendable {
         defer { cadence.wrote(from: start, to: .now) }
         let xml = Array(JUnitReport(run).text.utf8)
         var files = [("\(path)/junit.xml", xml)]
-        files += further.files(of: run, in: path, junit: xml)
+        let named = further.files(of: run, in: path, junit: xml)
         files.append(("\(path)/summary.md", Array(SummaryReport(run).text.utf8)))
         let page = HTMLReport(
             run, pages: caseFiles.pages(of: run), evidence: EvidenceFiles(in: path)
@@ -116,7 +116,13 @@ public struct ReportFolder: Sendable {
                 try FileOutput.replace(path, with: bytes, durably: durably)
             }
         }
-        for outcome in outcomes { try outcome.get() }
+        // A stream gets the last state only: it cannot take one back.
+        let delivered = named.filter { durably || !FileOutput.isStream($0.0) }.map { path, bytes in
+            Result { () throws(ReportError) in
+                try FileOutput.deliver(bytes, to: path, durably: durably)
+            }
+        }
+        for outcome in outcomes + delivered { try outcome.get() }
     }
 
     private static func results(

@@ -1,3 +1,5 @@
+import Protocols
+
 /// The frame of a page: everything that it needs is in it, and it may load nothing.
 struct HTMLPage {
     /// The title of the window.

@@ -57,10 +57,17 @@ enum JSONText {
         try encoded(value, [.sortedKeys, .withoutEscapingSlashes])
     }
 
-    /// Reads a value.
+    /// Reads a value; a number that no run has is an error, see `StoredNumbers`.
     static func decoded<Decoded: Decodable>(
         _ type: Decoded.Type, from bytes: some Sequence<UInt8>
     ) throws -> Decoded {
+        let bytes = Array(bytes)
+        if let line = StoredNumbers.firstOutOfRange(in: bytes) {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: [],
+                    debugDescription: "has a number that no run has, in line \(line)"))
+        }
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "infinite", negativeInfinity: "-infinite", nan: "not a number")

@@ -131,6 +131,7 @@ public enum ResultsSchema {
                 [
                     "description": "The exit code; absent or null while the run goes on.",
                     "enum": .array(
+                        // Fits: codes of our own.
                         ExitStatus.allCases.map { .integer(Int64($0.rawValue)) } + [.null]),
                 ]
             )

@@ -71,7 +71,7 @@ public enum ExitStatus: Int32, Sendable, Hashable, Codable, CaseIterable {
 public enum Interruption: String, Sendable, Hashable, Codable, CaseIterable {
     /// SIGINT.
     case interrupt
-    /// SIGTERM.
+    /// SIGTERM, or another signal that tells a program to end.
     case terminate
 
     /// The exit status that it leads to, 128 plus the signal's number.

@@ -16,6 +16,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
         guard parts.map(\.utf8.count) == [4, 2, 2],
             parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
         else { return nil }
+        // Fits: a text beyond the range is nil.
         let numbers = parts.compactMap { Int($0) }
         guard numbers.count == 3, (1...12).contains(numbers[1]),
             (1...Self.days(of: numbers[1], in: numbers[0])).contains(numbers[2])
@@ -28,12 +29,23 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
         var seconds = time_t(time.nanoseconds / 1_000_000_000)
         var parts = tm()
         gmtime_r(&seconds, &parts)
+        // Fits: what the C library tells.
         (year, month, day) = (Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
     }
 
     /// Earlier first.
     public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
+
+    /// The same day of the next year; the 28th for a 29th of February.
+    var nextYear: CalendarDate {
+        let day = min(day, Self.days(of: month, in: year + 1))
+        return CalendarDate(year: year + 1, month: month, day: day)
+    }
+
+    private init(year: Int, month: Int, day: Int) {
+        (self.year, self.month, self.day) = (year, month, day)
     }
 
     /// `YYYY-MM-DD`.

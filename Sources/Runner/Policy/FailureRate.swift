@@ -47,6 +47,7 @@ public struct FailureRate: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static func percent(_ share: Double) -> String {
+        // Fits: a share from 0 to 1.
         let (whole, tenth) = Int((share * 1000).rounded()).quotientAndRemainder(dividingBy: 10)
         return "\(whole).\(tenth) %"
     }

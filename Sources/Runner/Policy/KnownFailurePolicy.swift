@@ -31,11 +31,15 @@ public struct KnownFailurePolicy: Sendable {
 
     init(_ list: KnownFailures, cases: [ListedCase], today: CalendarDate) {
         self.list = list
-        live = list.entries.filter { $0.expires >= today }
+        live = list.entries.filter { $0.expires >= today && $0.expires <= today.nextYear }
         findings = list.entries.compactMap { entry in
             if entry.expires < today {
                 return "\(entry.position): the known failure \(entry.label) has expired on "
                     + "\(entry.expires); look at \(entry.issue), then renew or remove it"
+            }
+            if entry.expires > today.nextYear {
+                return "\(entry.position): the known failure \(entry.label) is to last until "
+                    + "\(entry.expires); an entry lasts a year at most, until \(today.nextYear)"
             }
             return Self.finding(entry, cases: cases)
         }
@@ -49,6 +53,12 @@ public struct KnownFailurePolicy: Sendable {
             let closest = Suggestion.closest(to: written, in: names)
             let advice = closest.map { "did you mean \"\($0)\"?" } ?? "remove it"
             return "\(entry.position): the known failure \(entry.label) matches no case; \(advice)"
+        }
+        for suite in Set(selected.map(\.suite)).sorted() where !entry.coversSuite {
+            let all = cases.count { $0.suite == suite }
+            guard all > 1, selected.count(where: { $0.suite == suite }) == all else { continue }
+            return "\(entry.position): the known failure \(entry.label) lists every case of suite "
+                + "\(suite); write wholeSuite: true if that is meant"
         }
         let checks = Set(selected.flatMap(\.checks))
         guard !checks.contains(entry.check) else { return nil }

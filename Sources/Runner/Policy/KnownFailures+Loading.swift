@@ -45,16 +45,31 @@ extension KnownFailures {
         let pattern = required("case", of: &keys)
         let check = required("check", of: &keys)
         let reason = required("reason", of: &keys)
-        let issue = required("issue", of: &keys)
+        let issue = issue(of: &keys)
         let owner = required("owner", of: &keys)
         let expires = date("expires", of: &keys)
+        let coversSuite = keys.boolean("wholeSuite") ?? false
         keys.finish()
         guard let pattern, let check, let reason, let issue, let owner, let expires else {
             return nil
         }
-        return Entry(
+        var entry = Entry(
             pattern: CasePattern(pattern), check: check, reason: reason, issue: issue,
             owner: owner, expires: expires, position: node.position)
+        entry.coversSuite = coversSuite
+        return entry
+    }
+
+    /// Where the failure is tracked: a link, or the id that a tracker gives, which has a number.
+    private static func issue(of keys: inout YAMLMappingReader) -> String? {
+        guard let text = required("issue", of: &keys) else { return nil }
+        let isLink = text.hasPrefix("https://") || text.hasPrefix("http://")
+        let isId = text.contains { $0.isNumber } && !text.contains { $0.isWhitespace }
+        if isLink || isId || text == KnownFailureUpdate.placeholder { return text }
+        keys.findings.report(
+            "bad-value", "\"\(text)\" is no issue", at: keys.node("issue")?.position,
+            advice: "write a link, or the id that a tracker gives, such as ABC-12 or \"#12\"")
+        return nil
     }
 
     private static func required(_ key: String, of keys: inout YAMLMappingReader) -> String? {

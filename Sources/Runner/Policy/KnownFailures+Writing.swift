@@ -1,3 +1,4 @@
+import Devices
 import Suites
 
 extension KnownFailureUpdate {
@@ -6,6 +7,7 @@ extension KnownFailureUpdate {
     /// - Returns: Whether its comments could be kept.
     /// - Throws: That it cannot be read or written.
     public func write(to path: String) throws -> Bool {
+        let path = FilePath.resolved(path) ?? path
         let old = FileSystem.read(path).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let edited = edited(old, file: path)
         let text = edited ?? KnownFailures.text(kept + added)
@@ -80,6 +82,7 @@ extension KnownFailures {
             "  owner: \(quoted(entry.owner))",
             "  expires: \(entry.expires)",
         ].map { indentation + $0 }
+            + (entry.coversSuite ? [indentation + "  wholeSuite: true"] : [])
     }
 
     /// A YAML scalar in double quotes.

@@ -16,6 +16,8 @@ public struct KnownFailures: Sendable, Hashable {
         public var owner: String
         /// The last day on which the entry excuses a failure.
         public var expires: CalendarDate
+        /// Whether it is meant to list every case of a suite.
+        public var coversSuite = false
         /// Where the entry stands.
         public var position: SourcePosition
 

@@ -15,7 +15,8 @@ enum FileSystem {
     /// Writes a file whole, by way of a temporary one in the same folder.
     static func write(_ bytes: [UInt8], to path: String) throws(WorkerError) {
         let draft = path + ".new"
-        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        unlink(draft)
+        let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         var isFine = file >= 0
         var rest = bytes[...]
         while isFine, !rest.isEmpty {
@@ -28,9 +29,24 @@ enum FileSystem {
         }
     }
 
-    /// The content of a file; `nil` if it cannot be read.
+    /// The content of a regular file, no link; `nil` if it cannot be read.
+    ///
+    /// Where a device could put something else in its place, that is neither followed nor waited for.
     static func read(_ path: String) -> [UInt8]? {
-        (try? Data(contentsOf: URL(filePath: path))).map { Array($0) }
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = Glibc.read(file, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+        }
     }
 
     /// A path from the root, made from one that may start at the working directory.

@@ -15,9 +15,9 @@ extension RunHeader {
             seed: plan.seed ?? 0, minimum: options.minimum, strict: options.strict,
             device: RunDevice(plan.deviceProfiles, mutant: mutant),
             environment: .current(
-                isolation: options.network == .isolated
-                    ? "user, network, mount and PID namespaces for each case"
-                    : "the host's network"),
+                isolation: WorkerIsolation.probe(
+                    sharesNetwork: options.network == .host, refusing: Worker.refusedForTrial
+                ).statement),
             suites: plan.suites.map { SuiteSummary($0) },
             planned: plan.entries.map { PlannedCase($0) },
             knownFindings: options.known?.findings, shard: plan.shard,
@@ -29,6 +29,25 @@ extension RunHeader {
         }
         if !parameters.isEmpty { self.parameters = parameters }
         timeScale = plan.timeScale.unlessReal
+    }
+}
+
+extension WorkerIsolation {
+    /// What separates each case from the machine and from other cases, and what does not.
+    var statement: String {
+        let names: [(wall: Wall, name: String)] = [
+            (.user, "user"), (.network, "network"), (.mount, "mount"), (.process, "PID"),
+        ]
+        let had = names.filter { outcomes[$0.wall] == .obtained }.map(\.name)
+        let list = [had.dropLast().joined(separator: ", "), had.last ?? ""]
+            .filter { !$0.isEmpty }.joined(separator: " and ")
+        let namespaces =
+            had.isEmpty
+            ? "none"
+            : "\(list) namespace\(had.count > 1 ? "s" : "")"
+                + " for each case"
+        let network = outcomes[.network] == .notWanted ? ["the host's network"] : []
+        return (network + [namespaces] + remarks).joined(separator: "; ")
     }
 }
 
@@ -94,7 +113,8 @@ extension RunEnvironment {
     }
 
     private static var distribution: String? {
-        let lines = FileSystem.read("/etc/os-release").map { String(decoding: $0, as: UTF8.self) }
+        let lines = FilePath.resolved("/etc/os-release").flatMap(FileSystem.read)
+            .map { String(decoding: $0, as: UTF8.self) }
         return lines?.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
             .map { $0.dropFirst("PRETTY_NAME=".count).filter { $0 != "\"" } }
     }

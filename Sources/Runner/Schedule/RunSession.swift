@@ -72,6 +72,7 @@ public struct RunSession {
     private let plan: RunPlan
     private let options: Options
     private let claim: FolderClaim
+    private let scratch: ScratchFolder
     /// The cases that are executed.
     let entries: [RunPlan.Entry]
     /// The run as it stands before the first case.
@@ -89,6 +90,7 @@ public struct RunSession {
             try FileSystem.makeFolder("\(options.folder)/\(name)")
         }
         claim = try FolderClaim(options.folder)
+        scratch = try ScratchFolder()
     }
 
     /// Runs the plan; `listener` is told everything as it happens.
@@ -153,7 +155,7 @@ public struct RunSession {
 
     /// Removes what the workers left behind.
     func removeScratch() {
-        FileSystem.removeTree(options.folder + "/.work")
+        scratch.remove()
         for captures in ["captures", "captures/attempts"].map({ "\(options.folder)/\($0)" }) {
             for name in FileSystem.names(in: captures) where name.hasSuffix(".partial") {
                 FileSystem.removeTree("\(captures)/\(name)")
@@ -164,7 +166,7 @@ public struct RunSession {
     /// A case as the scheduler takes it, for the execution of that number.
     func job(_ index: Int, attempt: Int) -> Scheduler.Job {
         let entry = entries[index]
-        let scratch = "\(options.folder)/.work/\(index)" + (attempt == 1 ? "" : "-\(attempt)")
+        let scratch = "\(scratch.path)/\(index)" + (attempt == 1 ? "" : "-\(attempt)")
         let reference = CaseReference(suite: entry.suite.id, id: entry.testCase.id)
         return Scheduler.Job(
             order: WorkerOrder(
@@ -173,9 +175,9 @@ public struct RunSession {
                 timeScale: plan.timeScale, carrier: plan.carrier, seed: plan.seed,
                 fingerprint: WorkerOrder.fingerprint(of: entry.testCase, in: entry.suite),
                 device: plan.device, scratch: scratch,
+                hidden: [options.folder, ScratchFolder.root, self.scratch.path],
                 capture: "\(options.folder)/\(reference.capturePath(attempt: attempt))",
-                log: "\(options.folder)/\(reference.logPath(attempt: attempt))",
-                result: scratch + "/result.json"),
+                log: "\(options.folder)/\(reference.logPath(attempt: attempt))"),
             suite: entry.suite, testCase: entry.testCase,
             stopGrace: plan.profiles[entry.suite.deviceRole]?.stop.grace ?? .zero)
     }
@@ -224,11 +226,16 @@ extension Scheduler.Outcome {
     /// The interruption that ended a schedule, if one did.
     var interruption: Interruption? {
         switch self {
-        case .interrupted(SIGTERM): .terminate
-        case .interrupted: .interrupt
+        case .interrupted(SIGINT): .interrupt
+        case .interrupted: .terminate
         case .completed, .stopped: nil
         }
     }
+}
+
+extension Interruption {
+    /// The signals that end a run with whole reports.
+    static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1]
 }
 
 extension DeviceSelection {

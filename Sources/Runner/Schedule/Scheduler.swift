@@ -59,7 +59,7 @@ public struct Scheduler: ~Copyable {
         self.executable = executable
         self.network = network
         self.limit = max(1, limit)
-        signals = try SignalDescriptor([SIGINT, SIGTERM])
+        signals = try SignalDescriptor(Interruption.signals)
     }
 
     /// Runs all jobs; `listener` is told each start and end, and answers whether to go on.
@@ -98,6 +98,7 @@ public struct Scheduler: ~Copyable {
                 guard let status = worker.endedStatus() else { continue }
                 running[index] = nil
                 leftovers.append(jobs[index].order.scratch)
+                if case .killed = status { Orphans.end(except: running.values.map(\.process)) }
                 let result = result(of: jobs[index], status: status, worker: worker)
                 if try !listener(.finished(index, result)) { return .stopped }
             }
@@ -120,19 +121,20 @@ public struct Scheduler: ~Copyable {
     }
 
     private func launch(_ job: Job) throws -> WorkerProcess {
-        let orderPath = job.order.scratch + "/order.json"
         // What an earlier run left under these names must not pass for this one's.
         for path in [job.order.scratch, job.order.capture, job.order.log] {
             FileSystem.removeTree(path)
         }
-        try FileSystem.makeFolder(job.order.scratch)
-        for file in [job.order.capture, job.order.log] {
+        for file in [job.order.scratch, job.order.capture, job.order.log] {
             try FileSystem.makeFolder(FileSystem.folder(of: file))
         }
-        try FileSystem.write(Array(JSONEncoder().encode(job.order)), to: orderPath)
+        // Root's devices run as another user, who must get through.
+        guard mkdir(job.order.scratch, geteuid() == 0 ? 0o711 : 0o700) == 0 else {
+            throw WorkerError(detail: "\(job.order.scratch) cannot be made: \(errnoText())")
+        }
         return try WorkerProcess(
-            arguments: [executable, Worker.subcommand, network.rawValue, orderPath],
-            log: job.order.scratch + "/worker.log",
+            arguments: [executable, Worker.subcommand, network.rawValue],
+            order: Array(JSONEncoder().encode(job.order)),
             deadline: .now + job.testCase.timeout + job.stopGrace + Self.workerGrace)
     }
 
@@ -156,8 +158,8 @@ public struct Scheduler: ~Copyable {
     }
 
     private func result(of job: Job, status: WorkerStatus, worker: WorkerProcess) -> CaseResult {
-        if status == .exited(0), let bytes = FileSystem.read(job.order.result),
-            let result = try? JSONDecoder().decode(CaseResult.self, from: Data(bytes)),
+        if status == .exited(0),
+            let result = try? JSONDecoder().decode(CaseResult.self, from: Data(worker.answer)),
             result.suite == job.suite.id, result.id == job.testCase.id
         {
             return result
@@ -166,10 +168,7 @@ public struct Scheduler: ~Copyable {
         if worker.isOverdue {
             return failure(of: job, "the worker of this case did not end in time, and was ended")
         }
-        let log = FileSystem.read(job.order.scratch + "/worker.log").map {
-            String(decoding: $0.suffix(2000), as: UTF8.self)
-        }
-        let detail = (log ?? "").split(separator: "\n").last.map { ": \($0)" } ?? ""
+        let detail = worker.lastLine.map { ": \($0)" } ?? ""
         return failure(
             of: job, "the worker of this case ended without a result (\(status))\(detail)")
     }

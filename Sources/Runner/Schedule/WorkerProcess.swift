@@ -7,21 +7,25 @@ final class WorkerProcess {
     let descriptor: Int32
     /// When it is ended if it is still there.
     let deadline: ContinuousClock.Instant
-    private let process: pid_t
+    /// Its process id.
+    let process: pid_t
     private var lifeline: Int32
+    private let mailbox: MemoryFile
+    private let log: MemoryFile
 
-    /// Starts a worker whose standard input is the lifeline and whose output goes to `log`.
-    init(arguments: [String], log: String, deadline: ContinuousClock.Instant) throws {
+    /// Starts a worker whose standard input is the lifeline, and which finds its order in the mailbox,
+    /// descriptor 3.
+    init(arguments: [String], order: [UInt8], deadline: ContinuousClock.Instant) throws {
         self.deadline = deadline
+        mailbox = try MemoryFile()
+        log = try MemoryFile()
+        try mailbox.write(order)
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
+        guard conform_pipe(&ends) == 0 else {
             throw WorkerError(detail: "no pipe for a worker: \(errnoText())")
         }
-        let output = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        defer {
-            close(ends[0])
-            if output >= 0 { close(output) }
-        }
+        defer { close(ends[0]) }
+        let (mail, output) = (mailbox.descriptor, log.descriptor)
         var child = conform_child()
         let failure = CStrings.withArray(arguments) { argv in
             var options = conform_spawn_options()
@@ -29,6 +33,7 @@ final class WorkerProcess {
             options.stdin_fd = ends[0]
             options.stdout_fd = output
             options.stderr_fd = output
+            options.extra_fd = mail
             return conform_spawn(&options, &child)
         }
         guard failure == 0 else {
@@ -41,6 +46,15 @@ final class WorkerProcess {
         lifeline = ends[1]
     }
 
+    /// What it has left in the mailbox.
+    var answer: [UInt8] { mailbox.read() }
+
+    /// The last line that it has printed.
+    var lastLine: String? {
+        String(decoding: log.read().suffix(2000), as: UTF8.self).split(separator: "\n").last
+            .map(String.init)
+    }
+
     /// How the worker ended; `nil` while it runs.
     func endedStatus() -> WorkerStatus? {
         var end = conform_exit()
@@ -51,7 +65,7 @@ final class WorkerProcess {
     /// Whether it was told to end.
     var isOverdue: Bool { lifeline < 0 }
 
-    /// Lets go of the lifeline: the worker's guard kills everything below it, and ends behind it.
+    /// Lets go of the lifeline: the worker's guard kills everything below it, and ends after it.
     func end() {
         if lifeline >= 0 { close(lifeline) }
         lifeline = -1

@@ -54,6 +54,15 @@ final class DeviceCast {
     /// The names of the devices whose processes run.
     var living: [String] { members.filter(\.device.isAlive).map(\.name) }
 
+    /// What of the files the devices were not kept from, a phrase each.
+    var remarks: [String] {
+        members.compactMap { member in
+            member.device.viewRefusal.map {
+                "\(member.name) sees and may change all files of its user: \($0)"
+            }
+        }
+    }
+
     /// The devices with the processes of their present lives.
     var processes: [(name: String, process: Int32)] {
         members.map { ($0.name, $0.device.processIdentifier) }

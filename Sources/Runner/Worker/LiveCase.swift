@@ -28,6 +28,8 @@ struct LiveCase {
     let stage: Stage
     private let capture: LiveCapture
     private let partial: PartialCapture
+    /// The digest of the saved capture, once it is saved.
+    private(set) var digest: [UInt8]?
     var trial: PacketJudge
     let devices: DeviceCast
     private var probe: LifeProbe?
@@ -79,7 +81,8 @@ struct LiveCase {
         try noteStalls(isLast: true)
         try probeForLife()
         let clockStep = WallClock.offset - clockOffset
-        let dropped = Int(clamping: capture.statistics.dropped)
+        // What comes after the limit is lost.
+        let dropped = Int(clamping: capture.statistics.dropped) + (isFlooded ? 1 : 0)
         capture.stop()
         guard let outcome = trial.finish(at: end, cause: cause, dropped: dropped).first else {
             throw WorkerError(detail: "the case was not judged")
@@ -120,8 +123,12 @@ struct LiveCase {
             try heed(trial.advance(to: now - Self.captureLag))
             if trial.judge.isFinished { return (now, .completed) }
             if now > limit { return (now, .timeout) }
+            if isFlooded { return (now, .captureEnded) }
         }
     }
+
+    /// Whether more was sent than the capture of a case may hold.
+    var isFlooded: Bool { partial.packetBytes > profile.limits.capture }
 
     /// Puts what held up somebody into the trace, before what has been captured since.
     private mutating func noteStalls(
@@ -171,12 +178,13 @@ struct LiveCase {
         var count = 0
         repeat {
             count = try capture.drain { packet in
+                guard !isFlooded else { return }
                 observations += insertPending(
                     before: Timestamp(nanoseconds: packet.timestamp))
                 partial.write(packet)
                 observations += trial.consume(packet)
             }
-        } while count == LiveCapture.drainPacketsMax
+        } while count == LiveCapture.drainPacketsMax && !isFlooded
         partial.flush()
         let parties = stage.parties
         let senders = observations.map { parties.sender(of: $0.message) }
@@ -340,7 +348,6 @@ struct LiveCase {
         end: Timestamp, cause: EndCause, dropped: Int, clockStep: Duration,
         comments: [Int: [String]]
     ) throws {
-        try partial.finish(at: end, received: trial.packetCount, dropped: dropped)
         let metadata = CaseMetadata(
             conform: ConformVersion.current, suite: suite.id, testCase: testCase.id,
             device: profile.name, peers: stage.metadata, start: start, end: end, cause: cause,
@@ -348,9 +355,11 @@ struct LiveCase {
             parameters: suite.parameters.isEmpty ? nil : ParameterText.json(suite.parameterValues),
             timeScale: order.timeScale.unlessReal,
             events: events)
+        let comment = try metadata.sectionComment()
+        digest = try partial.finish(
+            at: end, received: trial.packetCount, dropped: dropped, comment: comment)
         try PcapngWriter.rewrite(
-            from: partial.path, to: order.capture, sectionComment: metadata.sectionComment(),
-            comments: comments)
+            from: partial.path, to: order.capture, sectionComment: comment, comments: comments)
         unlink(partial.path)
     }
 }

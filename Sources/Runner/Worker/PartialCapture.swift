@@ -8,12 +8,16 @@ final class PartialCapture {
     let path: String
     private let fileDescriptor: Int32
     private let writer: PcapngWriter
+    private var digest = CaptureDigest()
+    /// Bytes of the packets so far.
+    private(set) var packetBytes = 0
     private var failure: CaptureError?
 
     /// Creates the file for packets of `source`, beside the capture that it will become.
     init(for capture: String, source: LiveCapture) throws {
         path = Self.path(for: capture)
-        fileDescriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        unlink(path)
+        fileDescriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard fileDescriptor >= 0 else {
             throw WorkerError(detail: "\(path) cannot be created: \(errnoText())")
         }
@@ -31,6 +35,8 @@ final class PartialCapture {
     /// Adds a packet; the first failure is kept for `finish`.
     func write(_ packet: borrowing Packet) {
         guard failure == nil else { return }
+        digest.add(packet)
+        packetBytes += packet.bytes.byteCount
         do throws(CaptureError) {
             try writer.write(packet)
         } catch {
@@ -50,12 +56,18 @@ final class PartialCapture {
 
     /// Adds the counters and ends the file.
     ///
+    /// - Parameter comment: What the section header is going to say.
+    /// - Returns: The digest of the capture that it is going to be.
     /// - Throws: The first `CaptureError` of any write.
-    func finish(at time: Timestamp, received: Int, dropped: Int) throws {
+    func finish(
+        at time: Timestamp, received: Int, dropped: Int, comment: String
+    ) throws -> [UInt8] {
         if let failure { throw failure }
         try writer.writeStatistics(
             timestamp: time.nanoseconds, received: UInt64(received), dropped: UInt64(dropped))
         try writer.flush()
+        let whole = digest
+        return whole.finish(comment: comment)
     }
 
     deinit {

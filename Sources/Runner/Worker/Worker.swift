@@ -17,28 +17,33 @@ public enum IsolationRequest: String, Sendable, Hashable, CaseIterable {
 public enum Worker {
     /// The hidden subcommand's name.
     public static let subcommand = "worker"
-    /// In place of an order: tell what cannot be had of namespaces and capture, a line each.
+    /// After the kind of isolation: tell what cannot be had of walls and capture, a line each.
     static let probe = "--probe"
+    /// The descriptor of the mailbox: the order is in it, and the result is put into it.
+    private static let mailboxDescriptor: Int32 = 3
 
-    /// Enters the namespaces, runs the case of the order, and writes its result; does not return.
+    /// Runs the case of the order, and leaves its result in the mailbox; does not return.
     ///
     /// It must be called while the process has one thread. The standard input is the lifeline: its
     /// end means that `conform` is gone.
     ///
-    /// - Parameter arguments: The kind of isolation and the path of the order.
+    /// - Parameter arguments: The kind of isolation.
     public static func run(arguments: [String]) -> Never {
-        guard arguments.count == 2, let request = IsolationRequest(rawValue: arguments[0]) else {
+        let isProbe = arguments.dropFirst() == [probe]
+        guard let request = arguments.first.flatMap(IsolationRequest.init),
+            isProbe || arguments.count == 1
+        else {
             StandardError.print("conform: error: the worker subcommand is for conform's own use")
             exit(2)
         }
         do {
-            let isolation = try WorkerIsolation.enter(
-                sharesNetwork: request == .host, lifeline: STDIN_FILENO, refusing: refusedForTrial)
-            if arguments[1] == probe {
+            if isProbe {
+                let isolation = try WorkerIsolation.enter(
+                    sharesNetwork: request == .host, refusing: refusedForTrial)
                 remarks(isolation).forEach { print($0) }
                 _ = try LiveCapture(interface: "lo", filter: nil)
             } else {
-                try runCase(orderPath: arguments[1], isolation: isolation)
+                try runCase(request)
             }
             exit(0)
         } catch {
@@ -47,23 +52,25 @@ public enum Worker {
         }
     }
 
-    private static func runCase(orderPath: String, isolation: WorkerIsolation) throws {
-        guard let bytes = FileSystem.read(orderPath) else {
-            throw WorkerError(detail: "\(orderPath) cannot be read")
+    /// Goes behind walls to run the case; the process outside judges what was saved, when nothing
+    /// that could change it is left.
+    private static func runCase(_ request: IsolationRequest) throws {
+        let mailbox = MemoryFile(inherited: mailboxDescriptor)
+        let work = try OrderedCase(
+            try JSONDecoder().decode(WorkerOrder.self, from: Data(mailbox.read())))
+        let handover = try MemoryFile()
+        let side = try WorkerIsolation.divide(
+            sharesNetwork: request == .host, lifeline: STDIN_FILENO, refusing: refusedForTrial)
+        switch side {
+        case .worker(let isolation):
+            var report = try work.run(behind: isolation)
+            report.remarks = remarks(isolation) + report.remarks
+            try handover.write(Array(JSONEncoder().encode(report)))
+        case .outside(let status):
+            guard status == 0 else { exit(status) }
+            let report = try JSONDecoder().decode(LiveReport.self, from: Data(handover.read()))
+            try mailbox.write(Array(JSONEncoder().encode(work.judged(report))))
         }
-        let order = try JSONDecoder().decode(WorkerOrder.self, from: Data(bytes))
-        let suite = try SuiteLoader.load(
-            path: order.suite, searchPath: order.searchPath,
-            parameters: ParameterText.values(order.parameters))
-        guard let testCase = suite.cases.first(where: { $0.id == order.testCase }) else {
-            throw WorkerError(detail: "\(order.suite) has no case \(order.testCase)")
-        }
-        guard WorkerOrder.fingerprint(of: testCase, in: suite) == order.fingerprint else {
-            throw WorkerError(detail: "\(order.suite) was changed after the run had begun")
-        }
-        var result = try judge(order: order, suite: suite, testCase: testCase, isolation)
-        result.remarks += remarks(isolation)
-        try FileSystem.write(Array(JSONEncoder().encode(result)), to: order.result)
     }
 
     /// What could not be had, and what is done instead.
@@ -75,34 +82,8 @@ public enum Worker {
     }
 
     /// Walls to do without, so that the fallbacks can be tried: `CONFORM_REFUSE=network,process`.
-    private static var refusedForTrial: Set<WorkerIsolation.Wall> {
+    static var refusedForTrial: Set<WorkerIsolation.Wall> {
         let words = getenv("CONFORM_REFUSE").map { String(cString: $0) } ?? ""
         return Set(words.split(separator: ",").compactMap { .init(rawValue: String($0)) })
-    }
-
-    private static func judge(
-        order: WorkerOrder, suite: Suite, testCase: TestCase, _ isolation: WorkerIsolation
-    ) throws -> CaseResult {
-        let profile = try order.device.profile(role: suite.deviceRole)
-        do {
-            let testCase = testCase.carried(by: order.carrier)
-            let profile = try profile.running(at: order.timeScale).over(testCase.carrier)
-                .seeded(order.seed)
-            try FileSystem.makeFolder(order.scratch + "/home")
-            var live = try LiveCase(
-                order: order, suite: suite, testCase: testCase.scaled(by: order.timeScale),
-                profile: profile,
-                isIsolated: isolation.hasOwnNetwork)
-            var result = try live.run()
-            let check = CaptureCheck(suite: suite, selection: .init())
-            result.note(recorded: try check.judge(testCase, on: order.capture))
-            result.evidence?.take(log: FileSystem.read(order.log) ?? [])
-            return result
-        } catch {
-            PartialCapture.keep(as: order.capture)
-            return CaseResult(
-                suite: suite, testCase: testCase, verdict: .error,
-                reason: Reason(.setup, "\(error)"))
-        }
     }
 }

@@ -3,7 +3,7 @@ import Suites
 
 /// What a worker process is to do: one case on one device.
 ///
-/// It goes to the worker as a JSON file; the worker reads suite and profile itself.
+/// It goes to the worker as JSON in its mailbox; the worker reads suite and profile itself.
 public struct WorkerOrder: Sendable, Codable {
     /// The suite's file.
     public var suite: String
@@ -23,18 +23,18 @@ public struct WorkerOrder: Sendable, Codable {
     public var fingerprint: String
     /// The device.
     public var device: DeviceSelection
-    /// An empty folder for the device's home and the worker's own files.
+    /// An empty folder for the device's files alone.
     public var scratch: String
+    /// Folders that the device must not see.
+    public var hidden: [String] = []
     /// Where the capture goes.
     public var capture: String
     /// Where the device's output goes.
     public var log: String
-    /// Where the result goes, as JSON.
-    public var result: String
 
     private enum CodingKeys: String, CodingKey {
         case suite, searchPath, parameters, timeScale, carrier, seed, fingerprint, device,
-            scratch, capture, log, result
+            scratch, hidden, capture, log
         case testCase = "case"
     }
 

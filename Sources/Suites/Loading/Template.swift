@@ -61,11 +61,11 @@ enum VariableName {
 
 /// Names of suites, cases, steps, peers and requirements.
 enum PlainName {
-    static let advice = "use letters, digits, \"-\", \"_\" and \".\""
+    static let advice = "use letters, digits, \"-\", \"_\" and \".\", not dots alone"
 
-    /// One or more ASCII letters, digits, `-`, `_` and `.`.
+    /// One or more ASCII letters, digits, `-`, `_` and `.`; not dots alone, which name folders.
     static func isValid(_ name: String) -> Bool {
-        !name.isEmpty
+        !name.allSatisfy { $0 == "." }
             && name.unicodeScalars.allSatisfy {
                 $0.isASCIILetter || ("0"..."9").contains($0) || $0 == "_" || $0 == "-" || $0 == "."
             }

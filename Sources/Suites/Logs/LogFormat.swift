@@ -129,6 +129,7 @@ extension LogFormat {
         let isPlain = digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard isPlain, !whole.isEmpty, whole == "0" || whole.first != "0", digits.last != "."
         else { return .string(text) }
+        // Fits: a text beyond the range is nil.
         if whole.count == digits.count { return Int64(text).map(Value.integer) ?? .string(text) }
         return Double(text).map(Value.double) ?? .string(text)
     }

@@ -86,6 +86,7 @@ enum LogTime {
 
     private static func number(_ text: Substring) -> Int64? {
         guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+        // Fits: a text beyond the range is nil.
         return Int64(text)
     }
 }

@@ -4,7 +4,7 @@ import Protocols
 enum TextForm {
     private static let bareDuration = #"[0-9]{1,12}(\.[0-9]{1,9})?(us|ms|s|m|h)"#
     private static let barePercentage = #"[0-9][0-9.]*%"#
-    private static let barePlainName = "[A-Za-z0-9_.-]+"
+    private static let barePlainName = "[A-Za-z0-9_.-]*[A-Za-z0-9_-][A-Za-z0-9_.-]*"
     private static let barePeerName = "[A-Za-z0-9_-]+"
     /// The name of a peer, or what stands for one.
     private static let partyName = #"([A-Za-z0-9_-]+|\$\{[^}]+\})"#

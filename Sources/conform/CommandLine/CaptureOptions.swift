@@ -16,6 +16,26 @@ enum CaptureOptions {
     static let threads = Option(
         "--threads", "N", "read with so many threads; one for each processor unless given")
 
+    static let limit = Option(
+        "--limit", "NAME=N",
+        "raise a limit on what a capture may be: "
+            + CaptureLimit.allCases.map(\.rawValue).joined(separator: ", "), repeats: true)
+
+    /// Sets the limits that are given.
+    static func setLimits(_ arguments: Arguments) throws(UsageError) {
+        for text in arguments.all(limit.name) {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let name = CaptureLimit(rawValue: parts[0]),
+                let value = Int(parts[1]), value > 0
+            else {
+                let names = CaptureLimit.allCases.map(\.rawValue).joined(separator: ", ")
+                throw UsageError(
+                    "\(limit.name) takes NAME=N with a NAME of \(names), not \"\(text)\"")
+            }
+            name.set(value)
+        }
+    }
+
     /// How captures are read.
     static func trace(_ arguments: Arguments) -> TraceOptions {
         var options = TraceOptions()

@@ -9,33 +9,39 @@ import Suites
 enum Tool {
     /// Every subcommand, in the order of the overview.
     static let commands: [Command] = [
-        .run, .check, .lint, .list, .explain, .decode, .record, .report, .prove, .doctor, .schema,
-        .completion,
+        .run, .check, .lint, .list, .explain, .decode, .record, .report, .prove, .doctor, .clean,
+        .schema, .completion,
     ]
 
     /// Runs the words after the program's name; does not return.
     static func run(_ words: [String]) -> Never {
         signal(SIGPIPE, SIG_IGN)
+        var code: Int32
         do {
-            exit(try dispatch(words))
+            code = try dispatch(words)
         } catch {
-            let (text, code) = rendered(error)
+            let text: String
+            (text, code) = rendered(error)
             StandardError.print(text)
-            exit(code)
         }
+        if let failure = StandardOutput.failure {
+            StandardError.print("conform: error: the standard output cannot be written: \(failure)")
+            if code == 0 { code = ExitStatus.reportFailed.rawValue }
+        }
+        exit(code)
     }
 
     private static func dispatch(_ words: [String]) throws -> Int32 {
         guard let name = words.first else {
-            print(overview)
+            StandardOutput.print(overview)
             return ExitStatus.invalid.rawValue
         }
         if ["--help", "-h", "help"].contains(name) {
-            print(overview)
+            StandardOutput.print(overview)
             return 0
         }
         if name == "--version" {
-            print("conform \(ConformVersion.current)")
+            StandardOutput.print("conform \(ConformVersion.current)")
             return 0
         }
         guard let command = commands.first(where: { $0.name == name }) else {
@@ -52,10 +58,12 @@ enum Tool {
             return try run(inner, words.dropFirst())
         }
         if words.contains("--help") || words.contains("-h") {
-            print(command.help)
+            StandardOutput.print(command.help)
             return 0
         }
-        return try command.run(Arguments(words, for: command))
+        let arguments = try Arguments(words, for: command)
+        try CaptureOptions.setLimits(arguments)
+        return try command.run(arguments)
     }
 
     private static var overview: String {
@@ -107,7 +115,7 @@ extension CaptureError {
     /// The exit code that it leads to: damage lets something be read, the rest lets nothing.
     fileprivate var status: ExitStatus {
         switch code {
-        case .truncated, .damaged: .couldNotJudge
+        case .truncated, .damaged, .limit: .couldNotJudge
         default: .invalid
         }
     }

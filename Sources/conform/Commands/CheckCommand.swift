@@ -15,6 +15,7 @@ extension Command {
             CommonOptions.peer, device, foreign, per, until, logFormat, PolicyOptions.known,
             reports, minimum, allowEmpty, CaptureOptions.checksums, CaptureOptions.threads,
             CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle,
+            CaptureOptions.limit,
         ] + ReportOptions.all
     ) { arguments in
         guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
@@ -65,7 +66,7 @@ extension Command {
         var unjudged: [String] = []
         var run = try check.run(
             captures: captures, folder: folder,
-            command: ["conform"] + CommandLine.arguments.dropFirst(),
+            command: ["conform"] + ProgramArguments.words,
             minimum: try arguments.number(minimum.name, minimum: 0) ?? 1,
             known: try PolicyOptions.known(arguments, suites: [suite]),
             unjudged: { unjudged.append($0) }

@@ -13,7 +13,7 @@ extension Command {
         options: [
             format, message, filter, fields, stream, stats, CaptureOptions.checksums,
             CaptureOptions.threads, CaptureOptions.join, CaptureOptions.follow,
-            CaptureOptions.idle,
+            CaptureOptions.idle, CaptureOptions.limit,
         ]
     ) { arguments in
         let request = try Request(arguments)

@@ -39,7 +39,7 @@ extension Command {
                     + "give another one with \(RunOptions.reports.name)")
         }
         let merge = try RunMerge(
-            runs, folder: folder, command: ["conform"] + CommandLine.arguments.dropFirst())
+            runs, folder: folder, command: ["conform"] + ProgramArguments.words)
         let further = try ReportOptions.further(arguments)
         var reports = try ReportFolder(creating: folder, further: further)
         var console = LiveConsole(
@@ -161,7 +161,7 @@ extension Command {
         if let path = arguments.value(output.name) {
             try ReportFile.write(text, to: path)
         } else {
-            StandardOutput.write(text)
+            StandardOutput.document(text)
         }
     }
 }

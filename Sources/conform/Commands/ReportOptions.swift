@@ -62,7 +62,7 @@ enum ReportOptions {
     /// Prints workflow commands of GitHub if they were asked for.
     static func annotate(_ run: RunResult, _ arguments: Arguments) {
         guard arguments.all(annotations.name).contains("github") else { return }
-        GitHubAnnotations(run, root: workingFolder).lines.forEach { StandardOutput.print($0) }
+        GitHubAnnotations(run, root: workingFolder).lines.forEach { StandardOutput.command($0) }
     }
 
     /// The path from the top of the CI engine's checkout to the working directory; empty outside.

@@ -14,6 +14,7 @@ extension Command {
             + RunOptions.all
             + PolicyOptions.all + [ShardOption.option, ReportOptions.junit] + ReportOptions.all
     ) { arguments in
+        Orphans.adopt()
         let plan = try CommonOptions.plan(arguments)
         let attempts = try PolicyOptions.attempts(arguments)
         let known = try PolicyOptions.known(arguments, suites: plan.suites)
@@ -76,7 +77,7 @@ enum RunOptions {
         return RunSession.Options(
             executable: Executable.conform,
             folder: arguments.value(reports.name) ?? RunSession.freshFolder(in: "Reports"),
-            command: ["conform"] + CommandLine.arguments.dropFirst(),
+            command: ["conform"] + ProgramArguments.words,
             jobs: try arguments.number(CommonOptions.jobs.name, minimum: 1), network: request,
             minimum: try arguments.number(minimum.name, minimum: 0) ?? 1,
             strict: arguments.has(strict.name), failFast: arguments.has(failFast.name),

@@ -16,7 +16,7 @@ extension Command {
             throw UsageError("conform schema takes one kind of file")
         }
         let schema = try schema(of: arguments.operands.first ?? "suite")
-        StandardOutput.print(schema.jsonText(pretty: true))
+        StandardOutput.document(schema.jsonText(pretty: true) + "\n")
         return 0
     }
 

@@ -21,6 +21,18 @@ enum FuzzTarget: String, CaseIterable {
     case suite
     /// A filter of `decode --filter`.
     case filter
+    /// A `results.json`, from which all reports are drawn.
+    case results
+    /// A `journal.jsonl`, from which all reports are drawn.
+    case journal
+    /// A device profile.
+    case profile
+    /// A list of known failures.
+    case known
+    /// A catalogue of requirements, named by a suite.
+    case catalogue
+    /// A format of logs.
+    case log
 
     /// Feeds bytes; whatever they are, it comes back.
     func feed(_ bytes: [UInt8]) {
@@ -33,6 +45,12 @@ enum FuzzTarget: String, CaseIterable {
         case .documents: FuzzTarget.documents(bytes)
         case .suite: FuzzTarget.suite(bytes)
         case .filter: FuzzTarget.filter(bytes)
+        case .results: FuzzTarget.results(bytes)
+        case .journal: FuzzTarget.journal(bytes)
+        case .profile: FuzzTarget.profile(bytes)
+        case .known: FuzzTarget.known(bytes)
+        case .catalogue: FuzzTarget.catalogue(bytes)
+        case .log: FuzzTarget.log(bytes)
         }
     }
 

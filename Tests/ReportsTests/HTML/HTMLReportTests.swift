@@ -1,4 +1,5 @@
 import Foundation
+import Protocols
 import Runner
 import Suites
 import Testing

@@ -1,3 +1,4 @@
+import Protocols
 import Runner
 import Suites
 import Testing

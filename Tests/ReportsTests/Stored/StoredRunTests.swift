@@ -46,6 +46,29 @@ struct StoredRunTests {
         }
     }
 
+    @Test(
+        "A number that no run has is refused, and nothing is calculated with it",
+        arguments: ["-9223372036854775808", "9223372036854775807", "-4000000000000000000"])
+    func numbers(_ number: String) throws {
+        var run = SampleRun.passing(1)
+        run.end(seconds: 2)
+        let text = String(decoding: try ResultsFile.bytes(of: run), as: UTF8.self)
+        for member in ["started", "step", "column", "nanoseconds"] {
+            let pattern = "\"\(member)\" : "
+            guard let place = text.range(of: pattern) else { continue }
+            let rest = text[place.upperBound...].drop { $0.isNumber || $0 == "." || $0 == "-" }
+            guard rest.startIndex != place.upperBound else { continue }
+            let damaged = text[..<place.upperBound] + number + rest
+            #expect(throws: UnreadableReport.self, "\(member)") {
+                try ResultsFile.run(from: Array(damaged.utf8))
+            }
+        }
+        #expect(StoredNumbers.firstOutOfRange(in: Array("{\n\"a\": \(number)}".utf8)) == 2)
+        #expect(
+            StoredNumbers.firstOutOfRange(in: Array("{\"\(number)\": 1763860000000000000}".utf8))
+                == nil)
+    }
+
     @Test("Of a killed run the journal is read, which tells more than the results")
     func killed() throws {
         let done = SampleRun.passing(3)
@@ -212,7 +235,7 @@ struct RandomRun {
                     seconds: $0.maybe { $0.seconds() })
             }, ignored: [text(): number(9)],
             counts: TrafficCounts(packets: number(99), dropped: number(3), messages: 1, taken: 1),
-            started: maybe { Timestamp(nanoseconds: Int64(bitPattern: $0.next())) },
+            started: maybe { Timestamp(nanoseconds: Int64(bitPattern: $0.next()) / 8) },
             seconds: seconds(), capture: maybe { $0.text() }, log: maybe { $0.text() },
             reproduce: maybe { $0.text() }, remarks: list { $0.text() })
         let attempts = [Execution(result), Execution(result)]
@@ -224,7 +247,7 @@ struct RandomRun {
         var cases: [CaseResult] = []
         for id in 0..<number(6) { cases.append(result(id)) }
         var header = SampleRun.header(cases.map(SampleRun.planned), strict: number(2) == 0)
-        header.started = Moment(Timestamp(nanoseconds: Int64(bitPattern: next())))
+        header.started = Moment(Timestamp(nanoseconds: Int64(bitPattern: next()) / 8))
         header.seed = next()
         header.command = list { $0.text() }
         header.device.mutant = maybe { $0.text() }

@@ -28,6 +28,7 @@ struct KnownFailureLoadingTests {
                 "\"owner\""
             ),
             ("issue: issue-9", "issue: 12", "known.yaml:6:12: error: ", "put it in quotes"),
+            ("issue: issue-9", "issue: later", "known.yaml:6:12: error: ", "a tracker gives"),
             ("2026-12-31", "2026-02-29", "known.yaml:8:14: error: ", "YYYY-MM-DD"),
             ("2026-12-31", "31.12.2026", "known.yaml:8:14: error: ", "YYYY-MM-DD"),
             ("    reason: no answer\n", "", "known.yaml:3:5: error: ", "\"reason\""),
@@ -44,6 +45,24 @@ struct KnownFailureLoadingTests {
         }
         #expect(error.description.contains(place), "\(error)")
         #expect(error.description.contains(advice), "\(error)")
+    }
+
+    @Test("An entry lasts a year at most, and lists a whole suite only if it says so")
+    func bounds() throws {
+        func findings(_ pattern: String, _ expires: String, _ more: String = "") throws -> [String]
+        {
+            let text = PolicySample.text([(pattern, "R-1", "no answer", expires)]) + more
+            return KnownFailurePolicy(
+                try KnownFailures.parse(text: text, file: "known.yaml"), cases: PolicySample.cases,
+                today: PolicySample.today
+            ).findings
+        }
+        #expect(try findings("one", "2027-06-15") == [])
+        #expect(try findings("one", "2027-06-16").first?.contains("a year at most") == true)
+        #expect(try findings("o*", "2027-06-15") == [])
+        #expect(try findings("*", "2027-06-15").first?.contains("wholeSuite: true") == true)
+        #expect(try findings("*", "2027-06-15", "    wholeSuite: true\n") == [])
+        #expect(PolicySample.day("2028-02-29").nextYear == PolicySample.day("2029-02-28"))
     }
 
     private static let page =

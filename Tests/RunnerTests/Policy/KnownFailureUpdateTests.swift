@@ -103,7 +103,7 @@ struct KnownFailureUpdateTests {
             expires: 2026-12-31
 
           # about two
-          - {case: two, check: R-1, reason: x, issue: i, owner: o, expires: 2026-12-31}
+          - {case: two, check: R-1, reason: x, issue: i-1, owner: o, expires: 2026-12-31}
 
         # tail
 

@@ -1,0 +1,19 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+/// A hash SHA-256 (FIPS 180-4) in the making; all of it is private.
+struct conform_sha256 {
+    uint32_t state[8];
+    uint64_t count;
+    uint8_t pending[64];
+};
+
+/// Begins a hash.
+void conform_sha256_begin(struct conform_sha256 *hash);
+
+/// Adds bytes.
+void conform_sha256_add(struct conform_sha256 *hash, const void *bytes, size_t count);
+
+/// Ends the hash; `result` has room for 32 bytes.
+void conform_sha256_end(struct conform_sha256 *hash, uint8_t *result);

@@ -1,0 +1,125 @@
+#define _GNU_SOURCE
+#include "view.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <linux/openat2.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// <sys/mount.h> cannot stand beside <linux/mount.h>.
+int mount(
+    const char *source, const char *target, const char *type, unsigned long flags,
+    const void *options);
+
+enum { entries_max = 256, path_max = 4096, at_recursive = 0x8000 };
+
+/// Sets or clears the attributes of a mount, and of those below it with `at_recursive`.
+static int change_mount(int folder, const char *path, unsigned flags, uint64_t set, uint64_t clear) {
+    struct mount_attr change = {.attr_set = set, .attr_clr = clear};
+    return syscall(SYS_mount_setattr, folder, path, flags, &change, sizeof change) == 0 ? 0 : errno;
+}
+
+/// Makes the place at which something is shown, in folders of our own making.
+static int make_place(const char *path, bool is_folder) {
+    char part[path_max];
+    size_t length = strlen(path);
+    if (length >= sizeof part) return ENAMETOOLONG;
+    memcpy(part, path, length + 1);
+    for (size_t index = 1; index < length; index++) {
+        if (part[index] != '/') continue;
+        part[index] = 0;
+        // What is there stays, and elsewhere nothing can be made: it is read-only.
+        mkdir(part, 0755);
+        part[index] = '/';
+    }
+    struct stat status;
+    if (stat(path, &status) == 0) return 0;
+    if (is_folder) return mkdir(path, 0755) == 0 ? 0 : errno;
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (file < 0) return errno;
+    close(file);
+    return 0;
+}
+
+/// Takes hold of what an entry shows before anything is mounted over it; -1 and errno on failure.
+static int take_hold(const struct conform_view_entry *entry) {
+    enum { clone = 1, close_on_exec = O_CLOEXEC };
+    int held = (int)syscall(
+        SYS_open_tree, AT_FDCWD, entry->path, clone | close_on_exec | at_recursive);
+    if (held < 0 || entry->kind != CONFORM_VIEW_WRITE) return held;
+    int error = change_mount(held, "", AT_EMPTY_PATH, 0, MOUNT_ATTR_RDONLY);
+    if (error == 0) return held;
+    close(held);
+    errno = error;
+    return -1;
+}
+
+static int show(const struct conform_view_entry *entry, int held) {
+    struct stat status;
+    if (fstat(held, &status) != 0) return errno;
+    int error = make_place(entry->path, S_ISDIR(status.st_mode));
+    if (error != 0) return error;
+    enum { from_empty_path = 4 };
+    long moved = syscall(SYS_move_mount, held, "", AT_FDCWD, entry->path, from_empty_path);
+    return moved == 0 ? 0 : errno;
+}
+
+static int empty(const struct conform_view_entry *entry) {
+    struct stat status;
+    if (stat(entry->path, &status) != 0 || !S_ISDIR(status.st_mode)) return 0;
+    enum { no_set_user_id = 2, no_devices = 4 };
+    const char *options = entry->kind == CONFORM_VIEW_SCRATCH
+        ? "mode=1777,size=256m,nr_inodes=65536" : "mode=0755,size=1m,nr_inodes=4096";
+    int made = mount("tmpfs", entry->path, "tmpfs", no_set_user_id | no_devices, options);
+    return made == 0 ? 0 : errno;
+}
+
+int conform_enter_view(
+    const struct conform_view_entry *entries, size_t count, size_t *failed) {
+    int held[entries_max];
+    if (count > entries_max) return E2BIG;
+    if (unshare(CLONE_NEWNS) != 0) return errno;
+    int error = change_mount(AT_FDCWD, "/", at_recursive, MOUNT_ATTR_RDONLY, 0);
+    if (error != 0) return error;
+    // Those that belong to the case alone stay writable.
+    change_mount(AT_FDCWD, "/proc", 0, 0, MOUNT_ATTR_RDONLY);
+    change_mount(AT_FDCWD, "/dev/shm", 0, 0, MOUNT_ATTR_RDONLY);
+    for (size_t index = 0; index < count; index++) {
+        const struct conform_view_entry *entry = &entries[index];
+        held[index] = -1;
+        if (entry->kind < CONFORM_VIEW_READ) continue;
+        held[index] = take_hold(entry);
+        if (held[index] >= 0 || entry->optional) continue;
+        *failed = index;
+        return errno;
+    }
+    for (size_t index = 0; index < count; index++) {
+        if (entries[index].kind < CONFORM_VIEW_READ) {
+            error = empty(&entries[index]);
+        } else if (held[index] >= 0) {
+            error = show(&entries[index], held[index]);
+        }
+        if (error == 0) continue;
+        *failed = index;
+        return error;
+    }
+    for (size_t index = 0; index < count; index++) {
+        if (held[index] >= 0) close(held[index]);
+        if (entries[index].kind != CONFORM_VIEW_EMPTY) continue;
+        change_mount(AT_FDCWD, entries[index].path, 0, MOUNT_ATTR_RDONLY, 0);
+    }
+    return 0;
+}
+
+int conform_open_beneath(int folder, const char *path, int flags, mode_t mode) {
+    struct open_how how = {
+        .flags = (uint64_t)flags | O_CLOEXEC, .mode = flags & O_CREAT ? mode : 0,
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+    return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+}

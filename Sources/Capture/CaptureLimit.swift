@@ -1,0 +1,46 @@
+import Synchronization
+
+/// What a capture may make a reader keep or do at most, so that no file costs more than it is worth.
+///
+/// No capturing program comes near the limits. Who trusts a file that does raises one for the whole
+/// process.
+public enum CaptureLimit: String, Sendable, CaseIterable {
+    /// Interfaces that a pcapng file describes, in all of its sections.
+    case interfaces
+    /// Bytes of names and comments about the file and its interfaces, which are all kept.
+    case metadata
+    /// How many times its size a compressed file may grow; it counts beyond a gigabyte of content.
+    case expansion
+
+    /// The limit unless it is raised.
+    public var standard: Int {
+        switch self {
+        case .interfaces: 65_536
+        case .metadata: 16 << 20
+        case .expansion: 100
+        }
+    }
+
+    /// Content of a compressed file that is read whatever its expansion, in bytes.
+    static let expansionFree = 1 << 30
+
+    private static let raised = Mutex<[CaptureLimit: Int]>([:])
+
+    /// The limit as it is.
+    public var value: Int { Self.raised.withLock { $0[self] } ?? standard }
+
+    /// Sets another limit, from now on and for all files.
+    public func set(_ value: Int) { Self.raised.withLock { $0[self] = value } }
+
+    /// What to say of a file that goes beyond it.
+    func excess(_ count: Int) -> String {
+        let what =
+            switch self {
+            case .interfaces: "interfaces"
+            case .metadata: "bytes of names and comments"
+            case .expansion: "times its size when it is decompressed"
+            }
+        return
+            "more than \(count) \(what); raise it with --limit \(rawValue)=N if you trust the file"
+    }
+}

@@ -1,0 +1,32 @@
+import CSandbox
+import Glibc
+
+/// What keeps a device from the files and processes of whoever runs it.
+public struct DeviceConfinement: Sendable, Hashable {
+    /// The user that the device runs as; `nil` for the harness's own.
+    public var user: UInt32?
+    /// Whether it sees only what its `FileView` says; it takes a mount namespace.
+    public var hasFileView: Bool
+    /// Folders that it must not see: the reports of this run, and what other cases work in.
+    public var hidden: [String]
+    /// Folders that it may read although they are in one that it does not see.
+    public var shown: [String]
+
+    /// Finds out what is possible behind the walls that a worker has got.
+    public init(behind isolation: WorkerIsolation, hidden: [String], shown: [String]) {
+        let sharesUser =
+            isolation.outcomes[.process] == .obtained && isolation.outcomes[.mount] == .obtained
+        let user = conform_device_user(sharesUser ? 1 : 0)
+        self.user = user == 0 ? nil : user
+        hasFileView = isolation.outcomes[.mount] == .obtained
+        self.hidden = hidden
+        self.shown = shown
+    }
+
+    /// What the device is not kept from, a phrase each.
+    public var remarks: [String] {
+        (geteuid() == 0 && user == nil
+            ? ["the device runs as root: no other user can be had"] : [])
+            + (hasFileView ? [] : ["the device sees and may change all files of its user"])
+    }
+}

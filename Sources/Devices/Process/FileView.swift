@@ -1,0 +1,179 @@
+import CSandbox
+import Glibc
+
+/// What a device sees of the files.
+///
+/// It sees the whole system read-only, but for the home of the user, folders for temporary files, the
+/// reports and what other cases work in, which are empty. In these are shown, read-only, the program
+/// and what its command names, its working directory, and the folder that the run was started in;
+/// its own home and temporary folder it may write. The rest is up to `files` in the profile.
+struct FileView: Sendable, Hashable {
+    /// What is found at a path.
+    enum Kind: Sendable, Hashable {
+        case empty
+        case scratch
+        case read
+        case write
+
+        fileprivate var raw: conform_view_kind {
+            switch self {
+            case .empty: CONFORM_VIEW_EMPTY
+            case .scratch: CONFORM_VIEW_SCRATCH
+            case .read: CONFORM_VIEW_READ
+            case .write: CONFORM_VIEW_WRITE
+            }
+        }
+    }
+
+    /// One path.
+    struct Entry: Sendable, Hashable {
+        var kind: Kind
+        var path: String
+        var isOptional = false
+    }
+
+    /// The paths, those above before those below.
+    let entries: [Entry]
+
+    /// Puts the view of a device together.
+    ///
+    /// - Parameters:
+    ///   - confinement: What is hidden and shown in this run.
+    ///   - files: What the profile asks for.
+    ///   - mentioned: Words of its command and values of its environment; paths among them are shown.
+    ///   - directory: Its working directory.
+    ///   - home: Its own folders.
+    init(
+        _ confinement: DeviceConfinement, files: DeviceProfile.Files, mentioned: [String],
+        directory: String?, home: DeviceHome
+    ) {
+        let asked =
+            files.read.map { Entry(kind: .read, path: FilePath.absolute($0)) }
+            + files.write.map { Entry(kind: .write, path: FilePath.absolute($0)) }
+        let hidden = confinement.hidden.compactMap(FilePath.resolved)
+        let wanted = Set(asked.compactMap { FilePath.resolved($0.path) })
+        let covers =
+            hidden.map { Entry(kind: .empty, path: $0) }
+            + Self.homes.filter { !wanted.contains($0) }.map { Entry(kind: .empty, path: $0) }
+            + Self.temporary.filter { !wanted.contains($0) }.map { Entry(kind: .scratch, path: $0) }
+        let covered = covers.map(\.path)
+        let candidates =
+            confinement.shown + [directory ?? FilePath.current] + mentioned.flatMap(Self.paths)
+        let shown = Set(candidates.flatMap { [$0, FilePath.resolved($0)].compactMap(\.self) })
+            .filter { path in !covered.contains(path) && covered.contains { path.isBelow($0) } }
+        let own = [
+            Entry(kind: .read, path: home.configurationFile),
+            Entry(kind: .write, path: home.home), Entry(kind: .write, path: home.temporary),
+        ]
+        let all =
+            covers + shown.sorted().map { Entry(kind: .read, path: $0, isOptional: true) }
+            + asked.filter { !hidden.contains($0.path) } + own
+        var latest: [String: Entry] = [:]
+        for entry in all { latest[entry.path] = entry }
+        entries = latest.values.sorted {
+            ($0.path.depth, $0.path) < ($1.path.depth, $1.path)
+        }
+    }
+
+    /// The folders in which the user keeps things.
+    private static var homes: [String] {
+        let user = geteuid()
+        let named = [getenv("HOME"), getenv("XDG_RUNTIME_DIR"), getpwuid(user)?.pointee.pw_dir]
+            .compactMap { $0.map { String(cString: $0) } }
+        return (named + ["/run/user/\(user)"]).compactMap(FilePath.resolved).filter { $0 != "/" }
+    }
+
+    private static var temporary: [String] { ["/tmp", "/var/tmp"].compactMap(FilePath.resolved) }
+
+    /// The paths that a word names: itself, or the parts of a list such as a search path; of a
+    /// program also its folder.
+    private static func paths(in word: String) -> [String] {
+        word.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }.flatMap { path in
+            guard !FilePath.isFolder(path) else { return [path] }
+            let real = FilePath.resolved(path) ?? path
+            return [path, FilePath.folder(of: path), FilePath.folder(of: real)]
+        }
+    }
+
+    /// Lends the entries as C takes them.
+    func withEntries<Result>(
+        _ body: (UnsafePointer<conform_view_entry>?, Int) -> Result
+    ) -> Result {
+        var raw = entries.map { entry in
+            conform_view_entry(
+                kind: entry.kind.raw, path: UnsafePointer(strdup(entry.path)),
+                optional: entry.isOptional ? 1 : 0)
+        }
+        defer { raw.forEach { free(UnsafeMutableRawPointer(mutating: $0.path)) } }
+        return raw.withUnsafeMutableBufferPointer { body(UnsafePointer($0.baseAddress), $0.count) }
+    }
+}
+
+extension Launch {
+    /// Keeps the program from what its profile's confinement says.
+    mutating func confine(by profile: DeviceProfile, home: DeviceHome) {
+        guard let confinement = profile.confinement else { return }
+        user = confinement.user
+        guard confinement.hasFileView else { return }
+        let folder = workingDirectory.map { FilePath.absolute($0) } ?? FilePath.current
+        let words = arguments.filter { $0.contains("/") }.map {
+            FilePath.absolute($0, from: folder)
+        }
+        let values =
+            profile.environment.values
+            + environment.filter { $0.hasPrefix("PATH=") }.map { String($0.dropFirst(5)) }
+        view = FileView(
+            confinement, files: profile.files,
+            mentioned: words + arguments.prefix(1).compactMap(programPath) + values,
+            directory: folder, home: home)
+    }
+
+    /// Where a program without a slash is found.
+    private func programPath(_ name: String) -> String? {
+        guard !name.contains("/") else { return nil }
+        let search = environment.first { $0.hasPrefix("PATH=") }?.dropFirst(5) ?? ""
+        return search.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+}
+
+/// Paths as a view needs them.
+package enum FilePath {
+    /// The working directory.
+    package static var current: String {
+        guard let present = getcwd(nil, 0) else { return "/" }
+        defer { free(present) }
+        return String(cString: present)
+    }
+
+    /// A path from the root, without `.` and `..`.
+    package static func absolute(_ path: String, from folder: String = current) -> String {
+        let whole = path.hasPrefix("/") ? path : folder + "/" + path
+        var parts: [Substring] = []
+        for part in whole.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+
+    /// The path without links; `nil` if nothing is there.
+    package static func resolved(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The folder that a path from the root is in.
+    package static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "/"
+    }
+}
+
+extension String {
+    fileprivate func isBelow(_ folder: String) -> Bool { hasPrefix(folder + "/") }
+    fileprivate var depth: Int { utf8.count { $0 == UInt8(ascii: "/") } }
+}

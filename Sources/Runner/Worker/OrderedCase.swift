@@ -1,0 +1,111 @@
+import Devices
+import Glibc
+import Suites
+import Verdicts
+
+/// What a live run leaves for the judgement of what was saved.
+struct LiveReport: Codable {
+    /// The result of the live run.
+    var result: CaseResult
+    /// The digest of the capture as it came from the kernel; `nil` if the case came to no end.
+    var digest: [UInt8]?
+    /// What could not be had of walls.
+    var remarks: [String] = []
+}
+
+/// The case of an order, loaded.
+struct OrderedCase {
+    private let order: WorkerOrder
+    private let suite: Suite
+    private let testCase: TestCase
+
+    /// Loads the case.
+    ///
+    /// - Throws: That it is not what was planned, or that the suite cannot be read.
+    init(_ order: WorkerOrder) throws {
+        self.order = order
+        suite = try SuiteLoader.load(
+            path: order.suite, searchPath: order.searchPath,
+            parameters: ParameterText.values(order.parameters))
+        guard let testCase = suite.cases.first(where: { $0.id == order.testCase }) else {
+            throw WorkerError(detail: "\(order.suite) has no case \(order.testCase)")
+        }
+        guard WorkerOrder.fingerprint(of: testCase, in: suite) == order.fingerprint else {
+            throw WorkerError(detail: "\(order.suite) was changed after the run had begun")
+        }
+        self.testCase = testCase.carried(by: order.carrier)
+    }
+
+    /// Runs the case live.
+    func run(behind isolation: WorkerIsolation) throws -> LiveReport {
+        let named = try order.device.profile(role: suite.deviceRole)
+        do {
+            var profile = try named.running(at: order.timeScale).over(testCase.carrier)
+                .seeded(order.seed)
+            let confinement = DeviceConfinement(
+                behind: isolation, hidden: order.hidden, shown: order.device.shownFolders)
+            profile.confinement = confinement
+            var live = try LiveCase(
+                order: order, suite: suite, testCase: testCase.scaled(by: order.timeScale),
+                profile: profile, isIsolated: isolation.hasOwnNetwork)
+            let result = try live.run()
+            return LiveReport(
+                result: result, digest: live.digest,
+                remarks: confinement.remarks + live.devices.remarks
+                    + (live.isFlooded
+                        ? [
+                            "the capture was ended at its limit of \(profile.limits.capture) bytes "
+                                + "(limits: {capture: ...} in the device profile)"
+                        ] : []))
+        } catch {
+            PartialCapture.keep(as: order.capture)
+            return LiveReport(result: failure(Reason(.setup, "\(error)")))
+        }
+    }
+
+    /// The result with what the saved capture shows, judged when no process of the case is left.
+    func judged(_ live: LiveReport) -> CaseResult {
+        var result = confirmed(live)
+        result.remarks += live.remarks
+        return result
+    }
+
+    private func confirmed(_ live: LiveReport) -> CaseResult {
+        guard let digest = live.digest else { return live.result }
+        var result = live.result
+        do {
+            guard try CaptureDigest.of(order.capture) == digest else {
+                return failure(
+                    Reason(
+                        .setup,
+                        "the saved capture is not what was captured: somebody changed it while the "
+                            + "case ran (tampering); the live verdict was "
+                            + result.verdict.rawValue))
+            }
+            let check = CaptureCheck(suite: suite, selection: .init())
+            result.note(recorded: try check.judge(testCase, on: order.capture))
+            result.evidence?.take(log: FileSystem.read(order.log) ?? [])
+            return result
+        } catch {
+            return failure(
+                Reason(.setup, "the saved capture cannot be judged again: \(error)"))
+        }
+    }
+
+    private func failure(_ reason: Reason) -> CaseResult {
+        CaseResult(suite: suite, testCase: testCase, verdict: .error, reason: reason)
+    }
+}
+
+extension DeviceSelection {
+    /// Folders that belong to the device as it was named: that of its profile, and the one in which
+    /// `conform` was started.
+    fileprivate var shownFolders: [String] {
+        switch self {
+        case .reference(let executable, _): [FilePath.folder(of: FilePath.absolute(executable))]
+        case .profile(let path):
+            [FilePath.folder(of: FilePath.absolute(path)), FilePath.current]
+        case .command: [FilePath.current]
+        }
+    }
+}
