@@ -114,6 +114,11 @@ public struct RunPlan: Sendable {
                 "the suite is for \(suite.deviceRole), the device \(device.name) is \(device.role)")
         }
         if let reason = testCase.missingParameterReason { return reason }
+        if testCase.isQuietToTheEnd {
+            return Reason(
+                .notApplicable,
+                "with quiet: end it is for captures whose end is known: conform check")
+        }
         if let needs = testCase.needs, !needs.isSatisfied(by: device.features) {
             let missing = needs.names.subtracting(device.features).sorted()
             let why =
