@@ -115,6 +115,9 @@ public protocol MessageScreen: Sendable {
     /// Whether it looks at messages and wants none of them whole, whatever `wants` says: it is shown no
     /// more of one in several frames than its head and body.
     var wantsNone: Bool { get }
+    /// Whether no message of that name is ever wanted whole: of one in several frames the head and the
+    /// body are enough then.
+    func wantsNothing(of code: MessageCode) -> Bool
     /// Whether anybody asks which frames carried a message, be it one that is wanted or one that its
     /// headers did not tell; if not, a message may name only some of them.
     var needsFrames: Bool { get }
@@ -162,6 +165,8 @@ extension MessageScreen {
     public var onlyCounts: Bool { false }
     /// One that only counts wants none.
     public var wantsNone: Bool { onlyCounts }
+    /// Of those that it wants none of.
+    public func wantsNothing(of code: MessageCode) -> Bool { wantsNone }
     /// Nothing.
     public mutating func count(_ heads: Span<CountedHead>) {}
     /// They are asked for.

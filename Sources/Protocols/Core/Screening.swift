@@ -30,6 +30,11 @@ public struct Screening: Sendable {
         func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool { true }
     }
 
+    /// Whether no message of that name is ever wanted whole.
+    public func wantsNothing(of code: MessageCode) -> Bool {
+        wantsNone || screen.wantsNothing(of: code)
+    }
+
     /// Changes the screen, if it is one of that type.
     public mutating func withScreen<Screen: MessageScreen>(
         _ type: Screen.Type, _ body: (inout Screen) -> Void

@@ -114,9 +114,9 @@ extension SDL.PartialMessage {
     /// Whether a screen that wants no message whole need see no more of it: its head, and its body
     /// unless it is only counted.
     func isSeen(by screening: borrowing Screening) -> Bool {
-        guard screening.wantsNone, unit.count >= header.size + SDL.RPC.headerSize, !isOverLimit,
+        guard !screening.wantsAll, unit.count >= header.size + SDL.RPC.headerSize, !isOverLimit,
             !isEncrypted, !header.isEncrypted, header.version > 1,
-            let head = head(size: totalSize)
+            let head = head(size: totalSize), screening.wantsNothing(of: head.code)
         else { return false }
         return screening.onlyCounts || unit.count >= head.body.end
     }

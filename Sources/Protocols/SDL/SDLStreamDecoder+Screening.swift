@@ -201,7 +201,7 @@ extension SDL.StreamDecoder {
     mutating func passOverContinuation(
         _ bytes: RawSpan, from offset: Int, asking screening: inout Screening
     ) -> Bool {
-        guard screening.wantsNone, assembly.hasPartials,
+        guard !screening.wantsAll, assembly.hasPartials,
             bytes.byteCount - offset >= SDL.Header.longSize,
             let frame = SDLFrameHead(bytes, at: offset), frame.version > 1, !frame.isEncrypted,
             frame.frameType == SDL.FrameType.consecutive.rawValue,

@@ -31,7 +31,7 @@ struct PacketJudge {
     init(_ judge: Judge, options: TraceOptions = TraceOptions(), isScreened: Bool = false) {
         var options = options
         options.notesUnseen = true
-        engine = TraceEngine(options, screen: isScreened ? InterestScreen() : nil)
+        engine = TraceEngine(options, screen: isScreened ? InterestScreen(judge.cases) : nil)
         self.judge = judge
     }
 

@@ -8,6 +8,7 @@ public struct ConnectionScreen: MessageScreen {
     /// One, in an array because a value of one word lies in an existential itself: what is larger
     /// lies in a box that must be found unique at every call.
     private var state: [ConnectionProgress]
+    private let isIdle: [Bool]
 
     /// Prepares to judge cases of a peer that speaks a protocol; `nil` if only the matcher can judge
     /// one of them.
@@ -15,10 +16,14 @@ public struct ConnectionScreen: MessageScreen {
         let screens = cases.compactMap(CaseScreen.init)
         guard screens.count == cases.count else { return nil }
         state = [ConnectionProgress(cases: screens, protocolName: protocolName)]
+        isIdle = cases.isIdle
     }
 
     /// Nobody asks which frames carried what is passed over.
     public var needsFrames: Bool { false }
+
+    /// Whether it changes nothing for any case.
+    public func wantsNothing(of code: MessageCode) -> Bool { isIdle[Int(code.index)] }
 
     /// How many connections spoke the protocol and have ended as a pass.
     public var passedCount: Int { state[0].passedCount }
@@ -39,6 +44,7 @@ public struct ConnectionScreen: MessageScreen {
         _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace
     ) -> Bool {
         state[0].take(head, unit, at: place)
+            && (!isIdle[Int(head.code.index)] || !head.isSound(unit))
     }
 
     /// Whether the event is for the matcher, or says who called whom.

@@ -9,16 +9,24 @@ import Trace
 public struct InterestScreen: MessageScreen {
     /// One, in an array because a value of one word lies in an existential itself.
     private var state: [Interest]
+    private let isIdle: [Bool]
 
-    /// Wants everything, until the judge says what is of interest.
-    public init() { state = [Interest()] }
+    /// Wants everything that may be of interest to a case, until the judge says what is.
+    public init(_ cases: [PreparedCase]) {
+        state = [Interest()]
+        isIdle = cases.isIdle
+    }
+
+    /// Whether it changes nothing for any case.
+    public func wantsNothing(of code: MessageCode) -> Bool { isIdle[Int(code.index)] }
 
     /// Whether the message is of interest.
     public mutating func wants(
         _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace
     ) -> Bool {
         // A body that does not decode makes it another message.
-        state[0].wants(head.code, at: place) || !head.isSound(unit)
+        !isIdle[Int(head.code.index)] && state[0].wants(head.code, at: place)
+            || !head.isSound(unit)
     }
 
     /// Whether the event is of interest.
@@ -161,6 +169,15 @@ extension PreparedCase {
                     bits |= isFromDevice ? 1 : 2
                 }
             }
+        }
+    }
+}
+
+extension [PreparedCase] {
+    /// For each message, whether it is of interest to none of them.
+    var isIdle: [Bool] {
+        ProtocolCatalogue.messageNames.indices.map { index in
+            allSatisfy { $0.isIdle.indices.contains(index) && $0.isIdle[index] }
         }
     }
 }

@@ -37,7 +37,8 @@ public struct Judge: Sendable {
         public init() {}
     }
 
-    let cases: [PreparedCase]
+    /// The cases.
+    public let cases: [PreparedCase]
     let options: Options
     /// The cases on the whole trace, in their order; none of other groupings.
     var whole: [CaseInstance] = []
@@ -88,7 +89,7 @@ public struct Judge: Sendable {
         self.options = options
         switch options.grouping {
         case .capture:
-            finder = PartyFinder(roles: options.roles)
+            finder = PartyFinder(cases, roles: options.roles)
             whole = cases.map {
                 CaseInstance(
                     $0, parties: Parties(peers: [:]), start: start,
@@ -96,7 +97,7 @@ public struct Judge: Sendable {
             }
             resolve()
         case .device:
-            finder = PartyFinder(roles: options.roles)
+            finder = PartyFinder(cases, roles: options.roles)
             parts = TraceParts(cases, options)
             resolve()
         case .connection, .session:

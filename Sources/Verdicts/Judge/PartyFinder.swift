@@ -17,9 +17,21 @@ struct PartyFinder: Sendable {
     private var callers: [Endpoint: Set<Endpoint>] = [:]
     /// Connections of which it is known whether they speak a protocol.
     private var known: Set<Int> = []
+    /// The ports of the peers.
+    private let ports: Set<UInt16>
+    /// Whether some peer calls the device, so that it matters who calls.
+    private let isCallerOfInterest: Bool
 
-    init(roles: CaptureRoles) {
+    init(_ cases: [PreparedCase], roles: CaptureRoles) {
         self.roles = roles
+        let peers = cases.flatMap(\.testCase.peers)
+        let kinds = peers.compactMap { PeerKind.named($0.kind) }
+        isCallerOfInterest = kinds.contains(where: \.callsDevice)
+        ports = Set(
+            kinds.map(\.defaultPort)
+                + peers.compactMap {
+                    $0.settings["port"]?.integerValue.flatMap { UInt16(exactly: $0) }
+                })
     }
 
     /// Learns from a message; returns whether it told something new.
@@ -29,11 +41,14 @@ struct PartyFinder: Sendable {
         }
         var isNew = false
         if message.name == "tcp.SYN" {
-            isNew = callers[destination, default: []].insert(source).inserted
+            let isFirst = callers[destination] == nil
+            let isInserted = callers[destination, default: []].insert(source).inserted
+            isNew = isFirst || isInserted && isCallerOfInterest
         }
         let name = message.content.protocolName
-        for end in [source, destination]
-        where speaking[name, default: []].insert(end).inserted { isNew = true }
+        for end in [source, destination] where speaking[name, default: []].insert(end).inserted {
+            isNew = isNew || callers[end] != nil || ports.contains(end.port)
+        }
         if let flow = message.flow, Self.decides(message) { known.insert(flow) }
         return isNew
     }

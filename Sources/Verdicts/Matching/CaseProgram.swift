@@ -29,6 +29,15 @@ struct CaseProgram: Sendable {
         /// Whether only a device can keep it from being done.
         let isUpToDevice: Bool
 
+        /// What it takes, or what shows it in the trace.
+        var pattern: MessagePattern? {
+            switch goal {
+            case .expect(let signature), .schedule(let signature, _): signature.pattern
+            case .act(let evidence): evidence?.pattern
+            case .pause: nil
+            }
+        }
+
         /// Whether a peer's message, or the trace of a peer's act, is waited for.
         var isUpToPeer: Bool {
             switch goal {

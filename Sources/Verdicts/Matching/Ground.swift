@@ -1,3 +1,4 @@
+import Protocols
 import Suites
 import Trace
 
@@ -12,6 +13,8 @@ public final class PreparedCase: Sendable {
     let program: CaseProgram
     /// What is of interest in the preamble, in the body, and when the case is over.
     let preambleInterest, bodyInterest, noInterest: [UInt8]
+    /// For each message, whether it is never of interest.
+    let isIdle: [Bool]
 
     /// Prepares a case.
     ///
@@ -33,6 +36,11 @@ public final class PreparedCase: Sendable {
             isScreened ? Self.table(of: testCase, program, isInBody: false) : []
         bodyInterest = isScreened ? Self.table(of: testCase, program, isInBody: true) : []
         noInterest = [UInt8](repeating: 0, count: bodyInterest.count)
+        let patterns = program.lines.compactMap(\.pattern)
+        isIdle = zip(preambleInterest, bodyInterest).enumerated().map { index, interest in
+            let name = ProtocolCatalogue.messageNames[index]
+            return interest == (0, 0) && !patterns.contains { $0.covers(name) }
+        }
     }
 }
 
