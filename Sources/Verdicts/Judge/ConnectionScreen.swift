@@ -77,7 +77,8 @@ public struct Handover: Sendable {
         let content: Content
 
         enum Content: Sendable {
-            case message(MessageHead, [UInt8])
+            /// Its head, and where its bytes are among those of all units.
+            case message(MessageHead, Range<Int>)
             case event(MessageCode)
         }
     }
@@ -94,6 +95,8 @@ public struct Handover: Sendable {
     let speaks: Bool
     /// What steps have taken.
     let units: [Unit]
+    /// The bytes of all of them.
+    let bytes: [UInt8]
 }
 
 /// How far the cases have come on each connection.
@@ -113,11 +116,14 @@ private struct ConnectionProgress {
         /// Whether the matcher has judged it.
         var isLeft = false
         var progress = CaseScreen.Progress(start: 0)
-        /// What steps have taken.
+        /// What steps have taken, and its bytes.
         var units: [Handover.Unit] = []
+        var bytes: [UInt8] = []
     }
 
     private var cases: [CaseScreen]
+    /// How many messages their steps take.
+    private let lineCount: Int
     /// For each message, whether it belongs to the peer's protocol.
     private let isSpoken: [Bool]
     private let syn = TCPEvent.Kind.syn.code
@@ -138,6 +144,7 @@ private struct ConnectionProgress {
 
     init(cases: [CaseScreen], protocolName: String) {
         self.cases = cases
+        lineCount = cases.reduce(0) { $0 + $1.lineCount }
         stride = max(1, cases.count)
         isSpoken = ProtocolCatalogue.messageNames.map { $0.hasPrefix(protocolName + ".") }
     }
@@ -183,7 +190,10 @@ private struct ConnectionProgress {
             isKept = isKept || standings[first + index].progress.stage != stage
         }
         if isKept {
-            keep(.message(head, [UInt8](copying: unit)), first, place)
+            let start = standings[first].bytes.count
+            if start == 0 { standings[first].bytes.reserveCapacity(Self.bytesExpected) }
+            unit.withUnsafeBytes { standings[first].bytes.append(contentsOf: $0) }
+            keep(.message(head, start..<start + unit.byteCount), first, place)
         }
         return false
     }
@@ -210,8 +220,21 @@ private struct ConnectionProgress {
         // The attempt itself is handed over whole: it says who the ends are.
         if code == syn { return true }
         if isKept { keep(.event(code), first, place) }
+        forgetIfOver(first)
         return false
     }
+
+    /// Forgets what steps have taken once nothing can make the matcher ask for it.
+    private mutating func forgetIfOver(_ first: Int) {
+        guard !standings[first].units.isEmpty,
+            cases.indices.allSatisfy({ standings[first + $0].progress.isOver })
+        else { return }
+        standings[first].units = []
+        standings[first].bytes = []
+    }
+
+    /// How many bytes steps take on most connections.
+    private static let bytesExpected = 1_024
 
     mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {
         let first = meet(place)
@@ -233,6 +256,7 @@ private struct ConnectionProgress {
     private mutating func keep(
         _ content: Handover.Unit.Content, _ first: Int, _ place: MessagePlace
     ) {
+        if standings[first].units.isEmpty { standings[first].units.reserveCapacity(lineCount) }
         standings[first].units.append(Handover.Unit(place: place, content: content))
     }
 
@@ -250,8 +274,9 @@ private struct ConnectionProgress {
             Handover(
                 flow: connection.flow, slot: slot, firstFrame: connection.firstFrame,
                 isCallerFirst: connection.isCallerFirst, speaks: connection.speaks,
-                units: connection.units))
+                units: connection.units, bytes: connection.bytes))
         standings[first].units = []
+        standings[first].bytes = []
     }
 
     /// Concludes what was on a slot.

@@ -194,7 +194,7 @@ struct TraceParts: Sendable {
         for (index, unit) in handover.units.enumerated() {
             guard
                 let message = unit.message(
-                    index + 2, isCallerFirst: handover.isCallerFirst, after: attempt)
+                    index + 2, of: handover, after: attempt)
             else { continue }
             take(message, into: .connection(handover.flow))
         }
@@ -299,16 +299,18 @@ extension Handover.Unit {
     ///
     /// - Parameters:
     ///   - number: Its place in the trace.
-    ///   - isCallerFirst: Whether the first end of the connection called.
+    ///   - handover: The connection.
     ///   - attempt: The attempt by which the connection was opened.
     fileprivate func message(
-        _ number: Int, isCallerFirst: Bool?, after attempt: TraceMessage?
+        _ number: Int, of handover: Handover, after attempt: TraceMessage?
     ) -> TraceMessage? {
-        let isFromCaller = place.isFromFirst == isCallerFirst
+        let isFromCaller = place.isFromFirst == handover.isCallerFirst
         let (source, destination) =
             isFromCaller
             ? (attempt?.source, attempt?.destination) : (attempt?.destination, attempt?.source)
-        guard let content = dissected(from: source, to: destination) else { return nil }
+        guard let content = dissected(handover.bytes, from: source, to: destination) else {
+            return nil
+        }
         return TraceMessage(
             number: number, time: Timestamp(nanoseconds: place.nanoseconds),
             frames: [place.frame], flow: place.flow, source: source, destination: destination,
@@ -316,10 +318,11 @@ extension Handover.Unit {
     }
 
     private func dissected(
-        from source: Endpoint?, to destination: Endpoint?
+        _ all: [UInt8], from source: Endpoint?, to destination: Endpoint?
     ) -> (any DissectedMessage)? {
         switch content {
-        case .message(let head, let bytes): return head.message(of: bytes.span.bytes)
+        case .message(let head, let range):
+            return head.message(of: all.span.bytes.extracting(range))
         case .event(let code):
             guard let source, let destination,
                 let kind = TCPEvent.Kind.allCases.first(where: { $0.code == code })

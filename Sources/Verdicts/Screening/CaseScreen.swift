@@ -17,7 +17,7 @@ public struct CaseScreen: Sendable {
         /// What has to be kept for the matcher has come when this changes.
         var stage: Int32 { line << 1 | (sawDevice ? 1 : 0) }
         /// Whether the closing window has passed, with nothing found.
-        fileprivate var isOver = false
+        public fileprivate(set) var isOver = false
         /// Whether it is the matcher that must judge.
         public fileprivate(set) var isDoubtful = false
         fileprivate let start: Int64
@@ -58,6 +58,8 @@ public struct CaseScreen: Sendable {
     }
 
     private let lines: [Line]
+    /// How many messages its steps take.
+    var lineCount: Int { lines.count }
     /// The conditions of each line.
     private let conditions: [[Condition]]
     private let preambleCount: Int
