@@ -52,7 +52,7 @@ extension ResultsSchema {
                 "schema",
                 [
                     "description": "The version of this form.",
-                    "const": .integer(Int64(RunResult.schema)),
+                    "const": .integer(Int64(clamping: RunResult.schema)),
                 ]
             ),
             ("suite", text), ("id", text), ("evidence", to("evidence")),

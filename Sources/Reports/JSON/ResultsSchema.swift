@@ -114,7 +114,7 @@ public enum ResultsSchema {
                 "schema",
                 [
                     "description": "The version of this form.",
-                    "const": .integer(Int64(RunResult.schema)),
+                    "const": .integer(Int64(clamping: RunResult.schema)),
                 ]
             ),
             ("run", to("run")), ("seconds", to("seconds")),
