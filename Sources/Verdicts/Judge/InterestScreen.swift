@@ -70,6 +70,8 @@ private struct Interest {
     private var isStale = true
     /// When time changes what is of interest.
     private var deadline = Int64.min
+    /// Who is who for each case, once that is known.
+    private var parties: [Parties] = []
 
     private static let ofDevice: UInt8 = 1
     private static let ofPeer: UInt8 = 2
@@ -97,10 +99,9 @@ private struct Interest {
         let source = Endpoint(address: event.source, port: event.header.sourcePort)
         let destination = Endpoint(
             address: event.destination, port: event.header.destinationPort)
-        connections[place.slot] = Connection(
-            flow: place.flow,
-            ends: place.isFromFirst ? (source, destination) : (destination, source))
-        unresolved.append(place.slot)
+        let ends = place.isFromFirst ? (source, destination) : (destination, source)
+        connections[place.slot] = Connection(flow: place.flow, ends: ends, role: role(of: ends))
+        if connections[place.slot].role == .open { unresolved.append(place.slot) }
     }
 
     mutating func instruct(_ judge: borrowing Judge) {
@@ -108,6 +109,7 @@ private struct Interest {
             isStale = true
             return
         }
+        if isStale || !unresolved.isEmpty { parties = judge.whole.map(\.parties) }
         if !unresolved.isEmpty { resolve(judge) }
         let next = judge.nextDeadline?.nanoseconds ?? .max
         guard isStale || next != deadline else { return }
@@ -127,21 +129,34 @@ private struct Interest {
     }
 
     private mutating func resolve(_ judge: borrowing Judge) {
-        let parties = judge.whole.map(\.parties)
-        unresolved.removeAll { slot in
-            guard let ends = connections[slot].ends else { return true }
-            let isFirstPeer = parties.map { $0.peer(at: ends.first) != nil }
-            let isSecondPeer = parties.map { $0.peer(at: ends.second) != nil }
-            if !isFirstPeer.contains(true), !isSecondPeer.contains(true) {
-                guard judge.isDecided(connections[slot].flow) else { return false }
-                connections[slot].role = .stranger
-            } else if !isFirstPeer.contains(true), !isSecondPeer.contains(false) {
-                connections[slot].role = .deviceFirst
-            } else if !isSecondPeer.contains(true), !isFirstPeer.contains(false) {
-                connections[slot].role = .deviceSecond
+        var left: [Int] = []
+        for slot in unresolved {
+            guard let ends = connections[slot].ends else { continue }
+            connections[slot].role = role(of: ends)
+            guard connections[slot].role == .open else { continue }
+            let isPeer = parties.contains {
+                $0.peer(at: ends.first) != nil || $0.peer(at: ends.second) != nil
             }
-            return true
+            if !isPeer, judge.isDecided(connections[slot].flow) {
+                connections[slot].role = .stranger
+            } else {
+                left.append(slot)
+            }
         }
+        unresolved = left
+    }
+
+    /// The role that the ends of a connection have for every case; `open` if it is not the same.
+    private func role(of ends: (first: Endpoint, second: Endpoint)) -> Role {
+        var role = Role.open
+        for parties in parties {
+            let (first, second) = (parties.peer(at: ends.first), parties.peer(at: ends.second))
+            guard (first == nil) != (second == nil) else { return .open }
+            let own = first == nil ? Role.deviceFirst : .deviceSecond
+            guard role == .open || role == own else { return .open }
+            role = own
+        }
+        return role
     }
 }
 
@@ -159,10 +174,8 @@ extension PreparedCase {
     static func table(
         of testCase: TestCase, _ program: CaseProgram, isInBody: Bool
     ) -> [UInt8] {
-        let ends: Set = ["tcp.FIN", "tcp.RST"]
-        return ProtocolCatalogue.messageNames.map { name in
-            if ends.contains(name) { return 3 }
-            return testCase.peers.reduce(into: UInt8(0)) { bits, peer in
+        ProtocolCatalogue.messageNames.map { name in
+            testCase.peers.reduce(into: UInt8(0)) { bits, peer in
                 let inert = CaseScreen.inertness(of: name, in: testCase, program, peer: peer.name)
                 for isFromDevice in [true, false]
                 where inert & CaseScreen.bit(isFromDevice: isFromDevice, isInBody: isInBody) == 0 {
@@ -186,7 +199,9 @@ extension CaseMatcher {
     /// What is of interest now; `nil` for everything.
     var interest: CaseInterest? {
         if isFinished { return CaseInterest(table: prepared.noInterest, awaited: []) }
-        guard let names = awaitedNames else { return nil }
+        guard var names = awaitedNames else { return nil }
+        // What ends a connection says why a message did not come.
+        if part != .closing { names.formUnion(["tcp.FIN", "tcp.RST"]) }
         var codes: [MessageCode] = []
         for name in names {
             guard let code = MessageCode(name) else { return nil }

@@ -1,0 +1,288 @@
+"""The phone side of the accessory bus: which accessory, which protocol string, how often (MultiSession proposal)."""
+
+import asyncio
+import json
+
+from common import log, scaled
+
+MULTISESSION = "com.smartdevicelink.multisession"
+CONTROL = "com.smartdevicelink.prot0"
+LEGACY = "com.ford.sync.prot0"
+DEDICATED = "com.smartdevicelink.prot"
+
+
+def version_numbers(text):
+    """A system version for NSNumericSearch-like comparison."""
+    return [int(part) if part.isdigit() else 0 for part in str(text).split(".")]
+
+
+class AccessoryTransport:
+    """Gives data sessions to the app; `pending` is why the next setup begins."""
+
+    SEARCH = "search"
+
+    def __init__(self, app):
+        self.app, self.habits = app, app.habits
+        settings = app.config.get("iap") or {}
+        self.system = settings.get("systemVersion", "9.3")
+        self.retries = settings.get("createSessionRetries", 3) + self.habits.get("moreRetries", 0)
+        self.retries = self.habits.get("fixedRetries", self.retries)
+        self.retries = min(self.retries, self.habits.get("retriesLimit", self.retries))
+        self.control_timeout = settings.get("controlTimeout", 10000) / 1000
+        self.session_timeout = settings.get("sessionTimeout", 10000) / 1000
+        self.accessories, self.counter, self.pending = {}, 0, self.SEARCH
+        self.continuing, self.running = False, None
+        self.ready, self.changed = asyncio.Event(), asyncio.Event()
+        self.control = self.listener = None
+        self.open_writers, self.last = [], None
+        self.failed_strings, self.extras = set(), 0
+
+    async def next_session(self):
+        """Streams of a data session and the accessory's identity; waits as long as it takes."""
+        if self.control is None and not await self._connect():
+            return None
+        await self.ready.wait()
+        await asyncio.sleep(scaled(self.habits.get("startDelay", 0)))
+        while True:
+            while self.pending is None:
+                self.changed.clear()
+                await self._wait_for_change()
+            first, self.pending = self.pending, None
+            if not self.continuing and not self.habits.on("counterForever"):
+                self.counter = 0
+            self.continuing = False
+            streams = await self._attempts(first)
+            if streams:
+                return streams
+
+    async def _wait_for_change(self):
+        """Until a notification; some mutants look by themselves."""
+        period = self.habits.get("polls")
+        try:
+            await asyncio.wait_for(self.changed.wait(), scaled(period) if period else None)
+        except asyncio.TimeoutError:
+            self.pending = self.SEARCH
+            if self.habits.on("lateExtra"):
+                self.continuing, self.counter = True, self.retries - 1
+                self.retries -= self.extras
+                self.extras = 1
+
+    async def _connect(self):
+        try:
+            reader, self.control = await asyncio.open_connection(self.app.host, self.app.port)
+        except OSError as error:
+            log(f"bus: {error}")
+            return False
+        self.control.write(b"EA-BUS/1 control\n")
+        self.listener = asyncio.get_running_loop().create_task(self._listen(reader))
+        return True
+
+    async def _listen(self, reader):
+        try:
+            while line := await reader.readline():
+                self._told(json.loads(line))
+        except (OSError, ValueError) as error:
+            log(f"bus: {error}")
+
+    def _told(self, document):
+        log(f"bus {json.dumps(document)}")
+        if "accessory" in document or "connected" in document:
+            item = document.get("accessory") or document["connected"]
+            self.accessories[item["id"]] = item
+        if "ready" in document:
+            self.ready.set()
+        elif "connected" in document and not self.habits.on("ignoresNotifications"):
+            self._accessory_connected(document["connected"]["id"])
+        elif "disconnected" in document:
+            gone = document["disconnected"]["id"]
+            if not self.habits.on("keepsGone"):
+                self.accessories.pop(gone, None)
+            if self.running == gone and self.app.session:
+                asyncio.get_running_loop().create_task(self.app.session.close())
+
+    def _accessory_connected(self, number):
+        if self.running is not None and self.habits.on("newcomerEndsSession") and self.app.session:
+            asyncio.get_running_loop().create_task(self.app.session.close())
+        if self.running is not None and not self.habits.on("secondSession"):
+            return
+        self.pending = self.SEARCH if self.habits.on("searchesOnNotification") else number
+        self.changed.set()
+
+    def session_over(self, registered):
+        """A data session has ended: an attempt failed, or a new setup begins."""
+        self.running = None
+        if registered and self.habits.on("noNewSetup"):
+            return
+        if self.pending is None:
+            self.pending = self.SEARCH
+        self.continuing = not registered and not self.habits.on("openedResets")
+
+    async def _attempts(self, first):
+        accessory = self.accessories.get(first)
+        while self.counter < self.retries or self.habits.on("unlimited"):
+            self.counter += 1
+            choice = self._choose(accessory)
+            if choice is None:
+                log("No accessory supporting a required sync protocol was found.")
+                return None
+            streams = await self._attempt(*choice)
+            if streams:
+                return streams
+            if self.habits.on("failureEnds"):
+                return None
+            if not self.habits.on("retriesNotified"):
+                accessory = None
+            await asyncio.sleep(scaled(self.habits.get("retryDelay", 0.02)))
+        log("Create session retries exhausted.")
+        if self.habits.on("closesAtEnd") and self.control:
+            self.control.close()
+        return None
+
+    # Which accessory and which string
+
+    def _supports(self, accessory, string):
+        names = accessory.get("protocols") or []
+        if self.habits.on("caseless"):
+            return string.lower() in [name.lower() for name in names]
+        if self.habits.on("byPrefix"):
+            return any(name.startswith(string) for name in names)
+        if self.habits.on("bySuffix"):
+            return any(name.split(".")[-1] == string.split(".")[-1] and name.startswith("com.") for name in names)
+        if self.habits.on("trimmed"):
+            return string in [name.strip() for name in names]
+        return string in names
+
+    def _multisession_allowed(self):
+        if self.habits.on("noVersionGate"):
+            return True
+        if self.habits.on("versionAsText"):
+            return str(self.system) >= "9"
+        gate = self.habits.get("gate", [9])
+        numbers = version_numbers(self.system)
+        return numbers > gate and numbers[0] > gate[0] if self.habits.on("gateStrict") else numbers >= gate
+
+    def _order(self):
+        order = [("data", MULTISESSION), ("control", CONTROL), ("data", LEGACY)]
+        order = [order[index] for index in self.habits.get("stringOrder", [0, 1, 2])]
+        if not self._multisession_allowed():
+            order = [pair for pair in order if pair[1] != MULTISESSION]
+            if self.habits.on("oldSystemsLegacyOnly"):
+                order = [pair for pair in order if pair[1] == LEGACY]
+        if self.habits.on("fallsBackOnRetry"):
+            order = [pair for pair in order if pair[1] not in self.failed_strings] or order[-1:]
+        return order
+
+    def _choose(self, accessory):
+        """(accessory, kind, string): of the notified accessory, else by string first, accessory second."""
+        found = list(self.accessories.values())
+        if self.habits.on("lastAccessoryFirst"):
+            found.reverse()
+        order = self._order()
+        if accessory is not None:
+            choice = self._best_of(accessory, order)
+            if choice or self.habits.on("notifiedOnly"):
+                return choice
+        if self.habits.on("accessoryFirst"):
+            return next((choice for item in found if (choice := self._best_of(item, order))), None)
+        if self.habits.on("firstAccessoryOnly"):
+            found = found[:1]
+        for kind, string in order:
+            for item in found:
+                if self._supports(item, string):
+                    return item, kind, string
+        if self.habits.on("triesAnyway") and found:
+            return found[0], "control", CONTROL
+        return None
+
+    def _best_of(self, accessory, order):
+        if self.habits.on("declaredOrder"):
+            kinds = {string: kind for kind, string in order}
+            return next(((accessory, kinds[name], name) for name in accessory.get("protocols") or [] if name in kinds), None)
+        return next(((accessory, kind, string) for kind, string in order if self._supports(accessory, string)), None)
+
+    # One attempt
+
+    async def _attempt(self, accessory, kind, string):
+        self.failed_strings.discard(string)
+        if kind == "control" and self.habits.on("sdlOnControl"):
+            kind = "data"
+        if kind == "control":
+            string = await self._dedicated(accessory)
+            while string is None and self.habits.on("failedControlNotCounted"):
+                string = await self._dedicated(accessory)
+        elif self.habits.on("hubBeforeMultisession") and string == MULTISESSION and self._supports(accessory, CONTROL):
+            await self._dedicated(accessory)
+        streams = await self._open(accessory, string) if string else None
+        for _ in range(self.habits.get("dedicatedAgain", 0) if kind == "control" and string else 0):
+            streams = streams or await self._open(accessory, string)
+        if streams is None:
+            self.failed_strings.add(MULTISESSION if string == MULTISESSION else "")
+            return None
+        self.running = accessory["id"]
+        place = [accessory.get("manufacturer"), accessory.get("model"), accessory.get("name")]
+        return *streams, place
+
+    async def _dedicated(self, accessory):
+        """The dedicated string that a control session gives, or None."""
+        streams = await self._open(accessory, CONTROL)
+        if streams is None:
+            return None
+        reader, writer = streams
+        if self.habits.on("openedControlResets"):
+            self.counter = 0
+        timeout = None if self.habits.on("waitsForIndex") else scaled(self.control_timeout * self.habits.get("controlFactor", 1))
+        try:
+            data = await asyncio.wait_for(reader.read(1 if not self.habits.on("twoByteIndex") else 2), timeout)
+        except (OSError, asyncio.TimeoutError):
+            data = b""
+        if not self.habits.on("keepsControl"):
+            writer.close()
+            await asyncio.sleep(scaled(self.habits.get("afterControl", 0.01)))
+        if data and self.habits.on("indexResets"):
+            self.counter = 0
+        if not data:
+            return DEDICATED + "1" if self.habits.on("guessesIndex") else None
+        return self._string_of(data, accessory)
+
+    def _string_of(self, data, accessory):
+        index = int.from_bytes(data, "big") + self.habits.get("indexShift", 0)
+        if self.habits.on("indexAsDigit") and chr(index).isdigit():
+            index = int(chr(index))
+        if self.habits.on("indexModulo"):
+            index = index % 30 or 1
+        if self.habits.on("indexLow5Bits"):
+            index &= 31
+        string = f"{DEDICATED}{index:02d}" if self.habits.on("paddedIndex") else f"{DEDICATED}{index}"
+        lowest, highest = self.habits.get("lowestIndex", 1), self.habits.get("highestIndex", 29)
+        if not lowest <= index <= highest:
+            log(f"index {index} out of range")
+            return None
+        if string not in (accessory.get("protocols") or []) and not self.habits.on("undeclared"):
+            log(f"{string} is not declared")
+            return None
+        return string
+
+    async def _open(self, accessory, string):
+        """Streams of a session, None if it was refused or not opened in time."""
+        timeout = None if self.habits.on("waitsForOpened") else scaled(self.session_timeout)
+        writer = None
+        try:
+            reader, writer = await asyncio.open_connection(self.app.host, self.app.port)
+            writer.write(f"EA-BUS/1 session {accessory['id']} {string}\n".encode())
+            line = (await asyncio.wait_for(reader.readline(), timeout)).decode(errors="replace").strip()
+        except (OSError, asyncio.TimeoutError) as error:
+            line = f"no answer {error}"
+        log(f"session {accessory['id']} {string}: {line}")
+        if line.startswith("opened"):
+            self.open_writers.append(writer)
+            return reader, writer
+        if writer and not self.habits.on("leavesSilentOpen"):
+            writer.close()
+        return None
+
+    async def close(self):
+        """Closes the bus."""
+        if self.listener:
+            self.listener.cancel()
+        for writer in [*self.open_writers, *([self.control] if self.control else [])]:
+            writer.close()

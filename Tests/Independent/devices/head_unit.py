@@ -1,0 +1,333 @@
+"""A head unit that was written from the documents alone: SDL over TCP and over the accessory bus, several apps at once."""
+
+import asyncio
+import json
+import signal
+import sys
+import uuid
+
+from common import Habits, check_tables, list_tables, log, read_configuration, scaled, serve_controls
+from habits_head_unit import MUTANTS, VARIANTS
+from sdl_wire import (CONTROL, END, END_ACK, END_NAK, HEARTBEAT, HEARTBEAT_ACK, NOTIFICATION, REQUEST, RESPONSE,
+                      RPC_SERVICE, START, START_ACK, START_NAK, Assembler, Frame, Message, decode_bson, decode_message,
+                      encode_bson, encode_message, frames_of, read_frame)
+
+MULTISESSION, PREFIX, LEGACY = "com.smartdevicelink.multisession", "com.smartdevicelink.prot", "com.ford.sync.prot0"
+HUB = PREFIX + "0"
+CHANGES = {"AddCommand", "DeleteCommand", "AddSubMenu", "DeleteSubMenu", "CreateInteractionChoiceSet", "SetGlobalProperties",
+           "DeleteInteractionChoiceSet", "SubscribeButton", "UnsubscribeButton", "ResetGlobalProperties"}
+
+
+class Stream:
+    """One byte stream with a phone; it may carry several sessions."""
+
+    def __init__(self, unit, reader, writer, string):
+        self.unit, self.reader, self.writer, self.string = unit, reader, writer, string
+        self.habits, self.assembler, self.sessions = unit.habits, Assembler(), {}
+
+    async def serve(self):
+        """Until the stream ends."""
+        try:
+            while True:
+                await self._take(await read_frame(self.reader))
+        except (OSError, EOFError, ValueError) as error:
+            log(f"stream {self.string} ended: {type(error).__name__}")
+        for session in self.sessions.values():
+            self.unit.apps.pop(session["id"], None)
+
+    async def write(self, data):
+        """Writes bytes, in parts if the habit is such."""
+        cut = self.habits.get("cutWrites") or len(data)
+        try:
+            for at in range(0, len(data), cut or 1):
+                self.writer.write(data[at:at + cut])
+                await self.writer.drain()
+                await asyncio.sleep(0)
+        except OSError:
+            pass
+
+    async def _take(self, frame):
+        if frame.kind == CONTROL:
+            await self._control(frame)
+            return
+        data, session = self.assembler.add(frame), self.sessions.get(frame.session)
+        if data is not None and session:
+            session["version"] = frame.version
+            message = decode_message(data, frame.version)
+            log(f"<- {session['id']} {message.name}")
+            if message.kind == REQUEST:
+                await asyncio.sleep(scaled(self.habits.get("pause", 0)))
+                await self._request(session, message)
+
+    async def _control(self, frame):
+        session = self.sessions.get(frame.session)
+        if frame.info == START:
+            await self._start(frame, session)
+        elif frame.info == HEARTBEAT:
+            await self._send_control(session or {"id": frame.session, "version": frame.version}, frame.service, HEARTBEAT_ACK)
+        elif frame.info == END and session:
+            given = decode_bson(frame.payload).get("hashId") if frame.version >= 5 else int.from_bytes(frame.payload, "big")
+            if frame.payload and given != session["hash"]:
+                await self._send_control(session, frame.service, END_NAK,
+                                         encode_bson({"reason": "wrong hashId"}) if frame.version >= 5 else b"")
+                return
+            await self._send_control(session, frame.service, END_ACK)
+            self.unit.apps.pop(session["id"], None)
+            self.sessions.pop(session["id"])
+
+    async def _start(self, frame, session):
+        if frame.service != RPC_SERVICE or (frame.session and session):
+            await self._send_control({"id": frame.session, "version": frame.version}, frame.service, START_NAK)
+            return
+        version = min(self.habits.get("version", 5), 5)
+        offered = decode_bson(frame.payload).get("protocolVersion") if frame.payload else None
+        version = min(version, int(offered.split(".")[0])) if offered else min(version, 4)
+        number = self.unit.new_session()
+        session = {"id": number, "version": version, "hash": 0x10000 + number, "message": 0, "app": None, "stream": self}
+        self.sessions[number] = session
+        payload = session["hash"].to_bytes(4, "big")
+        agreed = min([int(n) for n in (offered or "5.4.0").split(".")], [5, 4, 0])
+        if version >= 5:
+            payload = encode_bson({"protocolVersion": ".".join(map(str, agreed)), "hashId": session["hash"], "mtu": ("int64", 131072),
+                                   "make": "Independent", "model": "One", "modelYear": "2026", "trim": "A"})
+        await self._send_control(session, RPC_SERVICE, START_ACK, payload)
+
+    async def _send_control(self, session, service, info, payload=b""):
+        session["message"] = session.get("message", 0) + 1
+        await self.write(Frame(session["version"], CONTROL, service, info, session["id"], payload, session["message"]).encoded())
+
+    async def send(self, session, message):
+        """Sends an RPC message in a session."""
+        session["message"] += 1
+        data = encode_message(message, session["version"])
+        limit = 1488 if session["version"] < 3 else 100000
+        for frame in frames_of(data, session["version"], session["id"], RPC_SERVICE, session["message"], limit):
+            await self.write(frame.encoded())
+
+    async def _answer(self, session, request, code, success=True, **more):
+        target = session
+        if self.habits.on("answersToLast") and self.unit.apps:
+            target = list(self.unit.apps.values())[-1]
+        await target["stream"].send(target, Message(RESPONSE, request.name, request.correlation,
+                                                    {"success": success, "resultCode": code} | more))
+
+    async def notify(self, session, name, params):
+        """Sends a notification."""
+        await self.send(session, Message(NOTIFICATION, name, 0, params))
+
+    async def _request(self, session, message):
+        if message.name == "RegisterAppInterface":
+            await self._register(session, message)
+        elif session["app"] is None:
+            await self._answer(session, message, "APPLICATION_NOT_REGISTERED", False)
+        elif message.name == "UnregisterAppInterface":
+            await self._answer(session, message, "SUCCESS")
+            self.unit.stored.pop(session["app"], None)
+            session["app"] = None
+            if self.habits.on("unregisterEndsAll"):
+                for other in list(self.unit.apps.values()):
+                    await other["stream"].notify(other, "OnAppInterfaceUnregistered", {"reason": "IGNITION_OFF"})
+        elif message.name.isdigit():
+            await self._answer(session, message, "UNSUPPORTED_REQUEST", False)
+        else:
+            await self._do(session, message)
+
+    async def _do(self, session, message):
+        changes = message.name in CHANGES
+        if changes and self.habits.on("hashFirst"):
+            await self._change_hash(session)
+        more = {"spaceAvailable": 1000000} if message.name in ("PutFile", "ListFiles", "DeleteFile") else {}
+        await self._answer(session, message, "SUCCESS", **more)
+        if changes and not self.habits.on("hashFirst"):
+            await self._change_hash(session)
+
+    async def _change_hash(self, session):
+        value = uuid.uuid4().hex
+        self.unit.stored[session["app"]] = value
+        await self.notify(session, "OnHashChange", {"hashID": value})
+
+    async def _register(self, session, message):
+        params, unit = message.params, self.unit
+        if session["app"] is not None:
+            await self._answer(session, message, "APPLICATION_REGISTERED_ALREADY", False)
+            return
+        if len(unit.apps) >= self.habits.get("mostApps", 200):
+            await self._answer(session, message, "TOO_MANY_APPLICATIONS", False)
+            return
+        if self.string in self.habits.get("refusesRegistrationOver", []):
+            await self._answer(session, message, "DISALLOWED", False)
+            return
+        session["app"] = params.get("appID", params.get("appName"))
+        unit.apps[session["id"]] = session
+        wanted = params.get("hashID")
+        resumed = wanted is None or unit.stored.get(session["app"]) == wanted
+        language = unit.language or params.get("languageDesired", "EN-US")
+        code = "WRONG_LANGUAGE" if language != params.get("languageDesired") else "SUCCESS"
+        await self._answer(session, message, code if resumed else "RESUME_FAILED", language=language, hmiDisplayLanguage=language,
+                           syncMsgVersion={"majorVersion": 7, "minorVersion": 1, "patchVersion": 0})
+        level = "FULL" if self.habits.on("fullAtOnce") else "NONE"
+        await self.notify(session, "OnHMIStatus", {"hmiLevel": level, "audioStreamingState": "NOT_AUDIBLE", "systemContext": "MAIN"})
+        if self.habits.on("talkative"):
+            await self.notify(session, "OnPermissionsChange", {"permissionItem": []})
+            await self.notify(session, "OnDriverDistraction", {"state": "DD_OFF"})
+
+
+class HeadUnit:
+    """Listens for phones; keeps the sessions of all apps."""
+
+    def __init__(self, config, habits):
+        self.config, self.habits = config, habits
+        self.language = config.get("language")
+        self.apps, self.stored = {}, {}
+        self.next_id, self.next_bus, self.phones = habits.get("firstSession", 1), 1, 0
+        self.open, self.reserved, self.tasks = {}, set(), set()
+
+    def new_session(self):
+        """A session id that no app has."""
+        self.next_id = self.next_id % 255 + 1
+        return self.next_id - 1 or 255
+
+    def protocols(self, phone):
+        """The strings that are declared to a phone."""
+        channels = [f"{PREFIX}{n}" for n in range(1, self.habits.get("channels", 29) + 1)]
+        strings = [MULTISESSION, HUB, *channels]
+        if self.habits.on("legacy"):
+            strings.append(LEGACY)
+        if self.habits.on("otherStrings"):
+            strings = ["com.apple.other", *strings, "org.example.data"]
+        if self.habits.on("multisessionLast"):
+            strings = strings[1:] + strings[:1]
+        gone = self.habits.get("notDeclared", []) + (self.habits.get("notDeclaredFromSecond", []) if phone > 1 else [])
+        renamed = self.habits.get("renamed", {})
+        return [renamed.get(string, string) for string in strings if string not in gone]
+
+    async def connected(self, reader, writer):
+        """A phone's connection: the accessory bus, or SDL."""
+        try:
+            start = await reader.readexactly(1)
+            if start == b"E":
+                await self._bus(reader, writer, (start + await reader.readline()).decode().split())
+            else:
+                await self._session(_Prefixed(start, reader), writer, "tcp")
+        except (OSError, EOFError, ValueError) as error:
+            log(f"connection: {type(error).__name__} {error}")
+        writer.close()
+
+    async def _bus(self, reader, writer, words):
+        if words[1:] == ["control"]:
+            self.phones += 1
+            declared = {"id": 1, "name": "Independent unit", "manufacturer": "Independent", "model": "One",
+                        "protocols": self.protocols(self.phones)}
+            writer.write(f"{json.dumps({'accessory': declared})}\n{json.dumps({'ready': True})}\n".encode())
+            await reader.read()
+            return
+        string = words[3]
+        if not self._accepts(string):
+            writer.write(b"refused not available\n")
+            await writer.drain()
+            return
+        self.next_bus += 1
+        writer.write(f"opened {self.next_bus}\n".encode())
+        if string == HUB:
+            await self._hub(reader, writer)
+        else:
+            await self._session(reader, writer, string)
+
+    def _accepts(self, string):
+        if string in self.habits.get("refuses", []) or string not in self.protocols(self.phones):
+            return False
+        if self.habits.on("hubOnlyAlone") and string == HUB and self._over(MULTISESSION):
+            return False
+        if string.startswith(PREFIX) and string != HUB:
+            return not self.habits.on("refusesDedicated") and not self._over(string)
+        return string == HUB or len(self._over(string)) < (self.habits.get("mostSessions", 100) if string == MULTISESSION else 1)
+
+    def _over(self, string):
+        return [writer for writer, used in self.open.items() if used == string]
+
+    async def _hub(self, reader, writer):
+        """The hub strategy: one byte, the index of a free dedicated channel."""
+        count = self.habits.get("lastIndex", self.habits.get("channels", 29))
+        numbers = range(1, count + 1)
+        used = {int(s.removeprefix(PREFIX)) for s in self.open.values() if s.startswith(PREFIX)} | self.reserved
+        free = [n for n in (reversed(numbers) if self.habits.on("channelsFromTop") else numbers) if n not in used]
+        index = self.habits.get("fixedIndex", free[0] if free else None)
+        await asyncio.sleep(scaled(self.habits.get("indexDelay", 0)))
+        if index is not None and not self.habits.on("noIndex"):
+            self.reserved.add(index)
+            data = str(index).encode() if self.habits.on("indexAsDigit") else index.to_bytes(self.habits.get("indexBytes", 1), "big")
+            writer.write(data)
+            if not self.habits.on("neverFreed"):
+                asyncio.get_running_loop().call_later(scaled(5), self.reserved.discard, index)
+        await reader.read()
+
+    async def _session(self, reader, writer, string):
+        self._end_others(string)
+        self.open[writer] = string
+        try:
+            await Stream(self, reader, writer, string).serve()
+        finally:
+            self.open.pop(writer, None)
+            if self.habits.on("endEndsAll"):
+                self._end(list(self.open))
+            if string.startswith(PREFIX) and not self.habits.on("neverFreed"):
+                self.reserved.discard(int(string.removeprefix(PREFIX)))
+
+    def _end_others(self, string):
+        if self.habits.on("endsPrevious"):
+            self._end(self._over(string))
+        if self.habits.on("hubEndsOthers") and string.startswith(PREFIX):
+            self._end(self._over(MULTISESSION))
+        if self.habits.on("multisessionEndsOthers") and string == MULTISESSION:
+            self._end([writer for writer, used in self.open.items() if used.startswith(PREFIX)])
+
+    @staticmethod
+    def _end(writers):
+        for writer in writers:
+            writer.close()
+
+    async def activate(self, params):
+        """Control: the user selects an app, by its id or name."""
+        for session in list(self.apps.values()):
+            level = "FULL" if params.get("appID") in (None, session["app"]) else "BACKGROUND"
+            await session["stream"].notify(session, "OnHMIStatus", {"hmiLevel": level, "audioStreamingState": "NOT_AUDIBLE", "systemContext": "MAIN"})
+        return {}
+
+
+class _Prefixed:
+    """A reader with a byte put back."""
+
+    def __init__(self, start, reader):
+        self.start, self.reader = start, reader
+
+    async def readexactly(self, count):
+        """As of StreamReader."""
+        start, self.start = self.start, b""
+        return start + await self.reader.readexactly(count - len(start))
+
+
+async def main():
+    """Listens until it is told to end."""
+    habits = Habits(VARIANTS, MUTANTS)
+    config = read_configuration()
+    log(f"configuration {json.dumps(config)}")
+    unit = HeadUnit(config, habits)
+    done = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, done.set)
+    servers = [await asyncio.start_server(unit.connected, sys.argv[1], int(port)) for port in sys.argv[2:]]
+    log("listening")
+    controls = loop.create_task(serve_controls({"activate": unit.activate, "ping": lambda _: {}}))
+    await done.wait()
+    controls.cancel()
+    for server in servers:
+        server.close()
+    for writer in list(unit.open):
+        writer.close()
+
+
+if __name__ == "__main__":
+    check_tables(VARIANTS, MUTANTS)
+    if not list_tables(sys.argv[1:], VARIANTS, MUTANTS):
+        asyncio.run(main())

@@ -1,0 +1,366 @@
+"""An SDL app that was written from the documents alone: over TCP, or over the accessory bus."""
+
+import asyncio
+import json
+import signal
+import sys
+
+import habits_accessory
+import habits_sdl
+from accessory_transport import AccessoryTransport
+from common import Habits, check_tables, list_tables, log, read_configuration, scaled, serve_controls
+from sdl_archive import Archive
+from sdl_managers import Managers
+from sdl_registration import Registration
+from sdl_session import Session, SessionEnded
+
+VARIANTS = habits_sdl.VARIANTS + habits_accessory.VARIANTS
+MUTANTS = habits_sdl.MUTANTS + habits_accessory.MUTANTS
+
+
+class TcpTransport:
+    """Connects to the head unit."""
+
+    def __init__(self, app):
+        self.app = app
+
+    async def next_session(self):
+        """Streams to the head unit and what it is known by, None when it cannot be reached."""
+        try:
+            reader, writer = await asyncio.open_connection(self.app.host, self.app.port)
+        except OSError as error:
+            log(f"connect: {error}")
+            return None
+        return reader, writer, self.app.host
+
+    def session_over(self, registered):
+        """Nothing is counted."""
+
+    async def close(self):
+        """Nothing is kept."""
+
+
+class App:
+    """Lives: connect, register, set what the developer gave, until the connection ends; then again."""
+
+    def __init__(self, config, habits, host, port):
+        self.config, self.habits, self.host, self.port = config, habits, host, port
+        self.registration = Registration(config, habits)
+        self.archive = Archive(habits, config.get("appID", "independent-1"))
+        self.transport = AccessoryTransport(self) if config.get("transport") == "iap" else TcpTransport(self)
+        self.session = self.managers = self.head_unit = self.hash = None
+        self.registered, self.stopping, self.level, self.began = False, False, "NONE", False
+        self.hashes, self.lives, self.tasks, self.waits = [], 0, set(), False
+
+    async def run(self):
+        """All lives of the app in this process."""
+        while not self.stopping:
+            streams = await self.transport.next_session()
+            if streams:
+                try:
+                    await self._live(*streams)
+                except SessionEnded as error:
+                    log(f"life ended: {error}")
+                self._disconnected()
+                self.transport.session_over(self.registered)
+                await self.session.close()
+                self.registered = False
+            if self.lives and self.habits.on("oneLife"):
+                return
+            await asyncio.sleep(scaled(self.habits.get("reconnectDelay", 0.5)))
+
+    async def _live(self, reader, writer, place):
+        self.lives += 1
+        self.level, self.began, self.hashes, self.managers = "NONE", False, [], None
+        self.session = Session(reader, writer, self.habits, self._notified)
+        await self.session.open()
+        self.head_unit = [place, self.session.vehicle]
+        stored = self.archive.load(self.head_unit)
+        answer = await self._register(stored)
+        if not answer or not answer.get("success"):
+            if answer and self.habits.on("afterRefusal"):
+                await self._change_registration(answer)
+            await self._after_refusal(stored)
+            return
+        self.registered = True
+        self._resume(stored, answer)
+        self._spawn(self._at_start())
+        await self._change_registration(answer)
+        await self.session.ended.wait()
+
+    def _hash_to_send(self, stored):
+        hash_id = stored.get("hash")
+        if self.habits.on("neverSendsHash"):
+            return None
+        if hash_id is None and self.habits.get("hashWhenNone") is not None:
+            return self.habits.get("hashWhenNone")
+        if hash_id and self.habits.get("hashAlteredTo"):
+            return getattr(hash_id, self.habits.get("hashAlteredTo"))()
+        return hash_id
+
+    async def _register(self, stored):
+        params = self.registration.parameters(self._hash_to_send(stored))
+        for _ in range(self.habits.get("registrations", 1)):
+            request = self._spawn(self.session.request("RegisterAppInterface", params))
+            if self.habits.on("changesBeforeResponse"):
+                language = (self.config.get("languagesSupported") or ["DE-DE"])[-1]
+                self._spawn(self.session.request("ChangeRegistration", {"language": language, "hmiDisplayLanguage": language}))
+            answer = await request
+            if answer and answer.get("success"):
+                break
+        return answer
+
+    async def _after_refusal(self, stored):
+        """A refused app stays connected for a while, then leaves and comes again."""
+        try:
+            await asyncio.wait_for(self.session.ended.wait(), scaled(self.habits.get("leavesAfter", 5.0)))
+        except asyncio.TimeoutError:
+            pass
+
+    def _resume(self, stored, answer):
+        sent = self._hash_to_send(stored) is not None
+        accepted = sent and answer.get("resultCode") != "RESUME_FAILED"
+        if self.habits.on("refusedCountsAsAccepted"):
+            accepted = sent
+        kept = {key: stored.get("data", {}).get(key) for key in self.habits.get("keepsWhenRefused", [])}
+        content = stored.get("data", {}) if accepted else {key: value for key, value in kept.items() if sent and value}
+        if accepted and self.habits.on("acceptedSendsAll"):
+            content = {}
+        for key in self.habits.get("forgetsStored", []):
+            content.pop(key, None)
+        self.hash = stored.get("hash") if accepted or self.habits.on("keepsRefusedHash") else None
+        if sent and not accepted and not self.habits.on("keepsRefusedHash"):
+            self.archive.drop(self.head_unit)
+        if self.hashes:
+            self.hash = self.hashes[0 if self.habits.on("firstHashWins") else -1]
+        self.managers = Managers(self, self.session, content)
+        self.waits = accepted
+        log(f"registered, resumed {accepted}")
+        self._tell_delegate(accepted, sent, stored)
+        if self.level != "NONE":
+            self._begin()
+
+    def _tell_delegate(self, accepted, sent, stored):
+        delegate = (self.config.get("delegate") or {}).get("dataDidResume")
+        told = accepted or (sent and self.habits.on("delegateToldOfRefusal")) or self.habits.on("delegateToldAlways")
+        if not delegate or not told or self.habits.on("delegateNotTold"):
+            return
+        if accepted and self.habits.on("setsWaitingData"):
+            self._spawn(self.managers.apply(self._wanted()))
+        data = self._wanted() if self.habits.on("inspectsOwnData") else stored.get("data", {})
+        self._spawn(self._delegate(delegate, data))
+
+    async def _delegate(self, delegate, data):
+        sends = delegate.get("send") or []
+        await self.managers.activate(sends)
+        paths = delegate.get("inspect") or []
+        if paths:
+            found = [str(self._value_at(data, path)) for path in ([paths] if isinstance(paths, str) else paths)]
+            await self.managers.send("Alert", {f"alertText{index + 1}": text for index, text in enumerate(found[:3])})
+
+    @staticmethod
+    def _value_at(data, path):
+        value = data
+        for part in str(path).replace("[", ".").replace("]", "").split("."):
+            if isinstance(value, list):
+                value = value[int(part)] if part.isdigit() and int(part) < len(value) else None
+                value = value.get("cell", value) if isinstance(value, dict) else value
+            else:
+                value = value.get(part) if isinstance(value, dict) else None
+        return value
+
+    async def _change_registration(self, answer):
+        if not self.habits.on("changesBeforeResponse"):
+            await asyncio.sleep(scaled(self.habits.get("changeDelay", 0)))
+            params = self.registration.change(answer)
+            for _ in range(self.habits.get("changes", 1) if params else 0):
+                result = await self.session.request("ChangeRegistration", params)
+                if result and not result.get("success"):
+                    await self._change_refused(params)
+
+    async def _change_refused(self, params):
+        reaction = self.habits.get("refusedChange")
+        if reaction == "close":
+            await self.session.close()
+        elif reaction == "again":
+            await self.session.request("ChangeRegistration", params)
+        elif reaction == "unregister":
+            await self.session.request("UnregisterAppInterface", {})
+        elif reaction == "stall":
+            self.began = True
+
+    async def _at_start(self):
+        """What an app may do right after its registration, also in NONE."""
+        if self.habits.on("setsBeforeLevel"):
+            self._begin()
+        for name, params in self.habits.get("atStart", []):
+            if name == "PutFile":
+                await self.managers.put_image(params)
+            else:
+                await self.managers.send(name, params)
+
+    def _wanted(self):
+        delegate = (self.config.get("delegate") or {}).get("dataDidResume") or {}
+        data = self.config.get("managers") or {}
+        return delegate["set"] if self.waits and isinstance(delegate.get("set"), dict) else data
+
+    def _begin(self):
+        """The level left NONE: the developer sets the data, once in a life."""
+        if self.began or not self.managers or ("managers" not in self.config and self.level != "FULL"):
+            return
+        self.began = True
+        self._spawn(self._set_data())
+
+    async def _set_data(self):
+        for name, params in self.habits.get("atFull", []):
+            await self.managers.send(name, params)
+        await asyncio.sleep(scaled(self.habits.get("dataDelay", 0)))
+        if self.config.get("show") or "managers" not in self.config:
+            await self.managers.send("Show", self.config.get("show") or {"mainField1": "Independent"})
+        await self.managers.apply(self._wanted())
+
+    def _notified(self, message):
+        params = message.params
+        if message.name == "OnHMIStatus" and not params.get("windowID"):
+            self.level = params.get("hmiLevel", "NONE")
+            if self.level != "NONE":
+                self._begin()
+            if self.habits.on("changesAtLevel") and self.registration.language != self.registration.default:
+                language = self.registration.language
+                self._spawn(self.session.request("ChangeRegistration", {"language": language, "hmiDisplayLanguage": language}))
+        elif message.name == "OnHashChange":
+            self.hashes.append(params.get("hashID"))
+            if self.registered and not (self.habits.on("firstHashWins") and len(self.hashes) > 1) and not (
+                    self.habits.on("onlyFirstLifeHash") and self.waits):
+                self.hash = self.hashes[-2] if self.habits.on("hashBeforeLast") and len(self.hashes) > 1 else self.hashes[-1]
+            if self.habits.on("storesOften"):
+                self._save()
+        elif message.name == "OnCommand":
+            self._activated([(kind, params.get("cmdID")) for kind in ("menu", "voiceCommands")])
+        elif message.name == "OnButtonPress":
+            self._activated([("button", params.get("customButtonID"))])
+        elif message.name == "OnLanguageChange" and self.habits.on("changesOnNotification"):
+            language = params.get("language")
+            self._spawn(self.session.request("ChangeRegistration", {"language": language, "hmiDisplayLanguage": language}))
+        elif message.name == "OnAppInterfaceUnregistered":
+            if params.get("reason") in ("APP_UNAUTHORIZED", "PROTOCOL_VIOLATION"):
+                self.stopping = True
+            self._spawn(self.session.close())
+
+    def _activated(self, keys):
+        for key in keys:
+            handler = self.managers and self.managers.handlers.get(key)
+            if handler:
+                self._spawn(self.managers.activate(handler))
+
+    def _disconnected(self):
+        """The managers disconnect: hash and data are stored."""
+        if self.habits.on("storesOnlyWhenStopped") and not self.stopping:
+            return
+        if self.habits.on("storesOnlyWhenLost") and self.stopping:
+            return
+        if self.waits and not self.began and self.habits.on("losesWaiting"):
+            self.archive.drop(self.head_unit)
+        elif not (self.waits and self.habits.on("storesOnlyFirstLife")):
+            self._save()
+
+    def _save(self):
+        if not self.registered or self.managers is None:
+            return
+        if self.hash is None:
+            self.archive.drop(self.head_unit)
+            return
+        data = {key: value for key, value in self.managers.content.items() if key not in self.habits.get("notStored", [])}
+        if self.habits.on("storesWanted"):
+            data = {key: value for key, value in data.items()}
+        self.archive.store(self.head_unit, {"hash": self.hash, "data": data})
+        log(f"stored {self.hash}")
+
+    async def set_managers(self, params):
+        """Control: the developer sets data."""
+        self._spawn(self.managers.apply(params.get("managers", params)))
+        return {}
+
+    async def present(self, params):
+        """Control: the developer presents choices."""
+        self._spawn(self.managers.present(params.get("choices") or []))
+        return {}
+
+    def state(self, _params):
+        """Control: what the app knows."""
+        return {"registered": self.registered, "level": self.level, "hash": self.hash, "lives": self.lives}
+
+    async def stop(self):
+        """Ends the app as it was told."""
+        if self.stopping:
+            return
+        self.stopping = True
+        config = self.config
+        leaves = config.get("unregistersOnStop", "managers" not in config)
+        leaves = self.habits.get("unregisters", leaves)
+        if self.session and not self.session.ended.is_set():
+            try:
+                if self.registered and leaves:
+                    await self.session.request("UnregisterAppInterface", {}, timeout=0.8)
+                if (self.registered and leaves) or self.habits.on("endsService"):
+                    await self.session.end_service()
+                    await asyncio.sleep(0.05)
+            except SessionEnded:
+                pass
+            await self.session.close()
+        await asyncio.sleep(0.02)
+        await self.transport.close()
+
+    def _spawn(self, work):
+        task = asyncio.get_running_loop().create_task(self._guarded(work))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        return task
+
+    async def _guarded(self, work):
+        try:
+            return await work
+        except (SessionEnded, OSError) as error:
+            log(f"stopped: {error}")
+            return None
+
+
+async def main():
+    """Runs the app until it is told to end."""
+    habits = Habits(VARIANTS, MUTANTS)
+    config = read_configuration()
+    log(f"configuration {json.dumps(config)}")
+    host, port = sys.argv[1], int(sys.argv[2])
+    apps = [App(config, habits, host, port)]
+
+    def start_app(params):
+        """Control: another app beside this one."""
+        knobs = habits
+        if habits.on("secondAppUsesHub"):
+            knobs = Habits([], [], {})
+            knobs.knobs = {**habits.knobs, "stringOrder": [1, 2]}
+        if habits.on("secondAppEndsFirst"):
+            asyncio.get_running_loop().create_task(apps[0].stop())
+        other = App({**config, **(params.get("config") or params)}, knobs, host, port)
+        apps.append(other)
+        runs.append(asyncio.get_running_loop().create_task(other.run()))
+        return {}
+
+    done = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, done.set)
+    runs = [loop.create_task(apps[0].run())]
+    controls = loop.create_task(serve_controls({
+        "managers": apps[0].set_managers, "present": apps[0].present, "state": apps[0].state, "startApp": start_app,
+        "ping": lambda _: {}}))
+    await done.wait()
+    await asyncio.gather(*(app.stop() for app in apps))
+    for task in [*runs, controls]:
+        task.cancel()
+
+
+if __name__ == "__main__":
+    check_tables(VARIANTS, MUTANTS)
+    if not list_tables(sys.argv[1:], VARIANTS, MUTANTS):
+        asyncio.run(main())

@@ -1,0 +1,336 @@
+"""The managers of an SDL app: they set what the developer gave, and only what the head unit does not have."""
+
+import asyncio
+
+import sdl_cells as cells
+from common import log, scaled
+
+
+class Managers:
+    """`content` is what the head unit has: plain values, and for lists entries {id, cell, subs}."""
+
+    def __init__(self, app, session, content):
+        self.app, self.session, self.habits = app, session, app.habits
+        self.content = content
+        self.handlers = {}
+        self.files = set() if self.habits.on("putsImagesAgain") else self._stored_images(content)
+        self.next_id = max([1, *(number + 1 for number in self._numbers())])
+        self.lock = asyncio.Lock()
+
+    def _stored_images(self, value):
+        """Names of the images that the head unit has, because it resumed what they belong to."""
+        if isinstance(value, list):
+            return set().union(*map(self._stored_images, value))
+        if not isinstance(value, dict):
+            return set()
+        keys = (*cells.IMAGE_KEYS, *cells.GRAPHIC_KEYS)
+        found = {cells.image_name(inner) for key, inner in value.items() if key in keys and inner}
+        return found.union(*(self._stored_images(inner) for key, inner in value.items() if key not in keys))
+
+    def _numbers(self):
+        for key in cells.LIST_KEYS:
+            for entry in self.content.get(key) or []:
+                yield entry["id"]
+                yield from (sub["id"] for sub in entry.get("subs") or [])
+
+    def _new_id(self):
+        self.next_id += 1
+        return self.next_id - 1
+
+    async def apply(self, wanted):
+        """Sets what the developer wants; a key that is absent is not touched."""
+        async with self.lock:
+            parts = {"show": self._apply_show, "menu": self._apply_menu, "voice": self._apply_voice,
+                     "choices": self._apply_choices}
+            names = self.habits.get("order", ["show", "menu", "voice", "choices"])
+            if self.habits.on("atOnce"):
+                await asyncio.gather(*(parts[name](wanted) for name in names))
+                return
+            for name in names:
+                await parts[name](wanted)
+
+    async def send(self, name, params, bulk=b""):
+        """Sends a request; true if the head unit did it."""
+        await asyncio.sleep(scaled(self.habits.get("pause", 0)))
+        answer = await self.session.request(name, params, bulk)
+        return bool(answer and answer.get("success"))
+
+    async def activate(self, handler):
+        """Sends the requests of a handler."""
+        if self.habits.on("noHandlers"):
+            return
+        for item in handler if isinstance(handler, list) else [handler]:
+            for name, params in (item or {}).items():
+                await self.send(name, params or {})
+
+    async def put_image(self, image):
+        """Puts the file of an image unless the head unit has it."""
+        if not cells.is_file(image) or cells.image_name(image) in self.files:
+            return
+        params, data = cells.put_file(image)
+        if self.habits.get("persistentFile") is not None:
+            params["persistentFile"] = self.habits.get("persistentFile")
+        if self.habits.on("noCRC"):
+            params.pop("crc")
+        self.files.add(params["syncFileName"])
+        part = self.habits.get("filePart")
+        if part and len(data) > part:
+            await self._put_parts(params, data, part)
+        elif not await self.send("PutFile", params, data) and not self.habits.on("keepsRefusedFiles"):
+            self.files.discard(params["syncFileName"])
+
+    async def _put_parts(self, params, data, part):
+        params.pop("crc", None)
+        for at in range(0, len(data), part):
+            piece = data[at:at + part]
+            await self.send("PutFile", params | {"offset": at, "length": len(data) if at == 0 else len(piece)}, piece)
+
+    # Show: texts, graphics, alignment, types and soft buttons
+
+    async def _apply_show(self, wanted):
+        keys = [key for key in cells.SHOW_KEYS if key in wanted]
+        changed = [key for key in keys if self._differs(key, wanted[key])]
+        self._connect_buttons(wanted)
+        if not changed:
+            return
+        if self.habits.on("wholeShow"):
+            changed = keys
+        if self.habits.on("noDifference") and any(self.content.get(key) for key in keys):
+            return
+        groups = [[key] for key in changed] if self.habits.on("showsApart") else [changed]
+        if self.habits.on("textBeforeImages"):
+            texts = [key for key in changed if key not in cells.GRAPHIC_KEYS]
+            groups = [part for part in (texts, [key for key in changed if key in cells.GRAPHIC_KEYS]) if part]
+        for group in groups:
+            await self._show(group, wanted)
+
+    def _differs(self, key, value):
+        old = self.content.get(key)
+        if not value and not old:
+            return False
+        if key in self.habits.get("ignoresChangeOf", []) and old:
+            return False
+        return cells.compared(key, value, self.habits) != cells.compared(key, old, self.habits)
+
+    async def _show(self, keys, wanted):
+        params, images = {}, []
+        for key in keys:
+            value = wanted[key]
+            if key in cells.TEXT_KEYS:
+                params[cells.TEXT_KEYS[key]] = value or ""
+            elif key in cells.TYPE_KEYS:
+                kinds = [value] if isinstance(value, str) else list(value or [])
+                params.setdefault("metadataTags", {})[cells.TYPE_KEYS[key]] = kinds
+            elif key == "textAlignment":
+                params["alignment"] = value or "CENTERED"
+            elif key in cells.GRAPHIC_KEYS:
+                images.append(value)
+                params[cells.GRAPHIC_KEYS[key]] = cells.image_struct(value or {"name": ""})
+            else:
+                pairs = [cells.soft_button(item, 101 + index) for index, item in enumerate(value or [])]
+                params["softButtons"] = [button for button, _ in pairs]
+                images += [image for _, image in pairs]
+        for image in images:
+            await self.put_image(image)
+        if await self.send("Show", params) or self.habits.on("storesRefused"):
+            for key in keys:
+                self.content[key] = cells.plain(wanted[key]) if key not in cells.GRAPHIC_KEYS else wanted[key]
+                if not wanted[key] and not self.habits.on("clearedStays"):
+                    self.content.pop(key)
+
+    def _connect_buttons(self, wanted):
+        if self.habits.on("noButtonCallbacks") and self.content.get("softButtonObjects"):
+            return
+        for index, item in enumerate(wanted.get("softButtonObjects") or []):
+            self.handlers["button", 101 + index] = cells.as_item(item, "name").get("handler")
+
+    # Menu and voice commands
+
+    async def _apply_menu(self, wanted):
+        if "menu" in wanted:
+            await self._apply_list("menu", wanted["menu"] or [], self._add_cell, self._delete_cell)
+
+    async def _apply_voice(self, wanted):
+        if "voiceCommands" in wanted:
+            await self._apply_list("voiceCommands", wanted["voiceCommands"] or [], self._add_voice, self._delete_cell)
+
+    def _key(self, kind, cell):
+        if kind == "voiceCommands":
+            return "|".join(cells.voice(cell))
+        return cells.menu_key(cell, self.habits) if kind == "menu" else cells.choice_key(cell, self.habits)
+
+    def _kept(self, kind, old, new):
+        """Entries that stay, by the index of the new cell; of a menu as many as stand in order."""
+        if kind == "menu" and not self.habits.on("menuIgnoresOrder"):
+            pairs = self._in_order(old, new) if not self.habits.on("greedyDifference") else self._greedy(old, new)
+            return {index: old[at] for at, index in pairs}
+        kept, left = {}, list(old)
+        for index, cell in enumerate(new):
+            entry = next((e for e in left if self._key(kind, e["cell"]) == self._key(kind, cell)), None)
+            if entry:
+                kept[index] = entry
+                left.remove(entry)
+        return kept
+
+    def _greedy(self, old, new):
+        start, pairs = 0, []
+        for index, cell in enumerate(new):
+            at = next((n for n in range(start, len(old)) if self._key("menu", old[n]["cell"]) == self._key("menu", cell)), None)
+            if at is not None:
+                pairs.append((at, index))
+                start = at + 1
+        return pairs
+
+    def _in_order(self, old, new):
+        """The longest common subsequence, as pairs of places."""
+        olds, news = [self._key("menu", e["cell"]) for e in old], [self._key("menu", cell) for cell in new]
+        best = [[[] for _ in range(len(news) + 1)] for _ in range(len(olds) + 1)]
+        for a in range(len(olds) - 1, -1, -1):
+            for b in range(len(news) - 1, -1, -1):
+                skip = max(best[a + 1][b], best[a][b + 1], key=len)
+                best[a][b] = [(a, b), *best[a + 1][b + 1]] if olds[a] == news[b] else skip
+        return best[0][0]
+
+    async def _apply_list(self, kind, new, add, delete):
+        old = self.content.get(kind) or []
+        kept = self._kept(kind, old, new)
+        if old and self.habits.on("noDifference"):
+            kept, new = dict(enumerate(old)), new[:len(old)]
+        if len(kept) < max(len(old), len(new)) and kind in self.habits.get("resendsWhole", []):
+            kept = {}
+        stay = [entry["id"] for entry in kept.values()]
+        keeps = kind == "preloadedChoices" and new and not self.habits.on("deletesChoices")
+        if not self.habits.on("neverDeletes") and not keeps:
+            for entry in old:
+                if entry["id"] not in stay:
+                    await delete(entry)
+        entries = []
+        for index, cell in enumerate(new):
+            entry = kept.get(index)
+            if entry:
+                self._connect(kind, entry, cell)
+            else:
+                entry = await add(cells.as_item(cell) if not isinstance(cell, list) else cell, index)
+            if entry:
+                entries.append(entry)
+        self.content[kind] = entries + ([entry for entry in old if entry["id"] not in stay] if keeps else [])
+
+    def _connect(self, kind, entry, cell, fresh=False):
+        """Gives a cell's handler to its id."""
+        if not fresh and kind in self.habits.get("noCallbacksOf", []):
+            return
+        if isinstance(cell, dict):
+            self.handlers[kind, entry["id"]] = cell.get("handler")
+        for sub, inner in zip(entry.get("subs") or [], cells.sub_cells(cell) or [] if isinstance(cell, dict) else []):
+            if fresh or not self.habits.on("noSubCallbacks"):
+                self._connect("menu", sub, inner, fresh)
+
+    async def _add_cell(self, cell, index, parent=None):
+        entry = {"id": self._new_id(), "cell": cells.plain(cell)}
+        image, inner = cells.image_of(cell), cells.sub_cells(cell)
+        await self.put_image(image)
+        if inner is not None:
+            params = {"menuID": entry["id"], "menuName": cells.title(cell), "position": index}
+            if image:
+                params["menuIcon"] = cells.image_struct(image)
+            done = await self.send("AddSubMenu", params)
+            entry["subs"] = [] if not done else [
+                sub for n, c in enumerate(inner) if (sub := await self._add_cell(cells.as_item(c), n, entry["id"]))]
+        else:
+            params = {"cmdID": entry["id"], "menuParams": {"menuName": cells.title(cell), "position": index}}
+            if parent:
+                params["menuParams"]["parentID"] = parent
+            if cells.voice(cell):
+                params["vrCommands"] = cells.voice(cell)
+            if image:
+                params["cmdIcon"] = cells.image_struct(image)
+            done = await self.send("AddCommand", params)
+        self._connect("menu", entry, cell, fresh=True)
+        return entry if done or self.habits.on("storesRefused") else None
+
+    async def _delete_cell(self, entry):
+        if "subs" in entry:
+            for sub in entry["subs"] if self.habits.on("deletesSubCells") else []:
+                await self.send("DeleteCommand", {"cmdID": sub["id"]})
+            await self.send("DeleteSubMenu", {"menuID": entry["id"]})
+        else:
+            await self.send("DeleteCommand", {"cmdID": entry["id"]})
+
+    async def _add_voice(self, cell, _index):
+        entry = {"id": self._new_id(), "cell": cells.plain(cell)}
+        done = await self.send("AddCommand", {"cmdID": entry["id"], "vrCommands": cells.voice(cell)})
+        self._connect("voiceCommands", entry, cell, fresh=True)
+        return entry if done or self.habits.on("storesRefused") else None
+
+    # Choices
+
+    async def _apply_choices(self, wanted):
+        if "preloadedChoices" not in wanted:
+            return
+        if self.habits.get("choicesInSet", 1) > 1:
+            await self._apply_choice_groups(wanted["preloadedChoices"] or [])
+        else:
+            await self._apply_list("preloadedChoices", wanted["preloadedChoices"] or [], self._add_choice, self._delete_choice)
+
+    async def _choice(self, cell, number):
+        cell = cells.as_item(cell)
+        choice = {"choiceID": number, "menuName": cells.title(cell)}
+        texts = {"secondaryText": "secondaryText", "tertiaryText": "tertiaryText"}
+        choice |= {name: cell[key] for key, name in texts.items() if cell.get(key)}
+        if cells.voice(cell):
+            choice["vrCommands"] = cells.voice(cell)
+        for image, name in ((cells.image_of(cell), "image"), (cells.second_image_of(cell), "secondaryImage")):
+            if image:
+                await self.put_image(image)
+                choice[name] = cells.image_struct(image)
+        return choice
+
+    async def _add_choice(self, cell, _index):
+        number = self._new_id()
+        entry = {"id": number, "set": number, "cell": cells.plain(cell)}
+        params = {"interactionChoiceSetID": number, "choiceSet": [await self._choice(cell, number)]}
+        done = await self.send("CreateInteractionChoiceSet", params)
+        self._connect("preloadedChoices", entry, cell, fresh=True)
+        return entry if done or self.habits.on("storesRefused") else None
+
+    async def _delete_choice(self, entry):
+        await self.send("DeleteInteractionChoiceSet", {"interactionChoiceSetID": entry["set"]})
+
+    async def _apply_choice_groups(self, new):
+        """Several cells in one choice set; a set goes when none of its cells is wanted."""
+        old = self.content.get("preloadedChoices") or []
+        kept = self._kept("preloadedChoices", old, new)
+        alive = {entry["set"] for entry in kept.values()}
+        for number in sorted({entry["set"] for entry in old} - alive):
+            await self.send("DeleteInteractionChoiceSet", {"interactionChoiceSetID": number})
+        entries = [entry for entry in old if entry["set"] in alive]
+        for index, entry in kept.items():
+            self._connect("preloadedChoices", entry, new[index])
+        missing = [cell for index, cell in enumerate(new) if index not in kept]
+        size = self.habits.get("choicesInSet")
+        for group in [missing[at:at + size] for at in range(0, len(missing), size)]:
+            number = self._new_id()
+            added = [{"id": self._new_id(), "set": number, "cell": cells.plain(cell)} for cell in group]
+            choices = [await self._choice(cell, entry["id"]) for cell, entry in zip(group, added)]
+            if await self.send("CreateInteractionChoiceSet", {"interactionChoiceSetID": number, "choiceSet": choices}):
+                entries += added
+            for cell, entry in zip(group, added):
+                self._connect("preloadedChoices", entry, cell, fresh=True)
+        self.content["preloadedChoices"] = entries
+
+    async def present(self, texts):
+        """Presents choices of these texts: preloaded ones as they are, others are set first."""
+        old = self.content.get("preloadedChoices") or []
+        entries = []
+        for text in texts:
+            entry = next((e for e in old if cells.title(cells.as_item(e["cell"])) == text), None)
+            entries.append(entry or await self._add_choice({"text": text}, 0))
+        numbers = list(dict.fromkeys(entry["set"] for entry in entries if entry))
+        shift = 1000 if self.habits.on("presentsOtherIDs") else 0
+        answer = await self.session.request("PerformInteraction", {
+            "initialText": "Choose", "interactionMode": "MANUAL_ONLY", "timeout": 10000,
+            "interactionChoiceSetIDList": [number + shift for number in numbers]}, timeout=20.0)
+        handler = self.handlers.get(("preloadedChoices", (answer or {}).get("choiceID")))
+        if handler:
+            await self.activate(handler)
+        log(f"presented {texts} {answer}")

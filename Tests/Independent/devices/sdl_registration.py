@@ -1,0 +1,144 @@
+"""Registration and change of registration: the parameters and the decision (SDL-0054)."""
+
+from common import log
+
+
+def tts(value):
+    """TTS chunks of a text, of texts or of chunks."""
+    if value is None:
+        return None
+    items = value if isinstance(value, list) else [value]
+    return [item if isinstance(item, dict) else {"text": item, "type": "TEXT"} for item in items]
+
+
+def texts(value):
+    """A list of texts."""
+    return [value] if isinstance(value, str) else value
+
+
+NAMES = ["appName", "shortAppName", "ttsName", "voiceRecognitionCommandNames"]
+
+
+def names_as_parameters(values):
+    """The four names as parameters of RPCs; those that are null are left out."""
+    params = {"appName": values.get("appName"), "ngnMediaScreenAppName": values.get("shortAppName"),
+              "ttsName": tts(values.get("ttsName")), "vrSynonyms": texts(values.get("voiceRecognitionCommandNames"))}
+    return {key: value for key, value in params.items() if value is not None}
+
+
+class Registration:
+    """The lifecycle configuration of one app; it lives as long as the process."""
+
+    def __init__(self, config, habits):
+        self.habits, self.config = habits, config
+        self.language = config.get("language", "EN-US")
+        self.default = self.language
+        self.names = {key: config.get(key) for key in NAMES}
+        self.names["appName"] = self.names["appName"] or "Independent"
+        self.compared = 0
+        self.last_unit_language = None
+
+    def parameters(self, hash_id):
+        """The parameters of RegisterAppInterface."""
+        language = self.default if self.habits.on("registersWithDefault") else self.language
+        names = {key: self.config.get(key) or self.names.get(key) for key in NAMES} if self.habits.on("forgetsNames") else self.names
+        params = {"syncMsgVersion": {"majorVersion": self.habits.get("rpcMajor", 7), "minorVersion": 0, "patchVersion": 0},
+                  "isMediaApplication": self.habits.on("media"), "languageDesired": language,
+                  "hmiDisplayLanguageDesired": language, "appID": self.config.get("appID", "independent-1")}
+        params |= names_as_parameters(names)
+        if self.habits.on("fullIdentity"):
+            params |= {"fullAppID": params["appID"], "appHMIType": ["DEFAULT"], "deviceInfo": {"os": "Linux", "osVersion": "6"},
+                       "appInfo": {"appDisplayName": params["appName"], "appBundleID": "independent", "appVersion": "1"}}
+        if hash_id is not None:
+            params["hashID"] = hash_id
+        return params
+
+    def update_for(self, unit_language):
+        """The delegate's update for a language; None if there is no delegate or it gives none."""
+        delegate = (self.config.get("delegate") or {}).get("willUpdateLifecycle")
+        if not isinstance(delegate, dict):
+            return {} if self.habits.on("withoutDelegate") else None
+        log(f"delegate: willUpdateLifecycleToLanguage {unit_language}")
+        asked = self.default if self.habits.on("asksForDefault") else unit_language
+        update = delegate.get(asked)
+        if update is None and self.habits.on("nilSends"):
+            return {}
+        if update is None and self.habits.on("nilChangesLanguage"):
+            self.language = unit_language
+        return update
+
+    def supports(self, language):
+        """Whether the app has names for a language."""
+        supported = self.config.get("languagesSupported") or []
+        if self.habits.on("supportsAll"):
+            return True
+        if self.habits.on("supportsByPrefix"):
+            return language[:2] in [item[:2] for item in supported]
+        if self.habits.on("supportsFirstOnly"):
+            supported = supported[:1]
+        if self.habits.on("supportsAllButLast"):
+            supported = supported[:-1]
+        return language in supported
+
+    def _matches(self, language, answer):
+        own = self.default if self.habits.on("comparesDefault") else self.language
+        if self.habits.on("comparesPrefix"):
+            return own[:2] == language[:2]
+        if self.habits.on("byResultCode"):
+            return answer.get("resultCode") != "WRONG_LANGUAGE"
+        if self.habits.on("comparesLastUnit") and self.last_unit_language:
+            return self.last_unit_language == language
+        if self.habits.on("comparesDesiredDisplay"):
+            return own == answer.get("hmiDisplayLanguage", own)
+        return own == language
+
+    def change(self, answer):
+        """The ChangeRegistration that follows a registration response, or None."""
+        language = answer.get("language")
+        self.compared += 1
+        if not answer.get("success") and not self.habits.on("afterRefusal"):
+            return None
+        if not language or self.habits.on("neverChanges") or (self.compared > 1 and self.habits.on("firstUnitOnly")):
+            return None
+        matches = self._matches(language, answer)
+        self.last_unit_language = language
+        if matches and not self.habits.on("changesAlways"):
+            return None
+        if not self.supports(language) and not (matches and self.habits.on("changesAlways")):
+            return None
+        update = self.update_for(language)
+        if update is None:
+            return None
+        before = dict(self.names)
+        self._take_over(update, language)
+        return self._change_parameters(language, update, before)
+
+    def _take_over(self, update, language):
+        for key in NAMES:
+            if update.get(key) is not None or self.habits.on("nullErases"):
+                self.names[key] = update.get(key)
+        if self.habits.on("nullErases"):
+            self.names["appName"] = self.names["appName"] or self.config.get("appName") or "Independent"
+        self.language = language
+
+    def _change_parameters(self, language, update, before):
+        source = self.names if self.habits.on("changeCarriesAll") else update
+        if self.habits.on("sendsOldNames"):
+            source = before
+        params = names_as_parameters(source)
+        if self.habits.on("swapsNames") and params.get("ngnMediaScreenAppName"):
+            params["appName"], params["ngnMediaScreenAppName"] = params["ngnMediaScreenAppName"], params.get("appName", "")
+        if self.habits.on("firstItemOnly"):
+            params |= {key: params[key][:1] for key in ("ttsName", "vrSynonyms") if key in params}
+        if self.habits.on("emptiesUnset"):
+            params = {"ttsName": [], "vrSynonyms": []} | params
+        if self.habits.on("ttsIsAppName") and "ttsName" in params:
+            params["ttsName"] = tts(self.names["appName"])
+        for name in self.habits.get("omits", []):
+            params.pop(name, None)
+        params |= {"language": language, "hmiDisplayLanguage": language}
+        if self.habits.on("sendsDefaultLanguage"):
+            params |= {"language": self.default, "hmiDisplayLanguage": self.default}
+        if self.habits.on("sendsDefaultDisplay"):
+            params["hmiDisplayLanguage"] = self.default
+        return params

@@ -1,0 +1,198 @@
+"""One SDL session of an app over a byte stream: service, requests, notifications."""
+
+import asyncio
+import struct
+
+from common import log, scaled
+from sdl_wire import (BULK_SERVICE, CONTROL, END, END_ACK, HEARTBEAT, HEARTBEAT_ACK, NOTIFICATION, REQUEST, RESPONSE,
+                      RPC_SERVICE, START, START_ACK, START_NAK, Assembler, Frame, Message, decode_bson, decode_message,
+                      encode_bson, encode_message, frames_of, read_frame)
+
+LIMITS = {1: 1488, 2: 1488, 3: 131072, 4: 131072, 5: 131072}
+
+
+class SessionEnded(Exception):
+    """The session is over: stream ended, service refused or ended."""
+
+
+class Session:
+    """Sends requests and gives notifications to `on_notification(message)`."""
+
+    def __init__(self, reader, writer, habits, on_notification):
+        self.reader, self.writer, self.habits = reader, writer, habits
+        self.on_notification = on_notification
+        self.version, self.session, self.limit = 1, 0, LIMITS[1]
+        self.hash, self.vehicle = None, {}
+        self.next_message, self.next_correlation = 1, habits.get("firstCorrelation", 1)
+        self.waiting = {}
+        self.assembler = Assembler()
+        self.ended = asyncio.Event()
+        self.outgoing, self.flushing = bytearray(), None
+        self.write_lock = asyncio.Lock()
+        self.tasks = set()
+
+    async def open(self, timeout=10.0):
+        """Starts the RPC service; the head unit's answer fixes the version."""
+        offered = self.habits.get("protocolVersion", "5.4.0")
+        payload = encode_bson({"protocolVersion": offered}) if int(offered.split(".")[0]) >= 5 else b""
+        self._write(Frame(1, CONTROL, RPC_SERVICE, START, 0, payload).encoded())
+        self._spawn(self._read())
+        self.started = asyncio.get_running_loop().create_future()
+        try:
+            await asyncio.wait_for(self.started, scaled(timeout))
+        except asyncio.TimeoutError:
+            raise SessionEnded("no answer to StartService") from None
+        period = self.habits.get("heartbeat")
+        if period and self.version >= 3:
+            self._spawn(self._heartbeats(period))
+
+    async def request(self, name, params, bulk=b"", timeout=10.0):
+        """Sends a request and waits for its response's parameters; None if there was none in time."""
+        if self.ended.is_set():
+            raise SessionEnded("request after the end")
+        number = self.next_correlation
+        self.next_correlation += 1
+        future = asyncio.get_running_loop().create_future()
+        self.waiting[number] = future
+        self._send(Message(REQUEST, name, number, params, bulk))
+        try:
+            return await asyncio.wait_for(future, scaled(timeout))
+        except asyncio.TimeoutError:
+            log(f"no response to {name}")
+            return None
+        finally:
+            self.waiting.pop(number, None)
+
+    async def end_service(self):
+        """Ends the RPC service with the hash of its start."""
+        payload = b""
+        if self.hash is not None:
+            payload = encode_bson({"hashId": self.hash}) if self.version >= 5 else struct.pack(">I", self.hash & 0xFFFFFFFF)
+        self._control(END, payload)
+        await self._flushed()
+
+    async def close(self):
+        """Closes the stream."""
+        await self._flushed()
+        self._finish("closed by the app")
+        self.writer.close()
+        try:
+            await asyncio.wait_for(self.writer.wait_closed(), 0.5)
+        except (OSError, asyncio.TimeoutError):
+            pass
+        for task in self.tasks:
+            task.cancel()
+
+    def _send(self, message):
+        data = encode_message(message, self.version)
+        log(f"-> {message.name} {message.correlation}")
+        service = BULK_SERVICE if message.bulk else RPC_SERVICE
+        limit = min(self.limit, self.habits.get("frameLimit", self.limit))
+        for frame in frames_of(data, self.version, self.session, service, self._message_id(), limit):
+            self._write(frame.encoded())
+
+    def _message_id(self):
+        self.next_message += 1
+        return self.next_message - 1
+
+    def _control(self, info, payload=b""):
+        self._write(Frame(self.version, CONTROL, RPC_SERVICE, info, self.session, payload, self._message_id()).encoded())
+
+    def _write(self, data):
+        """Queues bytes; what is queued in one turn of the loop goes out together."""
+        self.outgoing += data
+        if self.flushing is None or self.flushing.done():
+            self.flushing = self._spawn(self._flush())
+
+    async def _flush(self):
+        await asyncio.sleep(scaled(self.habits.get("joinWrites", 0)))
+        cut = self.habits.get("cutWrites")
+        while self.outgoing and not self.ended.is_set():
+            data = bytes(self.outgoing[:cut] if cut else self.outgoing)
+            del self.outgoing[:len(data)]
+            try:
+                self.writer.write(data)
+                await self.writer.drain()
+            except OSError as error:
+                self._finish(str(error))
+            if cut:
+                await asyncio.sleep(0.001)
+
+    async def _flushed(self):
+        if self.flushing:
+            await asyncio.wait([self.flushing], timeout=0.5)
+
+    def _spawn(self, work):
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        return task
+
+    async def _heartbeats(self, period):
+        while not self.ended.is_set():
+            await asyncio.sleep(scaled(period))
+            self._control(HEARTBEAT)
+
+    async def _read(self):
+        try:
+            while True:
+                self._take(await read_frame(self.reader))
+        except (OSError, EOFError, ValueError, SessionEnded) as error:
+            self._finish(f"{type(error).__name__} {error}")
+
+    def _take(self, frame):
+        if frame.kind == CONTROL:
+            self._take_control(frame)
+            return
+        data = self.assembler.add(frame)
+        if data is None:
+            return
+        message = decode_message(data, frame.version)
+        log(f"<- {message.name} {message.correlation} {str(message.params)[:160]}")
+        if message.kind == NOTIFICATION:
+            self.on_notification(message)
+        elif message.kind != REQUEST:
+            future = self.waiting.get(message.correlation)
+            if future and not future.done():
+                future.set_result(message.params)
+
+    def _take_control(self, frame):
+        if frame.info == START_ACK and frame.service == RPC_SERVICE:
+            self._started(frame)
+        elif frame.info == START_NAK:
+            raise SessionEnded("StartServiceNAK")
+        elif frame.info == HEARTBEAT:
+            if not self.habits.on("noHeartbeatACK"):
+                self._control(HEARTBEAT_ACK)
+        elif frame.info == END:
+            self._control(END_ACK)
+            self._spawn(self._end_soon())
+
+    async def _end_soon(self):
+        await self._flushed()
+        self._finish("EndService of the head unit")
+
+    def _started(self, frame):
+        offered = int(self.habits.get("protocolVersion", "5.4.0").split(".")[0])
+        self.version, self.session = min(frame.version, offered), frame.session
+        self.limit = LIMITS[self.version]
+        if frame.version >= 5 and frame.payload:
+            values = decode_bson(frame.payload)
+            self.hash = values.get("hashId")
+            self.limit = min(self.limit, values.get("mtu", self.limit + 12) - 12)
+            self.vehicle = {key: values[key] for key in ("make", "model", "modelYear", "trim") if key in values}
+        elif len(frame.payload) == 4:
+            self.hash = struct.unpack(">I", frame.payload)[0]
+        if not self.started.done():
+            self.started.set_result(None)
+
+    def _finish(self, why):
+        if self.ended.is_set():
+            return
+        log(f"session ended: {why}")
+        self.ended.set()
+        if not self.started.done():
+            self.started.set_exception(SessionEnded(why))
+        for future in self.waiting.values():
+            if not future.done():
+                future.set_exception(SessionEnded(why))

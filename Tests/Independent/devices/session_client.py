@@ -1,0 +1,388 @@
+"""A client that keeps a session and reconnects, written from the documents alone (Diffusion connection example)."""
+
+import asyncio
+import json
+import random
+import signal
+import sys
+import time
+
+import session_wire as wire
+from common import SCALE, Habits, check_tables, list_tables, log, read_configuration, scaled, serve_controls
+from habits_session import MUTANTS, VARIANTS
+from session_strategy import Strategy
+
+LOST = {111, 113, 114, 115, 116, 117, 118}
+
+
+def now():
+    """Seconds at time scale 1."""
+    return time.monotonic() * SCALE
+
+
+class Client:
+    """One application with at most one session."""
+
+    def __init__(self, config, habits, host, port):
+        self.config, self.habits, self.host, self.port = config, habits, host, port
+        self.strategy = Strategy(config.get("strategy") or {}, habits)
+        self.reconnection_timeout = config.get("reconnectionTimeout", 60000) / 1000
+        self.connection_timeout = config.get("connectionTimeout", 2000) / 1000 * habits.get("connectFactor", 1)
+        self.ping_period = config.get("pingPeriod", 3000) / 1000 * habits.get("pingFactor", 1)
+        self.ping_timeout = config.get("pingTimeout", 10000) / 1000
+        self.session = self.token = self.writer = self.old_token = None
+        self.state, self.resumed = "Closed", 0
+        self.active, self.awake = False, asyncio.Event()
+        self.validating, self.conversation, self.pings = False, 0, {}
+        self.received, self.busy, self.tasks = 0, None, set()
+        self.lost_event = asyncio.Event()
+
+    def change(self, state):
+        """Logs a change of state as the example does."""
+        if state != self.state:
+            log(f"Session State Change: to '{state}' from '{self.state}'")
+            self.state = state
+
+    # The application's life cycle
+
+    async def foreground(self, _params=None):
+        """The application becomes active."""
+        if self.active:
+            return {}
+        self.active = True
+        self.awake.set()
+        log("Application: active")
+        self.spawn(self._became_active())
+        return {}
+
+    async def background(self, _params=None):
+        """The application goes into the background: from now on it does nothing."""
+        self.active = False
+        if not self.habits.on("worksInBackground"):
+            self.awake.clear()
+        log("Application: background")
+        if self.habits.on("closesInBackground"):
+            self._forget("background")
+        return {}
+
+    async def _became_active(self):
+        await asyncio.sleep(scaled(self.habits.get("activationDelay", 0)))
+        if self.session is None or self.habits.on("alwaysNewSession"):
+            log("no session detected. Creating a new one")
+            if self.session is None or not self.habits.on("keepsOldConnection"):
+                self._forget("new one")
+            if not (self.habits.on("opensOnce") and self.old_token):
+                await self._open_new()
+            return
+        if self.habits.on("noValidation"):
+            return
+        self.validating = True
+        if self.writer is not None:
+            if await self._ping(self.ping_timeout):
+                log("ping successful")
+                self.validating = False
+                return
+            if self.session is not None and self.busy is None:
+                log("ping failed")
+                if self.habits.on("unansweredIsValid"):
+                    return
+                self._forget("ping failed")
+                await self._open_after_loss()
+
+    async def _open_after_loss(self):
+        self.validating = False
+        if not self.habits.on("noNewAfterLoss"):
+            await self._open_new()
+
+    # Opening and recovering
+
+    def _parameters(self, token):
+        params = {"v": self.habits.get("version", 18), "ty": self.habits.get("type", "WB"), "ca": self.habits.get("capabilities", 8),
+                  "r": int(self.reconnection_timeout * 1000)}
+        if self.config.get("principal") is not None:
+            params["username"] = self.config["principal"]
+        if self.config.get("password") is not None:
+            params["password"] = wire.credentials(self.config["password"])
+        if token is not None:
+            params |= {"c": token, "cs": 0, "ss": self.received}
+        if self.habits.on("parametersSorted"):
+            params = dict(sorted(params.items()))
+        return params
+
+    async def _attempt(self, token, limit):
+        """One connection attempt; the server's answer, None if it failed."""
+        log("attempt starting now")
+        if self.habits.on("parallelAttempts"):
+            self.spawn(self._second_attempt(token))
+        request = wire.handshake(self.host, self.port, self.config.get("path", "/diffusion"), self._parameters(token),
+                                 self.config.get("carrier", "query"))
+        try:
+            reader, writer, opened = await wire.open_socket(self.host, self.port, request, scaled(min(limit, self.connection_timeout)))
+        except (OSError, EOFError, ValueError, asyncio.TimeoutError, asyncio.LimitOverrunError) as error:
+            log(f"attempt failed: {type(error).__name__} {error}")
+            return None
+        if not opened.session:
+            log(f"refused with {opened.code}")
+            writer.close()
+            return opened
+        self.writer, self.session = writer, opened.session
+        self.token = opened.token
+        if opened.code == wire.OK:
+            self.received = 0
+        log(f"session opened [{opened.session}] {opened.code}")
+        self.spawn(self._read(reader, writer))
+        return opened
+
+    async def _second_attempt(self, token):
+        try:
+            _, writer = await asyncio.open_connection(self.host, self.port)
+            await asyncio.sleep(scaled(0.3))
+            writer.close()
+        except OSError:
+            pass
+
+    async def _open_new(self):
+        self.change("Connecting")
+        token = self.old_token if self.habits.on("newSessionWithOldToken") else None
+        for attempt in range(self.habits.get("openAttempts", 1)):
+            opened = await self._attempt(token, 1e9)
+            if opened and opened.session:
+                self.change("Connected Active")
+                self.old_token = self.token
+                if self.habits.on("twoSessions"):
+                    await self._attempt(None, 1e9)
+                self.spawn(self._ping_timer(self.session))
+                return
+            await asyncio.sleep(scaled(1.0))
+        self.change("Closed")
+
+    def _fell(self, writer, why):
+        """The connection is gone."""
+        if writer is not self.writer or self.session is None:
+            return
+        log(f"connection fell: {why}")
+        self.writer = None
+        writer.close()
+        for future in self.pings.values():
+            if not future.done():
+                future.set_result(False)
+        self.change("Failing")
+        if self.reconnection_timeout <= 0 and not self.habits.on("ignoresNoReconnection"):
+            self._lost("no reconnection")
+            return
+        self.busy = self.spawn(self._recover(now()))
+
+    async def _recover(self, fell_at):
+        self.strategy.fell(fell_at)
+        deadline = fell_at + self.reconnection_timeout * self.habits.get("timeoutFactor", 1) + self.habits.get("timeoutPlus", 0)
+        if self.habits.on("neverGivesUp"):
+            deadline = 1e18
+        attempts = 0
+        while True:
+            started = now()
+            delay = self.strategy.next_wait(started)
+            log(f"session wishes to reconnect. attempt:[{self.strategy.count}] delay:[{delay:g}]")
+            if self.habits.on("waitsFromAttempt") and attempts:
+                delay = max(0.0, delay - (started - began))
+            delay = delay * self.habits.get("waitFactor", 1) + random.uniform(0, self.habits.get("jitter", 0)) * delay
+            self.change("Recovering Reconnect")
+            await asyncio.sleep(scaled(max(0.0, min(delay, deadline - now()))))
+            await self.awake.wait()
+            attempts += 1
+            if now() >= deadline or attempts > self.habits.get("mostAttempts", 1e9):
+                await self._recovery_failed("reconnection timeout")
+                return
+            began = now()
+            opened = await self._attempt(self._token(), deadline - now())
+            if opened and opened.session:
+                await self._recovered(opened)
+                return
+            if opened and opened.code in LOST and not self.habits.on("triesUnknownAgain"):
+                await self._recovery_failed(f"code {opened.code}")
+                return
+            self.change("Failing")
+            await self.awake.wait()
+
+    def _token(self):
+        if self.habits.on("withoutToken"):
+            return None
+        if self.habits.on("firstToken"):
+            return self.old_token
+        return self.token[:-1] if self.habits.on("cutToken") else self.token
+
+    async def _recovered(self, opened):
+        self.busy = None
+        self.resumed += 1
+        self.strategy.succeeded(now())
+        self.change("Connected Active")
+        self.validating = False
+        if self.habits.on("freshSessionAfterResume"):
+            self._forget("fresh")
+            await self._open_new()
+        if self.habits.on("restartsTimer"):
+            self.spawn(self._ping_timer(self.session))
+
+    async def _recovery_failed(self, why):
+        validating = self.validating
+        self.busy = None
+        self._lost(why)
+        if self.habits.on("newSessionAfterTimeout") or (validating and self.active):
+            await self._open_after_loss()
+
+    def _lost(self, why):
+        log(f"session lost: {why}")
+        self.change("Closed")
+        self.session = self.token = None
+        self.lost_event.set()
+
+    def _forget(self, why):
+        """Closes and forgets the session."""
+        writer, self.writer = self.writer, None
+        if self.busy:
+            self.busy.cancel()
+            self.busy = None
+        if writer:
+            writer.close()
+        if self.session:
+            self._lost(why)
+
+    # Messages
+
+    async def _read(self, reader, writer):
+        why = "end"
+        try:
+            while True:
+                kind, data = await wire.read_frame(reader)
+                await self.awake.wait()
+                if kind == 9:
+                    self._write(10, data, writer)
+                elif kind == 8:
+                    self._write(8, data, writer)
+                    why = "WebSocket close"
+                    break
+                elif data:
+                    self._message(data, writer)
+        except (OSError, EOFError) as error:
+            why = type(error).__name__
+        await self.awake.wait()
+        self._fell(writer, why)
+
+    def _message(self, data, writer):
+        kind = data[0] & 127
+        if kind == 0x1C:
+            if self.habits.on("closesAfterAbort"):
+                self._write(8, (1000).to_bytes(2, "big"), writer)
+            if self.habits.on("abortIsAFall"):
+                return
+            self._forget("closed by the server")
+        elif kind == 0:
+            self.received += 1
+            service, at = wire.read_varint(data, 1)
+            number, _ = wire.read_varint(data, at)
+            if service == wire.SYSTEM_PING and not self.habits.on("noSystemPong"):
+                shift = self.habits.get("pongShift", 0)
+                self._write(2, b"\x06" + wire.varint(number + shift), writer)
+        elif kind in (6, 7):
+            self.received += 1
+            number, _ = wire.read_varint(data, 1)
+            future = self.pings.pop(number, None)
+            if future and not future.done():
+                future.set_result(kind == 6)
+
+    def _write(self, opcode, data, writer=None):
+        writer = writer or self.writer
+        if writer is None:
+            return
+        try:
+            bits = wire.frame(opcode, data)
+            cut = self.habits.get("cutWrites")
+            if not cut:
+                writer.write(bits)
+            else:
+                for at in range(0, len(bits), cut):
+                    writer.write(bits[at:at + cut])
+        except OSError:
+            pass
+
+    async def _ping(self, timeout):
+        """One user ping; whether it was answered."""
+        number = self.conversation
+        self.conversation += 0 if self.habits.on("sameConversation") else 1
+        future = asyncio.get_running_loop().create_future()
+        self.pings[number] = future
+        service = wire.SYSTEM_PING if self.habits.on("pingsAsServer") else wire.PING
+        self._write(2, b"\x00" + wire.varint(service) + wire.varint(number))
+        try:
+            return await asyncio.wait_for(future, scaled(timeout))
+        except asyncio.TimeoutError:
+            self.pings.pop(number, None)
+            return self.habits.on("silenceIsAnswer")
+
+    async def _ping_timer(self, session):
+        """Pings every few seconds, for ever in the phase in which it began."""
+        due = now() + self.ping_period
+        resumed = self.resumed
+        while self.session == session or (self.session and self.habits.on("timerForAll")):
+            await asyncio.sleep(scaled(max(0.0, due - now())))
+            due += self.ping_period * max(1, int((now() - due) // self.ping_period) + 1)
+            if self.habits.on("restartsTimer") and self.resumed != resumed:
+                return
+            if self.habits.on("noPingAfterResume") and self.resumed:
+                return
+            if self.habits.get("mostPings") and self.conversation >= self.habits.get("mostPings"):
+                return
+            if (self.active or self.habits.on("pingsInBackground")) and self.writer is not None and self.session == session:
+                self.spawn(self._timed_ping())
+
+    async def _timed_ping(self):
+        if not self.habits.on("noPing"):
+            log("ping successful" if await self._ping(self.ping_timeout) else "ping failed")
+
+    def spawn(self, work):
+        """Starts a task."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        return task
+
+    def report(self, _params=None):
+        """Control: the state."""
+        return {"state": self.state, "active": self.active, "sessionID": self.session, "resumed": self.resumed}
+
+    async def stop(self):
+        """Closes the session."""
+        writer, self.session = self.writer, None
+        if writer:
+            if self.active and not self.habits.on("justCloses"):
+                if not self.habits.on("closesByWebSocket"):
+                    self._write(2, b"\x1d", writer)
+                self._write(8, (1000).to_bytes(2, "big"), writer)
+            writer.close()
+            await asyncio.sleep(0.05)
+
+
+async def main():
+    """Runs the client until it is told to end."""
+    habits = Habits(VARIANTS, MUTANTS)
+    config = read_configuration()
+    log(f"configuration {json.dumps(config)}")
+    client = Client(config, habits, sys.argv[1], int(sys.argv[2]))
+    done = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, done.set)
+    controls = loop.create_task(serve_controls({"background": client.background, "foreground": client.foreground,
+                                                "state": client.report, "ping": lambda _: {}}))
+    if config.get("active", True) or habits.on("alwaysActive"):
+        await client.foreground()
+    await done.wait()
+    controls.cancel()
+    await client.stop()
+    for task in list(client.tasks):
+        task.cancel()
+
+
+if __name__ == "__main__":
+    check_tables(VARIANTS, MUTANTS)
+    if not list_tables(sys.argv[1:], VARIANTS, MUTANTS):
+        asyncio.run(main())

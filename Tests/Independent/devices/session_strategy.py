@@ -1,0 +1,66 @@
+"""How the session client backs off: as the document is written, or as the example is coded."""
+
+
+class Strategy:
+    """Waits in seconds; `habits` bend it. Times are those of a monotonic clock at scale 1."""
+
+    def __init__(self, settings, habits):
+        self.habits = habits
+        self.rule = settings.get("rule", "written")
+        if habits.on("otherRule"):
+            self.rule = "coded" if self.rule == "written" else "written"
+        self.increment = settings.get("increment", 1000) / 1000 * habits.get("incrementFactor", 1)
+        self.maximum = settings.get("maximum", 5000) / 1000 + habits.get("maximumPlus", 0)
+        self.reset_after = settings.get("resetAfter", 10000) / 1000 * habits.get("resetFactor", 1)
+        self.count, self.last_call, self.last_success, self.first_fall = 0, None, None, None
+
+    def fell(self, now):
+        """The connection has fallen."""
+        if self.habits.on("neverResets"):
+            return
+        if self.habits.on("alwaysResets"):
+            self.count = 0
+        reference = self.first_fall if self.habits.on("resetsSinceFirstFall") else self.last_success
+        if self.rule == "written" and reference is not None and self._over(now - reference):
+            self.count = 0
+        self.first_fall = self.first_fall or now
+
+    def _over(self, elapsed):
+        return elapsed >= self.reset_after - 0.15 if self.habits.on("resetsAtBoundary") else elapsed > self.reset_after
+
+    def next_wait(self, now):
+        """The wait before the next attempt."""
+        delay = self._delay()
+        if self.rule == "coded" and self.last_call is not None and not self.habits.on("neverResets"):
+            factor = self.habits.get("codedFactor", 2)
+            compared = self._delay(self.count - 1) if self.habits.on("codedOldDelay") else delay
+            if now - self.last_call > factor * compared:
+                self.count, delay = 0, 0.0
+        if self.rule == "written" and self.habits.on("outageResets") and self.last_call is not None:
+            if now - (self.first_fall or now) > self.reset_after:
+                self.count, delay, self.first_fall = 0, 0.0, now
+        self.last_call = now
+        self.count += 1
+        if self.habits.get("wrapsAt") and self.count > self.habits.get("wrapsAt"):
+            self.count = 0
+        return delay
+
+    def _delay(self, count=None):
+        count = max(0, self.count if count is None else count) + self.habits.get("countPlus", 0)
+        delay = count * self.increment
+        if self.habits.on("exponential"):
+            delay = 0 if count == 0 else self.increment * 2 ** (count - 1)
+        if self.habits.on("fibonacci"):
+            delay = [0, 1, 1, 2, 3, 5][min(count, 5)] * self.increment
+        if self.habits.on("constant"):
+            delay = self.increment if count else 0
+        limit = self.maximum if not self.habits.on("noMaximum") else 1e9
+        return min(delay, limit) + (self.habits.get("firstWait", 0) if count == 0 else 0)
+
+    def succeeded(self, now):
+        """A reconnection succeeded."""
+        self.last_success = now
+        if self.habits.on("successResets"):
+            self.count = 0
+        if self.habits.on("successDecrements"):
+            self.count = max(0, self.count - 1)
