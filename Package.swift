@@ -44,7 +44,10 @@ let package = Package(
             name: "Suites", dependencies: ["CYAML", "CPCRE2", "Protocols"], swiftSettings: strict),
         .target(
             name: "Verdicts", dependencies: ["Trace", "Suites", "Protocols"], swiftSettings: strict),
-        .target(name: "Peers", dependencies: ["Protocols", "Suites"], swiftSettings: strict),
+        .target(name: "BluetoothPeers", swiftSettings: strict),
+        .target(
+            name: "Peers", dependencies: ["BluetoothPeers", "Protocols", "Suites"],
+            swiftSettings: strict),
         .target(
             name: "Devices", dependencies: ["CSandbox", "Suites", "Protocols"],
             swiftSettings: strict),
@@ -99,6 +102,8 @@ let package = Package(
             name: "VerdictsTests",
             dependencies: ["Verdicts", "Trace", "Suites", "Protocols", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(
+            name: "BluetoothPeersTests", dependencies: ["BluetoothPeers"], swiftSettings: strict),
         .testTarget(
             name: "PeersTests", dependencies: ["Peers", "Protocols", "Suites", "TestSupport"],
             swiftSettings: strict),

@@ -1,0 +1,249 @@
+/// A Bluetooth controller without a radio: packets of a host in, packets to the host out.
+///
+/// It has no clock and does no I/O. It answers every command, claims what it implements and decides
+/// nothing that a suite judges; what happens on the air it is told by `Air`, which asks it in turn
+/// what the host wants of the air.
+package struct VirtualController: Sendable {
+    /// Something that the host has done and that a remote device has to know.
+    package enum Happening: Sendable, Hashable {
+        /// The host has sent a unit on a link.
+        case sent(handle: UInt16, L2CAPUnit)
+        /// The host has ended a link.
+        case disconnected(handle: UInt16)
+        /// The host wants a BR/EDR connection to a device.
+        case paged(DeviceAddress)
+        /// The host has accepted or refused the BR/EDR connection that a device wants.
+        case answeredPage(DeviceAddress, isAccepted: Bool)
+        /// The host wants the link encrypted with a key.
+        case encrypts(handle: UInt16, key: [UInt8])
+    }
+
+    /// A link, as the controller knows it.
+    struct Link: Sendable {
+        let remote: DeviceAddress
+        /// The address under which the host is known on it.
+        let local: DeviceAddress
+        var fromHost = L2CAPUnit.Reassembly()
+    }
+
+    /// What the host scans for.
+    package struct Scan: Sendable, Hashable {
+        /// Whether it asks for scan responses.
+        package let isActive: Bool
+        let isExtended: Bool
+        let filtersDuplicates: Bool
+        let usesAcceptList: Bool
+    }
+
+    package let settings: ControllerSettings
+    /// Packets for the host, oldest first; `takeOutgoing` takes them.
+    private var outgoing: [[UInt8]] = []
+    private var happenings: [Happening] = []
+    private var splitter = H4Packet.Splitter()
+    /// Packets that came while it was mute.
+    private var unheard: [H4Packet] = []
+    /// Whether it neither answers nor reports anything.
+    package private(set) var isMute = false
+
+    // What a reset forgets.
+    var state = HostState()
+    private var nextHandle: UInt16
+
+    /// What the host has set, which a reset forgets.
+    struct HostState: Sendable {
+        /// The default of Core 5.4 Vol 4 Part E 7.3.1, without LE Meta events.
+        var eventMask: UInt64 = 0x1FFF_FFFF_FFFF
+        /// The default of 7.8.1.
+        var leEventMask: UInt64 = 0x1F
+        var randomAddress: DeviceAddress?
+        var scanParameters = (isActive: false, isExtended: false, usesAcceptList: false)
+        var scan: Scan?
+        /// Reports that were given since scanning began, for the filter of duplicates.
+        var reported: Set<[UInt8]> = []
+        var usesExtended: Bool?
+        var initiation: Initiation?
+        var acceptList: Set<DeviceAddress> = []
+        var advertising = HostAdvertising()
+        var links: [UInt16: Link] = [:]
+        var localName: [UInt8] = []
+        var deviceClass: [UInt8] = [0, 0, 0]
+        /// What page and inquiry scan are, bit 1 page scan.
+        var scanEnable: UInt8 = 0
+        /// Devices whose wish for a connection the host has to answer.
+        var pages: Set<DeviceAddress> = []
+    }
+
+    /// Makes a controller that has just been powered on, or is mute.
+    package init(_ settings: ControllerSettings, isMute: Bool = false) {
+        self.settings = settings
+        self.isMute = isMute
+        nextHandle = settings.firstHandle
+    }
+
+    /// Takes bytes of the host.
+    package mutating func receive(_ bytes: [UInt8]) {
+        let packets = splitter.take(bytes)
+        if isMute {
+            unheard += packets
+        } else {
+            for packet in packets { take(packet) }
+        }
+    }
+
+    /// The packets for the host since the last call.
+    package mutating func takeOutgoing() -> [[UInt8]] {
+        defer { outgoing = [] }
+        return outgoing
+    }
+
+    /// What the host has done since the last call.
+    package mutating func takeHappenings() -> [Happening] {
+        defer { happenings = [] }
+        return happenings
+    }
+
+    /// Says nothing from now on, or hears what the host has said meanwhile.
+    package mutating func mute(_ isMute: Bool) {
+        self.isMute = isMute
+        guard !isMute else { return }
+        let packets = unheard
+        unheard = []
+        for packet in packets { take(packet) }
+    }
+
+    private mutating func take(_ packet: H4Packet) {
+        switch packet {
+        case .command(let opcode, let parameters): carryOut(opcode, parameters)
+        case .data(let fragment): take(fragment)
+        case .other: break
+        }
+    }
+
+    /// Gives the packet's credit back, as a radio does that has sent it, and hands the unit on.
+    private mutating func take(_ fragment: ACLFragment) {
+        guard let link = state.links[fragment.handle] else { return }
+        event(
+            .completedPackets, [1] + fragment.handle.littleEndianBytes + [1, 0])
+        var reassembly = link.fromHost
+        let unit = reassembly.take(fragment)
+        state.links[fragment.handle]?.fromHost = reassembly
+        if let unit { happen(.sent(handle: fragment.handle, unit)) }
+    }
+
+    mutating func happen(_ happening: Happening) { happenings.append(happening) }
+
+    /// Forgets everything; links end without a word.
+    mutating func reset() {
+        for handle in state.links.keys.sorted() { happen(.disconnected(handle: handle)) }
+        state = HostState()
+    }
+
+    /// A handle that was not used lately.
+    private mutating func takeHandle() -> UInt16 {
+        repeat {
+            nextHandle = nextHandle >= 0x0EFF ? 1 : nextHandle + 1
+        } while state.links[nextHandle] != nil
+        return nextHandle
+    }
+
+    // MARK: Events
+
+    /// Events that the controller sends (Core 5.4 Vol 4 Part E 7.7).
+    enum EventCode: UInt8 {
+        case inquiryComplete = 0x01
+        case connectionComplete = 0x03
+        case connectionRequest = 0x04
+        case disconnectionComplete = 0x05
+        case remoteName = 0x07
+        case encryptionChange = 0x08
+        case remoteFeatures = 0x0B
+        case remoteVersion = 0x0C
+        case commandComplete = 0x0E
+        case commandStatus = 0x0F
+        case completedPackets = 0x13
+        case remoteExtendedFeatures = 0x23
+        case leMeta = 0x3E
+
+        /// Whether no mask keeps it from the host.
+        var isUnmaskable: Bool {
+            self == .commandComplete || self == .commandStatus || self == .completedPackets
+        }
+    }
+
+    /// Subevents of LE Meta (7.7.65).
+    enum LEEventCode: UInt8 {
+        case connectionComplete = 0x01
+        case advertisingReport = 0x02
+        case connectionUpdateComplete = 0x03
+        case remoteFeatures = 0x04
+        case enhancedConnectionComplete = 0x0A
+        case extendedAdvertisingReport = 0x0D
+    }
+
+    /// Sends an event, unless the host has masked it.
+    mutating func event(_ code: EventCode, _ parameters: [UInt8]) {
+        guard code.isUnmaskable || state.eventMask >> UInt64(code.rawValue - 1) & 1 == 1 else {
+            return
+        }
+        outgoing.append(H4Packet.event(code.rawValue, parameters))
+    }
+
+    /// Whether the host wants a subevent.
+    func wants(_ code: LEEventCode) -> Bool {
+        state.leEventMask >> UInt64(code.rawValue - 1) & 1 == 1
+    }
+
+    /// Sends a subevent of LE Meta, unless the host has masked it.
+    mutating func meta(_ code: LEEventCode, _ parameters: [UInt8]) {
+        guard wants(code) else { return }
+        event(.leMeta, [code.rawValue] + parameters)
+    }
+
+    // MARK: Links
+
+    /// Notes a new link and returns its handle.
+    mutating func open(_ remote: DeviceAddress, as local: DeviceAddress) -> UInt16 {
+        let handle = takeHandle()
+        state.links[handle] = Link(remote: remote, local: local)
+        return handle
+    }
+
+    /// The address under which the device at the other end of a link knows the host.
+    package func localAddress(on handle: UInt16) -> DeviceAddress {
+        state.links[handle]?.local ?? settings.address
+    }
+
+    /// The address of the host: its public one, or the random one that it has set.
+    func ownAddress(isRandom: Bool) -> DeviceAddress {
+        isRandom ? state.randomAddress ?? settings.address : settings.address
+    }
+
+    /// Whether the host has a link to a device.
+    package func handle(to remote: DeviceAddress) -> UInt16? {
+        state.links.first { $0.value.remote == remote }?.key
+    }
+
+    /// Hands a unit of a remote device to the host.
+    ///
+    /// - Parameter pieces: Bytes of the unit in one ACL packet, if fewer than the link takes.
+    package mutating func deliver(
+        _ unit: L2CAPUnit, on handle: UInt16, inPiecesOf pieces: Int? = nil
+    ) {
+        guard state.links[handle] != nil else { return }
+        let length = min(settings.aclLength, pieces ?? settings.aclLength)
+        outgoing += unit.fragments(on: handle, length: length).map(\.packet)
+    }
+
+    /// Ends a link for a reason that is not the host's (Vol 1 Part F 2).
+    package mutating func lose(_ handle: UInt16, reason: UInt8) {
+        guard state.links.removeValue(forKey: handle) != nil else { return }
+        event(.disconnectionComplete, [0] + handle.littleEndianBytes + [reason])
+    }
+
+    /// Tells whether the encryption that the host wanted is on.
+    package mutating func encrypted(_ handle: UInt16, status: UInt8) {
+        event(
+            .encryptionChange,
+            [status] + handle.littleEndianBytes + [status == 0 ? 1 : 0])
+    }
+}

@@ -1,0 +1,55 @@
+/// The responder's part of LE legacy pairing by Just Works (Core 5.4 Vol 3 Part H 2.3.5).
+struct Pairing: Sendable {
+    private let initiator: DeviceAddress
+    private let responder: DeviceAddress
+    private var request: [UInt8] = []
+    private var response: [UInt8] = []
+    private var random: [UInt8] = []
+    /// The short-term key, the lowest byte first, once both sides have it.
+    private(set) var key: [UInt8]?
+
+    /// Makes a pairing that has not begun.
+    init(initiator: DeviceAddress, responder: DeviceAddress) {
+        self.initiator = initiator
+        self.responder = responder
+    }
+
+    /// Takes a PDU of the initiator and returns the answers.
+    ///
+    /// What the initiator confirms is not checked, as Just Works proves nothing by it: what counts is
+    /// whether both ends come to the same key.
+    mutating func take(_ pdu: [UInt8]) -> [[UInt8]] {
+        switch (pdu.first, pdu.count) {
+        case (0x01?, 7):
+            request = pdu
+            // No input and output, no OOB, no bonding, key size 16, no keys.
+            response = [0x02, 0x03, 0x00, 0x00, 16, 0x00, 0x00]
+            return [response]
+        case (0x03?, 17) where !request.isEmpty:
+            random = (0..<16).map { _ in UInt8.random(in: 0...255) }
+            return [[0x03] + confirm]
+        case (0x04?, 17) where !random.isEmpty:
+            let other = Array(pdu.dropFirst())
+            // s1: the lower halves of both random numbers, the responder's on top (2.2.4).
+            let joined = Array(other.prefix(8)) + Array(random.prefix(8))
+            key = Self.encrypt([UInt8](repeating: 0, count: 16), joined)
+            return [[0x04] + random]
+        default:
+            return [[0x05, 0x07]]
+        }
+    }
+
+    /// c1 with the key 0 (2.2.3).
+    private var confirm: [UInt8] {
+        let key = [UInt8](repeating: 0, count: 16)
+        let first = [initiator.type, responder.type] + request + response
+        let second = responder.hci + initiator.hci + [0, 0, 0, 0]
+        let inner = Self.encrypt(key, zip(random, first).map { $0 ^ $1 })
+        return Self.encrypt(key, zip(inner, second).map { $0 ^ $1 })
+    }
+
+    /// e (2.2.1), with all values the lowest byte first.
+    private static func encrypt(_ key: [UInt8], _ block: [UInt8]) -> [UInt8] {
+        AES128(key: key.reversed()).encrypt(block.reversed()).reversed()
+    }
+}

@@ -1,0 +1,150 @@
+/// A GATT peripheral on the air: it advertises, takes connections and serves its services.
+package struct Peripheral: RemoteDevice {
+    /// What a peripheral is like.
+    package struct Settings: Sendable {
+        /// Its address.
+        package var address: DeviceAddress
+        /// Its name, by which nothing is recognised.
+        package var name = "peripheral"
+        /// What it advertises; `nil` for nothing.
+        package var advertising: RemoteAdvertising?
+        /// What becomes of a wish for a connection.
+        package var connection = ConnectionAnswer.accepts
+        /// Its services.
+        package var services: [GATTService] = []
+        /// The largest PDU of ATT that it takes.
+        package var mtu = 517
+        /// Nanoseconds that it takes for each answer.
+        package var delay: Int64 = 0
+        /// Bytes of an ACL packet, if fewer than the link takes.
+        package var pieces: Int?
+        /// Requests, by their opcodes, that are answered by an answer that breaks off.
+        package var malforms: Set<UInt8> = []
+        /// Whether it pairs.
+        package var pairs = true
+
+        /// Makes a peripheral without services.
+        package init(_ address: DeviceAddress) { self.address = address }
+    }
+
+    private var settings: Settings
+    private var server: GATTServer
+    private var clients: [AirLink: GATTServer.Client] = [:]
+    private var pairings: [AirLink: Pairing] = [:]
+    private var orders: [AirOrder] = []
+    private var isSilent = false
+
+    /// Makes a peripheral.
+    package init(_ settings: Settings) {
+        self.settings = settings
+        server = GATTServer(settings.services, name: settings.name, mtu: settings.mtu)
+    }
+
+    package var address: DeviceAddress { settings.address }
+
+    package var advertising: RemoteAdvertising? { isSilent ? nil : settings.advertising }
+
+    package var answersConnection: ConnectionAnswer { settings.connection }
+
+    package mutating func opened(_ link: AirLink, to host: DeviceAddress) {
+        clients[link] = GATTServer.Client()
+        pairings[link] = Pairing(initiator: host, responder: address)
+    }
+
+    package mutating func closed(_ link: AirLink) {
+        clients[link] = nil
+        pairings[link] = nil
+    }
+
+    package mutating func takeOrders() -> [AirOrder] {
+        defer { orders = [] }
+        return orders
+    }
+
+    package mutating func take(_ unit: L2CAPUnit, on link: AirLink) {
+        switch unit.channel {
+        case 4: attribute(unit.payload, on: link)
+        case 5: signal(unit.payload, on: link)
+        case 6: pair(unit.payload, on: link)
+        default: break
+        }
+    }
+
+    private mutating func attribute(_ pdu: [UInt8], on link: AirLink) {
+        guard var client = clients[link] else { return }
+        var answers = server.take(pdu, of: &client)
+        clients[link] = client
+        if let opcode = pdu.first, settings.malforms.contains(opcode), let first = answers.first {
+            answers[0] = Array(first.prefix(max(1, first.count / 2)))
+        }
+        for answer in answers { send(answer, channel: 4, on: link, after: settings.delay) }
+    }
+
+    private mutating func send(
+        _ payload: [UInt8], channel: UInt16, on link: AirLink, after delay: Int64 = 0
+    ) {
+        orders.append(
+            .send(
+                link, L2CAPUnit(channel: channel, payload: payload), after: delay,
+                pieces: settings.pieces))
+    }
+
+    /// Rejects every request on the signalling channel: there is nothing to agree upon (Core 5.4
+    /// Vol 3 Part A 4.1).
+    private mutating func signal(_ payload: [UInt8], on link: AirLink) {
+        guard payload.count >= 4, [0x12, 0x14].contains(payload[0]) else { return }
+        send([0x01, payload[1], 2, 0, 0, 0], channel: 5, on: link)
+    }
+
+    private mutating func pair(_ pdu: [UInt8], on link: AirLink) {
+        guard settings.pairs else {
+            // Pairing Failed: Pairing Not Supported (Vol 3 Part H 3.5.5).
+            return send([0x05, 0x05], channel: 6, on: link)
+        }
+        let answers = pairings[link]?.take(pdu) ?? []
+        for answer in answers { send(answer, channel: 6, on: link) }
+    }
+
+    package mutating func encrypt(_ link: AirLink, key: [UInt8]) {
+        let isKnown = pairings[link]?.key == key
+        clients[link]?.isEncrypted = isKnown
+        // PIN or Key Missing (Vol 1 Part F 2.6).
+        orders.append(.encrypted(link, status: isKnown ? 0 : 0x06))
+    }
+
+    // MARK: What suites have it do
+
+    /// Advertises from now on, or not.
+    package mutating func advertise(_ isOn: Bool) { isSilent = !isOn }
+
+    /// Advertises something else from now on.
+    package mutating func advertise(_ advertising: RemoteAdvertising?) {
+        settings.advertising = advertising
+    }
+
+    /// Answers wishes for a connection so from now on.
+    package mutating func answerConnections(_ answer: ConnectionAnswer) {
+        settings.connection = answer
+    }
+
+    /// Ends all its links for a reason.
+    package mutating func end(reason: UInt8) {
+        for link in clients.keys.sorted(by: { $0.handle < $1.handle }) {
+            orders.append(.end(link, reason: reason))
+        }
+    }
+
+    /// Sends a value by a characteristic to all that have subscribed to it, or to all.
+    package mutating func notify(_ uuid: ServiceUUID, _ value: [UInt8], regardless: Bool) {
+        for (link, client) in clients {
+            for pdu in server.notify(uuid, value, to: client, regardless: regardless) {
+                send(pdu, channel: 4, on: link)
+            }
+        }
+    }
+
+    /// Sends a PDU of ATT as it is on all links.
+    package mutating func sendAttribute(_ pdu: [UInt8]) {
+        for link in clients.keys { send(pdu, channel: 4, on: link) }
+    }
+}

@@ -1,0 +1,81 @@
+/// The attributes of a GATT server by their handles (Core 5.4 Vol 3 Part G 2.5.1).
+struct AttributeTable: Sendable {
+    /// What an attribute is.
+    enum Kind: Sendable, Hashable {
+        /// The declaration of a service, and the handle of its last attribute.
+        case service(last: UInt16)
+        /// The declaration of a characteristic.
+        case characteristic
+        /// The value of a characteristic.
+        case value(Place)
+        /// The configuration of a characteristic by each client.
+        case configuration(Place)
+    }
+
+    /// Where a characteristic stands: the service and the characteristic in it.
+    struct Place: Sendable, Hashable {
+        let service: Int
+        let characteristic: Int
+    }
+
+    struct Attribute: Sendable {
+        let handle: UInt16
+        let type: ServiceUUID
+        let kind: Kind
+        /// Its value, if it does not change.
+        let fixed: [UInt8]
+    }
+
+    private(set) var attributes: [Attribute] = []
+    /// The handles of the values of characteristics, and of their configurations.
+    private(set) var valueHandles: [Place: UInt16] = [:]
+    private(set) var configurations: [Place: UInt16] = [:]
+
+    /// Numbers the attributes of services from 1 on.
+    init(_ services: [GATTService]) {
+        for (index, service) in services.enumerated() { add(service, at: index) }
+    }
+
+    private var next: UInt16 { UInt16(clamping: attributes.count + 1) }
+
+    private mutating func add(_ service: GATTService, at index: Int) {
+        let places = service.characteristics.indices.map {
+            Place(service: index, characteristic: $0)
+        }
+        let count = service.characteristics.reduce(0) { $0 + ($1.isConfigurable ? 3 : 2) }
+        append(
+            ServiceUUID(0x2800), .service(last: UInt16(clamping: Int(next) + count)),
+            service.uuid.bytes)
+        for (place, characteristic) in zip(places, service.characteristics) {
+            let valueHandle = UInt16(clamping: Int(next) + 1)
+            append(
+                ServiceUUID(0x2803), .characteristic,
+                [characteristic.properties.rawValue] + valueHandle.littleEndianBytes
+                    + characteristic.uuid.bytes)
+            append(characteristic.uuid, .value(place), [])
+            valueHandles[place] = valueHandle
+            guard characteristic.isConfigurable else { continue }
+            configurations[place] = next
+            append(ServiceUUID(0x2902), .configuration(place), [])
+        }
+    }
+
+    private mutating func append(_ type: ServiceUUID, _ kind: Kind, _ fixed: [UInt8]) {
+        attributes.append(Attribute(handle: next, type: type, kind: kind, fixed: fixed))
+    }
+
+    /// The attribute of a handle; `nil` if there is none.
+    subscript(handle: UInt16) -> Attribute? {
+        attributes.indices.contains(Int(handle) - 1) ? attributes[Int(handle) - 1] : nil
+    }
+
+    /// The attributes in a range of handles, ascending.
+    func attributes(in range: ClosedRange<UInt16>) -> [Attribute] {
+        attributes.filter { range.contains($0.handle) }
+    }
+}
+
+extension GATTCharacteristic {
+    /// Whether clients can subscribe to it.
+    var isConfigurable: Bool { !properties.isDisjoint(with: [.notify, .indicate]) }
+}
