@@ -25,6 +25,12 @@ struct ResultsSchemaTests {
         run.header.parameters = [
             RunParameter(suite: "language", name: "limit", value: "2s", origin: .device)
         ]
+        let digest = String(repeating: "0f", count: 32)
+        run.header.digests = RunDigest.Kind.allCases.map {
+            RunDigest($0, path: "\($0).yaml", sha256: digest)
+        }
+        run.cases[0].captureDigest = digest
+        run.cases[0].executions?[0].captureDigest = digest
         run.cases.append(contentsOf: EvidenceSample.run.cases)
         run.cases[0].steps[0].schedule = [
             ScheduledInterval(

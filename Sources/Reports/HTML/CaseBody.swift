@@ -231,16 +231,20 @@ struct CaseBody {
         if let command = result.reproduce { rows.append(("Run again", HTMLText.code(command))) }
         if let capture = result.capture {
             rows.append(("Capture", link(capture)))
+            if let digest = result.captureDigest {
+                rows.append(("Capture, SHA-256", HTMLText.code(digest)))
+            }
             rows += filters.map { ($0.name, HTMLText.code($0.filter)) }
         }
         if let log = result.log { rows.append(("Device log", link(log))) }
         for (number, execution) in (result.executions ?? []).enumerated() {
             let capture = execution.capture.map { " · \(link($0))" } ?? ""
+            let digest = execution.captureDigest.map { " SHA-256 \(HTMLText.code($0))" } ?? ""
             rows.append(
                 (
                     "Execution \(number + 1)",
                     HTMLVerdict.badge(execution.verdict.rawValue) + " "
-                        + HTMLText.plain(execution.summary ?? "") + capture
+                        + HTMLText.plain(execution.summary ?? "") + capture + digest
                 ))
         }
         guard !rows.isEmpty else { return "" }

@@ -24,7 +24,7 @@ struct RequirementsSection {
         guard !coverage.rows.isEmpty else { return "" }
         return """
             <section id="requirements" aria-labelledby="requirements-h">
-            <h2 id="requirements-h">Requirements: \(coverage.covered) of \(coverage.rows.count) judged\
+            <h2 id="requirements-h">Requirements: \(coverage.concluded) of \(coverage.rows.count) concluded\
             </h2>
             <div class="scroll" tabindex="0" role="region" aria-labelledby="requirements-h">
             <table><caption class="hidden">Requirements and what is said of them</caption>
@@ -60,7 +60,7 @@ struct RequirementsSection {
                 + "\(HTMLText.plain(entry.reference.id, limit: 120))</a></li>"
         }
         let more = row.cases.count - links.count
-        return "<details><summary>\(row.judged) of \(row.cases.count) judged it</summary>"
+        return "<details><summary>\(row.concluded) of \(row.cases.count) concluded</summary>"
             + "<ul class=\"plain\">\(links.joined())"
             + (more > 0 ? "<li>and \(more) more</li>" : "") + "</ul></details>"
     }

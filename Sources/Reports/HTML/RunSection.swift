@@ -46,8 +46,23 @@ struct RunSection {
             \(cells.joined(separator: "\n"))
             </table>
             \(notJudged)
+            \(digests)
             </section>
             """
+    }
+
+    /// The files that the verdicts rest on.
+    private var digests: String {
+        guard let digests = report.run.header.digests, !digests.isEmpty else { return "" }
+        let rows = digests.prefix(1000).map {
+            "<tr><td>\(HTMLText.plain($0.kind.rawValue))</td><td>\(HTMLText.code($0.path))</td>"
+                + "<td>\(HTMLText.code($0.sha256))</td></tr>"
+        }
+        return "<h3>Digests</h3><div class=\"scroll\" tabindex=\"0\" role=\"region\""
+            + " aria-label=\"Digests\"><table><caption class=\"hidden\">What the files held that the"
+            + " verdicts rest on</caption><thead><tr><th scope=\"col\">Kind</th>"
+            + "<th scope=\"col\">File</th><th scope=\"col\">SHA-256</th></tr></thead>"
+            + "<tbody>\(rows.joined())</tbody></table></div>"
     }
 
     private var notJudged: String {

@@ -86,6 +86,7 @@ public enum ResultsSchema {
         ("code", choice(ReasonCode.allCases.map(\.rawValue), "Why it is not a pass.")),
         ("nanoseconds", told("integer", "Nanoseconds since 1970-01-01T00:00:00Z.")),
         ("frames", list(["type": "integer", "minimum": 1])),
+        ("sha256", ["type": "string", "pattern": "^[0-9a-f]{64}$"]),
         (
             "position",
             object(
@@ -152,14 +153,14 @@ public enum ResultsSchema {
                             [("utc", text), ("nanoseconds", to("nanoseconds"))])
                     ),
                     ("command", list(text)), ("seed", ["type": "integer", "minimum": 0]),
-                    ("minimum", told("integer", "The fewest cases that must be judged.")),
+                    ("minimum", told("integer", "The fewest cases that must pass.")),
                     ("strict", told("boolean", "Whether a flaky case fails the run.")),
                     ("device", to("device")), ("environment", to("environment")),
                     ("suites", list(to("suite"))), ("planned", list(to("planned"))),
                 ],
                 optional: [
                     ("knownFindings", list(text)), ("shard", to("shard")), ("job", to("job")),
-                    ("parameters", list(to("parameter"))),
+                    ("parameters", list(to("parameter"))), ("digests", list(to("digest"))),
                     (
                         "timeScale",
                         [
@@ -168,6 +169,15 @@ public enum ResultsSchema {
                             "type": "number", "minimum": 1, "maximum": 100,
                         ]
                     ),
+                ])
+        ),
+        (
+            "digest",
+            object(
+                "A file that the verdicts rest on, and what it held.",
+                [
+                    ("kind", choice(RunDigest.Kind.allCases.map(\.rawValue), "What it is.")),
+                    ("path", text), ("sha256", to("sha256")),
                 ])
         ),
         (
@@ -317,7 +327,7 @@ public enum ResultsSchema {
                 ],
                 optional: [
                     ("reason", to("reason")), ("started", to("nanoseconds")), ("capture", path),
-                    ("log", path),
+                    ("captureDigest", to("sha256")), ("log", path),
                     ("reproduce", told("string", "The command that runs it again.")),
                     ("executions", list(to("execution"))), ("evidenceFile", path),
                     ("subject", to("subject")),
@@ -370,7 +380,10 @@ public enum ResultsSchema {
             object(
                 "One execution of a case that was executed more than once.",
                 [("verdict", to("verdict")), ("seconds", to("seconds"))],
-                optional: [("summary", text), ("capture", path), ("log", path)])
+                optional: [
+                    ("summary", text), ("capture", path), ("captureDigest", to("sha256")),
+                    ("log", path),
+                ])
         ),
     ]
 

@@ -190,7 +190,7 @@ public struct SummaryReport: Sendable {
     private func appendCoverage(to page: inout MarkdownPage) {
         let coverage = run.coverage
         guard !coverage.rows.isEmpty else { return }
-        let title = "Requirements: \(coverage.covered) of \(coverage.rows.count) judged"
+        let title = "Requirements: \(coverage.concluded) of \(coverage.rows.count) concluded"
         let head = ["| requirement | verdict | cases | text |", "| --- | --- | ---: | --- |"]
         let isFolded = place == .comment
         page.append(
@@ -200,7 +200,7 @@ public struct SummaryReport: Sendable {
                 let verdict = row.verdict == .none ? "not judged" : row.verdict.rawValue
                 return [
                     "| \(Markdown.text(row.requirement)) | \(verdict)"
-                        + " | \(row.judged) of \(row.cases.count) | \(Markdown.text(row.text)) |"
+                        + " | \(row.concluded) of \(row.cases.count) | \(Markdown.text(row.text)) |"
                 ]
             }, closing: isFolded ? ["", "</details>"] : [],
             rest: { ["| | | | and \($0) more in `results.json` |"] })

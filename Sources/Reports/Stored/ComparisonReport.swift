@@ -40,6 +40,9 @@ public struct ComparisonReport: Sendable {
         var lines = [
             "before: " + Self.origin(comparison.before), "after:  " + Self.origin(comparison.after),
         ]
+        lines += comparison.differences.map {
+            style.paint("files:  \(PlainText.line($0))", .yellow)
+        }
         for change in Self.order {
             let rows = comparison.rows(change)
             guard !rows.isEmpty else { continue }
@@ -101,6 +104,9 @@ public struct ComparisonReport: Sendable {
             "- before: \(Markdown.text(Self.origin(comparison.before)))",
             "- after: \(Markdown.text(Self.origin(comparison.after)))",
         ])
+        if !comparison.differences.isEmpty {
+            page.append(comparison.differences.map { "- files: \(Markdown.text($0))" })
+        }
         for change in Self.order {
             let rows = comparison.rows(change)
             guard !rows.isEmpty else { continue }
@@ -132,6 +138,7 @@ public struct ComparisonReport: Sendable {
         var schema = 1
         var before: String
         var after: String
+        var files: [String]
         var counts: [String: Int]
         var cases: [Case]
     }
@@ -140,7 +147,7 @@ public struct ComparisonReport: Sendable {
         let counts = Self.order.map { ($0.rawValue, comparison.rows($0).count) }
         let document = Document(
             before: comparison.before.header.folder, after: comparison.after.header.folder,
-            counts: Dictionary(uniqueKeysWithValues: counts),
+            files: comparison.differences, counts: Dictionary(uniqueKeysWithValues: counts),
             cases: comparison.rows.map { row in
                 Document.Case(
                     suite: row.reference.suite, id: row.reference.id,

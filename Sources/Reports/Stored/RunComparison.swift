@@ -67,6 +67,8 @@ public struct RunComparison: Sendable {
     public let before: RunResult
     /// The second run.
     public let after: RunResult
+    /// The files that the verdicts rest on and that are not the same in both, a clause each.
+    public let differences: [String]
     /// Every case of either, in the order of the second run's plan; removed ones are last.
     public let rows: [Row]
 
@@ -74,6 +76,7 @@ public struct RunComparison: Sendable {
     public init(_ before: RunResult, _ after: RunResult, slowness: Slowness = Slowness()) {
         self.before = before
         self.after = after
+        differences = DigestComparison.differences(before.header, after.header)
         let old = Dictionary(
             before.casesInPlanOrder.map { (CaseReference($0), $0) },
             uniquingKeysWith: { first, _ in first })

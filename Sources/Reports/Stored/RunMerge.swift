@@ -45,6 +45,7 @@ public struct RunMerge: Sendable {
         header.planned = Self.plan(ordered)
         header.knownFindings = ordered.compactMap(\.run.header.knownFindings).last
         header.shard = nil
+        header.digests = Self.digests(ordered)
         header.job = last.run.header.job
         run = RunResult(header: header)
         remarks = missing.map { "shard \($0) is missing: its cases have no result" }
@@ -61,6 +62,7 @@ public struct RunMerge: Sendable {
     public static func check(_ runs: [StoredRun]) throws(MergeError) -> [String] {
         try checkDevice(runs)
         try checkTimeScale(runs)
+        try checkDigests(runs)
         return try missingShards(runs)
     }
 
@@ -71,6 +73,28 @@ public struct RunMerge: Sendable {
                 "\(other.file) is about \(other.run.header.device.label), \(first.file) about "
                     + "\(first.run.header.device.label); merge runs of one device, "
                     + "and compare different ones with conform report compare")
+        }
+    }
+
+    /// Verdicts of different suites, devices or judges are not those of one run.
+    private static func checkDigests(_ runs: [StoredRun]) throws(MergeError) {
+        guard let first = runs.first else { return }
+        for other in runs.dropFirst() {
+            // A rerun of some suites has only their files.
+            let differences = DigestComparison.differences(first.run.header, other.run.header)
+                .filter { !$0.contains(" only in the ") }
+            guard let difference = differences.first else { continue }
+            throw MergeError(
+                "\(first.file) and \(other.file) rest on different files: \(difference); "
+                    + "merge runs of the same files, and compare others with "
+                    + "conform report compare")
+        }
+        for stored in runs {
+            for capture in stored.storedCaptures where capture.isChanged {
+                throw MergeError(
+                    "\(capture.path) is not the capture that \(stored.file) was judged on: its "
+                        + "digest differs; conform report verify \(stored.folder) shows more")
+            }
         }
     }
 
@@ -132,6 +156,17 @@ public struct RunMerge: Sendable {
         merged.isolation = listed(all.map(\.isolation))
         merged.cores = all.map(\.cores).max() ?? merged.cores
         return merged
+    }
+
+    /// The digests of all runs, each once; `nil` if a run has none.
+    private static func digests(_ runs: [StoredRun]) -> [RunDigest]? {
+        var seen: Set<RunDigest> = []
+        var digests: [RunDigest] = []
+        for stored in runs {
+            guard let own = stored.run.header.digests else { return nil }
+            digests += own.filter { seen.insert($0).inserted }
+        }
+        return digests
     }
 
     /// Every suite once, as its newest run has it.

@@ -7,9 +7,37 @@ public struct StoredRun: Sendable {
     public var run: RunResult
     /// The file that it was read from.
     public var file: String
+    /// The folder that it was written to, as seen from the working directory of then.
+    let writtenFolder: String
 
     /// The folder that the run's captures and logs are relative to; `.` for the working directory.
     public var folder: String { run.header.folder }
+
+    /// A capture that a verdict rests on.
+    struct StoredCapture {
+        /// Where it is now.
+        let path: String
+        /// What it held.
+        let digest: String
+
+        /// Whether it is there and holds something else.
+        var isChanged: Bool { FileDigest.sha256(of: path).map { $0 != digest } ?? false }
+    }
+
+    /// The captures of live cases that have digests, each once, in the order of the cases.
+    var storedCaptures: [StoredCapture] {
+        var seen: Set<String> = []
+        return run.cases.flatMap { result in
+            [(result.capture, result.captureDigest)]
+                + (result.executions ?? []).map { ($0.capture, $0.captureDigest) }
+        }.compactMap { path, digest in
+            guard let path, let digest, seen.insert(path).inserted else { return nil }
+            return StoredCapture(path: self.path(of: path), digest: digest)
+        }
+    }
+
+    /// Where a file is that results name relative to their folder.
+    func path(of name: String) -> String { name.hasPrefix("/") ? name : "\(folder)/\(name)" }
 
     /// The evidence of its cases.
     public var evidence: EvidenceFiles { EvidenceFiles(in: folder) }
@@ -51,6 +79,7 @@ public struct StoredRun: Sendable {
     private init(run: RunResult, file: String) {
         self.run = run
         self.file = file
+        writtenFolder = run.header.folder
         let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
         self.run.header.folder = folder.isEmpty ? "/" : folder
     }

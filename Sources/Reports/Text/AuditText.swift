@@ -48,7 +48,8 @@ enum IncompleteRun {
         case nil: "the run is not finished: \(left)"
         case .interrupted, .terminated: "the run was \(run.exit?.word ?? ""): \(left)"
         case .nothingExecuted:
-            "nothing executed: \(audit.judged.total) judged, at least"
+            (audit.judged.total > 0 ? "too few passed" : "nothing executed")
+                + ": \(audit.judged.passed) passed, at least"
                 + " \(max(1, run.header.minimum)) demanded"
         case .reportFailed: "a report could not be written"
         case .invalid: "the input is invalid, nothing was run"

@@ -7,7 +7,7 @@ enum Outcome {
     static func sentence(_ run: RunResult, _ audit: Audit) -> String {
         guard let exit = run.exit else { return "unfinished: \(why(run, audit))" }
         let tooFew = exit == .nothingExecuted && audit.judged.total > 0
-        let word = tooFew ? "too few executed" : exit.word
+        let word = tooFew ? "too few passed" : exit.word
         return "\(word): \(why(run, audit)) (exit \(exit.rawValue))"
     }
 
@@ -32,7 +32,7 @@ enum Outcome {
             "\(judged.error) with an error and \(judged.inconclusive) inconclusive of \(planned)"
         case .interrupted, .terminated: "\(audit.notRun) not run of \(planned)"
         case .nothingExecuted:
-            "\(audit.judged.total) judged of \(planned),"
+            "\(judged.passed) passed of \(planned),"
                 + " at least \(max(1, run.header.minimum)) demanded"
         case nil: "\(audit.notRun) not run yet of \(planned)"
         default: IncompleteRun.sentence(run, audit) ?? "of \(planned)"

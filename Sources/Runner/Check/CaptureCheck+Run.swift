@@ -12,7 +12,7 @@ extension CaptureCheck {
     ///   - captures: The captures, each of one file or of several that are read as one.
     ///   - folder: Where reports will go; empty if none are written.
     ///   - command: The command line, word by word.
-    ///   - minimum: The fewest cases that must be judged.
+    ///   - minimum: The fewest cases that must pass.
     ///   - known: The failures that are known; `nil` without a list.
     ///   - unjudged: What is given the captures on which no case was judged.
     ///   - listener: Gets each result, with its evidence, and the run so far, without.
@@ -24,10 +24,12 @@ extension CaptureCheck {
         let start = ContinuousClock.now
         var run = RunResult(header: header(folder: folder, command: command, known: known))
         run.header.minimum = minimum
+        if !folder.isEmpty { run.header.digests = digests(known: known) }
         var scales: [TimeScale] = []
         var ids: Set<String> = []
         for paths in captures {
             let isFile = !folder.isEmpty && paths != ["-"]
+            if isFile { paths.forEach { run.header.digests?.add(.capture, $0) } }
             let all = results(of: paths, &run.header)
             scales += all.map(\.scale)
             if !all.contains(where: { $0.result.verdict != .skipped }) {
@@ -159,6 +161,13 @@ extension CaptureCheck {
                 .notApplicable,
                 "a capture of another tool does not tell whether what is given held there; "
                     + "name the case with --case if it did"))
+    }
+
+    private func digests(known: KnownFailurePolicy?) -> [RunDigest] {
+        var digests = RunDigest.list(of: [suite])
+        if let known { digests.add(.known, known.list.file) }
+        if let format = options.logFormat { digests.add(.logFormat, format.file) }
+        return digests + RunDigest.ofConform
     }
 
     private func header(

@@ -38,6 +38,9 @@ public struct Audit: Sendable, Hashable, Codable {
         /// Makes counts of nothing.
         public init() {}
 
+        /// Cases that passed, be it on a repetition.
+        public var passed: Int { pass + flaky }
+
         /// All of them.
         public var total: Int { pass + fail + inconclusive + error + known + flaky }
     }
@@ -60,7 +63,7 @@ public struct Audit: Sendable, Hashable, Codable {
         public var id: String
         /// What was said of it.
         public var verdict: Verdict
-        /// How many requirements it gave a verdict on.
+        /// How many requirements it came to a conclusion on.
         public var checks: Int
         /// How many steps it got through.
         public var steps: Int
@@ -99,7 +102,7 @@ public struct Audit: Sendable, Hashable, Codable {
     /// How many cases do not apply.
     public var skippedTotal: Int { skipped.values.reduce(0, +) }
 
-    /// How many verdicts on requirements the judged cases gave.
+    /// How many conclusions on requirements the cases came to.
     public var checks: Int { cases.reduce(0) { $0 + $1.checks } }
 
     /// Whether plan and results agree.
@@ -129,7 +132,7 @@ public struct Audit: Sendable, Hashable, Codable {
         cases.append(
             CaseAudit(
                 suite: result.suite, id: result.id, verdict: result.verdict,
-                checks: result.checks.count { $0.verdict != .none && $0.verdict != .skipped },
+                checks: result.checks.count(where: \.verdict.isConclusion),
                 steps: result.steps.count { $0.outcome == .done }))
     }
 

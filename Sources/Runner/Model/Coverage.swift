@@ -12,15 +12,13 @@ public struct Coverage: Sendable, Hashable, Codable {
         public var requirement: String
         /// Its sentence; empty if it is in no catalogue.
         public var text: String
-        /// What is said of it over all cases; `none` if no case has judged it.
+        /// What is said of it over all cases; `none` if no case has a verdict on it.
         public var verdict: Verdict
         /// The cases that check it, each with what it says of it.
         public var cases: [Entry]
 
-        /// How many of the cases gave a verdict on it.
-        public var judged: Int {
-            cases.count { $0.verdict != .none && $0.verdict != .skipped }
-        }
+        /// How many of the cases came to a conclusion on it.
+        public var concluded: Int { cases.count(where: \.verdict.isConclusion) }
     }
 
     /// What one case says of a requirement.
@@ -57,8 +55,8 @@ public struct Coverage: Sendable, Hashable, Codable {
         }
     }
 
-    /// How many requirements have been judged at all.
-    public var covered: Int { rows.count { $0.judged > 0 } }
+    /// How many requirements a case has come to a conclusion on.
+    public var concluded: Int { rows.count { $0.concluded > 0 } }
 
     /// The gravest first: what one case has shown to be broken is not mended by another that passes.
     private static func verdict(of entries: [Entry]) -> Verdict {

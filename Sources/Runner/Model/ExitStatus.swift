@@ -9,7 +9,8 @@ public enum ExitStatus: Int32, Sendable, Hashable, Codable, CaseIterable {
     case invalid = 2
     /// At least one case is an error or inconclusive, or plan and results do not agree.
     case couldNotJudge = 3
-    /// No case matched, all were skipped, or fewer than `--min` were judged.
+    /// No case matched, all were skipped, or fewer than `--min` passed; without a single pass
+    /// nothing is conformant.
     case nothingExecuted = 4
     /// A report could not be written.
     case reportFailed = 5
@@ -22,7 +23,7 @@ public enum ExitStatus: Int32, Sendable, Hashable, Codable, CaseIterable {
     ///
     /// - Parameters:
     ///   - audit: The audit of the run.
-    ///   - minimum: The fewest cases that must be judged; less than one means one.
+    ///   - minimum: The fewest cases that must pass; less than one means one.
     ///   - interruption: The signal that ended the run early.
     ///   - invalid: Whether the input was refused.
     ///   - reportFailed: Whether a report could not be written.
@@ -45,7 +46,7 @@ public enum ExitStatus: Int32, Sendable, Hashable, Codable, CaseIterable {
                 .couldNotJudge
             } else if reportFailed {
                 .reportFailed
-            } else if judged.total < max(1, minimum) || audit.planned == 0 {
+            } else if judged.passed < max(1, minimum) || audit.planned == 0 {
                 .nothingExecuted
             } else {
                 .conformant

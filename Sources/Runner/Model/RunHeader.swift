@@ -17,7 +17,7 @@ public struct RunHeader: Sendable, Hashable, Codable {
     public var command: [String]
     /// The seed of everything random.
     public var seed: UInt64
-    /// The fewest cases that must be judged.
+    /// The fewest cases that must pass.
     public var minimum: Int
     /// Whether a flaky case fails the run.
     public var strict: Bool
@@ -41,6 +41,9 @@ public struct RunHeader: Sendable, Hashable, Codable {
     public var shard: RunShard?
     /// The CI job; `nil` outside of one.
     public var job: RunJob?
+    /// The files that the verdicts rest on, each with its digest; `nil` in results of an older
+    /// version, and where no reports are written.
+    public var digests: [RunDigest]?
 
     /// Makes a header.
     public init(

@@ -29,6 +29,9 @@ extension RunHeader {
         }
         if !parameters.isEmpty { self.parameters = parameters }
         timeScale = plan.timeScale.unlessReal
+        if options.recordsDigests {
+            digests = plan.digests(known: options.known?.list.file)
+        }
     }
 }
 

@@ -17,7 +17,7 @@ public struct RunSession {
         public var jobs: Int?
         /// What the cases' network is to be.
         public var network: IsolationRequest
-        /// The fewest cases that must be judged.
+        /// The fewest cases that must pass.
         public var minimum: Int
         /// Whether a flaky case fails the run.
         public var strict: Bool
@@ -32,6 +32,8 @@ public struct RunSession {
         public var lateRetries: Int
         /// The failures that are known; `nil` without a list.
         public var known: KnownFailurePolicy?
+        /// Whether the result has the digests of the files that its verdicts rest on.
+        public var recordsDigests = false
 
         /// Makes options.
         public init(
@@ -188,7 +190,12 @@ public struct RunSession {
         let reference = CaseReference(result)
         let capture = reference.capturePath(attempt: attempt)
         let log = reference.logPath(attempt: attempt)
-        if access("\(options.folder)/\(capture)", F_OK) == 0 { result.capture = capture }
+        if access("\(options.folder)/\(capture)", F_OK) == 0 {
+            result.capture = capture
+            if options.recordsDigests {
+                result.captureDigest = FileDigest.sha256(of: "\(options.folder)/\(capture)")
+            }
+        }
         if access("\(options.folder)/\(log)", F_OK) == 0 { result.log = log }
         result.reproduce = reproduceCommand(suite: result.suite, id: result.id)
         return result

@@ -9,6 +9,7 @@ struct SuiteReader {
     private var scope: VariableScope
     private var shared = SharedParts()
     private var includedFiles: Set<String> = []
+    private var sources: [SuiteSource] = []
 
     /// What the suite and its includes may both say, in the order in which it counts.
     private struct SharedParts {
@@ -55,6 +56,7 @@ struct SuiteReader {
             id: id, title: title, file: path, deviceRole: role, requirements: requirements,
             features: features, cases: cases, warnings: findings.diagnostics)
         suite.parameters = parameters
+        suite.sources = sources
         return suite
     }
 
@@ -113,7 +115,9 @@ struct SuiteReader {
                 advice: "it comes by way of \(chain.joined(separator: ", "))")
             return
         }
-        guard includedFiles.insert(path).inserted,
+        guard includedFiles.insert(path).inserted else { return }
+        sources.append(SuiteSource(.include, path: path))
+        guard
             var reader = YAMLMappingReader(root, as: SuiteVocabulary.included, findings: findings)
         else { return }
         if reader.has("conform"), !FileVersion.check(&reader, key: "conform") { return }
@@ -205,7 +209,7 @@ struct SuiteReader {
         return role
     }
 
-    private func catalogues(
+    private mutating func catalogues(
         _ reader: inout YAMLMappingReader
     ) -> (requirements: [Requirement], features: [String: String]) {
         reader.require("requirements", advice: "name the catalogue files")
@@ -214,9 +218,10 @@ struct SuiteReader {
         var places: [String: SourcePosition] = [:]
         for file in reader.texts("requirements") ?? [] {
             guard
-                let (_, root) = files.root(
+                let (path, root) = files.root(
                     of: file.text, namedAt: file.position, isSearched: false)
             else { continue }
+            sources.append(SuiteSource(.catalogue, path: path))
             let catalogue = CatalogueReader(findings: findings).read(root)
             for requirement in catalogue.requirements {
                 if let first = places.updateValue(requirement.position, forKey: requirement.id) {

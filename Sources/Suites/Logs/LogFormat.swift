@@ -14,6 +14,8 @@ public struct LogFormat: Sendable {
 
     /// What the log is, for people.
     public let title: String
+    /// The file that it was loaded from; empty if it was not.
+    public private(set) var file = ""
     /// The kinds of records, in the order in which they are tried.
     public let entries: [Entry]
     let record: TextPattern?
@@ -23,7 +25,9 @@ public struct LogFormat: Sendable {
     ///
     /// - Throws: All findings, if one of them is an error.
     public static func load(path: String) throws(InvalidInput) -> LogFormat {
-        try parse(text: try SourceFile.text(path: path), file: path)
+        var format = try parse(text: try SourceFile.text(path: path), file: path)
+        format.file = path
+        return format
     }
 
     /// Reads the text of a format file.

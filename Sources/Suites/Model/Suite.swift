@@ -20,6 +20,8 @@ public struct Suite: Sendable {
     public var cases: [TestCase]
     /// Warnings that did not keep it from loading.
     public var warnings: [Diagnostic]
+    /// The files beside its own that it was read from, in the order of reading.
+    public var sources: [SuiteSource] = []
 
     /// Makes a suite.
     public init(
@@ -39,6 +41,28 @@ public struct Suite: Sendable {
     /// The requirement of that name.
     public func requirement(_ id: String) -> Requirement? {
         requirements.first { $0.id == id }
+    }
+}
+
+/// A file that a suite was read from beside its own.
+public struct SuiteSource: Sendable, Hashable {
+    /// What the suite takes from it.
+    public enum Role: Sendable, Hashable {
+        /// Shared peers, variables and fragments.
+        case include
+        /// Requirements.
+        case catalogue
+    }
+
+    /// What the suite takes from it.
+    public var role: Role
+    /// The file.
+    public var path: String
+
+    /// Makes a source.
+    public init(_ role: Role, path: String) {
+        self.role = role
+        self.path = path
     }
 }
 

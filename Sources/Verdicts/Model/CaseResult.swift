@@ -30,6 +30,8 @@ public struct CaseResult: Sendable, Codable, Hashable {
     public var seconds: Double
     /// The saved capture, relative to the report folder; `nil` if there is none.
     public var capture: String?
+    /// The SHA-256 of the saved capture in hexadecimal; `nil` if there is none.
+    public var captureDigest: String?
     /// The device's output, relative to the report folder; `nil` if there is none.
     public var log: String?
     /// The command that runs this case again.

@@ -8,6 +8,8 @@ public struct Execution: Sendable, Codable, Hashable {
     public var seconds: Double
     /// Its capture, relative to the report folder; `nil` if there is none.
     public var capture: String?
+    /// The SHA-256 of the capture in hexadecimal; `nil` if there is none.
+    public var captureDigest: String?
     /// The device's output, relative to the report folder; `nil` if there is none.
     public var log: String?
 
@@ -17,6 +19,7 @@ public struct Execution: Sendable, Codable, Hashable {
         summary = result.reason?.summary
         seconds = result.seconds
         capture = result.capture
+        captureDigest = result.captureDigest
         log = result.log
     }
 }

@@ -31,6 +31,15 @@ public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
+    /// Whether it says what the device does: an error, an inconclusive case and one that was not
+    /// run conclude nothing.
+    public var isConclusion: Bool {
+        switch self {
+        case .pass, .fail, .known, .flaky: true
+        case .none, .inconclusive, .error, .skipped: false
+        }
+    }
+
     /// The worse of two verdicts.
     public func worsened(by other: Verdict) -> Verdict { other.rank > rank ? other : self }
 }

@@ -18,6 +18,27 @@ extension Command {
             CaptureOptions.limit,
         ] + ReportOptions.all
     ) { arguments in
+        let order = try CheckOrder(arguments)
+        if order.options.grouping == .connection, !needsResults(arguments) {
+            return try judgeConnections(arguments, order.suite, order.captures, order.options)
+        }
+        return try judge(order.captures, by: order.suite, order.options, arguments)
+    }
+
+    /// What a command line of `conform check` judges, and how.
+    struct CheckOrder {
+        let suite: Suite
+        let options: CaptureCheck.Options
+        let captures: [[String]]
+
+        init(_ arguments: Arguments) throws {
+            (suite, options, captures) = try Command.order(arguments)
+        }
+    }
+
+    private static func order(
+        _ arguments: Arguments
+    ) throws -> (Suite, CaptureCheck.Options, [[String]]) {
         guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
             throw UsageError(
                 "give a suite and at least one capture: conform check SUITE CAPTURE ...")
@@ -35,10 +56,7 @@ extension Command {
             options.logFormat == nil
             ? try CaptureOptions.groups(Array(arguments.operands.dropFirst()), arguments)
             : try logs(arguments).map { [$0] }
-        if options.grouping == .connection, !needsResults(arguments) {
-            return try judgeConnections(arguments, suite, captures, options)
-        }
-        return try judge(captures, by: suite, options, arguments)
+        return (suite, options, captures)
     }
 
     private static func judge(
@@ -108,7 +126,7 @@ extension Command {
         "the address of a device of the case; without NAME= that of the one that every case has",
         repeats: true)
 
-    private static let minimum = Option("--min", "N", "exit with 4 unless N cases were judged")
+    private static let minimum = Option("--min", "N", "exit with 4 unless N cases passed")
     private static let allowEmpty = Option(
         "--allow-empty", nil, "captures on which no case is judged do not matter")
     private static let until = Option(

@@ -6,15 +6,16 @@ extension Command {
     /// `conform report`: what can be made of stored results.
     static let report = Command(
         name: "report", operands: "WORD RESULTS ...",
-        summary: "Merges, compares and redraws stored results.", options: [],
+        summary: "Merges, compares, verifies and redraws stored results.", options: [],
         subcommands: [
-            .reportMerge, .reportCompare, .reportHTML, .reportJUnit, .reportMarkdown,
+            .reportMerge, .reportCompare, .reportVerify, .reportHTML, .reportJUnit, .reportMarkdown,
             .reportAnnotations,
             .reportOpen,
         ]
     ) { _ in
         throw UsageError(
-            "conform report takes a word: merge, compare, html, junit, markdown, annotations or open"
+            "conform report needs a subcommand: merge, compare, verify, html, junit, markdown, "
+                + "annotations or open"
         )
     }
 

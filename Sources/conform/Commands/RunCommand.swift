@@ -20,6 +20,7 @@ extension Command {
         let known = try PolicyOptions.known(arguments, suites: plan.suites)
         var options = try RunOptions.session(arguments)
         (options.attempts, options.known) = (attempts, known)
+        options.recordsDigests = true
         options.lateRetries = try PolicyOptions.lateRetries(arguments)
         let further = try ReportOptions.further(arguments)
         let level = try ReportOptions.level(arguments)
@@ -58,7 +59,7 @@ extension Command {
 enum RunOptions {
     static let reports = Option(
         "--reports", "DIR", "the report folder (default: a new one in Reports/)")
-    private static let minimum = Option("--min", "N", "exit with 4 unless N cases were judged")
+    private static let minimum = Option("--min", "N", "exit with 4 unless N cases passed")
     private static let strict = Option("--strict", nil, "a flaky case fails the run")
     private static let failFast = Option("--fail-fast", nil, "stop at the first failure")
 

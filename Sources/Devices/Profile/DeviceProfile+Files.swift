@@ -1,0 +1,31 @@
+import Glibc
+
+extension DeviceProfile {
+    /// The files that its command is made of: the program, and each argument that names a regular
+    /// file, such as a script; none for a device that is attached.
+    public var launchedFiles: [String] {
+        guard case .launch(let words) = access, let program = words.first else { return [] }
+        let folder = workingDirectory.flatMap { $0.contains("${") ? nil : $0 } ?? "."
+        let arguments = words.dropFirst().map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" }
+        return ([found(program, from: folder)] + arguments).filter(FilePath.isRegularFile)
+            .map { $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0 }
+    }
+
+    /// Where a program is found, by its path or by PATH.
+    private func found(_ program: String, from folder: String) -> String {
+        guard !program.contains("/") else {
+            return program.hasPrefix("/") ? program : "\(folder)/\(program)"
+        }
+        let path = environment["PATH"] ?? getenv("PATH").map { String(cString: $0) } ?? ""
+        return path.split(separator: ":").map { "\($0)/\(program)" }
+            .first { Glibc.access($0, X_OK) == 0 } ?? program
+    }
+}
+
+extension FilePath {
+    /// Whether a path leads to a regular file.
+    static func isRegularFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+}

@@ -1,0 +1,76 @@
+import Reports
+import Runner
+import Suites
+import Verdicts
+
+extension Command {
+    /// `conform report verify`: whether a stored run is what its captures give.
+    static let reportVerify = Command(
+        name: "report verify", operands: "FOLDER",
+        summary: "Checks a stored run: digests, audit, and its captures judged again.",
+        options: []
+    ) { arguments in
+        guard arguments.operands.count == 1 else {
+            throw UsageError("give one run: its report folder or its results.json")
+        }
+        let stored = try StoredRun(arguments.operands[0])
+        var verification = try RunVerification(stored)
+        let words = stored.run.header.command.dropFirst()
+        do {
+            switch words.first {
+            case "run", "report": try judgeLive(stored, &verification)
+            case "check": try judgeChecked(stored, words.dropFirst(), &verification)
+            default: verification.note(unjudged: "nothing says how the captures were judged")
+            }
+        } catch {
+            verification.note(unjudged: "the captures cannot be judged again: \(error)")
+        }
+        verification.lines.forEach { StandardOutput.print($0) }
+        return verification.exit.rawValue
+    }
+
+    private static func judgeLive(
+        _ stored: StoredRun, _ verification: inout RunVerification
+    ) throws {
+        let words = stored.run.header.command.dropFirst(2)
+        let searchPath =
+            (try? Arguments(words, for: .run))?.all(CommonOptions.searchPath.name) ?? []
+        for summary in stored.run.header.suites {
+            let captures = verification.captures(of: summary.id)
+            guard !captures.isEmpty else { continue }
+            do throws(InvalidInput) {
+                let suite = try SuiteLoader.load(path: summary.file, searchPath: searchPath)
+                var options = CaptureCheck.Options()
+                options.parameters = ParameterOverrides(searchPath: searchPath)
+                verification.compare(live: judged(captures.map { [$0] }, suite, options))
+            } catch {
+                verification.note(
+                    unjudged: "suite \(summary.file): "
+                        + error.diagnostics.map(\.description).joined(separator: "; "))
+            }
+        }
+    }
+
+    private static func judgeChecked(
+        _ stored: StoredRun, _ words: ArraySlice<String>, _ verification: inout RunVerification
+    ) throws {
+        let order = try CheckOrder(Arguments(words, for: .check))
+        guard !order.captures.joined().contains("-") else {
+            return verification.note(unjudged: "a capture came from the standard input")
+        }
+        var options = order.options
+        options.following = nil
+        let known = try PolicyOptions.known(Arguments(words, for: .check), suites: [order.suite])
+        let selection = try CommonOptions.selection(Arguments(words, for: .check))
+        verification.compare(
+            checked: judged(order.captures, order.suite, options, selection, known))
+    }
+
+    private static func judged(
+        _ captures: [[String]], _ suite: Suite, _ options: CaptureCheck.Options,
+        _ selection: RunPlan.Selection = .init(), _ known: KnownFailurePolicy? = nil
+    ) -> [CaseResult] {
+        CaptureCheck(suite: suite, selection: selection, options: options)
+            .run(captures: captures, folder: "", command: [], known: known) { _, _ in }.cases
+    }
+}
