@@ -221,7 +221,7 @@ struct RedRunTests {
         #expect(few.outcome.status == 4, "\(few.outcome.output)")
         #expect(
             few.outcome.output.contains(
-                ": 1 judged of 1 planned case, at least 2 demanded (exit 4)"))
+                ": 1 passed of 1 planned case, at least 2 demanded (exit 4)"))
         let fewReport = try RedReport(few.folder)
         #expect(fewReport.cases["right"]?.verdict == "pass")
         #expect(fewReport.junit("complete") == ["error conform.not-run"])

@@ -1,8 +1,9 @@
-import Reports
 import Runner
 import Suites
 import Testing
 import Verdicts
+
+@testable import Reports
 
 @Suite("The audit and the exit status")
 struct AuditTests {
@@ -82,6 +83,27 @@ struct AuditTests {
         #expect(partly.exit == .couldNotJudge)
     }
 
+    @Test("Known failures alone are not conformant, and --min counts passes")
+    func passes() {
+        let known = ended { run in
+            for index in run.cases.indices { run.cases[index].verdict = .known }
+        }
+        #expect(known.exit == .nothingExecuted)
+        #expect(
+            Outcome.sentence(known, known.audit)
+                == "too few passed: 0 passed of 3 planned cases, at least 1 demanded (exit 4)")
+        let two = ended { run in
+            run.cases[0].verdict = .known
+            run.header.minimum = 2
+        }
+        #expect(two.exit == .conformant)
+        let three = ended { run in
+            run.cases[0].verdict = .known
+            run.header.minimum = 3
+        }
+        #expect(three.exit == .nothingExecuted)
+    }
+
     @Test("planned = judged + skipped + not run, also for the run of all verdicts")
     func sum() {
         let audit = SampleRun.run.audit
@@ -135,7 +157,8 @@ struct AuditTests {
         }.exit
         let expected: Runner.ExitStatus =
             switch verdict {
-            case .pass, .known, .flaky: .conformant
+            case .pass, .flaky: .conformant
+            case .known: .nothingExecuted
             case .fail: .notConformant
             case .inconclusive, .error, .none: .couldNotJudge
             case .skipped: .nothingExecuted
@@ -151,12 +174,24 @@ struct AuditTests {
         }
         #expect(run.coverage.rows.map(\.requirement) == ["CRM-1", "CRM-2", "CRM-3", "CRM-4"])
         #expect(verdict("CRM-1") == .pass && verdict("CRM-2") == Verdict.none)
-        #expect(run.coverage.covered == 2)
+        #expect(run.coverage.concluded == 2)
         run.cases[0].verdict = .fail
         run.cases[0].checks[0].verdict = .fail
         #expect(verdict("CRM-1") == .fail && verdict("CRM-3") == .pass)
         run.cases[0].verdict = .known
         #expect(verdict("CRM-1") == .known)
+        for verdict in [Verdict.error, .inconclusive] {
+            for index in run.cases.indices {
+                run.cases[index].verdict = verdict
+                run.cases[index].checks = run.cases[index].checks.map {
+                    CheckResult(requirement: $0.requirement, verdict: verdict)
+                }
+            }
+            #expect(run.coverage.concluded == 0 && run.coverage.rows.count == 4)
+            #expect(run.audit.checks == 0)
+            let console = ConsoleReport(folder: "r").closing(run)
+            #expect(console.contains("requirements: 0 of 4 concluded"))
+        }
         run.cases[1].checks.append(CheckResult(requirement: "X-1", verdict: .pass))
         #expect(run.coverage.rows.last?.requirement == "X-1")
     }

@@ -124,7 +124,10 @@ public struct ConsoleReport: Sendable {
             + [style.paint(Outcome.sentence(run, audit), ink)]
             + auditLines(audit)
             + run.staleEntries.map { style.paint("fail", .red) + " " + PlainText.line($0) }
-            + ["requirements: \(coverage.concluded) of \(coverage.rows.count) concluded", place, next]
+            + [
+                "requirements: \(coverage.concluded) of \(coverage.rows.count) concluded", place,
+                next,
+            ]
     }
 
     /// So many measurements are told; the reports have all of them.

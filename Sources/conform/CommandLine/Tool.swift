@@ -80,8 +80,8 @@ enum Tool {
             \(lines.joined(separator: "\n"))
 
             conform COMMAND --help tells the options; conform --version the version.
-            exit codes: 0 conformant, 1 not conformant, 2 bad input, 3 could not judge, 4 nothing executed,
-            5 a report could not be written, 130 and 143 interrupted
+            exit codes: 0 conformant, 1 not conformant, 2 bad input, 3 could not judge, 4 nothing executed
+            or too few passed, 5 a report could not be written, 130 and 143 interrupted
             """
     }
 

@@ -1,0 +1,163 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+private let suite = "Suites/registration-language.yaml"
+
+@Suite("A stored run, verified")
+struct VerifyTests {
+    private let folder = TemporaryFolder.lasting()
+
+    private func verify(_ path: String) throws -> ConformProgram.Outcome {
+        try ConformProgram.run(["report", "verify", path])
+    }
+
+    private func run(_ name: String, _ words: String...) throws -> String {
+        let path = "\(folder)/\(name)"
+        _ = try ConformProgram.run(["run", suite, "--reports", path, "-q"] + words)
+        return path
+    }
+
+    /// Copies a report folder with everything in it.
+    private func copy(_ path: String, _ name: String) throws -> String {
+        let place = "\(folder)/\(name)"
+        try FileManager.default.copyItem(atPath: path, toPath: place)
+        return place
+    }
+
+    private func replace(_ old: String, with new: String, in path: String) throws {
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains(old), "\(path)")
+        try text.replacingOccurrences(of: old, with: new)
+            .write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    @Test("A run, its merged copy and the check of its captures are what their captures give")
+    func sound() throws {
+        let live = try run("live")
+        let outcome = try verify(live)
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(outcome.output.contains("16 verdicts judged again, 0 differences"))
+        let captures = try FileManager.default.contentsOfDirectory(atPath: live + "/captures")
+            .filter { $0.hasSuffix(".pcapng") }.map { "\(live)/captures/\($0)" }
+        let checked = "\(folder)/checked"
+        _ = try ConformProgram.run(["check", suite] + captures + ["--reports", checked, "-q"])
+        #expect(try verify(checked).status == 0)
+        let merged = "\(folder)/merged"
+        _ = try ConformProgram.run(["report", "merge", live, "--reports", merged, "-q"])
+        #expect(try verify(merged).status == 0)
+        let page = try String(contentsOfFile: live + "/index.html", encoding: .utf8)
+        #expect(page.contains("<h3>Digests</h3>"))
+    }
+
+    @Test("Failures, repeated and flaky cases verify as they were")
+    func red() throws {
+        let failed = try run("failed", "--mutant", "forgets-app-name", "--repeat", "2")
+        let outcome = try verify(failed)
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(outcome.output.contains("32 verdicts judged again"), "\(outcome.output)")
+    }
+
+    @Test("Whatever was changed afterwards is named")
+    func changed() throws {
+        let live = try run("live", "--case", "same-language*", "--case", "supported*DE-DE*")
+        let results = "/results.json"
+        let changes: [(name: String, change: (String) throws -> Void, words: String)] = [
+            (
+                "verdict",
+                { path in
+                    try replace(
+                        #""verdict" : "pass""#, with: #""verdict" : "fail""#, in: path + results)
+                }, "stored fail, judged again pass"
+            ),
+            (
+                "audit", { try replace(#""pass" : 2"#, with: #""pass" : 3"#, in: $0 + results) },
+                "the audit is not that of the cases"
+            ),
+            (
+                "exit",
+                { try replace(#""exitCode" : 0"#, with: #""exitCode" : 1"#, in: $0 + results) },
+                "the exit code is 1, and the cases give 0"
+            ),
+            (
+                "junit",
+                { path in try replace("<testcase", with: "<testcase ", in: path + "/junit.xml") },
+                "junit.xml: it is not what the results give"
+            ),
+            (
+                "capture",
+                { path in
+                    let captures = try FileManager.default.contentsOfDirectory(
+                        atPath: path + "/captures"
+                    ).filter { $0.hasSuffix(".pcapng") }.sorted()
+                    let file = "\(path)/captures/\(captures[0])"
+                    unlink(file)
+                    try FileManager.default.copyItem(
+                        atPath: "\(path)/captures/\(captures[1])", toPath: file)
+                }, "is the capture of another case"
+            ),
+        ]
+        for (name, change, words) in changes {
+            let path = try copy(live, name)
+            try change(path)
+            let outcome = try verify(path)
+            #expect(outcome.status == 1, "\(name): \(outcome.output)")
+            #expect(outcome.output.contains(words), "\(name): \(outcome.output)")
+        }
+        let changed = try ConformProgram.run(
+            ["report", "merge", "\(folder)/capture", "--reports", "\(folder)/m"])
+        #expect(changed.status == 2 && changed.errors.contains("its digest differs"))
+    }
+
+    @Test("What cannot be read cannot be verified")
+    func missing() throws {
+        let own = "\(folder)/suite"
+        try FileManager.default.copyItem(atPath: "\(ConformProgram.root)/Suites", toPath: own)
+        let path = "\(folder)/live"
+        let words = [
+            "run", own + "/registration-language.yaml", "--case", "same-language*", "--reports",
+            path, "-q",
+        ]
+        #expect(try ConformProgram.run(words).status == 0)
+        #expect(try verify(path).status == 0)
+        try replace("title:", with: "# x\ntitle:", in: own + "/registration-language.yaml")
+        let changed = try verify(path)
+        #expect(changed.status == 1, "\(changed.output)")
+        #expect(
+            changed.output.contains("differs: suite \(own)/registration-language.yaml: its SHA"))
+        try FileManager.default.removeItem(atPath: own)
+        let gone = try verify(path)
+        #expect(gone.status == 3, "\(gone.output)")
+        #expect(gone.output.contains("not checked: suite"))
+        #expect(try verify("\(folder)/nothing").status == 2)
+    }
+
+    @Test("Runs of different files are not merged, and compare names the files")
+    func different() throws {
+        let own = "\(folder)/own.yaml"
+        let text = try String(
+            contentsOfFile: "\(ConformProgram.root)/\(suite)", encoding: .utf8
+        )
+        .replacingOccurrences(
+            of: "requirements/", with: "\(ConformProgram.root)/Suites/requirements/"
+        )
+        .replacingOccurrences(of: "common/", with: "\(ConformProgram.root)/Suites/common/")
+        for (name, more) in [("one", ""), ("two", "# changed\n")] {
+            try (more + text).write(toFile: own, atomically: true, encoding: .utf8)
+            let outcome = try ConformProgram.run([
+                "run", own, "--case", "same-language*", "--reports", "\(folder)/\(name)", "-q",
+            ])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        let merge = try ConformProgram.run([
+            "report", "merge", "\(folder)/one", "\(folder)/two", "--reports", "\(folder)/m",
+        ])
+        #expect(merge.status == 2 && merge.errors.contains("rest on different files: suite \(own)"))
+        let compare = try ConformProgram.run([
+            "report", "compare", "\(folder)/one", "\(folder)/two",
+        ])
+        #expect(compare.status == 0)
+        #expect(compare.output.contains("files:  suite \(own) differs: "), "\(compare.output)")
+    }
+}
