@@ -75,6 +75,21 @@ import Trace
         #expect(longer.judgement == scenario.judgement)
     }
 
+    @Test(
+        "Without what only a report shows the verdict and its sentence are the same",
+        arguments: corpus)
+    func verdictOnly(_ scenario: Scenario) {
+        guard scenario.testCase.measures.isEmpty else { return }
+        var brief = scenario
+        brief.options.isVerdictOnly = true
+        let (whole, short) = (scenario.judgement, brief.judgement)
+        #expect(short.verdict == whole.verdict)
+        #expect(short.reason?.code == whole.reason?.code)
+        #expect(short.reason?.summary == whole.reason?.summary)
+        #expect(short.decidedAt == whole.decidedAt)
+        #expect(short.rows.isEmpty && short.steps.isEmpty)
+    }
+
     @Test("Random cases on random traces: a running clock changes nothing", arguments: 1...150)
     func randomTraces(_ seed: Int) {
         var random = Generator(seed: UInt64(seed))

@@ -37,10 +37,10 @@ public struct ConnectionCheck: Sendable {
         self.suite = suite.id
         self.options = options
         skipped = wanted.filter { !isJudged($0) }
+        var judging = CaseMatcher.Options(harnessPlaysPeers: false, eventsRecorded: false)
+        judging.isVerdictOnly = true
         cases = wanted.filter(isJudged).map {
-            PreparedCase(
-                $0, requirements: suite.requirements,
-                options: CaseMatcher.Options(harnessPlaysPeers: false, eventsRecorded: false))
+            PreparedCase($0, requirements: suite.requirements, options: judging)
         }
         let peer = cases.first?.testCase.peers.first
         protocolName = peer.flatMap { PeerKind.named($0.kind)?.protocolName } ?? ""
@@ -116,10 +116,10 @@ public struct ConnectionCheck: Sendable {
         // What the end of the trace leaves unfinished is nobody's message.
         messages.removeAll()
         take()
-        report.add(
-            judge.finish(
-                at: now, cause: options.isEndKnown ? .endKnown : .captureEnded,
-                dropped: Int(clamping: series.metadata?.droppedPackets ?? 0)))
+        judge.finish(
+            at: now, cause: options.isEndKnown ? .endKnown : .captureEnded,
+            dropped: Int(clamping: series.metadata?.droppedPackets ?? 0)
+        ) { report.add([$0]) }
         report.conclude(engine, series.damages)
         return report
     }

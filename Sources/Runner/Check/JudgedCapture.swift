@@ -94,9 +94,10 @@ struct JudgedCapture {
             _ = packets?.consume(packet)
             stopIfDecided()
         }
+        let isScreened = isScreened(prepared)
         try series.forEach(
             batches: { batch in
-                guard isScreened(prepared) else {
+                guard isScreened else {
                     for index in 0..<batch.count { take(batch.packet(index)) }
                     return
                 }

@@ -7,6 +7,11 @@ extension Walk {
     func judgement(at end: Timestamp) -> Judgement {
         let finding = finding ?? emptiness
         let (verdict, reason) = verdictAndReason(finding)
+        guard !options.isVerdictOnly else {
+            return Judgement(
+                verdict: verdict, reason: reason, takenCount: configuration.takenCount,
+                decidedAt: finding?.time ?? passedAt ?? end)
+        }
         let alignment = Alignment(
             program: program, record: record, finding: finding, bindings: configuration.bindings,
             start: start)
@@ -65,7 +70,8 @@ extension Walk {
         let summary = finding.map {
             Summary(testCase: testCase, program: program, finding: $0).text + hangNote($0)
         }
-        let explanation = finding.map { Explanation(of: $0, in: self) }
+        let explanation =
+            options.isVerdictOnly ? nil : finding.map { Explanation(of: $0, in: self) }
         if ruling?.verdict != .error,
             let doubt = Doubt(record.lateness) ?? doubtOfStalls(finding, ruling)
         {

@@ -7,18 +7,15 @@ struct CaseInstance: Sendable {
     let prepared: PreparedCase
     private(set) var matcher: CaseMatcher
     private(set) var messageCount = 0
-    /// The connections with a party at one of their ends.
-    private(set) var flows: Set<Int> = []
-    /// Addresses of devices that nobody named, at most two.
-    private var devices: [Endpoint] = []
-    private var lastTime: Timestamp?
-    /// A party's message that is earlier than the one before it.
-    private var clockLoss: UnseenSpan?
     /// Why it is not clear who is who; such a case is an error.
     var unclear: String?
     /// What a report shows of the trace; `nil` if nothing is kept for one.
     private var recorder: EvidenceRecorder?
     private let start: Timestamp
+    /// What was of interest when that was asked last; `nil` if anything may be.
+    private var interest: CaseInterest?
+    /// Whether messages that are of no interest may have been passed over.
+    private var isScreened = false
 
     init(
         _ prepared: PreparedCase, parties: Parties, start: Timestamp, keepsEvidence: Bool
@@ -36,45 +33,39 @@ struct CaseInstance: Sendable {
     }
 
     /// Takes the next message.
-    mutating func take(_ message: TraceMessage) -> CaseMatcher.Consumption {
+    mutating func take(
+        _ message: TraceMessage, _ code: MessageCode?
+    ) -> CaseMatcher.Consumption {
         messageCount += 1
         recorder?.see(message, isOver: matcher.isFinished)
-        learn(from: message)
+        if let interest, recorder == nil, let code {
+            guard interest.means(code) else { return CaseMatcher.Consumption() }
+            if interest.isChanged(by: code) { self.interest = nil }
+        }
         return matcher.consume(message)
+    }
+
+    /// What is of interest from now on; `nil` for everything.
+    mutating func look() -> CaseInterest? {
+        isScreened = true
+        if interest == nil { interest = matcher.interest }
+        return interest
     }
 
     /// Lets time pass without a message.
     mutating func advance(to now: Timestamp) -> [Demand] { matcher.advance(to: now) }
 
-    private mutating func learn(from message: TraceMessage) {
-        guard let source = message.source, let destination = message.destination else { return }
-        let parties = matcher.parties
-        let isFromPeer = parties.peer(at: source) != nil
-        guard isFromPeer || parties.peer(at: destination) != nil else { return }
-        if let flow = message.flow { flows.insert(flow) }
-        if let lastTime, message.time < lastTime, clockLoss == nil {
-            clockLoss = UnseenSpan(
-                cause: .clock, since: message.time - Limits.tick, until: lastTime,
-                frame: message.frames.last, flow: message.flow, source: source,
-                destination: destination)
-        }
-        lastTime = max(lastTime ?? message.time, message.time)
-        let device = (isFromPeer ? destination : source).party
-        guard parties.devices.isEmpty, parties.devicesByPeer.isEmpty, devices.count < 2,
-            !matcher.isFinished, !devices.contains(device)
-        else { return }
-        devices.append(device)
-    }
-
     /// What of these spans may have changed the judgement: the earliest that concerns a party and
     /// began before the case was decided.
-    func loss(among spans: some Sequence<UnseenSpan>, decidedAt: Timestamp) -> UnseenSpan? {
+    func loss(
+        among spans: some Sequence<UnseenSpan>, decidedAt: Timestamp, _ traffic: PartyTraffic
+    ) -> UnseenSpan? {
         let parties = matcher.parties
         func concerns(_ span: UnseenSpan) -> Bool {
             guard let source = span.source, let destination = span.destination else { return true }
             return parties.peer(at: source) != nil || parties.peer(at: destination) != nil
         }
-        let own = clockLoss.map { [$0] } ?? []
+        let own = traffic.clockLoss.map { [$0] } ?? []
         return (own + spans.filter(concerns)).filter { $0.since < decidedAt && matters($0) }
             .min { $0.since < $1.since }
     }
@@ -89,12 +80,13 @@ struct CaseInstance: Sendable {
     }
 
     /// Why it cannot be said who is who, with a proposal; `nil` if it can.
-    private var confusion: String? {
+    private func confusion(_ traffic: PartyTraffic, decidedAt: Timestamp) -> String? {
         if let unclear { return unclear }
-        guard devices.count > 1, !prepared.options.harnessPlaysPeers,
+        guard let second = traffic.devices.dropFirst().first, second.time <= decidedAt,
+            !prepared.options.harnessPlaysPeers,
             prepared.testCase.deviceNames == [Step.device]
         else { return nil }
-        let places = devices.map(\.address.description).joined(separator: " and ")
+        let places = traffic.devices.map(\.device.address.description).joined(separator: " and ")
         return "several devices talk to the peers, \(places) among them: judge each with --per "
             + "device, or name the one that is meant with --device ADDRESS"
     }
@@ -106,15 +98,21 @@ struct CaseInstance: Sendable {
     ///   - cause: Why.
     ///   - spans: What the capture does not show.
     ///   - dropped: How many packets it lost, somewhere.
+    ///   - traffic: What its parties did.
     mutating func finish(
-        at end: Timestamp, cause: EndCause, unseen spans: some Sequence<UnseenSpan>, dropped: Int
+        at end: Timestamp, cause: EndCause, unseen spans: some Sequence<UnseenSpan>, dropped: Int,
+        _ traffic: PartyTraffic
     ) -> (judgement: Judgement, evidence: Evidence?) {
         var judgement = matcher.finish(at: end, cause: cause)
-        if let confusion {
+        // What was passed over is not counted.
+        if isScreened { judgement.ignored = [:] }
+        if let confusion = confusion(traffic, decidedAt: judgement.decidedAt) {
             judgement.refuse(confusion)
         } else if dropped > 0 {
             judgement.doubt(Doubt(dropped: dropped), of: prepared)
-        } else if let loss = loss(among: spans, decidedAt: judgement.decidedAt) {
+        } else if let loss = loss(
+            among: spans, decidedAt: judgement.decidedAt, traffic)
+        {
             let sender = loss.source.flatMap { source in
                 parties.peer(at: source)
                     ?? (loss.destination.flatMap(parties.peer) == nil

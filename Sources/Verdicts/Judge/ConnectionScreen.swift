@@ -191,7 +191,8 @@ private struct ConnectionProgress {
         }
         if isKept {
             let start = standings[first].bytes.count
-            if start == 0 { standings[first].bytes.reserveCapacity(Self.bytesExpected) }
+            standings[first].bytes.reserveCapacity(
+                max(Self.bytesExpected, start + unit.byteCount))
             unit.withUnsafeBytes { standings[first].bytes.append(contentsOf: $0) }
             keep(.message(head, start..<start + unit.byteCount), first, place)
         }

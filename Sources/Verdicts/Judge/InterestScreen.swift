@@ -42,7 +42,7 @@ public struct InterestScreen: MessageScreen {
     }
 
     /// Takes over what is of interest from now on.
-    mutating func instruct(_ judge: borrowing Judge) { state[0].instruct(judge) }
+    mutating func instruct(_ judge: inout Judge) { state[0].instruct(&judge) }
 }
 
 /// What of each connection is of interest.
@@ -64,7 +64,8 @@ private struct Interest {
     private var connections: [Connection] = []
     /// The slots of connections whose ends are known and whose roles are not.
     private var unresolved: [Int] = []
-    /// For each message, a bit for each side from which it is of interest.
+    /// For each message, a bit for each side from which it is of interest, and one for a message after
+    /// which something else may be.
     private var table: [UInt8] = []
     /// Whether something of interest has come since the judge was asked.
     private var isStale = true
@@ -75,6 +76,8 @@ private struct Interest {
 
     private static let ofDevice: UInt8 = 1
     private static let ofPeer: UInt8 = 2
+    /// After which something else may be of interest.
+    private static let changes: UInt8 = 4
 
     mutating func wants(_ code: MessageCode, at place: MessagePlace) -> Bool {
         if isStale || place.nanoseconds > deadline { return true }
@@ -87,8 +90,9 @@ private struct Interest {
         case .deviceFirst: bit = place.isFromFirst ? Self.ofDevice : Self.ofPeer
         case .deviceSecond: bit = place.isFromFirst ? Self.ofPeer : Self.ofDevice
         }
-        guard table[Int(code.index)] & bit != 0 else { return false }
-        isStale = true
+        let interest = table[Int(code.index)]
+        guard interest & bit != 0 else { return false }
+        if interest & Self.changes != 0 { isStale = true }
         return true
     }
 
@@ -104,25 +108,30 @@ private struct Interest {
         if connections[place.slot].role == .open { unresolved.append(place.slot) }
     }
 
-    mutating func instruct(_ judge: borrowing Judge) {
+    mutating func instruct(_ judge: inout Judge) {
         guard judge.isResolved, judge.held.isEmpty else {
             isStale = true
             return
         }
-        if isStale || !unresolved.isEmpty { parties = judge.whole.map(\.parties) }
+        if isStale || !unresolved.isEmpty { parties = judge.whole?.instances.map(\.parties) ?? [] }
         if !unresolved.isEmpty { resolve(judge) }
         let next = judge.nextDeadline?.nanoseconds ?? .max
         guard isStale || next != deadline else { return }
-        (isStale, deadline) = (false, next)
-        let interest = judge.whole.map(\.matcher.interest)
-        guard interest.allSatisfy({ $0 != nil }) else {
-            isStale = true
-            return
-        }
+        deadline = next
         table = [UInt8](repeating: 0, count: ProtocolCatalogue.messageNames.count)
-        for case let own? in interest {
-            for index in table.indices { table[index] |= own.table[index] }
-            for code in own.awaited {
+        isStale = false
+        for interest in judge.look() {
+            guard let interest else {
+                isStale = true
+                return
+            }
+            for index in table.indices where interest.table[index] != 0 {
+                table[index] |= interest.table[index] | Self.changes
+            }
+            for code in interest.awaited {
+                table[Int(code.index)] |= Self.ofDevice | Self.ofPeer | Self.changes
+            }
+            for code in interest.ends {
                 table[Int(code.index)] |= Self.ofDevice | Self.ofPeer
             }
         }
@@ -161,12 +170,24 @@ private struct Interest {
 }
 
 /// What is of interest to a case now.
-struct CaseInterest {
+struct CaseInterest: Sendable {
     /// For each message, a bit for each side from which it is of interest whatever is awaited: 1 for
     /// the device, 2 for the peers.
     let table: [UInt8]
     /// The messages that steps wait for.
     let awaited: [MessageCode]
+    /// The messages that say why an awaited one does not come.
+    let ends: [MessageCode]
+
+    /// Whether a message may be of interest.
+    func means(_ code: MessageCode) -> Bool {
+        table[Int(code.index)] != 0 || awaited.contains(code) || ends.contains(code)
+    }
+
+    /// Whether something else may be of interest after a message that is.
+    func isChanged(by code: MessageCode) -> Bool {
+        table[Int(code.index)] != 0 || awaited.contains(code)
+    }
 }
 
 extension PreparedCase {
@@ -198,16 +219,15 @@ extension [PreparedCase] {
 extension CaseMatcher {
     /// What is of interest now; `nil` for everything.
     var interest: CaseInterest? {
-        if isFinished { return CaseInterest(table: prepared.noInterest, awaited: []) }
-        guard var names = awaitedNames else { return nil }
-        // What ends a connection says why a message did not come.
-        if part != .closing { names.formUnion(["tcp.FIN", "tcp.RST"]) }
+        if isFinished { return CaseInterest(table: prepared.noInterest, awaited: [], ends: []) }
+        guard hasSeenDevices, let names = awaitedNames else { return nil }
         var codes: [MessageCode] = []
         for name in names {
             guard let code = MessageCode(name) else { return nil }
             codes.append(code)
         }
+        let ends: [TCPEvent.Kind] = part == .closing ? [] : [.fin, .rst]
         let table = part == .preamble ? prepared.preambleInterest : prepared.bodyInterest
-        return CaseInterest(table: table, awaited: codes)
+        return CaseInterest(table: table, awaited: codes, ends: ends.compactMap(\.code))
     }
 }

@@ -40,8 +40,8 @@ public struct Judge: Sendable {
     /// The cases.
     public let cases: [PreparedCase]
     let options: Options
-    /// The cases on the whole trace, in their order; none of other groupings.
-    var whole: [CaseInstance] = []
+    /// The cases on the whole trace; `nil` for other groupings.
+    private(set) var whole: CaseSet?
     /// The cases on its parts.
     var parts: TraceParts?
     /// Finds out who is who; `nil` if that was known beforehand.
@@ -72,9 +72,8 @@ public struct Judge: Sendable {
         self.cases = cases
         self.start = start
         options = Options()
-        whole = cases.map {
-            CaseInstance($0, parties: parties, start: start, keepsEvidence: keepsEvidence)
-        }
+        whole = CaseSet(
+            cases, parties: cases.map { _ in parties }, start: start, keepsEvidence: keepsEvidence)
     }
 
     /// Prepares to judge a trace of others; who is who is found out while it is read.
@@ -90,11 +89,9 @@ public struct Judge: Sendable {
         switch options.grouping {
         case .capture:
             finder = PartyFinder(cases, roles: options.roles)
-            whole = cases.map {
-                CaseInstance(
-                    $0, parties: Parties(peers: [:]), start: start,
-                    keepsEvidence: options.keepsEvidence)
-            }
+            whole = CaseSet(
+                cases, parties: cases.map { _ in Parties(peers: [:]) }, start: start,
+                keepsEvidence: options.keepsEvidence)
             resolve()
         case .device:
             finder = PartyFinder(cases, roles: options.roles)
@@ -106,11 +103,11 @@ public struct Judge: Sendable {
     }
 
     /// The next moment at which `advance(to:)` changes something; `nil` if only a message can.
-    public var nextDeadline: Timestamp? { whole.compactMap(\.matcher.nextDeadline).min() }
+    public var nextDeadline: Timestamp? { whole?.nextDeadline }
 
     /// Whether every case is over; what is not captured may still come to light.
     public var isFinished: Bool {
-        parts == nil && held.isEmpty && whole.allSatisfy(\.matcher.isFinished)
+        held.isEmpty && whole?.isFinished == true
     }
 
     /// Whether nothing that comes later can change an outcome.
@@ -118,12 +115,8 @@ public struct Judge: Sendable {
     /// - Parameter mayLack: Whether something may yet come to light that was sent before a moment on
     ///   one of these connections and not captured.
     public func isDecided(mayLack: (Timestamp, Set<Int>) -> Bool) -> Bool {
-        guard isFinished else { return false }
-        return whole.allSatisfy { instance in
-            guard let time = instance.matcher.decidedAt else { return false }
-            return instance.loss(among: unseen.values, decidedAt: time) != nil
-                || !mayLack(time, instance.flows)
-        }
+        guard isFinished, let whole else { return false }
+        return whole.isDecided(unseen: unseen.values, mayLack: mayLack)
     }
 
     /// Takes the next message of the trace.
@@ -180,12 +173,16 @@ public struct Judge: Sendable {
 
     /// Lets time pass without a message; one that is earlier must not come afterwards.
     public mutating func advance(to now: Timestamp) -> [Demand] {
-        guard held.isEmpty else { return [] }
-        return whole.indices.flatMap { whole[$0].advance(to: now) }
+        held.isEmpty ? whole?.advance(to: now) ?? [] : []
     }
 
     /// Says to a screen what is of interest now.
-    public func instruct(_ screen: inout InterestScreen) { screen.instruct(self) }
+    public mutating func instruct(_ screen: inout InterestScreen) { screen.instruct(&self) }
+
+    /// What is of interest to each case from now on; `nil` for everything.
+    mutating func look() -> [CaseInterest?] {
+        whole?.look() ?? []
+    }
 
     /// Takes note of what the capture does not show.
     public mutating func note(_ span: UnseenSpan) {
@@ -203,19 +200,28 @@ public struct Judge: Sendable {
     public mutating func finish(
         at end: Timestamp, cause: EndCause, dropped: Int = 0
     ) -> [Outcome] {
+        var outcomes: [Outcome] = []
+        finish(at: end, cause: cause, dropped: dropped) { outcomes.append($0) }
+        return outcomes
+    }
+
+    /// Ends judging: nothing more will come. Outcomes of parts are not kept here, because there may be
+    /// millions of them.
+    ///
+    /// - Parameters:
+    ///   - end: When the trace ends.
+    ///   - cause: Why.
+    ///   - dropped: How many packets the capture lost, somewhere.
+    ///   - report: Takes each outcome, in the order of the parts and of the cases.
+    public mutating func finish(
+        at end: Timestamp, cause: EndCause, dropped: Int = 0, report: (Outcome) -> Void
+    ) {
         if finder != nil { release(isLast: true) }
-        if var parts {
-            self.parts = nil
-            return parts.finish(
-                at: end, cause: cause, general: unseen[nil], dropped: dropped)
-        }
-        return whole.indices.map { index in
-            let (judgement, evidence) = whole[index].finish(
-                at: end, cause: cause, unseen: unseen.values, dropped: dropped)
-            return Outcome(
-                prepared: cases[index], group: nil, judgement: judgement,
-                messageCount: whole[index].messageCount, start: start, evidence: evidence)
-        }
+        parts?.finish(
+            at: end, cause: cause, general: unseen[nil], dropped: dropped, report: report)
+        parts = nil
+        whole?.finish(at: end, cause: cause, unseen: unseen.values, dropped: dropped)
+            .forEach(report)
     }
 }
 
@@ -225,21 +231,17 @@ extension Judge {
     private mutating func deliver(_ message: TraceMessage) -> CaseMatcher.Consumption {
         // A list of messages, or a log, says by such a message what was not captured.
         if message.name == "tcp.gap" { note(UnseenSpan(gap: message)) }
-        var all = CaseMatcher.Consumption()
-        for index in whole.indices {
-            let one = whole[index].take(message)
-            all.demands += one.demands
-            all.withholdsAnswer = all.withholdsAnswer || one.withholdsAnswer
-            all.taken = all.taken ?? one.taken
-        }
         parts?.take(message)
-        return all
+        return whole?.take(message) ?? CaseMatcher.Consumption()
     }
 
     private mutating func hold(_ message: TraceMessage) {
-        held.append(message)
         if finder?.learn(from: message) == true { resolve() }
-        release(isLast: false)
+        guard held.isEmpty, isResolved, isDecided(message) else {
+            held.append(message)
+            return release(isLast: false)
+        }
+        _ = deliver(message)
     }
 
     /// Delivers the messages of which it is known whose they are, in their order.
@@ -259,9 +261,12 @@ extension Judge {
     private func isDecided(_ message: TraceMessage) -> Bool {
         guard let finder, let source = message.source, let destination = message.destination
         else { return true }
-        let all = whole.map(\.parties) + (parts?.parties ?? [])
-        return finder.isDecided(message)
-            || all.allSatisfy { $0.peer(at: source) != nil || $0.peer(at: destination) != nil }
+        if finder.isDecided(message) { return true }
+        func isKnown(_ parties: Parties) -> Bool {
+            parties.peer(at: source) != nil || parties.peer(at: destination) != nil
+        }
+        return whole?.instances.allSatisfy { isKnown($0.parties) } ?? true
+            && parts?.parties.allSatisfy(isKnown) ?? true
     }
 
     /// Whether nothing that comes later can say more about who is who on a connection.
@@ -274,7 +279,7 @@ extension Judge {
         isResolved = found.allSatisfy { $0 != nil }
         for (index, parties) in found.enumerated() {
             guard let parties else { continue }
-            if !whole.isEmpty { whole[index].parties = parties }
+            whole?.set(parties, ofCase: index)
             parts?.set(parties, ofCase: index)
         }
     }
@@ -287,7 +292,7 @@ extension Judge {
             do throws(PartyFinder.Unclear) {
                 _ = try finder.parties(for: cases[index].testCase)
             } catch {
-                if !whole.isEmpty { whole[index].unclear = error.text }
+                whole?.set(unclear: error.text, ofCase: index)
                 parts?.unclear = error.text
             }
         }

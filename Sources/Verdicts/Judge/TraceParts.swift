@@ -13,8 +13,7 @@ struct TraceParts: Sendable {
     /// One part, and how far the cases have come on it.
     private struct Part {
         var group: TraceGroup
-        var instances: [CaseInstance]
-        let start: Timestamp
+        var set: CaseSet
         /// Whether a message of the peers' protocol was seen.
         var speaks = false
         /// The first thing that was not captured of each of its connections.
@@ -40,8 +39,8 @@ struct TraceParts: Sendable {
     private var openings: [Int: Opening] = [:]
     /// Attempts of connections that are followed by their heads: who called whom.
     private var attempts: [Int: TraceMessage] = [:]
-    /// Connections that are over, with cases that are not.
-    private var lingering: Set<Int> = []
+    /// Connections that are over, with cases that are not, by the second in which time decides one.
+    private var lingering: [Int64: [Int]] = [:]
     private var nextLook = Timestamp.distantPast
     private var released: [Judge.Outcome] = []
     /// What was not captured of connections before anything of them was seen.
@@ -74,16 +73,16 @@ struct TraceParts: Sendable {
     }
 
     private mutating func take(_ message: TraceMessage, into key: Key) {
-        if found[key] == nil {
+        if found.index(forKey: key) == nil {
             // What an ICMP message says of a connection that is not met is of no concern.
             guard !(message.content is ICMPUnreachable) else { return }
             begin(key, with: message)
         }
-        guard found[key] != nil else { return }
-        if protocols.contains(message.content.protocolName) { found[key]?.speaks = true }
-        for index in cases.indices where found[key]?.instances[index].matcher.isFinished == false {
-            _ = found[key]?.instances[index].take(message)
+        guard let index = found.index(forKey: key) else { return }
+        if !found.values[index].speaks, protocols.contains(message.content.protocolName) {
+            found.values[index].speaks = true
         }
+        _ = found.values[index].set.take(message)
     }
 
     private mutating func begin(_ key: Key, with first: TraceMessage) {
@@ -94,28 +93,27 @@ struct TraceParts: Sendable {
             (group.device, group.flow) = (device, nil)
         }
         order.append(key)
-        var part = Part(
-            group: group, instances: instances(of: group, start: first.time), start: first.time)
+        let set = CaseSet(
+            cases, parties: cases.indices.map { parties(of: group, forCase: $0) },
+            start: first.time, keepsEvidence: options.keepsEvidence)
+        var part = Part(group: group, set: set)
         if let flow = first.flow, let loss = losses.removeValue(forKey: flow) {
             part.losses[flow] = loss
         }
         found[key] = part
     }
 
-    private func instances(of group: TraceGroup, start: Timestamp) -> [CaseInstance] {
-        cases.enumerated().map { index, prepared in
-            var own = Parties(peers: [:])
-            if let device = group.device {
-                own = parties[index]
-                own.devices = [device: Step.device]
-            } else if let peer = prepared.testCase.peers.first {
-                let calls = PeerKind.named(peer.kind)?.callsDevice == true
-                if let end = calls ? group.caller : group.callee { own.peers[end] = peer.name }
-                own.devices = options.roles.devices
-            }
-            return CaseInstance(
-                prepared, parties: own, start: start, keepsEvidence: options.keepsEvidence)
+    private func parties(of group: TraceGroup, forCase index: Int) -> Parties {
+        var own = Parties(peers: [:])
+        if let device = group.device {
+            own = parties[index]
+            own.devices = [device: Step.device]
+        } else if let peer = cases[index].testCase.peers.first {
+            let calls = PeerKind.named(peer.kind)?.callsDevice == true
+            if let end = calls ? group.caller : group.callee { own.peers[end] = peer.name }
+            own.devices = options.roles.devices
         }
+        return own
     }
 
     /// Who called whom, by the first message that was captured of a connection.
@@ -203,14 +201,14 @@ struct TraceParts: Sendable {
 
     /// Whether every case is over on a connection.
     func isFinished(_ flow: Int) -> Bool {
-        found[.connection(flow)]?.instances.allSatisfy(\.matcher.isFinished) ?? false
+        found[.connection(flow)]?.set.isFinished ?? false
     }
 
     /// Takes note of a connection's end; its cases may have to wait for time to pass.
     mutating func end(_ flow: Int, at now: Timestamp) {
         attempts[flow] = nil
         losses[flow] = nil
-        if found[.connection(flow)] != nil { lingering.insert(flow) }
+        if let index = found.index(forKey: .connection(flow)) { settle(index, flow, at: now) }
         guard now > nextLook else { return }
         nextLook = now + Self.lookInterval
         releaseLingering(at: now)
@@ -220,15 +218,26 @@ struct TraceParts: Sendable {
     private static let lookInterval: Duration = .seconds(1)
 
     private mutating func releaseLingering(at now: Timestamp) {
-        for flow in lingering.sorted() {
-            let key = Key.connection(flow)
-            for index in cases.indices {
-                _ = found[key]?.instances[index].advance(to: now)
+        for second in lingering.keys.filter({ $0 < now.second }).sorted() {
+            for flow in lingering.removeValue(forKey: second) ?? [] {
+                if let index = found.index(forKey: .connection(flow)) {
+                    settle(index, flow, at: now)
+                }
             }
-            guard isFinished(flow), let part = found.removeValue(forKey: key) else { continue }
-            lingering.remove(flow)
+        }
+    }
+
+    /// Lets time pass on a connection that is over: its outcomes come out, or it waits for more time.
+    private mutating func settle(
+        _ index: Dictionary<Key, Part>.Index, _ flow: Int, at now: Timestamp
+    ) {
+        _ = found.values[index].set.advance(to: now)
+        if found.values[index].set.isFinished {
+            let part = found.remove(at: index).value
             released += Self.outcomes(
-                of: part, cases, at: now, cause: .captureEnded, general: nil, dropped: 0)
+                of: part, at: now, cause: .captureEnded, general: nil, dropped: 0)
+        } else if let next = found.values[index].set.nextDeadline {
+            lingering[next.second, default: []].append(flow)
         }
     }
 
@@ -264,34 +273,35 @@ struct TraceParts: Sendable {
 
     /// Ends judging.
     mutating func finish(
-        at end: Timestamp, cause: EndCause, general: UnseenSpan?, dropped: Int
-    ) -> [Judge.Outcome] {
+        at end: Timestamp, cause: EndCause, general: UnseenSpan?, dropped: Int,
+        report: (Judge.Outcome) -> Void
+    ) {
         for (flow, opening) in openings.sorted(by: { $0.key < $1.key })
         where opening.sessions.isEmpty && !opening.pending.isEmpty {
             open(0, on: flow)
         }
-        return takeReleased()
-            + order.compactMap { found[$0] }.flatMap { part in
-                Self.outcomes(
-                    of: part, cases, at: end, cause: cause, general: general, dropped: dropped)
-            }
+        takeReleased().forEach(report)
+        for key in order {
+            guard let part = found.removeValue(forKey: key) else { continue }
+            Self.outcomes(of: part, at: end, cause: cause, general: general, dropped: dropped)
+                .forEach(report)
+        }
     }
 
     private static func outcomes(
-        of part: Part, _ cases: [PreparedCase], at end: Timestamp, cause: EndCause,
-        general: UnseenSpan?, dropped: Int
+        of part: Part, at end: Timestamp, cause: EndCause, general: UnseenSpan?, dropped: Int
     ) -> [Judge.Outcome] {
         guard part.speaks else { return [] }
-        let spans = Array(part.losses.values) + [general].compactMap(\.self)
-        return cases.indices.map { index in
-            var instance = part.instances[index]
-            let (judgement, evidence) = instance.finish(
-                at: end, cause: cause, unseen: spans, dropped: dropped)
-            return Judge.Outcome(
-                prepared: cases[index], group: part.group, judgement: judgement,
-                messageCount: instance.messageCount, start: part.start, evidence: evidence)
-        }
+        var set = part.set
+        return set.finish(
+            at: end, cause: cause, unseen: Array(part.losses.values) + [general].compactMap(\.self),
+            dropped: dropped, group: part.group)
     }
+}
+
+extension Timestamp {
+    /// The whole seconds before it.
+    fileprivate var second: Int64 { nanoseconds / 1_000_000_000 }
 }
 
 extension Handover.Unit {

@@ -25,6 +25,8 @@ public struct CaseMatcher: Sendable {
         public var harnessPlaysPeers: Bool
         /// Whether the trace holds `device.*` events; if not, device controls count as done.
         public var eventsRecorded: Bool
+        /// Whether only the verdict and its sentence are wanted, so that nothing is kept for a report.
+        public var isVerdictOnly = false
 
         /// Makes options; the default is a trace of ours.
         public init(harnessPlaysPeers: Bool = true, eventsRecorded: Bool = true) {
@@ -57,7 +59,7 @@ public struct CaseMatcher: Sendable {
     /// The ways that are open, in the order in which the suite prefers them.
     private var walks: [Walk]
     /// Of the walks that have ended, the one to explain; a pass if there was one.
-    private var ended: Walk?
+    @Boxed private var ended: Walk?
     private var lastNumber = 0
     private var sawExit = false
     private var clock: Timestamp
@@ -90,6 +92,7 @@ public struct CaseMatcher: Sendable {
         clock = start
         walks = [Walk(ground)]
         spread(at: start)
+        nextDeadline = nextAlarm?.time
     }
 
     /// The part of the case that judging has reached; where that is open, the earlier one.
@@ -105,7 +108,9 @@ public struct CaseMatcher: Sendable {
     /// Whether the case is over: failed, or the closing window has passed.
     ///
     /// Further messages are not looked at.
-    public var isFinished: Bool { walks.isEmpty && ended?.phase == .finished }
+    public var isFinished: Bool {
+        walks.isEmpty && !_ended.storage.isEmpty && _ended.storage[0].phase == .finished
+    }
 
     /// When the case was decided; `nil` while it is not over.
     var decidedAt: Timestamp? {
@@ -127,13 +132,18 @@ public struct CaseMatcher: Sendable {
         return names
     }
 
+    /// Whether something was seen of each device on every open way: else any of its messages matters.
+    var hasSeenDevices: Bool {
+        walks.allSatisfy {
+            $0.record.seenDevices.isSuperset(of: ground.prepared.testCase.deviceNames)
+        }
+    }
+
     /// How many ways through the case are open.
     var wayCount: Int { walks.count }
 
     /// The next moment at which `advance(to:)` changes something; `nil` if only a message can.
-    public var nextDeadline: Timestamp? {
-        (walks.compactMap { $0.alarm?.time } + [ended?.alarm?.time].compactMap { $0 }).min()
-    }
+    public private(set) var nextDeadline: Timestamp?
 
     /// Takes the next message of the trace.
     public mutating func consume(_ message: TraceMessage) -> Consumption {
@@ -162,6 +172,7 @@ public struct CaseMatcher: Sendable {
     /// must not come afterwards.
     public mutating func advance(to now: Timestamp) -> [Demand] {
         clock = max(clock, now)
+        guard let nextDeadline, nextDeadline <= clock else { return [] }
         return heedAlarms()
     }
 
@@ -169,7 +180,8 @@ public struct CaseMatcher: Sendable {
     public var parties: Parties {
         get { ground.parties }
         set {
-            ground = Ground(ground.prepared, parties: newValue, start: ground.start)
+            let ground = Ground(ground.prepared, parties: newValue, start: ground.start)
+            self.ground = ground
             ended?.ground = ground
             for index in walks.indices { walks[index].ground = ground }
         }
@@ -230,6 +242,7 @@ extension CaseMatcher {
             }
             spread(at: next.time)
         }
+        nextDeadline = nextAlarm?.time
         return demands
     }
 
@@ -241,7 +254,9 @@ extension CaseMatcher {
             if let earlier = first, earlier.time <= alarm.time { continue }
             first = (alarm.time, alarm.kind, index)
         }
-        if let alarm = ended?.alarm, first.map({ alarm.time < $0.time }) ?? true {
+        if !_ended.storage.isEmpty, let alarm = _ended.storage[0].alarm,
+            first.map({ alarm.time < $0.time }) ?? true
+        {
             first = (alarm.time, alarm.kind, nil)
         }
         return first

@@ -4,8 +4,8 @@ import Trace
 
 /// The steps of a case, preamble and body in one list, each with what it waits for.
 struct CaseProgram: Sendable {
-    /// One step.
-    struct Line: Sendable {
+    /// One step; shared, because many walks are at it.
+    final class Line: Sendable {
         /// Its place.
         let reference: StepReference
         /// The step itself.
@@ -28,6 +28,30 @@ struct CaseProgram: Sendable {
         let text: String
         /// Whether only a device can keep it from being done.
         let isUpToDevice: Bool
+
+        init(
+            _ step: Step, as reference: StepReference, goal: Goal, isUpToDevice: Bool,
+            isSpare: Bool, links: Links
+        ) {
+            self.reference = reference
+            self.step = step
+            self.goal = goal
+            self.isUpToDevice = isUpToDevice
+            self.isSpare = isSpare
+            text = step.suiteText
+            (isAnsweredBySend, answeredLine) = (links.isAnsweredBySend, links.answered)
+            (sinceLine, connectionLine) = (links.since, links.connection)
+            isReferenced = links.isReferenced
+        }
+
+        /// How a step is tied to others.
+        struct Links {
+            let isAnsweredBySend: Bool
+            let answered: Int?
+            let since: Int?
+            let connection: Int?
+            let isReferenced: Bool
+        }
 
         /// What it takes, or what shows it in the trace.
         var pattern: MessagePattern? {
@@ -98,16 +122,16 @@ struct CaseProgram: Sendable {
                 case .expect, .schedule: true
                 case .act, .pause: false
                 }
+            let place = StepReference(
+                part: part, index: part == .preamble ? number : number - preambleCount,
+                number: number + 1)
             return Line(
-                reference: StepReference(
-                    part: part, index: part == .preamble ? number : number - preambleCount,
-                    number: number + 1),
-                step: step, goal: goal,
-                isAnsweredBySend: answered.contains(number), answeredLine: step.answering,
-                sinceLine: origins[number], connectionLine: connections[number],
-                isReferenced: referenced.contains(number),
-                isSpare: spare[number], text: step.suiteText,
-                isUpToDevice: isExpected && testCase.isDevice(step.from))
+                step, as: place, goal: goal,
+                isUpToDevice: isExpected && testCase.isDevice(step.from), isSpare: spare[number],
+                links: Line.Links(
+                    isAnsweredBySend: answered.contains(number), answered: step.answering,
+                    since: origins[number], connection: connections[number],
+                    isReferenced: referenced.contains(number)))
         }
         var expected: [String] = []
         var scheduled: [String] = []

@@ -17,6 +17,7 @@ struct CaseRecord: Sendable {
     private(set) var entries = History<Entry>()
     /// What came after the failure.
     private(set) var aftermath: [PlacedMessage] = []
+    private var aftermathCount = 0
     /// How many messages were ignored, by name.
     private(set) var ignored: [String: Int] = [:]
     /// When the first message came.
@@ -24,7 +25,7 @@ struct CaseRecord: Sendable {
     /// The devices of which a packet was seen; that they were started says nothing of them.
     private(set) var seenDevices: Set<String> = []
     /// The first event that says that a device hangs.
-    private(set) var hang: TraceMessage?
+    @Boxed private(set) var hang: TraceMessage?
     /// Whether the trace says that the device's process has ended.
     private(set) var sawExit = false
     /// The number of the last message.
@@ -36,6 +37,10 @@ struct CaseRecord: Sendable {
     /// When the machine held up somebody.
     var stalls = StallRecord()
     private var ignoredRowCount = 0
+    /// Whether the messages that a report shows are kept.
+    private let keepsRows: Bool
+
+    init(keepsRows: Bool) { self.keepsRows = keepsRows }
 
     /// Takes note of a message, whatever it is.
     mutating func see(_ message: PlacedMessage) {
@@ -50,6 +55,7 @@ struct CaseRecord: Sendable {
 
     /// Takes note of a line that is done.
     mutating func complete(line: Int, by message: TraceMessage?) {
+        guard keepsRows else { return }
         entries.append(message.map { .taken(line: line, $0) } ?? .done(line: line))
     }
 
@@ -58,6 +64,7 @@ struct CaseRecord: Sendable {
 
     /// Takes note of a harmless message.
     mutating func ignore(_ message: TraceMessage) {
+        guard keepsRows else { return }
         ignored[message.name, default: 0] += 1
         guard ignoredRowCount < Limits.ignoredRowCountMax else { return }
         ignoredRowCount += 1
@@ -66,7 +73,8 @@ struct CaseRecord: Sendable {
 
     /// Takes note of a message after the failure; returns whether that is enough.
     mutating func follow(_ message: PlacedMessage) -> Bool {
-        aftermath.append(message)
-        return aftermath.count >= Limits.aftermathMessageCountMax
+        aftermathCount += 1
+        if keepsRows { aftermath.append(message) }
+        return aftermathCount >= Limits.aftermathMessageCountMax
     }
 }

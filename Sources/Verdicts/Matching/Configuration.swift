@@ -59,8 +59,13 @@ struct Configuration: Sendable {
     }
 
     /// Takes note of a line that is done.
-    mutating func complete(_ completion: Completion, isReferenced: Bool) {
-        completions.append(completion)
+    ///
+    /// - Parameters:
+    ///   - completion: The line.
+    ///   - isReferenced: Whether others refer to it.
+    ///   - keepsAll: Whether more than the last one is kept.
+    mutating func complete(_ completion: Completion, isReferenced: Bool, keepsAll: Bool) {
+        if keepsAll { completions.append(completion) } else { completions.replace(by: completion) }
         if !doneLines.contains(completion.line) { doneLines.insert(completion.line) }
         if completion.message != nil { takenCount += 1 }
         guard isReferenced else { return }
@@ -113,16 +118,16 @@ struct Attempt: Sendable {
     /// Whether its action has been demanded.
     var isReleased = false
     /// What the message must be like that shows its action in the trace.
-    var evidence: Signature?
+    @Boxed var evidence: Signature?
     /// The message that has come closest to it.
-    var nearest: NearMiss?
+    @Boxed var nearest: NearMiss?
     /// The last segment by which the device ended a connection since the line was reached.
-    var deviceClosing: TraceMessage?
+    @Boxed var deviceClosing: TraceMessage?
     /// The first segment by which anybody ended a connection since the line was reached.
-    var connectionEnd: PlacedMessage?
+    @Boxed var connectionEnd: PlacedMessage?
 
     /// How far the line's schedule has been followed; `nil` if it has none.
-    var schedule: ScheduleFollower?
+    @Boxed var schedule: ScheduleFollower?
 
     /// Starts on a line whose times count from `origin`, behind one that took `last`.
     init(

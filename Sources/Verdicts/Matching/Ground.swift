@@ -11,6 +11,8 @@ public final class PreparedCase: Sendable {
     /// What is known of the origin of the traces.
     public let options: CaseMatcher.Options
     let program: CaseProgram
+    /// Whether a rule of it looks at fields.
+    let hasConditionalRules: Bool
     /// What is of interest in the preamble, in the body, and when the case is over.
     let preambleInterest, bodyInterest, noInterest: [UInt8]
     /// For each message, whether it is never of interest.
@@ -30,6 +32,8 @@ public final class PreparedCase: Sendable {
         self.requirements = requirements
         self.options = options
         program = CaseProgram(testCase, options: options)
+        let rules = testCase.never.map(\.pattern) + testCase.ignore
+        hasConditionalRules = rules.contains { !$0.conditions.isEmpty }
         // Only captures of others are large enough to be screened.
         let isScreened = !options.harnessPlaysPeers
         preambleInterest =

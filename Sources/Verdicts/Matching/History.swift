@@ -9,7 +9,9 @@ struct History<Element: Sendable>: Sendable {
     private static var chunkSize: Int { 64 }
 
     /// How many there are.
-    var count: Int { chunks.count * Self.chunkSize + tail.count }
+    var count: Int { chunks.count * Self.chunkSize + tail.count + replacedCount }
+    /// How many were replaced.
+    private var replacedCount = 0
 
     /// The last one.
     var last: Element? { tail.last }
@@ -24,6 +26,13 @@ struct History<Element: Sendable>: Sendable {
             tail = []
         }
         tail.append(element)
+    }
+
+    /// Takes one in place of the last.
+    mutating func replace(by element: Element) {
+        if tail.isEmpty { return tail.append(element) }
+        tail[tail.count - 1] = element
+        replacedCount += 1
     }
 
     /// The last one of which a condition holds.

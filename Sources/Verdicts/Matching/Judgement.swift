@@ -39,4 +39,12 @@ public struct Judgement: Sendable, Hashable {
         self.takenCount = takenCount
         self.rows = rows
     }
+
+    /// Makes one of which only the verdict and its reason are told.
+    init(verdict: Verdict, reason: Reason?, takenCount: Int, decidedAt: Timestamp) {
+        self.init(
+            verdict: verdict, reason: reason, checks: [], steps: [], ignored: [:], comments: [:],
+            takenCount: takenCount)
+        self.decidedAt = decidedAt
+    }
 }

@@ -191,14 +191,22 @@ extension Walk {
 
     /// Why a rule cannot be held against a message; what no step has saved yet is no reason.
     private func failureOfRule(on message: PlacedMessage) -> EvaluationError? {
-        let never = isInPreamble ? [] : testCase.never.map(\.pattern)
-        let rules =
-            never.filter { ($0.from ?? Step.device) == message.sender }
-            + testCase.ignore.filter { $0.from == nil || $0.from == message.sender }
-        return rules.lazy.filter { !$0.conditions.isEmpty && $0.covers(message.name) }
-            .flatMap(\.conditions)
-            .compactMap { $0.matcher.failure(configuration.bindings) }
-            .first { $0.unboundVariable == nil }
+        guard ground.prepared.hasConditionalRules else { return nil }
+        let bindings = configuration.bindings
+        func failure(_ rule: MessagePattern) -> EvaluationError? {
+            guard !rule.conditions.isEmpty, rule.covers(message.name) else { return nil }
+            return rule.conditions.lazy.compactMap { $0.matcher.failure(bindings) }
+                .first { $0.unboundVariable == nil }
+        }
+        if !isInPreamble {
+            for rule in testCase.never where (rule.pattern.from ?? Step.device) == message.sender {
+                if let found = failure(rule.pattern) { return found }
+            }
+        }
+        for rule in testCase.ignore where rule.from == nil || rule.from == message.sender {
+            if let found = failure(rule) { return found }
+        }
+        return nil
     }
 
     private func isWrongInFields(_ message: PlacedMessage) -> Bool {

@@ -23,8 +23,8 @@ struct Walk: Sendable {
     var phase = Phase.running
     var configuration: Configuration
     var attempt: Attempt?
-    var record = CaseRecord()
-    var finding: Finding?
+    var record: CaseRecord
+    @Boxed var finding: Finding?
     /// When the closing window was over.
     private(set) var passedAt: Timestamp?
     /// The ways on that lie open; the first of them is to be gone by this walk.
@@ -42,6 +42,7 @@ struct Walk: Sendable {
     /// Stands before the first step of a case.
     init(_ ground: Ground) {
         self.ground = ground
+        record = CaseRecord(keepsRows: !ground.prepared.options.isVerdictOnly)
         branches = ground.prepared.program.sequence.beginnings
         let first = branches.first
         configuration = Configuration(position: first?.step, state: first?.state)
@@ -213,7 +214,7 @@ extension Walk {
         configuration.complete(
             Configuration.Completion(
                 line: position, time: time, origin: attempt.window.origin, message: message),
-            isReferenced: line.isReferenced)
+            isReferenced: line.isReferenced, keepsAll: !options.isVerdictOnly)
         branches = configuration.state.map(program.sequence.continuations) ?? []
         let late = branches.indices.filter { beginsTooLate(branches[$0], at: time) }
         for index in late.reversed() { branches.remove(at: index) }

@@ -3,7 +3,7 @@ import Suites
 import Trace
 
 /// Who is who in a trace: which endpoint belongs to which party of the suite.
-public struct Parties: Sendable {
+public struct Parties: Sendable, Hashable {
     /// The peers' endpoints; every other endpoint that talks to one of them is a device.
     ///
     /// The port 0 stands for any: for peers that call the device from ports as they come.

@@ -105,7 +105,7 @@ extension LossSubject {
     }
 
     /// The repository.
-    private static let root =
+    static let root =
         "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
 
     private static func captures(in folder: String) -> [String] {

@@ -1,0 +1,115 @@
+import Protocols
+import Suites
+import Trace
+
+/// The cases of a judge side by side on the same messages: those of a trace, or of a part of it.
+struct CaseSet: Sendable {
+    private(set) var instances: [CaseInstance]
+    /// What parties did, for each different answer to who is who.
+    private var traffic = [PartyTraffic()]
+    /// For each case, where in `traffic` its parties are.
+    private var places: [Int]
+    let start: Timestamp
+
+    init(
+        _ cases: [PreparedCase], parties: [Parties], start: Timestamp, keepsEvidence: Bool
+    ) {
+        instances = zip(cases, parties).map {
+            CaseInstance($0, parties: $1, start: start, keepsEvidence: keepsEvidence)
+        }
+        places = cases.map { _ in 0 }
+        self.start = start
+        if cases.count > 1 { separate() }
+    }
+
+    /// Whether every case is over.
+    var isFinished: Bool { instances.allSatisfy(\.matcher.isFinished) }
+
+    /// The next moment at which time changes something.
+    var nextDeadline: Timestamp? { instances.lazy.compactMap(\.matcher.nextDeadline).min() }
+
+    /// Takes over who is who for a case.
+    mutating func set(_ parties: Parties, ofCase index: Int) {
+        instances[index].parties = parties
+        if instances.count > 1 { separate() }
+    }
+
+    /// Takes over that it is not clear who is who for a case.
+    mutating func set(unclear text: String, ofCase index: Int) { instances[index].unclear = text }
+
+    /// Gives cases with different parties a traffic of their own.
+    private mutating func separate() {
+        var own: [(place: Int, parties: Parties)] = []
+        let separate = instances.indices.map { index in
+            let key = (place: places[index], parties: instances[index].parties)
+            if let known = own.firstIndex(where: {
+                $0.place == key.place && $0.parties == key.parties
+            }) {
+                return known
+            }
+            own.append(key)
+            return own.count - 1
+        }
+        traffic = own.map { traffic[$0.place] }
+        places = separate
+    }
+
+    /// Takes the next message.
+    mutating func take(_ message: TraceMessage) -> CaseMatcher.Consumption {
+        for index in traffic.indices {
+            guard let first = places.firstIndex(of: index) else { continue }
+            traffic[index].learn(from: message, instances[first].parties)
+        }
+        let code = MessageCode(message.name)
+        var all = CaseMatcher.Consumption()
+        for index in instances.indices {
+            let one = instances[index].take(message, code)
+            if !one.demands.isEmpty { all.demands += one.demands }
+            all.withholdsAnswer = all.withholdsAnswer || one.withholdsAnswer
+            all.taken = all.taken ?? one.taken
+        }
+        return all
+    }
+
+    /// Lets time pass without a message.
+    mutating func advance(to now: Timestamp) -> [Demand] {
+        var demands: [Demand] = []
+        for index in instances.indices { demands += instances[index].advance(to: now) }
+        return demands
+    }
+
+    /// What is of interest to each case from now on; `nil` for everything.
+    mutating func look() -> [CaseInterest?] { instances.indices.map { instances[$0].look() } }
+
+    /// Whether nothing that comes later can change an outcome, once all cases are over.
+    func isDecided(
+        unseen: some Sequence<UnseenSpan>, mayLack: (Timestamp, Set<Int>) -> Bool
+    ) -> Bool {
+        zip(instances, places).allSatisfy { instance, place in
+            guard let time = instance.matcher.decidedAt else { return false }
+            return instance.loss(among: unseen, decidedAt: time, traffic[place]) != nil
+                || !mayLack(time, traffic[place].flows)
+        }
+    }
+
+    /// Ends the cases.
+    ///
+    /// - Parameters:
+    ///   - end: When the trace ends.
+    ///   - cause: Why.
+    ///   - unseen: What was not captured.
+    ///   - dropped: How many packets were lost, somewhere.
+    ///   - group: The part of the trace; `nil` for all of it.
+    mutating func finish(
+        at end: Timestamp, cause: EndCause, unseen: some Sequence<UnseenSpan>, dropped: Int,
+        group: TraceGroup? = nil
+    ) -> [Judge.Outcome] {
+        instances.indices.map { index in
+            let (judgement, evidence) = instances[index].finish(
+                at: end, cause: cause, unseen: unseen, dropped: dropped, traffic[places[index]])
+            return Judge.Outcome(
+                prepared: instances[index].prepared, group: group, judgement: judgement,
+                messageCount: instances[index].messageCount, start: start, evidence: evidence)
+        }
+    }
+}
