@@ -205,8 +205,7 @@ public struct Judge: Sendable {
         return outcomes
     }
 
-    /// Ends judging: nothing more will come. Outcomes of parts are not kept here, because there may be
-    /// millions of them.
+    /// Ends judging and reports each outcome by itself, because there may be millions of parts.
     ///
     /// - Parameters:
     ///   - end: When the trace ends.

@@ -2,7 +2,7 @@
 /// share it until one of them changes it.
 @propertyWrapper
 struct Boxed<Value: Sendable>: Sendable {
-    /// The value in place; empty for `nil`. What reads a part of it here copies only that.
+    /// The value in place, or nothing; reading a part of it here copies only that part.
     private(set) var storage: [Value]
 
     init(wrappedValue: Value?) { storage = wrappedValue.map { [$0] } ?? [] }
