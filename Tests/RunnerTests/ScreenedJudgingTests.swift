@@ -50,6 +50,8 @@ struct ScreenedJudgingTests {
     ) throws -> [CaseResult] {
         var options = CaptureCheck.Options()
         options.keepsEvidence = keepsEvidence
-        return try JudgedCapture([path], options).judge(suite.cases, of: suite)
+        var prepared: [String: PreparedCase] = [:]
+        return try JudgedCapture([path], options).judge(
+            suite.cases, of: suite, prepared: &prepared)
     }
 }

@@ -16,13 +16,14 @@ extension Value {
 extension [UInt8] {
     /// Two lower-case hexadecimal digits a byte.
     public var hexText: String {
-        var text = ""
-        text.reserveCapacity(count * 2)
+        var digits: [UInt8] = []
+        digits.reserveCapacity(count * 2)
         for byte in self {
-            if byte < 0x10 { text += "0" }
-            text += String(byte, radix: 16)
+            for nibble in [byte >> 4, byte & 0x0F] {
+                digits.append(nibble + (nibble < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
+            }
         }
-        return text
+        return String(decoding: digits, as: UTF8.self)
     }
 }
 

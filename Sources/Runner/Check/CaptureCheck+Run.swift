@@ -27,10 +27,11 @@ extension CaptureCheck {
         if !folder.isEmpty { run.header.digests = digests(known: known) }
         var scales: [TimeScale] = []
         var ids: Set<String> = []
+        var prepared: [String: PreparedCase] = [:]
         for paths in captures {
             let isFile = !folder.isEmpty && paths != ["-"]
             if isFile { paths.forEach { run.header.digests?.add(.capture, $0) } }
-            let all = results(of: paths, &run.header)
+            let all = results(of: paths, &run.header, &prepared)
             scales += all.map(\.scale)
             if !all.contains(where: { $0.result.verdict != .skipped }) {
                 unjudged(paths.joined(separator: ", "))
@@ -101,7 +102,7 @@ extension CaptureCheck {
 
     /// What comes of one capture.
     private func results(
-        of paths: [String], _ header: inout RunHeader
+        of paths: [String], _ header: inout RunHeader, _ prepared: inout [String: PreparedCase]
     ) -> [Judged] {
         do {
             if let format = options.logFormat, let path = paths.first {
@@ -117,20 +118,23 @@ extension CaptureCheck {
             where header.parameters?.contains(parameter) != true {
                 header.parameters = (header.parameters ?? []) + [parameter]
             }
-            return try results(of: capture)
+            return try results(of: capture, &prepared)
         } catch {
             return [Judged(suite, unreadable: "\(error)")]
         }
     }
 
-    private func results(of capture: JudgedCapture) throws -> [Judged] {
+    private func results(
+        of capture: JudgedCapture, _ prepared: inout [String: PreparedCase]
+    ) throws -> [Judged] {
         let cases = try cases(for: capture)
         let skipped = cases.map { testCase in
             cannotBeJudged(testCase)
                 ?? (capture.metadata == nil ? sceneIsUnknown(testCase) : nil)
         }
         let wanted = zip(cases, skipped).compactMap { $1 == nil ? $0 : nil }
-        let results = wanted.isEmpty ? [] : try capture.judge(wanted, of: suite)
+        let results =
+            wanted.isEmpty ? [] : try capture.judge(wanted, of: suite, prepared: &prepared)
         return zip(cases, skipped).flatMap { testCase, skipped in
             let own = skipped.map { [$0] } ?? results.filter { $0.isOf(testCase) }
             return own.map { result in

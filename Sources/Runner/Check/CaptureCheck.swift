@@ -61,7 +61,8 @@ public struct CaptureCheck: Sendable {
             return try judge(testCase, onLog: path, of: format)
         }
         let capture = try JudgedCapture([path], options)
-        let results = try capture.judge([testCase], of: suite)
+        var prepared: [String: PreparedCase] = [:]
+        let results = try capture.judge([testCase], of: suite, prepared: &prepared)
         guard let result = results.first else { throw CheckError("\(path): nothing to judge") }
         return result
     }

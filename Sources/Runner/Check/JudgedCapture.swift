@@ -54,16 +54,25 @@ struct JudgedCapture {
 
     /// Reads it and judges cases on the whole of it; the results are in the order of the cases.
     ///
+    /// - Parameters:
+    ///   - cases: The cases.
+    ///   - suite: Their suite.
+    ///   - known: Cases of it that were prepared for captures of other tools; more are added.
     /// - Throws: `CaptureError` if a file has vanished; damage is part of the verdicts.
-    func judge(_ cases: [TestCase], of suite: Suite) throws -> [CaseResult] {
+    func judge(
+        _ cases: [TestCase], of suite: Suite, prepared known: inout [String: PreparedCase]
+    ) throws -> [CaseResult] {
         if [.connection, .session].contains(options.grouping) {
             try ConnectionCheck.refuseSeveralPeers(cases)
         }
-        let prepared = cases.map {
-            PreparedCase(
-                $0.scaled(by: timeScale), requirements: suite.requirements,
+        let prepared = cases.map { testCase in
+            if metadata == nil, let ready = known[testCase.id] { return ready }
+            let ready = PreparedCase(
+                testCase.scaled(by: timeScale), requirements: suite.requirements,
                 options: CaseMatcher.Options(
                     harnessPlaysPeers: metadata != nil, eventsRecorded: metadata != nil))
+            if metadata == nil { known[testCase.id] = ready }
+            return ready
         }
         var packets: PacketJudge?
         var events = try (metadata?.events ?? []).map(RecordedEvent.init)[...]

@@ -28,12 +28,21 @@ struct MessageText: Sendable {
         }
         var text = message.name
         for (index, member) in shown.enumerated() {
-            let piece = "\(member.name): \(shortened(member.value.suiteText))"
+            let piece = "\(member.name): \(shortened(member.value))"
             text += index == 0 ? " {" : ", "
             guard text.count + piece.count <= lengthMax else { return text + "…}" }
             text += piece
         }
         return shown.isEmpty ? text : text + "}"
+    }
+
+    /// A value in suite syntax, cut if it is too long; of many bytes only those are written that are
+    /// shown.
+    private static func shortened(_ value: Value) -> String {
+        if case .bytes(let bytes) = value, bytes.count > valueLengthMax {
+            return shortened(Value.bytes(Array(bytes.prefix(valueLengthMax))).suiteText)
+        }
+        return shortened(value.suiteText)
     }
 
     /// `text`, cut with an ellipsis if it is too long for one value.
