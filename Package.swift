@@ -151,13 +151,12 @@ let package = Package(
 // The fuzzer is a build of its own (Scripts/fuzz): every object is instrumented for it.
 if Context.environment["CONFORM_FUZZ"] != nil {
     package.targets += [
-        .target(name: "CMemoryFile", path: "Tests/Fuzzing/CMemoryFile"),
         .executableTarget(
             name: "conform-fuzz",
             dependencies: [
-                "CMemoryFile", "Capture", "Devices", "Protocols", "Reports", "Runner", "Suites",
+                "CSandbox", "Capture", "Devices", "Protocols", "Reports", "Runner", "Suites",
                 "Trace",
             ],
-            path: "Tests/Fuzzing/conform-fuzz", swiftSettings: strict),
+            path: "Tests/Fuzzing/conform-fuzz", swiftSettings: strict)
     ]
 }

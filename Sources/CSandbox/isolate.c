@@ -204,7 +204,7 @@ int conform_worker_isolate(
         return refusal.error;
     }
     if (init.process > 0) {
-        // Whoever reads its maps has written them by now.
+        // The parent has written the id maps by now.
         conform_protect_memory();
         if (!request->guard_returns) conform_supervise(init.process, request->lifeline, -1, true);
         result->worker_status = conform_guard(init.process, request->lifeline);

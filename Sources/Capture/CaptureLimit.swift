@@ -11,6 +11,13 @@ public enum CaptureLimit: String, Sendable, CaseIterable {
     case metadata
     /// How many times its size a compressed file may grow; it counts beyond a gigabyte of content.
     case expansion
+    /// Connections that are followed at the same time; of more the least recently active ones are
+    /// ended.
+    case flows
+    /// Segments that wait for a missing one before them; of more the missing bytes are given up.
+    case waiting
+    /// Messages of a capture that a suite is made of.
+    case messages
 
     /// The limit unless it is raised.
     public var standard: Int {
@@ -18,6 +25,9 @@ public enum CaptureLimit: String, Sendable, CaseIterable {
         case .interfaces: 65_536
         case .metadata: 16 << 20
         case .expansion: 100
+        case .flows: 131_072
+        case .waiting: 65_536
+        case .messages: 131_072
         }
     }
 
@@ -33,12 +43,15 @@ public enum CaptureLimit: String, Sendable, CaseIterable {
     public func set(_ value: Int) { Self.raised.withLock { $0[self] = value } }
 
     /// What to say of a file that goes beyond it.
-    func excess(_ count: Int) -> String {
+    public func excess(_ count: Int) -> String {
         let what =
             switch self {
             case .interfaces: "interfaces"
             case .metadata: "bytes of names and comments"
             case .expansion: "times its size when it is decompressed"
+            case .flows: "connections at the same time"
+            case .waiting: "segments that wait for missing ones"
+            case .messages: "messages"
             }
         return
             "more than \(count) \(what); raise it with --limit \(rawValue)=N if you trust the file"

@@ -1,7 +1,7 @@
 import CSandbox
 import Glibc
 
-/// The walls around a worker process, as far as the system allowed them.
+/// The namespaces of a worker process, as far as the system allowed them.
 public struct WorkerIsolation: Sendable, Hashable {
     /// A part of the isolation.
     public enum Wall: String, Sendable, Hashable, CaseIterable {
@@ -40,7 +40,7 @@ public struct WorkerIsolation: Sendable, Hashable {
         }
     }
 
-    /// What became of a wall.
+    /// What became of a namespace.
     public enum Outcome: Sendable, Hashable {
         case obtained
         /// Nobody asked for it, or it would take away the right to capture.
@@ -49,7 +49,7 @@ public struct WorkerIsolation: Sendable, Hashable {
         case refused(String)
     }
 
-    /// What became of each wall.
+    /// What became of each namespace.
     public let outcomes: [Wall: Outcome]
 
     /// Whether the worker has a network of its own, in which every port is free.
@@ -64,7 +64,7 @@ public struct WorkerIsolation: Sendable, Hashable {
         }
     }
 
-    /// Goes behind walls and continues in a new process; see `conform_worker_isolate`.
+    /// Enters new namespaces and continues in a new process; see `conform_worker_isolate`.
     ///
     /// It must be done by a worker process while it has one thread. The process that was outside ends
     /// with the worker's status.
@@ -72,8 +72,8 @@ public struct WorkerIsolation: Sendable, Hashable {
     /// - Parameters:
     ///   - sharesNetwork: Whether the worker stays in the network that it is in.
     ///   - lifeline: The read end of a pipe that only the main process holds open, if there is one.
-    ///   - refusing: Walls to do without as if the system had refused them.
-    /// - Throws: `cannotIsolate` if no process can be made; a refused wall is no error.
+    ///   - refusing: Namespaces to leave out as if the system had refused them.
+    /// - Throws: `cannotIsolate` if no process can be made; a refused namespace is no error.
     public static func enter(
         sharesNetwork: Bool, lifeline: Int32? = nil, refusing: Set<Wall> = []
     ) throws(DeviceError) -> WorkerIsolation {
@@ -81,16 +81,16 @@ public struct WorkerIsolation: Sendable, Hashable {
         return WorkerIsolation(try isolate(request))
     }
 
-    /// The two processes that go on where one has gone behind walls.
+    /// The two processes that continue after `divide`.
     public enum Side: Sendable {
-        /// The worker, behind the walls.
+        /// The worker, in the new namespaces.
         case worker(WorkerIsolation)
         /// The process that has stayed outside, once nothing of the worker and of what it has started
         /// is left; the worker's exit status, 128 + n after signal n.
         case outside(worker: Int32)
     }
 
-    /// Goes behind walls as `enter` does, and goes on outside too, later.
+    /// Enters new namespaces as `enter` does; the calling process continues outside, after the worker.
     public static func divide(
         sharesNetwork: Bool, lifeline: Int32, refusing: Set<Wall> = []
     ) throws(DeviceError) -> Side {
@@ -101,7 +101,7 @@ public struct WorkerIsolation: Sendable, Hashable {
             ? .worker(WorkerIsolation(result)) : .outside(worker: result.worker_status)
     }
 
-    /// The walls that a worker would get, found out without becoming one.
+    /// The namespaces that a worker would get, tried without becoming one.
     public static func probe(sharesNetwork: Bool, refusing: Set<Wall> = []) -> WorkerIsolation {
         var request = request(sharesNetwork, nil, refusing)
         var result = conform_isolation_result()

@@ -11,7 +11,7 @@ extension Flow {
         into output: inout TraceOutput
     ) {
         for direction in [Direction.fromFirst, .fromSecond] {
-            while let hole = streams[direction.rawValue].reassembly.waiting.first?.offset {
+            while let hole = streams[direction.rawValue].reassembly.firstWaiting?.offset {
                 giveUp(upTo: hole, reason, carrier, direction, into: &output)
             }
             if let awaited = streams[direction.rawValue].awaited {
@@ -59,6 +59,14 @@ extension Flow {
         }
     }
 
+    /// Awaits nothing any longer.
+    mutating func stopAwaiting(into output: inout TraceOutput) {
+        for direction in [Direction.fromFirst, .fromSecond] {
+            streams[direction.rawValue].awaited?.segmentsLeft = 0
+        }
+        giveUpOverdue(nil, into: &output)
+    }
+
     /// Counts one more segment without the awaited bytes.
     mutating func countDownAwaited(
         _ carrier: Carrier, into output: inout TraceOutput
@@ -89,11 +97,11 @@ extension Flow {
         while streams[direction.rawValue].reassembly.next < end {
             let from = streams[direction.rawValue].reassembly.next
             let hole =
-                from..<min(end, streams[direction.rawValue].reassembly.waiting.first?.offset ?? end)
+                from..<min(end, streams[direction.rawValue].reassembly.firstWaiting?.offset ?? end)
             let now = output.now
             // What was captured behind the hole was complete then, not when the hole was given up.
             output.now =
-                streams[direction.rawValue].reassembly.waiting.first?.carrier.time ?? output.now
+                streams[direction.rawValue].reassembly.firstWaiting?.carrier.time ?? output.now
             reportGap(hole, reason, carrier, direction, into: &output)
             streams[direction.rawValue].reassembly.giveUp(upTo: hole.upperBound)
             deliverReady(direction, isAfterGap: true, into: &output)

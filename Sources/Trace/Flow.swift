@@ -60,6 +60,9 @@ struct Flow {
     var waitingBytes: Int {
         mutating get { streams[0].reassembly.waitingBytes + streams[1].reassembly.waitingBytes }
     }
+    var waitingSegments: Int {
+        mutating get { streams[0].reassembly.waitingCount + streams[1].reassembly.waitingCount }
+    }
     /// Since when acknowledged bytes are outstanding; `nil` if none are.
     var awaitedSince: Timestamp? {
         mutating get {
@@ -101,9 +104,9 @@ struct Flow {
             return .isSuperseded
         }
         let wasAwaiting = isAwaiting
-        output.waitingBytes -= waitingBytes
+        output.leave(&self)
         receive(segment, carrier, direction, into: &output)
-        output.waitingBytes += waitingBytes
+        output.join(&self)
         if isClosed, !isLeaving {
             isLeaving = true
             return .closes
@@ -289,7 +292,7 @@ struct Flow {
         _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
     ) {
         while exceedsLimit(direction, &output),
-            let hole = streams[direction.rawValue].reassembly.waiting.first?.offset
+            let hole = streams[direction.rawValue].reassembly.firstWaiting?.offset
         {
             giveUp(upTo: hole, .limit, carrier, direction, into: &output)
         }
@@ -300,10 +303,12 @@ struct Flow {
     ) -> Bool {
         let waitingBytes = streams[direction.rawValue].reassembly.waitingBytes
         return waitingBytes > min(output.options.waitingBytesMax, Reassembly.waitingBytesMax)
-            || streams[direction.rawValue].reassembly.waiting.count
+            || streams[direction.rawValue].reassembly.waitingCount
                 > output.options.waitingSegmentsMax
             || (waitingBytes > 0
-                && output.waitingBytes + self.waitingBytes > output.options.waitingBytesTotalMax)
+                && (output.waitingBytes + self.waitingBytes > output.options.waitingBytesTotalMax
+                    || output.waitingSegments + waitingSegments
+                        > output.options.waitingSegmentsTotalMax))
     }
 
     private mutating func end(

@@ -26,11 +26,13 @@ struct Reassembly {
 
     /// Offset of the next byte in order.
     private(set) var next: UInt64 = 0
-    /// Bytes beyond a hole: ascending, disjoint, none before `next`.
-    private(set) var waiting: [Waiting] = []
+    /// Bytes beyond a hole: ascending, disjoint, none before `next`; the first `takenCount` have been
+    /// taken out, so that taking one does not move all others.
+    private var kept: [Waiting] = []
     private var shortWaitingBytes: UInt32 = 0
     /// Sequence number of the next byte in order; `nil` before the first segment.
     private(set) var nextSequence: TCPSequence?
+    private var takenCount: UInt32 = 0
 
     /// How many bytes wait; there is no room for more than `waitingBytesMax` and a segment.
     var waitingBytes: Int { Int(shortWaitingBytes) }
@@ -39,7 +41,13 @@ struct Reassembly {
 
     /// Whether bytes wait for a hole before them to be filled.
     @inline(__always)
-    var isWaiting: Bool { !waiting.isEmpty }
+    var isWaiting: Bool { !kept.isEmpty }
+    /// How many segments wait.
+    var waitingCount: Int { kept.count - Int(takenCount) }
+    /// The first bytes that wait.
+    var firstWaiting: Waiting? { kept.isEmpty ? nil : kept[Int(takenCount)] }
+    /// The last bytes that wait.
+    var lastWaiting: Waiting? { kept.last }
 
     /// Says which sequence number the next byte has.
     mutating func start(at sequence: TCPSequence) {
@@ -68,9 +76,9 @@ struct Reassembly {
         }
         let from = next + UInt64(max(distance, 0))
         let end = from + UInt64(payload.byteCount - known)
-        if distance <= 0, waiting.first.map({ end <= $0.offset }) ?? true {
+        if distance <= 0, firstWaiting.map({ end <= $0.offset }) ?? true {
             if known > 0 { statistics.overlaps += 1 }
-            if !waiting.isEmpty { statistics.outOfOrder += 1 }
+            if isWaiting { statistics.outOfOrder += 1 }
             advance(to: end)
             return known
         }
@@ -88,15 +96,22 @@ struct Reassembly {
 
     /// The waiting bytes that are next in order by now; they count as taken.
     mutating func takeReady() -> [Waiting] {
-        guard waiting.first?.offset == next else { return [] }
+        guard firstWaiting?.offset == next else { return [] }
         var end = next
-        var count = 0
-        while count < waiting.count, waiting[count].offset == end {
-            end = waiting[count].end
-            count += 1
+        let start = Int(takenCount)
+        var place = start
+        while place < kept.count, kept[place].offset == end {
+            end = kept[place].end
+            place += 1
         }
-        let ready = Array(waiting[..<count])
-        waiting.removeFirst(count)
+        let ready = Array(kept[start..<place])
+        for index in start..<place { kept[index].bytes = [] }
+        takenCount += UInt32(ready.count)
+        // Moved together once half of them are gone: a constant cost for each.
+        if Int(takenCount) * 2 >= kept.count {
+            kept.removeFirst(Int(takenCount))
+            takenCount = 0
+        }
         shortWaitingBytes -= ready.reduce(0) { $0 + UInt32($1.bytes.count) }
         advance(to: end)
         return ready
@@ -123,7 +138,7 @@ struct Reassembly {
         _ statistics: inout TraceStatistics
     ) {
         let end = offset + UInt64(bytes.byteCount)
-        let isLate = waiting.last.map { offset < $0.end } ?? false
+        let isLate = lastWaiting.map { offset < $0.end } ?? false
         var cursor = offset
         var isKnownAlready = isPartlyKnown
         var isDifferent = false
@@ -131,7 +146,7 @@ struct Reassembly {
         var index = firstIndex(endingAfter: offset)
         while cursor < end {
             let other =
-                index < waiting.count ? waiting[index].offset..<waiting[index].end : end..<end
+                index < kept.count ? kept[index].offset..<kept[index].end : end..<end
             let free = cursor..<max(cursor, min(end, other.lowerBound))
             if !free.isEmpty {
                 insert(bytes.extracting(free.relative(to: offset)), free.lowerBound, carrier, index)
@@ -141,7 +156,7 @@ struct Reassembly {
             let shared = free.upperBound..<max(free.upperBound, min(end, other.upperBound))
             if !shared.isEmpty {
                 isKnownAlready = true
-                let first = waiting[index].bytes[shared.relative(to: other.lowerBound)]
+                let first = kept[index].bytes[shared.relative(to: other.lowerBound)]
                 isDifferent =
                     isDifferent
                     || !bytes.extracting(shared.relative(to: offset)).elementsEqual(first)
@@ -161,16 +176,16 @@ struct Reassembly {
     private mutating func insert(
         _ bytes: RawSpan, _ offset: UInt64, _ carrier: Carrier, _ index: Int
     ) {
-        waiting.insert(
+        kept.insert(
             Waiting(offset: offset, bytes: [UInt8](copying: bytes), carrier: carrier), at: index)
         shortWaitingBytes += UInt32(bytes.byteCount)
     }
 
     private func firstIndex(endingAfter offset: UInt64) -> Int {
-        var (low, high) = (0, waiting.count)
+        var (low, high) = (Int(takenCount), kept.count)
         while low < high {
             let middle = (low + high) / 2
-            if waiting[middle].end > offset { high = middle } else { low = middle + 1 }
+            if kept[middle].end > offset { high = middle } else { low = middle + 1 }
         }
         return low
     }

@@ -102,7 +102,7 @@ struct StreamState {
     var lacksBeginning: Bool { initialSequence == nil || hasGap }
 
     /// Where the last captured byte ends, be it in order or waiting.
-    var captureEnd: UInt64 { reassembly.waiting.last?.end ?? reassembly.next }
+    var captureEnd: UInt64 { reassembly.lastWaiting?.end ?? reassembly.next }
 
     /// Where the next byte in order stands, if a decoder takes all that comes, and nothing is
     /// missing.

@@ -121,7 +121,7 @@ public struct TraceEngine: Sendable {
         awaiting = []
         awaitingDue = .max
         leaving = LeavingFlows()
-        output.waitingBytes = 0
+        (output.waitingBytes, output.waitingSegments) = (0, 0)
         output.screening.tell()
         flushAll(into: &messages)
     }
@@ -164,7 +164,10 @@ public struct TraceEngine: Sendable {
         if output.messages.isEmpty { return }
         if !awaiting.isEmpty {
             awaiting.removeAll { !flows[$0].isAwaiting }
-            guard awaiting.isEmpty else { return }
+            if !awaiting.isEmpty {
+                guard output.messages.count > output.options.heldMessagesMax else { return }
+                stopAwaiting()
+            }
         }
         flushAll(into: &messages)
     }
@@ -360,7 +363,7 @@ extension TraceEngine {
 
     /// Ends what is unfinished in a flow and forgets it.
     private mutating func release(_ slot: Int, reason: TCPEvent.GapReason) {
-        output.waitingBytes -= flows[slot].waitingBytes
+        output.leave(&flows[slot])
         if !awaiting.isEmpty { awaiting.removeAll { $0 == slot } }
         flows[slot].finish(nil, reason: reason, into: &output)
         output.screening.release(slot: slot)
@@ -424,15 +427,27 @@ extension TraceEngine {
     /// Notes that acknowledged bytes of a flow are outstanding.
     private mutating func expect(_ slot: Int) {
         if !awaiting.contains(slot) { awaiting.append(slot) }
+        if awaiting.count > output.options.awaitingFlowsMax { return stopAwaiting() }
         awaitingDue = min(awaitingDue, (output.now + output.lossWait).nanoseconds)
+    }
+
+    /// Gives up the acknowledged bytes that are outstanding, before their time: too much waits.
+    private mutating func stopAwaiting() {
+        for slot in awaiting {
+            output.leave(&flows[slot])
+            flows[slot].stopAwaiting(into: &output)
+            output.join(&flows[slot])
+        }
+        awaiting = []
+        awaitingDue = .max
     }
 
     private mutating func giveUpOverdue() {
         awaitingDue = .max
         for slot in awaiting {
-            output.waitingBytes -= flows[slot].waitingBytes
+            output.leave(&flows[slot])
             flows[slot].giveUpOverdue(nil, into: &output)
-            output.waitingBytes += flows[slot].waitingBytes
+            output.join(&flows[slot])
             guard let since = flows[slot].awaitedSince else { continue }
             awaitingDue = min(awaitingDue, (since + output.lossWait).nanoseconds)
         }

@@ -1,3 +1,4 @@
+import Capture
 import Protocols
 
 /// How a trace engine reads packets, and the limits that keep its memory bounded.
@@ -15,7 +16,7 @@ public struct TraceOptions: Sendable {
 
     /// Connections that are followed at the same time; beyond it the least recently active ones
     /// are given up.
-    public var flowsMax = 262_144
+    public var flowsMax = CaptureLimit.flows.value
     /// Capture time after which a connection without a segment is given up: as long as Linux waits
     /// before it sends the first keep-alive (net.ipv4.tcp_keepalive_time).
     public var idleWait = Duration.seconds(7200)
@@ -33,6 +34,16 @@ public struct TraceOptions: Sendable {
     public var waitingSegmentsMax = 8_192
     /// Bytes that wait in all directions together: 32 connections that stall at the same time.
     public var waitingBytesTotalMax = 256 << 20
+    /// Segments that wait in all directions together.
+    ///
+    /// Each may become two messages at once when the capture ends: these take some 100 MiB.
+    public var waitingSegmentsTotalMax = CaptureLimit.waiting.value
+    /// Connections of which acknowledged bytes are outstanding at the same time; with more of them
+    /// all such bytes count as not captured at once.
+    public var awaitingFlowsMax = 512
+    /// Messages that wait for those before them while acknowledged bytes are outstanding; with more
+    /// of them these bytes count as not captured at once.
+    public var heldMessagesMax = 65_536
     /// First bytes of a direction that are kept until a protocol is recognised; every protocol
     /// here shows itself in fewer.
     public var recognitionBytesMax = 4_096

@@ -20,6 +20,8 @@ struct TraceOutput {
     var watches: [ByteWatch] = []
     /// Bytes that wait for holes to be filled, over all flows.
     var waitingBytes = 0
+    /// Segments that wait, over all flows.
+    var waitingSegments = 0
     /// When the current packet was captured.
     var now = Timestamp(nanoseconds: 0)
     /// Who says which messages are wanted.
@@ -44,6 +46,18 @@ struct TraceOutput {
         stack = DissectionStack(options.protocols)
         candidates = stack.candidates(in: .tcp)
         headReader = screen == nil ? nil : candidates.lazy.compactMap(\.headReader).first
+    }
+
+    /// Takes what waits in a flow out of the sums, before that changes.
+    mutating func leave(_ flow: inout Flow) {
+        waitingBytes -= flow.waitingBytes
+        waitingSegments -= flow.waitingSegments
+    }
+
+    /// Adds what waits in a flow to the sums.
+    mutating func join(_ flow: inout Flow) {
+        waitingBytes += flow.waitingBytes
+        waitingSegments += flow.waitingSegments
     }
 
     /// Puts the messages in the order of time; they keep the numbers that they have together.

@@ -165,11 +165,10 @@ struct AttackTests {
         try run.expectHonest()
     }
 
-    @Test("Who floods fills neither the disk nor the time of a run")
-    func flooder() throws {
+    @Test("Who floods fills neither the disk nor the time of a run", arguments: Conditions.all)
+    func flooder(_ conditions: Conditions) throws {
         let run = try AttackedRun(
-            "flooder", under: Conditions(isRoot: geteuid() == 0, hasNamespaces: true),
-            profile: "limits: {capture: 1MiB}")
+            "flooder", under: conditions, profile: "limits: {capture: 1MiB}")
         try run.expectHonest()
         #expect(try Results(run.reports).verdicts.values.allSatisfy { $0 == "inconclusive" })
         let report = try String(contentsOfFile: run.reports + "/results.json", encoding: .utf8)
@@ -180,13 +179,13 @@ struct AttackTests {
     }
 
     @Test(
-        "The console says which walls are missing",
+        "The console says which namespaces are missing",
         arguments: Conditions.all.filter { !$0.hasNamespaces })
-    func walls(_ conditions: Conditions) throws {
+    func missingNamespaces(_ conditions: Conditions) throws {
         let run = try AttackedRun("daemon", under: conditions)
         let line = run.outcome.output.split(separator: "\n").first { $0.contains("isolation: ") }
-        for wall in ["user", "network", "mount", "process"] {
-            #expect(line?.contains("no \(wall) namespace: ") == true, "\(run.text)")
+        for name in ["user", "network", "mount", "process"] {
+            #expect(line?.contains("no \(name) namespace: ") == true, "\(run.text)")
         }
         #expect(line?.contains("isolation: none") == true, "\(run.text)")
     }
@@ -194,10 +193,11 @@ struct AttackTests {
 
 @Suite("A device cannot command")
 struct PromptTests {
-    @Test("What a device prints steers no terminal and commands no CI engine")
-    func writer() throws {
-        let run = try AttackedRun(
-            "writer", under: Conditions(isRoot: geteuid() == 0, hasNamespaces: true), ["--verbose"])
+    @Test(
+        "What a device prints steers no terminal and commands no CI engine",
+        arguments: Conditions.all)
+    func writer(_ conditions: Conditions) throws {
+        let run = try AttackedRun("writer", under: conditions, ["--verbose"])
         try run.expectHonest()
         #expect(!run.outcome.output.contains("\u{1B}"))
         let lines = run.text.split(whereSeparator: \.isNewline)

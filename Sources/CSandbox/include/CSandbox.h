@@ -62,7 +62,7 @@ struct conform_isolation_result {
     int worker_status;
 };
 
-/// Puts the calling process behind walls and goes on in a grandchild of it.
+/// Isolates the calling process in new namespaces and continues in a grandchild of it.
 ///
 /// Call it first of all, with one thread. The calling process stays outside as the guard; its
 /// child is the init of the new namespaces; only the worker, the child of init, returns from this
@@ -75,7 +75,7 @@ struct conform_isolation_result {
 int conform_worker_isolate(
     const struct conform_isolation *request, struct conform_isolation_result *result);
 
-/// Tries which walls `conform_worker_isolate` would get, and leaves the calling process as it is.
+/// Tries which namespaces `conform_worker_isolate` would get, and leaves the calling process as it is.
 void conform_probe_isolation(
     const struct conform_isolation *request, struct conform_isolation_result *result);
 

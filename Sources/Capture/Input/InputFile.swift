@@ -148,6 +148,7 @@ struct InputFile: ~Copyable {
 
     /// Reads once into the free part of the buffer; 0 at the end of the file.
     private mutating func readOnce() throws(CaptureError) -> Int {
+        try ReadingTime.check(path)
         let count = try source.read(into: &storage, from: end)
         let content = position + available + count
         if let compressed, content > CaptureLimit.expansionFree,

@@ -1,7 +1,7 @@
 import CSandbox
 import Glibc
 
-/// What keeps a device from the files and processes of whoever runs it.
+/// What keeps a device from the files and processes of the user that runs it.
 public struct DeviceConfinement: Sendable, Hashable {
     /// The user that the device runs as; `nil` for the harness's own.
     public var user: UInt32?
@@ -12,7 +12,7 @@ public struct DeviceConfinement: Sendable, Hashable {
     /// Folders that it may read although they are in one that it does not see.
     public var shown: [String]
 
-    /// Finds out what is possible behind the walls that a worker has got.
+    /// Decides what is possible in the namespaces that a worker has.
     public init(behind isolation: WorkerIsolation, hidden: [String], shown: [String]) {
         let sharesUser =
             isolation.outcomes[.process] == .obtained && isolation.outcomes[.mount] == .obtained

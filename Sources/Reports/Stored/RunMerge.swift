@@ -3,7 +3,7 @@ import Verdicts
 
 /// Several runs made into one: the shards of a plan, and reruns with their history.
 ///
-/// Of each case the newest verdict stands, older ones are kept as its executions. What a plan had
+/// Of each case the newest verdict counts, older ones are kept as its executions. What a plan had
 /// and no run judged stays in the merged plan, so that the audit misses it.
 public struct RunMerge: Sendable {
     /// The merged run; it has been ended.

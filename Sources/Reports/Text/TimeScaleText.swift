@@ -17,7 +17,7 @@ enum TimeScaleText {
             "At time scale \(scale) the device runs \(scale) times faster: the times below are "
                 + "those of the suite divided by \(scale). Percentages of tolerances go with them; "
                 + "absolute tolerances stay, because they allow for the machine and not for the "
-                + "device. What peers are told is told in the device's time."
+                + "device. Values that peers are given are in the device's time."
         }
     }
 }

@@ -167,6 +167,7 @@ public struct TraceListing: Sendable {
             ("gaps", statistics.gaps), ("bytes lost in gaps", statistics.gapBytes),
             ("truncated packets", statistics.truncatedPackets),
             ("stream bytes of no known protocol", statistics.undecodedBytes),
+            ("connections given up at the limit (--limit flows=N)", statistics.evictedFlows),
         ].filter { $0.1 > 0 }
         lines += faults.map { "    \($0.1) \($0.0)" }
         lines += statistics.ignored.sorted { $0.key < $1.key }.map {

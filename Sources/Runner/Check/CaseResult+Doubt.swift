@@ -7,7 +7,9 @@ extension CaseResult {
 
     /// Puts down that the capture is damaged: what was judged so far cannot be relied on.
     mutating func note(_ damage: CaptureError) {
-        doubt(.captureLoss, "the capture is damaged: \(damage)")
+        let what =
+            damage.code == .limit ? "the capture was not read to its end" : "the capture is damaged"
+        doubt(.captureLoss, "\(what): \(damage)")
     }
 
     /// Puts down that the machine's clock was set while the case ran: no window can be relied on.

@@ -87,7 +87,7 @@ public enum Interruption: String, Sendable, Hashable, Codable, CaseIterable {
     var phrase: String {
         switch self {
         case .interrupt: "the run was interrupted"
-        case .terminate: "the run was told to end"
+        case .terminate: "the run was asked to end"
         }
     }
 }

@@ -61,6 +61,10 @@ struct GoldenTrace {
             let time = Timestamp(nanoseconds: packet.timestamp)
             span = (span?.first ?? time, time)
             engine.consume(packet, into: &messages)
+            guard messages.count <= CaptureLimit.messages.value else {
+                throw CaptureError(
+                    .limit, path, CaptureLimit.messages.excess(CaptureLimit.messages.value))
+            }
         }
         guard let span else { throw RecordingError("\(path): the capture has no packets") }
         let cast = try Cast(messages, metadata: metadata, told: told, path: path)

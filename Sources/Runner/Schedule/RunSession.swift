@@ -58,13 +58,13 @@ public struct RunSession {
         }
     }
 
-    /// What happens in a run, told with the result as it then stands.
+    /// What happens in a run, reported with the result so far.
     public enum Update: Sendable {
         /// A case goes to a worker.
         case started(CaseReference)
         /// A case has ended or was skipped.
         case ended(CaseResult)
-        /// Nothing new; told about once a second while cases run.
+        /// Nothing new; reported about once a second while cases run.
         case waiting
     }
 
@@ -77,7 +77,7 @@ public struct RunSession {
     private let scratch: ScratchFolder
     /// The cases that are executed.
     let entries: [RunPlan.Entry]
-    /// The run as it stands before the first case.
+    /// The run before its first case.
     public let header: RunHeader
 
     /// Prepares a run.
@@ -95,7 +95,7 @@ public struct RunSession {
         scratch = try ScratchFolder()
     }
 
-    /// Runs the plan; `listener` is told everything as it happens.
+    /// Runs the plan; `listener` gets everything as it happens.
     ///
     /// - Returns: The result; it has not been ended yet, and says how it was interrupted if it was.
     public func execute(

@@ -12,7 +12,7 @@ import Verdicts
 public struct Scheduler: ~Copyable {
     /// One case to run.
     public struct Job: Sendable {
-        /// What the worker is told.
+        /// What the worker gets.
         public let order: WorkerOrder
         /// The suite.
         public let suite: Suite
@@ -62,7 +62,7 @@ public struct Scheduler: ~Copyable {
         signals = try SignalDescriptor(Interruption.signals)
     }
 
-    /// Runs all jobs; `listener` is told each start and end, and answers whether to go on.
+    /// Runs all jobs; `listener` gets each start and end, and returns whether to continue.
     ///
     /// When it returns, or throws, every worker has ended with all that it started.
     public func run(_ jobs: [Job], listener: (Event) throws -> Bool) throws -> Outcome {

@@ -3,7 +3,7 @@ import Glibc
 
 /// A file without a name, which only processes that have inherited it can reach.
 ///
-/// What a worker is told and what it answers goes through such files: a device has the rights of the
+/// The order to a worker and its answer go through such files: a device has the rights of the
 /// worker's user where there are no namespaces, and could change any file that has a name.
 final class MemoryFile: Sendable {
     /// The descriptor, closed on exec.

@@ -9,7 +9,7 @@ struct LiveReport: Codable {
     var result: CaseResult
     /// The digest of the capture as it came from the kernel; `nil` if the case came to no end.
     var digest: [UInt8]?
-    /// What could not be had of walls.
+    /// What is missing of the isolation.
     var remarks: [String] = []
 }
 
@@ -74,13 +74,8 @@ struct OrderedCase {
         guard let digest = live.digest else { return live.result }
         var result = live.result
         do {
-            guard try CaptureDigest.of(order.capture) == digest else {
-                return failure(
-                    Reason(
-                        .setup,
-                        "the saved capture is not what was captured: somebody changed it while the "
-                            + "case ran (tampering); the live verdict was "
-                            + result.verdict.rawValue))
+            guard try savedDigest() == digest else {
+                return tampered("is not what was captured", live: result.verdict)
             }
             let check = CaptureCheck(suite: suite, selection: .init())
             result.note(recorded: try check.judge(testCase, on: order.capture))
@@ -90,6 +85,28 @@ struct OrderedCase {
             return failure(
                 Reason(.setup, "the saved capture cannot be judged again: \(error)"))
         }
+    }
+
+    /// The digest of the saved capture; `nil` if it cannot be read to its end, as it could when it
+    /// was written.
+    private func savedDigest() throws -> [UInt8]? {
+        do {
+            return try CaptureDigest.of(order.capture)
+        } catch
+            where [.notACapture, .truncated, .damaged, .unsupported, .limit].contains(error.code)
+        {
+            return nil
+        } catch  where access(order.capture, F_OK) != 0 {
+            return nil
+        }
+    }
+
+    private func tampered(_ how: String, live verdict: Verdict) -> CaseResult {
+        failure(
+            Reason(
+                .setup,
+                "the saved capture \(how): it was changed while the case ran (tampering); the live "
+                    + "verdict was \(verdict.rawValue)"))
     }
 
     private func failure(_ reason: Reason) -> CaseResult {

@@ -17,7 +17,7 @@ public enum IsolationRequest: String, Sendable, Hashable, CaseIterable {
 public enum Worker {
     /// The hidden subcommand's name.
     public static let subcommand = "worker"
-    /// After the kind of isolation: tell what cannot be had of walls and capture, a line each.
+    /// After the kind of isolation: print what is missing of namespaces and capture, a line each.
     static let probe = "--probe"
     /// The descriptor of the mailbox: the order is in it, and the result is put into it.
     private static let mailboxDescriptor: Int32 = 3
@@ -52,8 +52,8 @@ public enum Worker {
         }
     }
 
-    /// Goes behind walls to run the case; the process outside judges what was saved, when nothing
-    /// that could change it is left.
+    /// Runs the case in namespaces of its own; the process outside judges the saved capture when no
+    /// process that could change it is left.
     private static func runCase(_ request: IsolationRequest) throws {
         let mailbox = MemoryFile(inherited: mailboxDescriptor)
         let work = try OrderedCase(
@@ -81,7 +81,7 @@ public enum Worker {
         return isolation.remarks + instead
     }
 
-    /// Walls to do without, so that the fallbacks can be tried: `CONFORM_REFUSE=network,process`.
+    /// Namespaces to leave out, so that tests can try the fallbacks: `CONFORM_REFUSE=network,process`.
     static var refusedForTrial: Set<WorkerIsolation.Wall> {
         let words = getenv("CONFORM_REFUSE").map { String(cString: $0) } ?? ""
         return Set(words.split(separator: ",").compactMap { .init(rawValue: String($0)) })

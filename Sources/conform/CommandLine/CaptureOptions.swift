@@ -21,6 +21,11 @@ enum CaptureOptions {
         "raise a limit on what a capture may be: "
             + CaptureLimit.allCases.map(\.rawValue).joined(separator: ", "), repeats: true)
 
+    static let limitTime = Option(
+        "--limit-time", "DURATION",
+        "read and judge captures no longer than that, as 60s; what is not judged by then is "
+            + "inconclusive")
+
     /// Sets the limits that are given.
     static func setLimits(_ arguments: Arguments) throws(UsageError) {
         for text in arguments.all(limit.name) {
@@ -34,6 +39,12 @@ enum CaptureOptions {
             }
             name.set(value)
         }
+        guard let text = arguments.value(limitTime.name) else { return }
+        guard let length = Duration(suiteText: text), length > .zero else {
+            throw UsageError(
+                "\(limitTime.name) takes a duration such as 60s or 5m, not \"\(text)\"")
+        }
+        ReadingTime.set(length)
     }
 
     /// How captures are read.

@@ -15,7 +15,7 @@ extension Command {
             CommonOptions.peer, device, foreign, per, until, logFormat, PolicyOptions.known,
             reports, minimum, allowEmpty, CaptureOptions.checksums, CaptureOptions.threads,
             CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle,
-            CaptureOptions.limit,
+            CaptureOptions.limit, CaptureOptions.limitTime,
         ] + ReportOptions.all
     ) { arguments in
         let order = try CheckOrder(arguments)

@@ -13,7 +13,7 @@ extension Command {
         options: [
             format, message, filter, fields, stream, stats, CaptureOptions.checksums,
             CaptureOptions.threads, CaptureOptions.join, CaptureOptions.follow,
-            CaptureOptions.idle, CaptureOptions.limit,
+            CaptureOptions.idle, CaptureOptions.limit, CaptureOptions.limitTime,
         ]
     ) { arguments in
         let request = try Request(arguments)

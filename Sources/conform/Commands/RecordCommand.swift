@@ -7,7 +7,10 @@ extension Command {
     static let record = Command(
         name: "record", operands: "CAPTURE ...",
         summary: "Makes a suite of golden captures: what they have in common is demanded.",
-        options: [output, name, bodyFrom, CommonOptions.peer, force, CaptureOptions.limit]
+        options: [
+            output, name, bodyFrom, CommonOptions.peer, force, CaptureOptions.limit,
+            CaptureOptions.limitTime,
+        ]
     ) { arguments in
         guard !arguments.operands.isEmpty else {
             throw UsageError("no capture is named; give at least one")

@@ -22,7 +22,7 @@ extension Command {
     /// `conform report merge`: shards and reruns as one run.
     static let reportMerge = Command(
         name: "report merge", operands: "RESULTS ...",
-        summary: "Makes one run of shards and reruns; the newest verdict of each case stands.",
+        summary: "Makes one run of shards and reruns; the newest verdict of each case counts.",
         options: [RunOptions.reports, ReportOptions.junit] + ReportOptions.all
     ) { arguments in
         guard !arguments.operands.isEmpty else {

@@ -1,4 +1,4 @@
-import CMemoryFile
+import CSandbox
 import Glibc
 
 /// A file that exists in memory alone, gone when the value is.
@@ -10,7 +10,7 @@ struct ScratchFile: ~Copyable {
 
     /// Makes a file of some bytes.
     init(_ bytes: [UInt8]) throws(ScratchError) {
-        descriptor = conform_memory_file()
+        descriptor = conform_memory_file("conform-fuzz")
         guard descriptor >= 0 else { throw ScratchError() }
         guard pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else {
             close(descriptor)

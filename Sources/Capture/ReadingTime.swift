@@ -1,0 +1,24 @@
+import Synchronization
+
+/// How long captures may be read and judged altogether (`--limit-time`); for the whole process.
+public enum ReadingTime {
+    private struct Limit {
+        let length: Duration
+        let end: ContinuousClock.Instant
+    }
+
+    private static let limit = Mutex<Limit?>(nil)
+
+    /// Sets how long captures may be read from now on.
+    public static func set(_ length: Duration) {
+        limit.withLock { $0 = Limit(length: length, end: .now + length) }
+    }
+
+    /// Ends the reading of a file whose time is up; asked for each block that is read.
+    static func check(_ path: String) throws(CaptureError) {
+        guard let limit = limit.withLock({ $0 }), ContinuousClock.now > limit.end else { return }
+        throw CaptureError(
+            .limit, path,
+            "not read to its end within \(limit.length); give more time with --limit-time")
+    }
+}

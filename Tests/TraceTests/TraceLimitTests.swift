@@ -1,0 +1,93 @@
+import Capture
+import Protocols
+import Testing
+
+@testable import Trace
+
+@Suite("What an engine keeps is bounded, whatever a capture demands")
+struct TraceLimitTests {
+    private func gaps(_ bench: TestBench) -> [TCPEvent] {
+        bench.messages.compactMap { $0.content as? TCPEvent }.filter { $0.kind == .gap }
+    }
+
+    /// The same segments of other clients.
+    private func of(_ port: UInt16, _ segments: [TestSegment]) -> [TestSegment] {
+        segments.map { segment in
+            var segment = segment
+            segment.clientPort = port
+            return segment
+        }
+    }
+
+    @Test("Segments that wait in all connections together have a limit")
+    func waitingSegments() {
+        var bench = TestBench { $0.waitingSegmentsTotalMax = 30 }
+        let ports: ClosedRange<UInt16> = 1...10
+        for port in ports { bench.consume(of(port, TestSegment.handshake())) }
+        for number in 1...20 {
+            for port in ports {
+                bench.consume(of(port, [.data([0], at: 1_000 + 2 * UInt32(number))]))
+                #expect(bench.engine.output.waitingSegments <= 30)
+            }
+        }
+        #expect(gaps(bench).count >= 170)
+        #expect(gaps(bench).allSatisfy { $0.gapReason == .limit })
+        bench.finish()
+        #expect(bench.engine.output.waitingSegments == 0 && bench.engine.output.waitingBytes == 0)
+        #expect(gaps(bench).count == 200)
+    }
+
+    @Test("Many connections that lack acknowledged bytes do without them at once")
+    func awaitingFlows() {
+        var bench = TestBench { $0.awaitingFlowsMax = 4 }
+        for port in UInt16(1)...5 {
+            bench.consume(
+                of(
+                    port,
+                    TestSegment.handshake() + [
+                        TestSegment(isFromClient: false, sequence: 5_000, acknowledgement: 1_005)
+                    ]))
+            #expect(gaps(bench).count == (port < 5 ? 0 : 5))
+        }
+    }
+
+    @Test("Messages do not wait without end for bytes that may still come")
+    func heldMessages() {
+        var bench = TestBench {
+            $0.heldMessagesMax = 10
+            $0.lossWait = .seconds(1000)
+        }
+        bench.consume(TestSegment.handshake())
+        let before = bench.messages.count
+        bench.consume([
+            TestSegment(isFromClient: false, sequence: 5_000, acknowledgement: 1_005)
+        ])
+        for port in UInt16(1)...10 {
+            bench.consume(of(port, [TestSegment(sequence: 999, flags: [.syn])]))
+            #expect(bench.messages.count == before)
+        }
+        bench.consume(of(11, [TestSegment(sequence: 999, flags: [.syn])]))
+        #expect(bench.messages.count == before + 12)
+        #expect(gaps(bench).count == 1)
+    }
+
+    @Test("Thousands of segments behind holes come out in order as the holes are filled")
+    func manyHoles() {
+        var bench = TestBench()
+        bench.consume(TestSegment.handshake())
+        let letters = (0..<3_000).map { LetterProtocol.bytes("\($0 % 10)") }
+        let starts = (0..<3_000).map { 1_000 + UInt32($0) * 3 }
+        let order =
+            stride(from: 1, to: 3_000, by: 2).map(\.self)
+            + stride(from: 0, to: 3_000, by: 2).map(\.self)
+        for index in order { bench.consume([.data(letters[index], at: starts[index])]) }
+        #expect(bench.letters == (0..<3_000).map { "\($0 % 10)" })
+        #expect(bench.engine.output.waitingSegments == 0)
+    }
+
+    @Test("Limits that users can raise are those of the engine")
+    func standard() {
+        #expect(TraceOptions().flowsMax == CaptureLimit.flows.standard)
+        #expect(TraceOptions().waitingSegmentsTotalMax == CaptureLimit.waiting.standard)
+    }
+}
