@@ -1,3 +1,4 @@
+import Bluetooth
 import Protocols
 
 extension Flow {
@@ -118,6 +119,7 @@ extension Flow {
         into output: inout TraceOutput
     ) {
         streamProtocol = known
+        if known === ProfileReport.streamProtocol { output.statistics.reportConnections += 1 }
         decoder = known.makeDecoder(output.stack)
         for direction in [Direction.fromFirst, .fromSecond] {
             let own = direction.rawValue
@@ -226,6 +228,7 @@ extension Flow {
                 output.screening.note(unit.content)
             }
             append(unit.content, frames: frames, direction, range: range, into: &output)
+            if let party = unit.party { name(party, in: &output) }
         }
         output.units.removeAll(keepingCapacity: true)
     }

@@ -1,0 +1,112 @@
+import Protocols
+import Suites
+import Testing
+
+@testable import Peers
+
+@Suite struct BluetoothControllerPeerTests {
+    private static let host = PeerConnection(address: .loopback, port: 40_000)
+    private static let reset: [UInt8] = [1, 3, 0x0C, 0]
+
+    private static func declaration(
+        _ name: String, _ kind: String, _ settings: Value
+    ) -> PeerDeclaration {
+        PeerDeclaration(
+            name: name, kind: kind, settings: settings,
+            position: SourcePosition(file: "test", line: 1, column: 1))
+    }
+
+    private static let band: Value = [
+        "air": "radio", "address": "c4:11:11:11:11:11",
+        "advertises": ["uuids": ["180D"], "name": "band", "interval": "20ms"],
+        "services": [
+            [
+                "uuid": "180D",
+                "characteristics": [
+                    ["uuid": "2A37", "properties": ["notify"]],
+                    [
+                        "uuid": "2A39", "properties": ["write"],
+                        "answers": ["notify": "2A37", "with": "echo"],
+                    ],
+                ],
+            ]
+        ],
+    ]
+
+    private static func radio(
+        _ settings: Value = [:], band: Value = band
+    ) throws -> any Peer {
+        try PeerFactory.make(
+            declaration("radio", "bluetooth.controller", settings),
+            with: [declaration("band", "gatt.peripheral", band)])
+    }
+
+    @Test func answersEachHostOnItsConnection() throws {
+        var radio = try Self.radio()
+        let other = PeerConnection(address: .loopback, port: 40_001)
+        let answer: [UInt8] = [4, 0x0E, 4, 1, 3, 0x0C, 0]
+        #expect(radio.receive(Self.reset, on: Self.host) == [.write(Self.host, answer)])
+        #expect(radio.receive(Self.reset, on: other) == [.write(other, answer)])
+        #expect(radio.inhabitants == ["band"])
+        #expect(radio.servesLink)
+    }
+
+    @Test func saysNothingBeforeItIsPoweredOn() throws {
+        var radio = try Self.radio(["powered": false])
+        #expect(radio.receive(Self.reset, on: Self.host).isEmpty)
+        #expect(try radio.perform("powerOn", arguments: .null).count == 1)
+    }
+
+    @Test func actionsReachThePeersOnItsAir() throws {
+        var radio = try Self.radio()
+        _ = radio.receive(Self.reset, on: Self.host)
+        for action in ["advertise", "silence", "drop", "leave", "powerOff"] {
+            #expect(try radio.perform(action, arguments: .null, of: "band").isEmpty)
+        }
+        _ = try radio.perform("connections", arguments: "ignore", of: "band")
+        _ = try radio.perform(
+            "notify", arguments: ["characteristic": "2A37", "value": "x"], of: "band")
+        #expect(throws: PeerError.self) { try radio.perform("fly", arguments: .null, of: "band") }
+        #expect(throws: PeerError.self) { try radio.perform("drop", arguments: .null) }
+    }
+
+    @Test(
+        arguments: [
+            ["address": "c4:11"], ["mtu": 5], ["advertises": ["uuids": ["18"]]],
+            ["advertises": ["in": "nobody"]], ["services": [["uuid": "180D", "colour": 1]]],
+            ["connection": "maybe"], ["wings": 2],
+            [
+                "advertises": [
+                    "uuids": ["180D"], "name": "a name that fills more than thirty bytes",
+                ]
+            ],
+        ] as [Value]) func settingsThatItDoesNotTakeAreRefused(settings: Value)
+    {
+        #expect(throws: PeerError.self) {
+            _ = try Self.radio(band: Self.band.merging(settings))
+        }
+    }
+
+    @Test func everySettingOfItsKindsIsRead() throws {
+        let settings: Value = [
+            "le": "5.0", "dual": true, "powered": true, "address": "00:11:22:33:44:55",
+            "acl": ["length": 100, "packets": 2],
+        ]
+        let told = Set(PeerKind.bluetoothController.settings.map(\.path))
+        #expect(Set(settings.objectValue?.map(\.name) ?? []) == told)
+        _ = try Self.radio(settings)
+        let band = Self.band.merging([
+            "name": "band", "connection": "fail", "mtu": 23, "delay": "1s", "pieces": 5,
+            "pairs": false, "malforms": [8],
+        ])
+        let kind = try #require(PeerKind.named("gatt.peripheral"))
+        #expect(Set(band.objectValue?.map(\.name) ?? []) == Set(kind.settings.map(\.path)))
+        _ = try Self.radio(band: band)
+    }
+
+    @Test func peersOnNoAirAreRefused() {
+        #expect(throws: PeerError.self) {
+            _ = try PeerFactory.make(Self.declaration("band", "gatt.peripheral", Self.band))
+        }
+    }
+}

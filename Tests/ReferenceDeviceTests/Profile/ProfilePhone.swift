@@ -1,0 +1,143 @@
+import BluetoothPeers
+import Protocols
+
+@testable import ReferenceDevice
+
+/// An app with profile connections on an air of its own, and a clock that tests set.
+struct ProfilePhone {
+    var app: ProfileApp
+    var air: Air
+    private(set) var now: Int64 = 0
+    /// What it has reported.
+    private(set) var reports: [(name: String, fields: Value)] = []
+    /// What it has asked of its controller: opcodes.
+    private(set) var commands: [UInt16] = []
+    private(set) var hasCrashed = false
+    private var timers: [ProfileTimer: Int64] = [:]
+    private var waiting: [[UInt8]] = []
+
+    static let band = DeviceAddress(0xC411_1111_1111, isRandom: true)
+    static let bandText = "c4:11:11:11:11:11"
+    static let service = "6e400001-b5a3-f393-e0a9-e50e24dcca9e"
+    static let takes = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
+    static let notifies = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
+
+    static func configuration(_ members: KeyValuePairs<String, Value> = [:]) -> ProfileConfiguration
+    {
+        let band: Value = [
+            "name": "Band", "serviceUUIDsInADV": [.string(service)],
+            "interestedServiceUUIDs": [.string(service)], "subscribes": [.string(notifies)],
+            "reads": ["2A26"], "writes": .string(takes),
+        ]
+        let document = Value.object(
+            [Value.Member("classes", [band])] + members.map { Value.Member($0.key, $0.value) })
+        return (try? ProfileConfiguration(document: document)) ?? ProfileConfiguration()
+    }
+
+    static func settings(_ change: (inout Peripheral.Settings) -> Void = { _ in }) -> Peripheral {
+        var settings = Peripheral.Settings(band)
+        var advertising = RemoteAdvertising()
+        let uuid = ServiceUUID(service) ?? ServiceUUID(0)
+        advertising.data = [17, 7] + uuid.long
+        settings.advertising = advertising
+        var written = GATTCharacteristic(ServiceUUID(takes) ?? ServiceUUID(0), [.write])
+        let notifying = ServiceUUID(notifies) ?? ServiceUUID(0)
+        written.answer = GATTCharacteristic.Answer(through: notifying, value: nil)
+        settings.services = [
+            GATTService(
+                uuid,
+                [
+                    GATTCharacteristic(notifying, [.notify]), written,
+                    GATTCharacteristic(ServiceUUID(0x2A26), [.read], value: Array("1.2.3".utf8)),
+                ])
+        ]
+        change(&settings)
+        return Peripheral(settings)
+    }
+
+    init(
+        _ controller: ControllerSettings = ControllerSettings(),
+        configuration: ProfileConfiguration = configuration(), mutant: ProfileAppMutant? = nil,
+        isMute: Bool = false, devices: [Peripheral] = [settings()]
+    ) {
+        app = ProfileApp(configuration: configuration, mutant: mutant)
+        air = Air(controller, isMute: isMute)
+        for (index, device) in devices.enumerated() { air.add(device, named: "device\(index)") }
+        air.connect(host: 0)
+        input(.started)
+        input(.connected(.reports))
+        input(.connected(.controller))
+    }
+
+    /// Lets something happen, and everything that follows from it at once.
+    mutating func input(_ first: ProfileInput) {
+        var inputs = [first]
+        while !inputs.isEmpty {
+            for action in app.handle(inputs.removeFirst()) { perform(action) }
+            for bytes in takeAir() { inputs.append(.received(.controller, bytes)) }
+        }
+    }
+
+    private mutating func takeAir() -> [[UInt8]] { air.takePackets().map(\.bytes) }
+
+    private mutating func perform(_ action: ProfileAction) {
+        switch action {
+        case .send(.controller, let bytes):
+            if bytes.first == 1 { commands.append(UInt16(bytes[1]) | UInt16(bytes[2]) << 8) }
+            air.receive(bytes, of: 0)
+        case .send(.reports, let bytes):
+            for line in bytes.split(separator: UInt8(ascii: "\n")) {
+                guard let value = try? Value(json: String(decoding: line, as: UTF8.self)) else {
+                    continue
+                }
+                reports.append((value["profile"]?.stringValue ?? "", value))
+            }
+        case .startTimer(let timer, let milliseconds):
+            timers[timer] = now + Int64(milliseconds) * 1_000_000
+        case .stopTimer(let timer): timers[timer] = nil
+        case .crash: hasCrashed = true
+        case .connect, .log, .answer, .exit: break
+        }
+    }
+
+    /// Lets time pass.
+    mutating func wait(milliseconds: Int64) {
+        let end = now + milliseconds * 1_000_000
+        while true {
+            let due = [air.nextDeadline, timers.values.min()].compactMap(\.self).min()
+            guard let due, due <= end else { break }
+            now = max(now, due)
+            air.advance(to: now)
+            for bytes in takeAir() { input(.received(.controller, bytes)) }
+            for timer in timers.filter({ $0.value <= now }).keys {
+                timers[timer] = nil
+                input(.timerFired(timer))
+            }
+        }
+        now = end
+        air.advance(to: now)
+        for bytes in takeAir() { input(.received(.controller, bytes)) }
+    }
+
+    mutating func control(_ method: String, _ params: Value = [:]) {
+        let request: Value = [
+            "jsonrpc": "2.0", "id": 1, "method": .string(method), "params": params,
+        ]
+        input(.controlLine(request.jsonText()))
+    }
+
+    mutating func band(_ body: (inout Peripheral) -> Void) {
+        air.with("device0", as: Peripheral.self, do: body)
+        for bytes in takeAir() { input(.received(.controller, bytes)) }
+    }
+
+    /// Finds the band and activates its connection.
+    mutating func activate() {
+        control("scan")
+        wait(milliseconds: 100)
+        control("activate", ["object": .string(Self.bandText)])
+        wait(milliseconds: 100)
+    }
+
+    var names: [String] { reports.map(\.name) }
+}
