@@ -50,7 +50,7 @@ extension SDLAppMutant {
         case .usesOtherAppsData, .usesOtherHeadUnitsData:
             ["RHM-12"]
         case .skipsMultisession: ["MSP-1", "MSP-5", "MSP-7", "MSP-11"]
-        case .comparesVersionsAsText, .multisessionAboveNine: ["MSP-1"]
+        case .comparesVersionsAsText, .multisessionAboveNine: ["MSP-2", "MSP-1"]
         case .controlBeforeMultisession: ["MSP-1", "MSP-11"]
         case .ignoresVersion, .multisessionFromEight, .stopsBelowNine: ["MSP-2"]
         case .skipsHub, .keepsControlSession, .closesControlLate, .opensNextChannel,
@@ -60,17 +60,23 @@ extension SDLAppMutant {
         case .prefersControl: ["MSP-5", "MSP-1", "MSP-7", "MSP-11"]
         case .prefersLegacy: ["MSP-5", "MSP-1", "MSP-7"]
         case .legacyBeforeControl, .picksByDeclaration: ["MSP-5", "MSP-7"]
+        case .fallsToHub: ["MSP-5"]
+        case .matchesByPrefix, .matchesWithoutCase, .matchesLastPart: ["MSP-5", "MSP-1"]
+        case .searchesGoneAccessories: ["MSP-7"]
         case .ignoresNotified, .takesBetterStringElsewhere, .triesNotifiedOnly: ["MSP-6"]
         case .searchesAccessoryFirst, .searchesFirstAccessoryOnly: ["MSP-7"]
         case .opensUndeclaredLegacy, .opensForeignString, .deafAfterNothing: ["MSP-8"]
         case .retriesOnceTooOften, .retriesOnceTooSeldom, .neverStopsRetrying,
             .countsOpenedSessions, .indexResetsCounter, .givesUpWhenRefused, .givesUpWhenDropped,
-            .waitsForSessionForever, .deafAfterExhaustion, .restartsByItself:
+            .waitsForSessionForever, .restartsByItself, .restartsLate, .triesSevenTimes,
+            .openedSessionResetsCounter:
             ["MSP-9"]
+        case .deafAfterExhaustion: ["MSP-8", "MSP-9"]
         case .keepsCounter: ["MSP-9", "MSP-8"]
-        case .yieldsToOtherApp: ["MSP-10"]
+        case .yieldsToOtherApp, .yieldsToNewcomer: ["MSP-10"]
         case .hubRoundTrip: ["MSP-11", "MSP-1"]
-        case .opensUndeclaredChannel, .opensIndexZero, .opensIndexAboveRange, .legacyAfterBadIndex,
+        case .opensUndeclaredChannel, .opensIndexZero, .opensIndexAboveRange, .masksIndex,
+            .readsIndexAsDigit, .opensChannelOfAnother, .legacyAfterBadIndex,
             .waitsForAnotherIndex, .givesUpOnBadIndex, .givesUpWhenControlEnds,
             .waitsForIndexForever:
             ["MSP-14"]
@@ -94,7 +100,9 @@ extension SDLAppMutant {
     /// declared there cannot be asked for.
     public var hidingCarriers: [CarrierKind] {
         switch self {
-        case .opensUndeclaredLegacy, .opensForeignString, .opensUndeclaredChannel: [.iap2]
+        case .opensUndeclaredLegacy, .opensForeignString, .opensUndeclaredChannel,
+            .opensChannelOfAnother, .matchesByPrefix, .matchesWithoutCase, .matchesLastPart:
+            [.iap2]
         default: []
         }
     }
@@ -102,14 +110,15 @@ extension SDLAppMutant {
     /// The masked requirements of the sessions with accessories.
     private var accessoryMasks: [String] {
         switch self {
-        case .skipsMultisession: ["MSP-6", "MSP-8", "MSP-9", "MSP-10"]
+        case .skipsMultisession: ["MSP-2", "MSP-6", "MSP-8", "MSP-9", "MSP-10"]
         case .controlBeforeMultisession, .hubRoundTrip: ["MSP-5", "MSP-6"]
         case .skipsHub: ["MSP-2", "MSP-5", "MSP-7", "MSP-9", "MSP-14"]
         case .keepsControlSession, .closesControlLate, .opensNextChannel, .opensPreviousChannel,
             .dataOverControlString:
             // No attempt over the hub goes its way to the end.
             ["MSP-9", "MSP-14"]
-        case .skipsLegacy, .hubOnLegacy: ["MSP-2", "MSP-6", "MSP-7", "MSP-8", "MSP-9"]
+        case .skipsLegacy, .hubOnLegacy:
+            ["MSP-1", "MSP-2", "MSP-5", "MSP-6", "MSP-7", "MSP-8", "MSP-9"]
         case .prefersControl: ["MSP-6"]
         case .prefersLegacy, .picksByDeclaration:
             ["MSP-1", "MSP-2", "MSP-3", "MSP-6", "MSP-11", "MSP-14"]
@@ -120,11 +129,14 @@ extension SDLAppMutant {
             ["MSP-1", "MSP-2", "MSP-3", "MSP-4"]
         case .keepsCounter:
             // The search before the notification was the only attempt.
-            ["MSP-1", "MSP-2", "MSP-3", "MSP-4", "MSP-6"]
+            ["MSP-1", "MSP-2", "MSP-3", "MSP-4", "MSP-6", "MSP-7"]
         case .retriesOnceTooSeldom, .indexResetsCounter: ["MSP-14"]
-        case .retriesOnceTooOften, .neverStopsRetrying, .countsOpenedSessions, .restartsByItself:
-            ["MSP-6", "MSP-14"]
-        case .givesUpWhenRefused, .deafAfterExhaustion: ["MSP-6"]
+        case .retriesOnceTooOften, .neverStopsRetrying, .countsOpenedSessions, .restartsByItself,
+            .restartsLate:
+            ["MSP-6", "MSP-7", "MSP-8", "MSP-14"]
+        case .givesUpWhenRefused: ["MSP-6", "MSP-7", "MSP-8"]
+        case .deafAfterExhaustion: ["MSP-6", "MSP-7"]
+        case .triesNotifiedOnly: ["MSP-7"]
         case .givesUpWhenDropped: ["MSP-8"]
         case .opensIndexZero: ["MSP-3"]
         default: []

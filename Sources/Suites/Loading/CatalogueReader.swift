@@ -3,6 +3,7 @@ import Protocols
 /// What a catalogue file says.
 struct Catalogue {
     var requirements: [Requirement] = []
+    var ways: [String: [RequirementWay]] = [:]
     var features: [(name: String, sentence: String, position: SourcePosition)] = []
 }
 
@@ -33,28 +34,59 @@ struct CatalogueReader {
         }
         reader.require("requirements")
         for entry in reader.mapping("requirements") ?? [] {
-            if let requirement = requirement(entry, of: document) {
-                catalogue.requirements.append(requirement)
-            }
+            read(entry, of: document, into: &catalogue)
         }
         reader.finish()
         return catalogue
     }
 
-    private func requirement(_ entry: YAMLNode.Entry, of document: String) -> Requirement? {
+    private func read(
+        _ entry: YAMLNode.Entry, of document: String, into catalogue: inout Catalogue
+    ) {
         guard checkName(entry.key, at: entry.keyPosition),
             var reader = YAMLMappingReader(
                 entry.value, as: CatalogueVocabulary.requirement, findings: findings)
-        else { return nil }
+        else { return }
         reader.require("text")
         let text = reader.text("text")
         let wire = reader.text("wire") ?? ""
         let section = reader.text("section")
+        let basis = basis(in: &reader)
+        catalogue.ways[entry.key] = reader.mapping("ways").map { $0.map(way) }
         reader.finish()
-        return Requirement(
-            id: entry.key, text: text ?? "",
-            source: section.map { "\(document), \($0)" } ?? document,
-            wire: wire, position: entry.keyPosition)
+        catalogue.requirements.append(
+            Requirement(
+                id: entry.key, text: text ?? "",
+                source: section.map { "\(document), \($0)" } ?? document,
+                wire: wire, position: entry.keyPosition, basis: basis))
+    }
+
+    private func basis(in reader: inout YAMLMappingReader) -> RequirementBasis? {
+        let keys: [(String, RequirementBasis.Kind)] = [
+            ("quote", .document), ("derived", .derived), ("ours", .ours),
+        ]
+        let given = keys.compactMap { key, kind in
+            reader.text(key).map { (key: key, basis: RequirementBasis(kind, $0)) }
+        }
+        if let second = given.dropFirst().first {
+            findings.report(
+                "bad-value", "\"\(second.key)\" beside \"\(given[0].key)\"",
+                at: reader.entry(second.key)?.keyPosition,
+                advice: "a requirement rests on one of them")
+        }
+        return given.first?.basis
+    }
+
+    private func way(_ entry: YAMLNode.Entry) -> RequirementWay {
+        let nodes = entry.value.elements ?? [entry.value]
+        let cases = nodes.compactMap { node in
+            if let text = node.string, text.contains("/") { return text }
+            findings.report(
+                "bad-value", "the way \"\(entry.key)\" takes patterns of cases",
+                at: node.position, advice: "write suite/case, or [] if no case would notice")
+            return nil as String?
+        }
+        return RequirementWay(entry.key, cases: cases, position: entry.keyPosition)
     }
 
     private func checkName(_ name: String, at position: SourcePosition) -> Bool {

@@ -12,6 +12,8 @@ public struct Suite: Sendable {
     public var deviceRole: String
     /// Every requirement of its catalogues.
     public var requirements: [Requirement]
+    /// The ways in which devices may break the requirements, by their names.
+    public var ways: [String: [RequirementWay]] = [:]
     /// Every feature that its catalogues declare, with a sentence about it.
     public var features: [String: String]
     /// Values that depend on the device, in file order.
@@ -63,31 +65,6 @@ public struct SuiteSource: Sendable, Hashable {
     public init(_ role: Role, path: String) {
         self.role = role
         self.path = path
-    }
-}
-
-/// One numbered sentence of a source document.
-public struct Requirement: Sendable, Hashable, Codable {
-    /// The stable identifier, such as `CRM-3`.
-    public var id: String
-    /// The sentence.
-    public var text: String
-    /// Document and section that it comes from.
-    public var source: String
-    /// What is seen of it in packets.
-    public var wire: String
-    /// Where the catalogue has it.
-    public var position: SourcePosition
-
-    /// Makes a requirement.
-    public init(
-        id: String, text: String, source: String, wire: String, position: SourcePosition
-    ) {
-        self.id = id
-        self.text = text
-        self.source = source
-        self.wire = wire
-        self.position = position
     }
 }
 
