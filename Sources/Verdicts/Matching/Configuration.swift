@@ -123,6 +123,8 @@ struct Attempt: Sendable {
 
     /// How far the line's schedule has been followed; `nil` if it has none.
     var schedule: ScheduleFollower?
+    /// How far the line's messages have been collected; `nil` if it collects none.
+    var collection: Gathering?
 
     /// Starts on a line whose times count from `origin`, behind one that took `last`.
     init(
@@ -138,6 +140,10 @@ struct Attempt: Sendable {
             window = TimeWindow(of: line.step, origin: origin)
             due = time
             self.schedule = ScheduleFollower(schedule, origin: origin, after: last)
+        case .collect(let signatures, let quiet):
+            window = TimeWindow(of: line.step, origin: origin)
+            due = time
+            collection = Gathering(count: signatures.count, quiet: quiet, at: time)
         case .act:
             due = max(time, origin + (line.step.at ?? line.step.after ?? .zero))
             var step = line.step
