@@ -49,4 +49,18 @@ struct ThirdPartyTests {
         let isGood = ["pass  ", "flaky  "].contains { run.output.contains($0) }
         #expect(isGood || isHeldUp, "\(run.output)")
     }
+
+    private static let hasBumble = FileManager.default.fileExists(
+        atPath: "\(ConformProgram.root)/.third-party/python/bin/bumble-hci-bridge")
+
+    @Test(
+        "Bumble's Bluetooth host passes the cases of profile connections",
+        .enabled(if: hasBumble, reason))
+    func bumble() throws {
+        let run = try JudgedRun(
+            "Suites/profile-connections.yaml",
+            ["--device", "Suites/devices/bumble.yaml", "--retries", "2"])
+        #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
+        try run.expectSameOffline()
+    }
 }

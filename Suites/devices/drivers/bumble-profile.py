@@ -58,12 +58,15 @@ class ProfileConnection:
         self.connection = self.peer = None
         self.owns_link = self.active = False
         self.channels, self.writes = [], None
+        self.setup = None
 
     async def activate(self):
         self.app.report("activating", object=self.name)
         try:
-            await self.set_up()
-        except Exception as error:  # whatever Bumble raises: the activation has failed
+            self.setup = asyncio.ensure_future(self.set_up())
+            await self.setup
+        except (Exception, asyncio.CancelledError) as error:
+            # Whatever Bumble raises, or the loss of the link: the activation has failed.
             connection, owned = self.connection, self.owns_link
             self.forget()
             self.app.report(
@@ -114,6 +117,8 @@ class ProfileConnection:
     def lost(self, reason):
         was_active = self.active
         self.forget()
+        if self.setup:
+            self.setup.cancel()
         if was_active:
             self.app.report("inactive", object=self.name, reason=f"link ended: {reason}")
 
