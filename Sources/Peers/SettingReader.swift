@@ -71,7 +71,7 @@ struct SettingReader {
                 message: name, position: SourcePosition(file: "", line: 0, column: 0))
             guard ProtocolCatalogue.messageNames.contains(where: pattern.covers) else {
                 throw PeerError(
-                    .badSetting, "\(name) in `silent` is not a message",
+                    .badSetting, "\(name) in `\(self.name)` is not a message",
                     advice: Suggestion.advice(for: name, in: ProtocolCatalogue.messageNames))
             }
             names.append(name)

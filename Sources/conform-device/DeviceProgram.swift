@@ -28,9 +28,10 @@ struct DeviceProgram {
         let options = app.client
         var configuration = try LifecycleConfiguration(file: options.configuration)
         configuration.transport = app.transport ?? configuration.transport
-        let lifecycle = SDLAppLifecycle(
+        var lifecycle = SDLAppLifecycle(
             configuration: configuration, mutant: options.mutant,
             headUnitAddress: options.address.text)
+        lifecycle.habits = app.habits
         let scale = try TimeScale.ofEnvironment()
         let carrier = try CarrierKind.ofEnvironment()
         EndSignals.interruptWaitsOnly()

@@ -13,7 +13,8 @@ struct CorpusDocumentTests {
 
     /// What the language can say and what a trace can show, each a folder of the corpus.
     private static let constructs: Set<String> = [
-        "anyOrder", "backoff", "broken", "bytes", "capture", "connections", "device", "devices",
+        "anyOrder", "backoff", "broken", "bytes", "capture", "collect", "connections", "device",
+        "devices",
         "do", "each", "either", "expect", "expressions", "fragments", "from-peer", "ignore",
         "lost", "nested", "never", "on", "optional", "parameters", "peers", "preamble", "quiet",
         "repeat", "send", "timing", "transport", "unexpected", "until", "variables", "wait",

@@ -111,6 +111,7 @@ import Testing
             "registerAppInterface": ["info": "x"], "notifications": false,
             "silent": ["sdl.*"], "port": 12_345, "vehicle": ["make": "Conform"],
             "resumption": "refuse", "hashChanges": "all", "checksRequests": false,
+            "refuses": ["sdl.Show.request"], "keepsFiles": true,
         ]
         let kind = try #require(PeerKind.named(HeadUnitPeer.kind))
         for setting in kind.settings.map(\.path) + ["port"] {

@@ -38,6 +38,19 @@ struct CommandTests {
         #expect(options.transport == .iap)
     }
 
+    @Test("Habits are named with commas between them")
+    func habits() throws {
+        let arguments = ["sdl-app", "--habit", "probe-at-full,unregister-at-stop"]
+        guard
+            case .sdlApp(let options) = try DeviceCommand(
+                arguments: arguments + ["--host", "::1", "--port", "1"])
+        else {
+            Issue.record("not an app")
+            return
+        }
+        #expect(options.habits == [.probesAtFull, .unregistersAtStop])
+    }
+
     @Test("Help wins over anything else that is there")
     func help() throws {
         guard case .help = try DeviceCommand(arguments: ["sdl-app", "--help"]) else {
@@ -54,6 +67,7 @@ struct CommandTests {
             (["mutants", "head-units"], "\"head-units\""),
             (["mutants", "sdl-app", "sdl-app"], "the kinds are sdl-app"),
             (["sdl-app", "--port", "1"], "--host is missing"),
+            (["sdl-app", "--habit", "sings"], "probe-at-full or unregister-at-stop"),
             (["sdl-app", "--host", "::1"], "--port is missing"),
             (["sdl-app", "--host", "::1", "--port", "65536"], "\"65536\""),
             (["sdl-app", "--host", "example.org", "--port", "1"], "\"example.org\""),

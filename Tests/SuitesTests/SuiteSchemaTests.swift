@@ -173,6 +173,7 @@ struct SuiteSchemaTests {
                   - {do: hu.close}
                   - {wait: 1s}
                   - {lost: bytes}
+                  - collect: [sdl.Show.request, {message: sdl.Alert.request}]
                   - {send: {bytes: "0a"}}
                   - send: sdl.Show.response
                     corrupt: {overwrite: {at: 0, bytes: "ff"}}
@@ -208,6 +209,7 @@ struct SuiteSchemaTests {
                 SuiteVocabulary.fragment, SuiteVocabulary.argument, SuiteVocabulary.parameter,
                 SuiteVocabulary.backoff, SuiteVocabulary.resetRule, SuiteVocabulary.attemptCounts,
                 SuiteVocabulary.rawBytes, SuiteVocabulary.corruption, SuiteVocabulary.overwriting,
+                SuiteVocabulary.collected,
             ] + SuiteVocabulary.verbs.map(SuiteVocabulary.step)
         for description in descriptions {
             #expect(

@@ -53,6 +53,9 @@ extension HeadUnitPeer {
     private func outcome(of request: SDL.RPC, _ memory: AppMemory) -> Value {
         let success = ResponseParameters.success(
             of: request.functionName, to: request.parameters, memory: memory)
+        guard !settings.refuses.contains(where: { $0.covers(request.messageName) }) else {
+            return ResponseParameters.refusal("REJECTED")
+        }
         guard settings.checksRequests,
             let objection = RequestCheck.objection(to: request, of: memory)
         else { return success }

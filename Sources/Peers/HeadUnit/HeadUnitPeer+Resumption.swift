@@ -56,6 +56,11 @@ extension HeadUnitPeer {
     /// - Returns: Whether a new hash is due.
     mutating func remember(_ function: String, _ parameters: Value, of app: RegisteredApp) -> Bool {
         let isShownAnew = memories[app.key, default: AppMemory()].take(function, parameters)
+        if settings.keepsFiles, function == "PutFile",
+            let name = parameters["syncFileName"]?.stringValue
+        {
+            memories[app.key]?.files[name]?.isPersistent = true
+        }
         return ResumableState.isChanged(by: function, parameters)
             || isShownAnew && settings.hashChanges == .all
     }

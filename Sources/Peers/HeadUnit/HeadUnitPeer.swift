@@ -131,20 +131,23 @@ public struct HeadUnitPeer: Peer {
 // MARK: - Connections
 
 extension HeadUnitPeer {
-    /// The connection that is meant: that one, or the latest.
+    /// The connection that is meant: that one, or the latest that carries a session.
     func liveConnection(_ connection: PeerConnection?) throws(PeerError) -> PeerConnection {
         if let connection {
             if connections[connection] != nil { return connection }
             throw PeerError.ended(connection, to: name)
         }
-        guard let latest = live.last else {
+        guard let latest = latestConnection else {
             throw PeerError.noConnection(to: name)
         }
         return latest
     }
 
-    /// The connection that the device opened last and that has not ended.
-    public var latestConnection: PeerConnection? { live.last }
+    /// Of the connections that have not ended the one that the device opened last; one that carries a
+    /// session comes before those that carry none.
+    public var latestConnection: PeerConnection? {
+        live.last { connections[$0]?.sessions.isEmpty == false } ?? live.last
+    }
 
     private mutating func open(_ connection: PeerConnection) {
         guard connections[connection] == nil else { return }

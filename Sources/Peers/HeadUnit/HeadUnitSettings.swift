@@ -23,6 +23,10 @@ struct HeadUnitSettings: Sendable {
     var sendsNotifications = true
     /// The messages that it leaves without an answer.
     var silent: [MessagePattern] = []
+    /// The requests of registered apps that it answers REJECTED.
+    var refuses: [MessagePattern] = []
+    /// Whether files outlive the session also where the app did not ask for that.
+    var keepsFiles = false
     /// The vehicle that it is built into: what StartServiceACK and registrations tell.
     var vehicle = HeadUnitCapabilities.vehicleType
     /// Whether it refuses every hash.
@@ -92,6 +96,10 @@ extension HeadUnitSettings {
             sendsNotifications = try reader.boolean()
         case "silent":
             silent = try reader.messages().map { MessagePattern(message: $0, position: position) }
+        case "refuses":
+            refuses = try reader.messages().map { MessagePattern(message: $0, position: position) }
+        case "keepsFiles":
+            keepsFiles = try reader.boolean()
         case "vehicle":
             vehicle = try reader.object()
         case "resumption":

@@ -99,7 +99,7 @@ public enum ProtocolCatalogue {
 
 extension FieldType {
     /// The type that remains after following `components` into this type.
-    func descending(_ components: ArraySlice<FieldPath.Component>) -> FieldType? {
+    package func descending(_ components: ArraySlice<FieldPath.Component>) -> FieldType? {
         guard let first = components.first else { return self }
         switch (self, first) {
         case (.any, _):

@@ -32,6 +32,8 @@ public enum DeviceCommand: Sendable {
           --port PORT     TCP port of the peer, or its own
           --config FILE   configuration as one JSON object; a key that is absent keeps its
                           default
+          --habit NAMES   of sdl-app: habits of real libraries that conform, with commas between
+                          them: \(SDLAppHabit.allCases.map(\.rawValue).joined(separator: ", "))
           --mutant NAME   make one mistake on purpose; "conform-device mutants" lists them
           --hang-after MILLISECONDS
                           do nothing any more from then on, not even end when asked to

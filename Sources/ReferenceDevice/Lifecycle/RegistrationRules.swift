@@ -14,6 +14,12 @@ struct RegistrationRules: Sendable, Hashable {
     let firstLanguage: String
     /// The language of the last change; `nil` as long as there was none.
     private var lastChange: String?
+    /// The languages that were changed to.
+    private var changes: Set<String> = []
+    /// The update of the first change.
+    private var firstUpdate: LifecycleUpdate?
+    /// The language of the head unit before; `nil` for the first one.
+    private var lastHeadUnit: String?
 
     init(mutant: SDLAppMutant?, configuration: LifecycleConfiguration) {
         self.mutant = mutant
@@ -41,10 +47,25 @@ struct RegistrationRules: Sendable, Hashable {
 
     // MARK: 2. Whether they differ (CRM-2)
 
-    func differs(_ headUnit: String, from configuration: LifecycleConfiguration) -> Bool {
-        switch mutant {
+    /// What a registration's response says of languages.
+    struct Answer {
+        let language: String
+        let display: String?
+        let resultCode: String?
+    }
+
+    mutating func differs(_ answer: Answer, from configuration: LifecycleConfiguration) -> Bool {
+        defer { lastHeadUnit = answer.language }
+        let headUnit = answer.language
+        return switch mutant {
         case .changesWhenEqual: headUnit != lastChange
         case .comparesWithFirstLanguage: headUnit != firstLanguage
+        case .comparesTongues: headUnit.prefix(2) != configuration.language.prefix(2)
+        case .changesByResultCode: answer.resultCode == "WRONG_LANGUAGE"
+        case .comparesDisplayLanguage: answer.display != configuration.language
+        case .comparesWithLastHeadUnit: headUnit != lastHeadUnit ?? configuration.language
+        case .changesToEachOnce:
+            headUnit != configuration.language && !changes.contains(headUnit)
         default: headUnit != configuration.language
         }
     }
@@ -55,6 +76,8 @@ struct RegistrationRules: Sendable, Hashable {
         switch mutant {
         case .anyLanguage: true
         case .changesWhenEqual where headUnit == configuration.language: true
+        case .supportsTongues:
+            configuration.languagesSupported.contains { $0.prefix(2) == headUnit.prefix(2) }
         default: configuration.languagesSupported.contains(headUnit)
         }
     }
@@ -74,6 +97,8 @@ struct RegistrationRules: Sendable, Hashable {
         answered answer: LifecycleUpdate?, to headUnit: String,
         _ configuration: LifecycleConfiguration
     ) -> LifecycleUpdate? {
+        if mutant == .needsNames, answer == LifecycleUpdate() { return nil }
+        if mutant == .keepsFirstNames, answer != nil, let firstUpdate { return firstUpdate }
         if let answer { return answer }
         let changesAnyway =
             switch mutant {
@@ -151,6 +176,8 @@ struct RegistrationRules: Sendable, Hashable {
         in configuration: inout LifecycleConfiguration
     ) {
         lastChange = headUnit
+        changes.insert(headUnit)
+        firstUpdate = firstUpdate ?? update
         if mutant != .keepsLanguage { configuration.language = headUnit }
         guard mutant != .keepsNames else { return }
         let appliesNull = mutant == .appliesNullFields
@@ -168,10 +195,19 @@ struct RegistrationRules: Sendable, Hashable {
     /// How many requests one change is.
     var requestsPerChange: Int { mutant == .sendsTwice ? 2 : 1 }
 
+    /// Whether the change of this session is sent again when the head unit's language changes.
+    var changesAgainOnNotification: Bool { mutant == .changesOnNotification }
+
     /// Whether the change of this session is sent again when the level becomes FULL.
     var changesAgainWhenFull: Bool { mutant == .changesAgainAfterHMIStatus }
 
     // MARK: 8. What a refusal does (CRM-11)
+
+    /// Takes the language back to `language` where a refused change does that.
+    func undo(to language: String?, in configuration: inout LifecycleConfiguration) {
+        guard mutant == .forgetsRefusedLanguage, let language else { return }
+        configuration.language = language
+    }
 
     /// What the app does about a refused change.
     enum Reaction {

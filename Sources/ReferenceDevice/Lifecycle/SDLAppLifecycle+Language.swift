@@ -9,7 +9,10 @@ extension SDLAppLifecycle {
         guard session?.hasCompared == false else { return }
         session?.hasCompared = true
         guard let headUnit = session?.headUnitLanguage else { return log(.languageUnknown) }
-        guard rules.differs(headUnit, from: configuration) else { return log(.languagesEqual) }
+        let answer = RegistrationRules.Answer(
+            language: headUnit, display: session?.headUnitDisplayLanguage,
+            resultCode: session?.resultCode)
+        guard rules.differs(answer, from: configuration) else { return log(.languagesEqual) }
         log(
             .languageMismatch,
             ["configured": .string(configuration.language), "headUnit": .string(headUnit)])
@@ -37,6 +40,7 @@ extension SDLAppLifecycle {
             return log(.delegateReturnedNothing)
         }
         let parameters = rules.changeParameters(update, to: headUnit, from: configuration)
+        session?.languageBefore = configuration.language
         rules.apply(update, to: headUnit, in: &configuration)
         session?.change = parameters
         for _ in 0..<rules.requestsPerChange { sendChange(parameters) }
@@ -52,6 +56,7 @@ extension SDLAppLifecycle {
         let result: Value = ["resultCode": response["resultCode"] ?? .null]
         guard response["success"] != true else { return log(.changeRegistrationAccepted, result) }
         log(.changeRegistrationRefused, result)
+        rules.undo(to: session?.languageBefore, in: &configuration)
         let refusals = (session?.refusals ?? 0) + 1
         session?.refusals = refusals
         switch rules.reaction(toRefusal: refusals) {

@@ -78,6 +78,8 @@ extension SDLAppLifecycle {
         case "OnCommand": takeCommand(rpc.parameters)
         case "OnButtonPress": takeButtonPress(rpc.parameters)
         case "OnHMIStatus": takeHMIStatus(rpc.parameters)
+        case "OnLanguageChange":
+            if rules.changesAgainOnNotification, let change = session?.change { sendChange(change) }
         case "OnAppInterfaceUnregistered":
             log(.unregisteredByHeadUnit, rpc.parameters)
             leave("the head unit unregistered the app", .unregistered)
@@ -134,6 +136,7 @@ extension SDLAppLifecycle {
         session?.rpcVersion = response["syncMsgVersion"]?["majorVersion"]?.integerValue ?? 0
         session?.headUnitLanguage = response["language"]?.stringValue
         session?.headUnitDisplayLanguage = response["hmiDisplayLanguage"]?.stringValue
+        session?.resultCode = response["resultCode"]?.stringValue
         let succeeded = response["success"] == true
         let summary: Value = [
             "resultCode": response["resultCode"] ?? .null,
@@ -164,6 +167,9 @@ extension SDLAppLifecycle {
         levelChanged(to: level)
         guard level == "FULL", session?.hasBeenFull == false else { return }
         session?.hasBeenFull = true
+        if habits.contains(.probesAtFull) {
+            for item in SDLAppHabit.probe { request(item.name, item.value) }
+        }
         if let parameters = configuration.showParameters {
             request("Show", parameters)
             log(.showSent)

@@ -38,15 +38,13 @@ extension SDLAppLifecycle {
     /// delegate that it waits.
     mutating func beginManagers(resultCode: String?) {
         let outcome = resumption.take(resultCode: resultCode)
-        let start = resumption.rules.start(outcome, stored: resumption.stored?.data)
-        screen = ScreenManager(
-            rules: resumption.rules, held: start.held, waiting: start.waiting)
+        let start = resumption.rules.start(
+            outcome, stored: resumption.stored?.data, registration: registrations)
+        screen = ScreenManager(rules: resumption.rules, start)
         if let data = start.set { screen.set(data) }
         switch outcome {
         case .notSent: break
-        case .accepted:
-            log(.hashAccepted)
-            tellDelegate()
+        case .accepted: log(.hashAccepted)
         case .refused:
             log(.hashRefused, ["resultCode": .text(resultCode)])
             if resumption.rules.removesRefusedArchive, let key = resumption.key {
@@ -54,11 +52,11 @@ extension SDLAppLifecycle {
                 log(.archiveRemoved)
             }
         }
+        if resumption.rules.tellsDelegate(of: outcome) { tellDelegate() }
         storeData(at: nil)
     }
 
     private mutating func tellDelegate() {
-        guard resumption.rules.tellsDelegate else { return }
         session?.isResumed = true
         let waiting = screen.waiting.value(.archive)
         log(.dataDidResume, ["waiting": waiting])
@@ -90,7 +88,7 @@ extension SDLAppLifecycle {
     ///
     /// - Parameter ending: How they do; `nil` if they have just connected.
     mutating func storeData(at ending: ResumptionManager.Ending?) {
-        guard let (key, bytes) = resumption.archive(of: screen.held, at: ending) else { return }
+        guard let (key, bytes) = resumption.archive(of: screen, at: ending) else { return }
         if resumption.rules.keepsInMemory {
             resumption.keep(bytes, for: key)
         } else {

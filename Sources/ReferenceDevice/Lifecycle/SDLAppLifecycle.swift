@@ -54,6 +54,8 @@ public struct SDLAppLifecycle: Sendable {
     /// How many registrations have succeeded.
     var registrations = 0
     var isInBackground = false
+    /// What it does beside what requirements ask for.
+    public var habits: Set<SDLAppHabit> = []
     private var reconnects = 0
     /// Whether the head unit has refused since connecting began.
     private var isRetrying = false
@@ -259,7 +261,7 @@ extension SDLAppLifecycle {
         case .registered:
             storeData(at: .stop)
             beginStop(stop)
-            if configuration.unregisters || stop.code != 0 {
+            if configuration.unregisters || stop.code != 0 || habits.contains(.unregistersAtStop) {
                 request("UnregisterAppInterface", .object([]))
                 state = .unregistering(stop)
                 act(.startTimer(.stop, milliseconds: Self.stopPatience))

@@ -18,6 +18,10 @@ struct Session: Sendable {
     /// The head unit's languages, as its registration response told them.
     var headUnitLanguage: String?
     var headUnitDisplayLanguage: String?
+    /// The result of the registration.
+    var resultCode: String?
+    /// The language of the configuration before the last change.
+    var languageBefore: String?
     var hmiLevel: String?
     /// Whether the languages have been compared for this registration.
     var hasCompared = false

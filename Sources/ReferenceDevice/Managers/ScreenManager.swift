@@ -24,6 +24,8 @@ struct ScreenManager: Sendable {
     private var interactions: [[String]] = []
     /// The request whose response is awaited.
     private(set) var inFlight: (correlationID: Int32, step: Step)?
+    /// Whether a mutant calls no handler.
+    private(set) var isDeaf = false
 
     /// Makes a manager for a session.
     ///
@@ -38,6 +40,14 @@ struct ScreenManager: Sendable {
         self.waiting = waiting
         resumed = ResumedNumbers(held)
         numbers = Numbers(held)
+    }
+
+    /// Makes a manager that starts as the rules say.
+    init(rules: ResumptionRules, _ start: ResumptionRules.Start) {
+        self.init(rules: rules, held: start.held, waiting: start.waiting)
+        files.available = start.files
+        files.isListed = !start.files.isEmpty
+        isDeaf = start.isDeaf
     }
 
     /// Takes over what the developer sets, and what it touches waits no longer.
@@ -71,7 +81,7 @@ struct ScreenManager: Sendable {
     /// - Returns: Whether the head unit has refused it.
     mutating func finish(_ step: Step, _ response: Value) -> Bool {
         inFlight = nil
-        let isRefused = response["success"] != true
+        let isRefused = response["success"] != true && !rules.keepsRefusedItems
         switch step {
         case .show(let show): finish(show, isRefused)
         case .listFiles:
@@ -224,15 +234,15 @@ struct ScreenManager: Sendable {
     private mutating func voiceCommandStep() -> Step? {
         guard let desired = desired.voiceCommands else { return nil }
         let held = held.voiceCommands ?? []
-        let wanted = Set(desired.map(\.signature))
-        if let deleted = held.first(where: { !wanted.contains($0.signature) }),
+        let wanted = Set(desired.map(rules.voiceSignature))
+        if let deleted = held.first(where: { !wanted.contains(rules.voiceSignature($0)) }),
             rules.deletesRemovedItems
         {
             return .deleteVoiceCommand(deleted)
         }
-        let present = Set(held.map(\.signature))
+        let present = Set(held.map(rules.voiceSignature))
         let missing = desired.first {
-            !present.contains($0.signature)
+            !present.contains(rules.voiceSignature($0))
                 && !refused.contains(RefusedItem(.voiceCommands, $0.signature))
         }
         guard var command = missing else { return nil }

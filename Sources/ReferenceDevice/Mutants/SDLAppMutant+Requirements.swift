@@ -49,6 +49,42 @@ extension SDLAppMutant {
             ["RHM-11"]
         case .usesOtherAppsData, .usesOtherHeadUnitsData:
             ["RHM-12"]
+        case .comparesTongues, .comparesDisplayLanguage:
+            ["CRM-3"]
+        case .changesByResultCode:
+            ["CRM-3", "CRM-2"]
+        case .supportsTongues:
+            ["CRM-4"]
+        case .needsNames:
+            ["CRM-7"]
+        case .forgetsRefusedLanguage:
+            ["CRM-8"]
+        case .changesOnNotification:
+            ["CRM-9"]
+        case .keepsFirstNames, .changesToEachOnce:
+            ["CRM-10"]
+        case .comparesWithLastHeadUnit:
+            ["CRM-10", "CRM-2"]
+        case .storesFirstLifeOnly:
+            ["RHM-1"]
+        case .trimsHash:
+            ["RHM-10"]
+        case .dropsWaitingData, .tellsDelegateAlways, .takesWarningsForRefusal:
+            ["RHM-4"]
+        case .resendsAfterReconnection, .losesCallbackAfterReconnection:
+            ["RHM-5"]
+        case .ignoresLetterCase, .ignoresClearedText, .ignoresTextField4, .ignoresMediaTrack,
+            .ignoresAlignment, .ignoresMetadataTypes, .ignoresSecondaryGraphic,
+            .ignoresButtonState, .ignoresButtonOrder, .ignoresCellVoiceCommands,
+            .ignoresSubCells, .comparesFirstSynonym:
+            ["RHM-6"]
+        case .comparesFirstChoiceSynonym, .ignoresSecondChoice:
+            ["RHM-7"]
+        case .keepsTextsAfterRefusal, .keepsVoiceCommandsAfterRefusal, .keepsFilesAfterRefusal,
+            .losesCallbackAfterRefusal:
+            ["RHM-8"]
+        case .storesRefusedItems, .storesClearedText:
+            ["RHM-11"]
         case .skipsMultisession: ["MSP-1", "MSP-5", "MSP-7", "MSP-11"]
         case .comparesVersionsAsText, .multisessionAboveNine: ["MSP-1"]
         case .controlBeforeMultisession: ["MSP-1", "MSP-11"]
@@ -86,6 +122,10 @@ extension SDLAppMutant {
         case .setsDataBack:
             // What is set later is not the same as what is stored, which is still being sent.
             ["RHM-5", "RHM-6", "RHM-7", "RHM-11"]
+        case .storesFirstLifeOnly: ["RHM-11"]
+        case .dropsWaitingData: ["RHM-10", "RHM-1"]
+        case .resendsAfterReconnection: ["RHM-11", "RHM-7"]
+        case .ignoresClearedText: ["RHM-11"]
         default: accessoryMasks
         }
     }

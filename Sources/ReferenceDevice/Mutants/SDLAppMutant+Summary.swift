@@ -17,6 +17,81 @@ extension SDLAppMutant {
         case .comparesWithFirstLanguage:
             "Goes on comparing with the language that it was started with, not with the one that "
                 + "it changed to."
+        case .comparesTongues:
+            "Compares the first two letters of languages, so that EN-GB counts as EN-US."
+        case .changesByResultCode:
+            "Takes WRONG_LANGUAGE for the difference and does not compare the languages."
+        case .comparesDisplayLanguage:
+            "Compares with the language of the head unit's screen."
+        case .supportsTongues:
+            "Looks for the first two letters of the language in languagesSupported."
+        case .needsNames:
+            "Changes nothing when the delegate's update has no names."
+        case .forgetsRefusedLanguage:
+            "Goes back to the old language when the change is refused."
+        case .changesOnNotification:
+            "Changes the registration again at OnLanguageChange."
+        case .keepsFirstNames:
+            "Gives every further head unit the names that the first one got."
+        case .changesToEachOnce:
+            "Does not change to a language that it has changed to before."
+        case .comparesWithLastHeadUnit:
+            "Compares with the language of the head unit before."
+        case .storesFirstLifeOnly:
+            "Stores the data of the first life, and of later ones nothing but the hash."
+        case .trimsHash:
+            "Cuts off blanks at the ends of the hash."
+        case .dropsWaitingData:
+            "Does not store data that waited through a whole life."
+        case .tellsDelegateAlways:
+            "Tells the delegate of data also where none was resumed."
+        case .takesWarningsForRefusal:
+            "Takes a hash that was answered WARNINGS for refused."
+        case .resendsAfterReconnection:
+            "Takes nothing for resumed after a reconnection of the same process."
+        case .losesCallbackAfterReconnection:
+            "Does not connect the handlers of resumed cells after a reconnection of the "
+                + "same process."
+        case .ignoresLetterCase:
+            "Takes a text in other letters for the same."
+        case .ignoresClearedText:
+            "Does not clear a text that is stored."
+        case .ignoresTextField4:
+            "Does not notice another text in field 4."
+        case .ignoresMediaTrack:
+            "Does not notice another media track."
+        case .ignoresAlignment:
+            "Does not notice another alignment."
+        case .ignoresMetadataTypes:
+            "Does not notice another metadata type."
+        case .ignoresSecondaryGraphic:
+            "Does not notice another secondary graphic."
+        case .ignoresButtonState:
+            "Does not notice that a soft button is in another state."
+        case .ignoresButtonOrder:
+            "Does not notice that soft buttons have changed places."
+        case .ignoresCellVoiceCommands:
+            "Does not notice other voice commands of a menu cell."
+        case .ignoresSubCells:
+            "Does not notice other cells of a sub menu."
+        case .comparesFirstSynonym:
+            "Compares voice commands by their first word."
+        case .comparesFirstChoiceSynonym:
+            "Compares choices by the first of their voice commands."
+        case .ignoresSecondChoice:
+            "Compares the first of several choices only."
+        case .keepsTextsAfterRefusal:
+            "Takes text fields 2 to 4 for shown although the hash was refused."
+        case .keepsVoiceCommandsAfterRefusal:
+            "Takes voice commands for known although the hash was refused."
+        case .keepsFilesAfterRefusal:
+            "Takes images of refused data for put."
+        case .losesCallbackAfterRefusal:
+            "Does not connect handlers after a refused hash."
+        case .storesRefusedItems:
+            "Stores what the head unit has refused as if it had it."
+        case .storesClearedText:
+            "Keeps a text that was cleared in the archive."
         case .neverChanges:
             "Never compares the languages."
         case .anyLanguage:

@@ -38,6 +38,18 @@ public enum SDLAppMutant: String, Mutant {
     case closesWhenRefused = "closes-when-refused"
     case crashesWhenRefused = "crashes-when-refused"
 
+    // What a suite of few languages and head units does not see.
+    case comparesTongues = "compares-tongues"
+    case changesByResultCode = "changes-by-result-code"
+    case comparesDisplayLanguage = "compares-display-language"
+    case supportsTongues = "supports-tongues"
+    case needsNames = "needs-names"
+    case forgetsRefusedLanguage = "forgets-refused-language"
+    case changesOnNotification = "changes-on-notification"
+    case keepsFirstNames = "keeps-first-names"
+    case changesToEachOnce = "changes-to-each-once"
+    case comparesWithLastHeadUnit = "compares-with-last-head-unit"
+
     // MARK: Resumption (SDL-0183)
 
     // What is stored, and when.
@@ -94,6 +106,35 @@ public enum SDLAppMutant: String, Mutant {
     // Whose data it is.
     case usesOtherAppsData = "uses-other-apps-data"
     case usesOtherHeadUnitsData = "uses-other-head-units-data"
+
+    // What a suite of few states and differences does not see.
+    case storesFirstLifeOnly = "stores-first-life-only"
+    case trimsHash = "trims-hash"
+    case dropsWaitingData = "drops-waiting-data"
+    case tellsDelegateAlways = "tells-delegate-always"
+    case takesWarningsForRefusal = "takes-warnings-for-refusal"
+    case resendsAfterReconnection = "resends-after-reconnection"
+    case losesCallbackAfterReconnection = "loses-callback-after-reconnection"
+    case ignoresLetterCase = "ignores-letter-case"
+    case ignoresClearedText = "ignores-cleared-text"
+    case ignoresTextField4 = "ignores-text-field-4"
+    case ignoresMediaTrack = "ignores-media-track"
+    case ignoresAlignment = "ignores-alignment"
+    case ignoresMetadataTypes = "ignores-metadata-types"
+    case ignoresSecondaryGraphic = "ignores-secondary-graphic"
+    case ignoresButtonState = "ignores-button-state"
+    case ignoresButtonOrder = "ignores-button-order"
+    case ignoresCellVoiceCommands = "ignores-cell-voice-commands"
+    case ignoresSubCells = "ignores-sub-cells"
+    case comparesFirstSynonym = "compares-first-synonym"
+    case comparesFirstChoiceSynonym = "compares-first-choice-synonym"
+    case ignoresSecondChoice = "ignores-second-choice"
+    case keepsTextsAfterRefusal = "keeps-texts-after-refusal"
+    case keepsVoiceCommandsAfterRefusal = "keeps-voice-commands-after-refusal"
+    case keepsFilesAfterRefusal = "keeps-files-after-refusal"
+    case losesCallbackAfterRefusal = "loses-callback-after-refusal"
+    case storesRefusedItems = "stores-refused-items"
+    case storesClearedText = "stores-cleared-text"
 
     // MARK: Sessions with accessories (document 000)
 

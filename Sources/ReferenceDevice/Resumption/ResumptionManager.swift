@@ -77,11 +77,11 @@ struct ResumptionManager: Sendable {
 
     /// Takes the registration's response.
     ///
-    /// A head unit answers RESUME_FAILED where it does not know the hash, but WRONG_LANGUAGE and
-    /// WARNINGS come in its place, so only SUCCESS says that the data is back.
+    /// A head unit answers RESUME_FAILED where it does not know the hash. WRONG_LANGUAGE may come in
+    /// its place: languages are only compared where no hash was accepted.
     mutating func take(resultCode: String?) -> Outcome {
         guard let sentHash else { return .notSent }
-        guard resultCode == "SUCCESS" else {
+        guard rules.accepts(resultCode) else {
             if rules.keepsRefusedHash { acceptedHash = sentHash }
             return .refused
         }
@@ -96,9 +96,14 @@ struct ResumptionManager: Sendable {
 
     /// The archive of what the head unit holds when the managers disconnect; `nil` if there is no
     /// hash to go with it.
-    func archive(of held: ManagersData, at ending: Ending?) -> (key: ArchiveKey, bytes: [UInt8])? {
+    func archive(
+        of screen: ScreenManager, at ending: Ending?
+    ) -> (key: ArchiveKey, bytes: [UInt8])? {
         guard let key, let hashID, rules.stores(at: ending) else { return nil }
-        let archive = ResumptionArchive(hashID: hashID, data: rules.stored(held))
+        let data = rules.stored(
+            screen.held, waiting: screen.waiting, desired: screen.desired,
+            before: acceptedHash == nil ? nil : stored?.data)
+        let archive = ResumptionArchive(hashID: hashID, data: data)
         return (key, archive.bytes(for: key))
     }
 

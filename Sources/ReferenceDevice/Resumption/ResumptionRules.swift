@@ -33,6 +33,7 @@ struct ResumptionRules: Sendable, Hashable {
     /// The hash to be stored: the last that the head unit has told, or the one that it accepted.
     func latest(of hashes: [String], after accepted: String?) -> String? {
         switch mutant {
+        case .trimsHash: (hashes.last ?? accepted)?.trimmed
         case .sendsFirstHash: hashes.first ?? accepted
         case .sendsHashBeforeLast: hashes.dropLast().last ?? hashes.last ?? accepted
         default: hashes.last ?? accepted
@@ -40,8 +41,25 @@ struct ResumptionRules: Sendable, Hashable {
     }
 
     /// The data to be stored.
-    func stored(_ held: ManagersData) -> ManagersData {
-        mutant?.forgottenKind.map(held.without) ?? held
+    ///
+    /// - Parameters:
+    ///   - held: What the head unit holds.
+    ///   - waiting: What of it waits.
+    ///   - desired: What the developer has set in this session.
+    ///   - before: What was stored, if the head unit accepted its hash.
+    func stored(
+        _ held: ManagersData, waiting: ManagersData, desired: ManagersData, before: ManagersData?
+    ) -> ManagersData {
+        switch mutant {
+        case .dropsWaitingData where desired.isEmpty && !waiting.isEmpty: return ManagersData()
+        case .storesFirstLifeOnly: return before ?? held
+        case .storesClearedText:
+            var held = held
+            for (field, value) in before?.screen ?? [:]
+            where (held.screen[field] ?? .nothing).isEmptyText { held.screen[field] = value }
+            return held
+        default: return mutant?.forgottenKind.map(held.without) ?? held
+        }
     }
 
     var keepsInMemory: Bool { mutant == .keepsInMemory }
@@ -82,6 +100,12 @@ struct ResumptionRules: Sendable, Hashable {
 
     // MARK: 5. What the session starts with (RHM-4, RHM-5, RHM-7, RHM-8)
 
+    /// Whether a registration's result says that the hash was accepted.
+    func accepts(_ resultCode: String?) -> Bool {
+        resultCode == "SUCCESS"
+            || resultCode == "WARNINGS" && mutant != .takesWarningsForRefusal
+    }
+
     /// What the managers start with.
     struct Start: Sendable {
         /// What the head unit holds.
@@ -90,10 +114,16 @@ struct ResumptionRules: Sendable, Hashable {
         var waiting = ManagersData()
         /// What is set without the developer.
         var set: ManagersData?
+        /// Names of images that are taken for put.
+        var files: Set<String> = []
+        /// Whether no handler is called.
+        var isDeaf = false
     }
 
-    /// What the managers start with after a registration with the stored data.
-    func start(_ outcome: ResumptionManager.Outcome, stored: ManagersData?) -> Start {
+    /// What the managers start with after the n-th registration, with the stored data.
+    func start(
+        _ outcome: ResumptionManager.Outcome, stored: ManagersData?, registration: Int
+    ) -> Start {
         guard let stored else { return Start() }
         switch outcome {
         case .notSent: return Start()
@@ -104,9 +134,28 @@ struct ResumptionRules: Sendable, Hashable {
                 var choices = ManagersData()
                 choices.preloadedChoices = stored.preloadedChoices
                 return Start(held: choices)
+            case .keepsTextsAfterRefusal:
+                var texts = ManagersData()
+                texts.screen = stored.screen.filter {
+                    [.textField2, .textField3, .textField4].contains($0.key)
+                }
+                return Start(held: texts)
+            case .keepsVoiceCommandsAfterRefusal:
+                var spoken = ManagersData()
+                spoken.voiceCommands = stored.voiceCommands
+                return Start(held: spoken)
+            case .keepsFilesAfterRefusal:
+                return Start(files: stored.imageNames)
+            case .losesCallbackAfterRefusal: return Start(isDeaf: true)
             default: return Start()
             }
-        case .accepted: return accepted(stored)
+        case .accepted:
+            var start = accepted(stored)
+            if registration > 1, mutant == .resendsAfterReconnection {
+                start.held = ManagersData()
+            }
+            start.isDeaf = registration > 1 && mutant == .losesCallbackAfterReconnection
+            return start
         }
     }
 
@@ -124,7 +173,14 @@ struct ResumptionRules: Sendable, Hashable {
         return start
     }
 
-    var tellsDelegate: Bool { mutant != .noDelegate }
+    /// Whether the delegate is told.
+    func tellsDelegate(of outcome: ResumptionManager.Outcome) -> Bool {
+        switch mutant {
+        case .noDelegate: false
+        case .tellsDelegateAlways: outcome != .refused
+        default: outcome == .accepted
+        }
+    }
 
     /// Whether the archive goes when the head unit refuses its hash.
     var removesRefusedArchive: Bool { !keepsRefusedHash }
@@ -145,7 +201,7 @@ struct ResumptionRules: Sendable, Hashable {
             if !different.screen.isEmpty { held.screen = [:] }
             held = held.untouched(by: different)
             return data
-        default: return data
+        default: return unnoticed(data, waiting: waiting)
         }
     }
 
@@ -188,7 +244,9 @@ struct ResumptionRules: Sendable, Hashable {
         let staying = Set(pairs.map(\.old))
         if let index = held.indices.first(where: { !staying.contains($0) }) { return held[index] }
         for (old, new) in pairs {
-            guard let cells = held[old].subCells, let below = wanted[new].subCells else { continue }
+            guard let cells = held[old].subCells, let below = wanted[new].subCells,
+                mutant != .ignoresSubCells || cells.isEmpty
+            else { continue }
             if let deleted = firstToDelete(cells, below) { return deleted }
         }
         return nil
@@ -204,7 +262,9 @@ struct ResumptionRules: Sendable, Hashable {
                 return (cell, MenuPlace(parent: parent, position: index))
             }
             let old = held[pair.old]
-            guard let below = cell.subCells else { continue }
+            guard let below = cell.subCells,
+                mutant != .ignoresSubCells || (old.subCells ?? []).count < below.count
+            else { continue }
             if let added = firstToAdd(old.subCells ?? [], below, below: old.id) { return added }
         }
         return nil
@@ -229,7 +289,11 @@ struct ResumptionRules: Sendable, Hashable {
     }
 
     private func menuSignature(_ cell: MenuCell) -> Value {
-        mutant == .ignoresImageNames ? cell.signature.without(["icon"]) : cell.signature
+        switch mutant {
+        case .ignoresImageNames: cell.signature.without(["icon"])
+        case .ignoresCellVoiceCommands: cell.signature.without(["voiceCommands"])
+        default: cell.signature
+        }
     }
 
     // MARK: 7. Which choices are the same (RHM-7)
@@ -240,9 +304,19 @@ struct ResumptionRules: Sendable, Hashable {
         case .matchesChoicesByText: choice.signature.without(images + ["voiceCommands"])
         case .matchesChoicesWithoutImages: choice.signature.without(images)
         case .matchesChoicesWithoutVoiceCommands: choice.signature.without(["voiceCommands"])
+        case .comparesFirstChoiceSynonym: choice.firstWords.signature
         default: choice.signature
         }
     }
+
+    /// By what a voice command is known.
+    func voiceSignature(_ command: VoiceCommand) -> Value {
+        guard mutant == .comparesFirstSynonym else { return command.signature }
+        return VoiceCommand(Array(command.voiceCommands.prefix(1))).signature
+    }
+
+    /// Whether what the head unit has refused counts as there.
+    var keepsRefusedItems: Bool { mutant == .storesRefusedItems }
 
     // MARK: 8. Whether a handler is called (RHM-5)
 

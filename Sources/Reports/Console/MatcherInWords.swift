@@ -16,6 +16,8 @@ extension ValueMatcher {
         case .length(let inner): return "has a length that \(inner.inWords)"
         case .contains(.equals(let value)): return "contains \(value.suiteText)"
         case .contains(let inner): return "has an element that \(inner.inWords)"
+        case .members(let conditions):
+            return "is one in which " + Words.list(conditions.map(\.inWords))
         case .present(let isThere): return isThere ? "is there" : "is absent"
         case .type(let name): return "is of type \(name)"
         case .hex(let bytes): return bytes.isEmpty ? "is empty" : "is the bytes \(bytes.hexText)"

@@ -43,7 +43,14 @@ struct StepInWords {
         switch step.verb {
         case .expect(let message):
             let what = conditions.isEmpty ? step.conditions.inWords : ""
-            return "\(sender) \(message)\(receiver)\(what)\(connection), \(window)"
+            return "\(sender) \(message)\(receiver)\(what)\(connection), \(window)" + next
+        case .collect(let items, let quiet):
+            let messages = items.map(\.inWords)
+            let silence = "the device is silent for \(quiet.suiteText)"
+            return messages.isEmpty
+                ? "Nothing is done until \(silence)"
+                : "In any order and any cut there must come \(Words.list(messages)), \(window); "
+                    + "then it is waited until \(silence)"
         case .send(let message, let overrides, let answering):
             let answer = answering.map { " as the answer to step \($0 + 1)" } ?? ""
             return "\(step.from) is made to send \(message)\(receiver)\(answer)"
@@ -66,6 +73,13 @@ struct StepInWords {
         case .optional, .either, .anyOrder, .repeat, .repeatUntil:
             return step.suiteText
         }
+    }
+
+    /// That a message of that name which does not fit is a failure at once.
+    private var next: String { step.isNext ? "; no other \(name) may come before it" : "" }
+
+    private var name: String {
+        if case .expect(let message) = step.verb { message } else { "" }
     }
 
     private var sender: String {
@@ -145,6 +159,16 @@ struct StepInWords {
             return number == 0 ? start : "step \(number)"
         }
         return "the step done before it" + (before.contains(0) ? " (or \(start))" : "")
+    }
+}
+
+extension Step.Collected {
+    /// The message, its conditions and what is remembered of it.
+    fileprivate var inWords: String {
+        let sender = pattern.from.map { " from \($0)" } ?? ""
+        let saves = saves.map { "its \($0.path) is remembered as ${\($0.variable)}" }
+        return pattern.message + sender + pattern.conditions.inWords
+            + (saves.isEmpty ? "" : " (\(Words.list(saves)), the newest one)")
     }
 }
 

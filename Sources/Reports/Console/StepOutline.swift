@@ -38,7 +38,7 @@ struct StepOutline {
     private mutating func append(_ step: Step, _ indent: Int) {
         let start = before
         switch step.verb {
-        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes:
+        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes, .collect:
             appendPlain(step, indent)
         case .optional(let steps):
             lead("All of these, or none:", step.note, indent)

@@ -60,6 +60,10 @@ struct TimeCheck {
             atLeast(pause, from: place - 1, to: place)
             return true
         }
+        if case .collect(_, let quiet) = step.verb {
+            atLeast(quiet, from: place - 1, to: place)
+            return true
+        }
         guard let origin = step.since.map({ places[$0] }) ?? (place - 1) else { return true }
         if let first = step.at ?? step.after {
             atLeast(first - step.tolerance.bound(for: first), from: origin, to: place)

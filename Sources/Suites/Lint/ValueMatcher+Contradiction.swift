@@ -21,6 +21,7 @@ extension ValueMatcher {
         case .oneOf(let values): values.allSatisfy { $0.literalValue != nil }
         case .not(let inner), .length(let inner), .contains(let inner): inner.isKnown
         case .all(let inner), .any(let inner): inner.allSatisfy(\.isKnown)
+        case .members(let conditions): conditions.allSatisfy(\.matcher.isKnown)
         case .matches, .present, .type, .hex: true
         }
     }
@@ -43,6 +44,7 @@ extension ValueMatcher {
         case .length: ["string", "bytes", "array"]
         case .contains: ["string", "array"]
         case .hex: ["bytes"]
+        case .members: ["object"]
         case .type(let name): name == "number" ? ["integer", "number"] : [name]
         default: nil
         }

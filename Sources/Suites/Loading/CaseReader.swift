@@ -227,6 +227,8 @@ struct CaseReader {
         let demands = result.steps.plain.contains { step in
             switch step.verb {
             case .expect, .lost, .backoff: result.isDevice(step.from)
+            case .collect(let items, _):
+                items.contains { result.isDevice($0.pattern.from ?? Step.device) }
             default: false
             }
         }

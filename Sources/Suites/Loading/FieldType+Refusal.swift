@@ -63,6 +63,14 @@ extension FieldType {
         }
     }
 
+    /// What a path denotes below a value of this type; `nil` if there is nothing.
+    func member(at path: FieldPath) -> FieldType? { descending(path.components[...]) }
+
+    /// The names of the members of a structure.
+    var memberNames: [String] {
+        if case .structure(_, let fields) = self { fields.map(\.path) } else { [] }
+    }
+
     /// Whether a value of this type can be a mapping.
     var mayBeMapping: Bool {
         switch self {
@@ -84,6 +92,8 @@ extension FieldType {
         case ("length", _): false
         case ("contains", .string), ("contains", .enumeration), ("contains", .array): true
         case ("contains", _): false
+        case ("where", .structure): true
+        case ("where", _): false
         case ("hex", .bytes): true
         case ("hex", _): false
         default: true

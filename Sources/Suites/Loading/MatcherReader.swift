@@ -59,6 +59,7 @@ struct MatcherReader {
             return matcher(entry.value, type: .integer(nil), name: "the length of \(name)")
                 .map(ValueMatcher.length)
         case "contains": return contains(entry.value, type: type, name: name)
+        case "where": return members(entry, type: type, name: name)
         case "in": return choices(entry, type: type, name: name)
         case "all": return list(entry, type: type, name: name).map(ValueMatcher.all)
         case "any": return list(entry, type: type, name: name).map(ValueMatcher.any)
@@ -82,6 +83,40 @@ struct MatcherReader {
         default:
             return matcher(node, type: nil, name: name).map(ValueMatcher.contains)
         }
+    }
+
+    /// Reads conditions on members of an object.
+    private func members(_ entry: YAMLNode.Entry, type: FieldType?, name: String) -> ValueMatcher? {
+        guard let node = scope.resolve(entry.value) else { return nil }
+        guard let entries = node.entries, !entries.isEmpty else {
+            report(entry, "takes a mapping of members and conditions", at: node.position)
+            return nil
+        }
+        var conditions: [FieldCondition] = []
+        for entry in entries {
+            guard let text = scope.resolve(key: entry.key, at: entry.keyPosition) else {
+                return nil
+            }
+            guard let path = FieldPath(text) else {
+                findings.report(
+                    "bad-path", "\"\(text)\" is no path of a member", at: entry.keyPosition,
+                    advice: "write names joined by \".\", with [0] for an element of a list")
+                return nil
+            }
+            let member = type.map { $0.member(at: path) }
+            if case .some(.none) = member {
+                findings.report(
+                    "unknown-field", "\(name) has no member \"\(text)\"", at: entry.keyPosition,
+                    advice: Suggestion.advice(for: text, in: type?.memberNames ?? []))
+                return nil
+            }
+            guard
+                let inner = matcher(entry.value, type: member ?? nil, name: "\(text) of \(name)")
+            else { return nil }
+            conditions.append(
+                FieldCondition(path: path, matcher: inner, position: entry.keyPosition))
+        }
+        return .members(conditions)
     }
 
     private func choices(

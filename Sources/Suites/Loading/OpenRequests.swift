@@ -28,8 +28,8 @@ struct OpenRequests {
             return verb
         case .send(let message, let overrides, _):
             return .send(message, overrides: overrides, answering: answer(message, to: other))
-        case .perform, .wait, .backoff, .lost, .sendBytes, .optional, .either, .anyOrder, .repeat,
-            .repeatUntil:
+        case .perform, .wait, .backoff, .lost, .sendBytes, .collect, .optional, .either, .anyOrder,
+            .repeat, .repeatUntil:
             return verb
         }
     }

@@ -84,7 +84,7 @@ struct StepReader {
         if verb == "backoff" {
             step.tolerance = reader.tolerance("tolerance") ?? defaults.tolerance
         } else if verb != "wait" {
-            window(&step, &reader)
+            window(&step, verb, &reader)
         }
         if ["expect", "send", "lost"].contains(verb) {
             step.connection = earlierStep("on", in: &reader)
@@ -95,6 +95,7 @@ struct StepReader {
         case "send": action = send(&step, &reader)
         case "backoff": action = backoff(&step, &reader)
         case "lost": action = lost(&step, &reader)
+        case "collect": action = collect(&step, &reader)
         case "do": action = ActionReader(scope: scope, peers: peers, devices: devices).read(&reader)
         default: action = reader.duration("wait").map(Step.Verb.wait)
         }
@@ -168,6 +169,7 @@ struct StepReader {
         let message = message("expect", in: &reader)
         if let from = patterns.party("from", in: &reader) { step.from = from }
         step.to = patterns.party("to", in: &reader)
+        step.isNext = reader.boolean("next") ?? false
         let conditions = reader.entry("where")
         let saves = reader.node("save")
         guard let message else { return nil }
@@ -242,11 +244,15 @@ struct StepReader {
 
     // MARK: windows of time
 
-    private func window(_ step: inout Step, _ reader: inout YAMLMappingReader) {
+    private func window(
+        _ step: inout Step, _ verb: String, _ reader: inout YAMLMappingReader
+    ) {
         let within = reader.duration("within")
         step.within = within ?? defaults.within
-        step.after = reader.duration("after")
-        step.at = reader.duration("at")
+        if verb != "collect" {
+            step.after = reader.duration("after")
+            step.at = reader.duration("at")
+        }
         step.tolerance = reader.tolerance("tolerance") ?? defaults.tolerance
         step.since = earlierStep("since", in: &reader)
         if step.at != nil {

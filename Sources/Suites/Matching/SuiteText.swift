@@ -62,6 +62,7 @@ extension ValueMatcher {
         case .maximum(let bound): return [("max", bound.suiteText)]
         case .length(let inner): return [("length", inner.suiteText)]
         case .contains(let inner): return [("contains", inner.suiteText)]
+        case .members(let conditions): return [("where", SuiteText.conditions(conditions))]
         case .present(let isDemanded): return [("present", "\(isDemanded)")]
         case .type(let name): return [("type", name == "null" ? "\"null\"" : name)]
         case .hex(let bytes): return [("hex", Value.string(bytes.hexDigits).suiteText)]
@@ -84,10 +85,25 @@ extension ValueMatcher {
 extension MessagePattern {
     /// This pattern as a suite would write it: a name, or a mapping with conditions.
     public var suiteText: String {
-        guard from != nil || !conditions.isEmpty else { return message }
+        from == nil && conditions.isEmpty ? message : SuiteText.mapping(suiteEntries)
+    }
+
+    /// The keys and values of the mapping that stands for this pattern.
+    fileprivate var suiteEntries: [(String, String)] {
         var entries = [("message", message)]
         if let from { entries.append(("from", from)) }
         if !conditions.isEmpty { entries.append(("where", SuiteText.conditions(conditions))) }
+        return entries
+    }
+}
+
+extension Step.Collected {
+    /// This entry as a suite would write it: a name, or a mapping with conditions.
+    public var suiteText: String {
+        guard !saves.isEmpty else { return pattern.suiteText }
+        var entries = pattern.suiteEntries
+        let items = saves.map { ($0.variable, Value.string("\($0.path)").suiteText) }
+        entries.append(("save", SuiteText.mapping(items)))
         return SuiteText.mapping(entries)
     }
 }
@@ -104,6 +120,7 @@ extension Step {
         case .expect(let message):
             head = "expect: \(message)"
             if from != Step.device { entries.append(("from", from)) }
+            if isNext { entries.append(("next", "true")) }
             entries += partyAndFields + window
         case .send(let message, let overrides, _):
             head = "send: \(message)"
@@ -123,6 +140,10 @@ extension Step {
                 action.arguments == .literal(.null)
                 ? "do: \(name)" : "do: {\(name): \(action.arguments.suiteText)}"
             entries += moment
+        case .collect(let items, let quiet):
+            head = "collect: [\(items.map(\.suiteText).joined(separator: ", "))]"
+            entries.append(("quiet", quiet.suiteText))
+            entries += window
         case .wait(let duration):
             head = "wait: \(duration.suiteText)"
         case .backoff(let schedule):

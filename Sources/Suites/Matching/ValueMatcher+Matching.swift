@@ -60,6 +60,9 @@ extension ValueMatcher {
             return value.length.map { inner.matches(.integer($0), bindings: bindings) } ?? false
         case .contains(let inner):
             return try isContained(inner, in: value, bindings)
+        case .members(let conditions):
+            return value.objectValue != nil
+                && conditions.allSatisfy { $0.matcher.matches(value[$0.path], bindings: bindings) }
         case .type(let name):
             return name == value.typeName || name == "number" && value.typeName == "integer"
         case .hex(let bytes):

@@ -37,6 +37,8 @@ public indirect enum ValueMatcher: Sendable, Hashable {
     case length(ValueMatcher)
     /// Text with that part, or an array with an element that satisfies the inner matcher.
     case contains(ValueMatcher)
+    /// An object whose members satisfy these conditions.
+    case members([FieldCondition])
     /// The field is there, or is not.
     case present(Bool)
     /// A value of that kind: `string`, `integer`, `number`, `boolean`, `bytes`, `array`, `object`,

@@ -119,6 +119,8 @@ extension PeerKind {
         FieldDescription("registerAppInterface", .any),
         FieldDescription("notifications", .boolean),
         FieldDescription("silent", .array(of: .string(maxLength: nil), count: nil)),
+        FieldDescription("refuses", .array(of: .string(maxLength: nil), count: nil)),
+        FieldDescription("keepsFiles", .boolean),
         FieldDescription("vehicle", vehicle),
         FieldDescription(
             "resumption", .enumeration(name: "resumption", values: ["accept", "refuse"])),

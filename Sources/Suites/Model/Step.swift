@@ -32,6 +32,9 @@ public struct Step: Sendable {
     public var segmentSize: Int?
     /// The earlier step on whose connection this one's message goes; `nil` for any.
     public var connection: String?
+    /// Whether the next message of that name between these parties must fit: one that does not is
+    /// the step's failure at once.
+    public var isNext = false
     /// A remark for the report.
     public var note: String?
     /// The requirements that this step judges; empty for those of the case.
@@ -95,15 +98,32 @@ public struct Step: Sendable {
         case lost
         /// A peer sends these bytes as they are.
         case sendBytes([UInt8])
+        /// Messages must come that fit every one of these, in any order and in any number, one
+        /// message perhaps several of them; then the device is silent for that long.
+        case collect([Collected], quiet: Duration)
     }
 
     /// The lists of steps inside of this one; none in a plain step.
     public var parts: [[Step]] {
         switch verb {
-        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes: []
+        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes, .collect: []
         case .optional(let steps), .repeat(_, let steps): [steps]
         case .repeatUntil(let until, _, let steps): [steps, [until]]
         case .either(let lists), .anyOrder(let lists): lists
+        }
+    }
+
+    /// What a message of a `collect` step must be like.
+    public struct Collected: Sendable, Hashable {
+        /// Name, sender (the device if `nil`) and fields.
+        public var pattern: MessagePattern
+        /// Variables that take their value from each message that fits: the newest one stands.
+        public var saves: [Save]
+
+        /// Makes an entry.
+        public init(_ pattern: MessagePattern, saves: [Save] = []) {
+            self.pattern = pattern
+            self.saves = saves
         }
     }
 
@@ -149,7 +169,7 @@ extension [Step] {
     var canBeEmpty: Bool {
         allSatisfy { step in
             switch step.verb {
-            case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes,
+            case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes, .collect,
                 .repeatUntil:
                 false
             case .optional: true

@@ -102,7 +102,10 @@ struct AmbiguityCheck {
     /// Whether a place outlives a message that another takes, or time that passes there.
     private func stays(_ step: Step?, while taken: Step) -> Bool {
         guard let message = taken.awaitedMessage else { return true }
-        if case .backoff? = step?.verb { return true }
+        switch step?.verb {
+        case .backoff?, .collect?: return true
+        default: break
+        }
         if let step, step.certainlyTakes(all: taken) { return false }
         if case .lost = taken.verb {
             // Such bytes are a failure, also where other messages are allowed.
@@ -152,7 +155,7 @@ extension Step {
     fileprivate func canBeTaken(with other: Step?) -> Bool {
         guard let other else { return false }
         switch (verb, other.verb) {
-        case (.backoff, _), (_, .backoff): return true
+        case (.backoff, _), (_, .backoff), (.collect, _), (_, .collect): return true
         case (.expect(let message), .expect(let name)):
             return message == name && from == other.from
                 && (to == nil || other.to == nil || to == other.to)

@@ -218,7 +218,7 @@ public struct StepSequence: Sendable {
 
     private mutating func append(_ step: Step) {
         switch step.verb {
-        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes:
+        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes, .collect:
             program.append(.step(steps.count))
             steps.append(step)
         case .optional(let inner): appendChoice([inner, []])

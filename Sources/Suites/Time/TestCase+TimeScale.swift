@@ -29,6 +29,8 @@ extension Step {
         func inner(_ steps: [Step]) -> [Step] { steps.map { $0.scaled(by: scale) } }
         switch verb {
         case .expect, .send, .sendBytes, .lost, .perform: break
+        case .collect(let entries, let quiet):
+            result.verb = .collect(entries, quiet: scale.scaled(quiet))
         case .wait(let pause): result.verb = .wait(scale.scaled(pause))
         case .backoff(let schedule): result.verb = .backoff(schedule.scaled(by: scale))
         case .optional(let steps): result.verb = .optional(inner(steps))

@@ -1,6 +1,6 @@
 extension SuiteVocabulary {
     /// The verbs of steps that hold no others.
-    static let plainVerbs = ["expect", "send", "do", "wait", "backoff", "lost"]
+    static let plainVerbs = ["expect", "collect", "send", "do", "wait", "backoff", "lost"]
 
     /// The verbs of steps.
     static let verbs = plainVerbs + groupVerbs + useVerbs
@@ -35,6 +35,13 @@ extension SuiteVocabulary {
             KeyDescription(
                 "expect", .message(.expected), "A message must come.", isRequired: true),
             ["expect"]
+        ),
+        (
+            KeyDescription(
+                "collect", .list(collectEntry, atLeast: 0),
+                "Messages must come that fit all of these, in any order and cut; then silence.",
+                isRequired: true),
+            ["collect"]
         ),
         (
             KeyDescription(
@@ -73,7 +80,7 @@ extension SuiteVocabulary {
         (KeyDescription("note", .text, "A remark for the report."), verbs),
         (
             KeyDescription("checks", .texts, "The requirements that this step judges."),
-            ["expect", "send", "do", "backoff", "lost"]
+            ["expect", "collect", "send", "do", "backoff", "lost"]
         ),
     ]
 
@@ -98,6 +105,16 @@ extension SuiteVocabulary {
             KeyDescription("with", .named(.field, .value), "Fields that are replaced."),
             ["send"]
         ),
+        (
+            KeyDescription(
+                "next", .boolean, "Whether the next message of that name must fit."),
+            ["expect"]
+        ),
+        (
+            KeyDescription(
+                "quiet", .duration, "How long the device is silent once everything has come."),
+            ["collect"]
+        ),
         (KeyDescription("without", .texts, "Fields that are taken out."), ["send"]),
         (
             KeyDescription(
@@ -116,10 +133,32 @@ extension SuiteVocabulary {
         KeyDescription("at", .duration, "Exact time; stands alone.", excludes: timesBesideAt),
         KeyDescription("since", .text, "The earlier step that the times count from."),
         KeyDescription("tolerance", .tolerance, "How far off a time may be."),
-    ].map { ($0, $0.name == "tolerance" ? timed + ["backoff"] : timed) }
+    ].map { key in
+        switch key.name {
+        case "tolerance": (key, timed + ["collect", "backoff"])
+        case "within", "since": (key, timed + ["collect"])
+        default: (key, timed)
+        }
+    }
 
     /// The verbs that have a window of time.
     private static let timed = ["expect", "send", "do", "lost"]
+
+    private static let collectEntry = ValueForm.any([.message(.expected), .mapping(collected)])
+
+    /// An entry of `collect` that is a mapping.
+    static let collected = MappingDescription(
+        "collected", subject: "entry of \"collect\"",
+        summary: "What one of the messages must be like.",
+        keys: [
+            KeyDescription("message", .message(.expected), "Its name.", isRequired: true),
+            KeyDescription(
+                "from", .name(.party), "Who sends it; the device unless it is said."),
+            KeyDescription("where", .named(.field, .condition), "Conditions on its fields."),
+            KeyDescription(
+                "save", .named(.variable, .text),
+                "Variables that take the values of fields; of several messages the newest."),
+        ])
 
     /// The matchers that `where` knows; the keys of each mapping of matchers.
     static let matcher = MappingDescription(
@@ -135,6 +174,8 @@ extension SuiteVocabulary {
             KeyDescription(
                 "length", .condition, "The number of characters, bytes or elements is so."),
             KeyDescription("contains", .condition, "The text has this part, the list an element."),
+            KeyDescription(
+                "where", .named(.field, .condition), "Members of the object are so."),
             KeyDescription("present", .boolean, "Whether the field is there."),
             KeyDescription(
                 "type", .any([.word(FieldTypeName.all), .null]), "The value is of this type."),

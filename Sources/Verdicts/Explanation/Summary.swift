@@ -183,6 +183,11 @@ struct Summary: Sendable {
             return "the bytes \(MessageText.shortened(bytes.hexText)) from \(line.step.from) "
                 + window
         case .perform(let action): return "\(action.party).\(action.name) \(window)"
+        case .collect(let items, let quiet):
+            let missing = finding.missing.map { items[$0].suiteText }
+            return missing.isEmpty
+                ? "silence of the device for \(quiet.suiteText)"
+                : "\(missing.joined(separator: " and ")) \(window)"
         case .wait(let duration): return "the end of a wait of \(duration.suiteText)"
         case .backoff(let schedule): return "the end of the schedule of \(schedule.attempt)"
         case .optional, .either, .anyOrder, .repeat, .repeatUntil: return line.text

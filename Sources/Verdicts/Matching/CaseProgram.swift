@@ -58,7 +58,7 @@ struct CaseProgram: Sendable {
             switch goal {
             case .expect(let signature), .schedule(let signature, _): signature.pattern
             case .act(let evidence): evidence?.pattern
-            case .pause: nil
+            case .pause, .collect: nil
             }
         }
 
@@ -66,7 +66,7 @@ struct CaseProgram: Sendable {
         var isUpToPeer: Bool {
             switch goal {
             case .expect, .act(evidence: .some): !isUpToDevice
-            case .act, .pause, .schedule: false
+            case .act, .pause, .schedule, .collect: false
             }
         }
     }
@@ -79,6 +79,8 @@ struct CaseProgram: Sendable {
         case act(evidence: Signature?)
         /// Time.
         case pause(Duration)
+        /// Messages of all of these signatures, and then silence of the device.
+        case collect([Signature], quiet: Duration)
         /// Attempts, each a message of that signature, as the schedule says.
         case schedule(Signature, BackoffSchedule)
     }
@@ -119,7 +121,7 @@ struct CaseProgram: Sendable {
             let goal = Goal(of: step, number: number + 1, in: testCase, options: options)
             let isExpected =
                 switch goal {
-                case .expect, .schedule: true
+                case .expect, .schedule, .collect: true
                 case .act, .pause: false
                 }
             let place = StepReference(
@@ -139,6 +141,8 @@ struct CaseProgram: Sendable {
             switch line.goal {
             case .expect(let signature): expected.append(signature.pattern.message)
             case .schedule(let signature, _): scheduled.append(signature.pattern.message)
+            case .collect(let signatures, _):
+                expected += signatures.map(\.pattern.message)
             case .act, .pause: break
             }
         }
@@ -173,7 +177,8 @@ extension [Step] {
     fileprivate var sparing: [Bool] {
         flatMap { step -> [Bool] in
             switch step.verb {
-            case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes: return [false]
+            case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes, .collect:
+                return [false]
             case .repeatUntil(_, _, let steps):
                 return Array<Bool>(repeating: true, count: steps.plain.count) + [false]
             case .optional(let steps): return Array<Bool>(repeating: true, count: steps.plain.count)
@@ -208,6 +213,14 @@ extension CaseProgram.Goal {
             self = .act(evidence: Signature(SentBytes.name, of: step, conditions: [isSame]))
         case .send(let name, _, _):
             self = .act(evidence: Signature(name, of: step, conditions: []))
+        case .collect(let items, let quiet):
+            let signatures = items.map { item in
+                Signature(
+                    item.pattern.message, sender: item.pattern.from ?? Step.device,
+                    position: item.pattern.position
+                ).adding(item.pattern.conditions)
+            }
+            self = .collect(signatures, quiet: quiet)
         case .wait(let duration):
             self = .pause(duration)
         case .backoff(let schedule):

@@ -128,6 +128,8 @@ struct Attempt: Sendable {
 
     /// How far the line's schedule has been followed; `nil` if it has none.
     @Boxed var schedule: ScheduleFollower?
+    /// How far the line's messages have been collected; `nil` if it collects none.
+    @Boxed var collection: Gathering?
 
     /// Starts on a line whose times count from `origin`, behind one that took `last`.
     init(
@@ -143,6 +145,10 @@ struct Attempt: Sendable {
             window = TimeWindow(of: line.step, origin: origin)
             due = time
             self.schedule = ScheduleFollower(schedule, origin: origin, after: last)
+        case .collect(let signatures, let quiet):
+            window = TimeWindow(of: line.step, origin: origin)
+            due = time
+            collection = Gathering(count: signatures.count, quiet: quiet, at: time)
         case .act:
             due = max(time, origin + (line.step.at ?? line.step.after ?? .zero))
             var step = line.step

@@ -85,6 +85,8 @@ extension ValueMatcher {
             return inner.failure(bindings)
         case .all(let inner), .any(let inner):
             return inner.lazy.compactMap { $0.failure(bindings) }.first
+        case .members(let conditions):
+            return conditions.lazy.compactMap { $0.matcher.failure(bindings) }.first
         case .matches, .present, .type, .hex:
             return nil
         }

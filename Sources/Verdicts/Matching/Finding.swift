@@ -83,6 +83,8 @@ struct Finding: Sendable {
         var isPaid = false
     }
 
+    /// The entries of a `collect` step that no message has fitted.
+    var missing: [Int] = []
     /// What a peer owed; `nil` if nothing was waited for of a peer.
     var debt: Debt?
     /// Other lines that were waited for as well, on ways that ended by the same message.

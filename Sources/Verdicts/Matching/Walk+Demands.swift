@@ -8,7 +8,7 @@ extension Walk {
         of line: CaseProgram.Line
     ) throws(EvaluationError) -> (demand: Demand, conditions: [FieldCondition])? {
         switch line.step.verb {
-        case .expect, .wait, .lost, .backoff, .optional, .either, .anyOrder, .repeat,
+        case .expect, .wait, .lost, .backoff, .collect, .optional, .either, .anyOrder, .repeat,
             .repeatUntil:
             return nil
         case .sendBytes(let bytes):

@@ -16,6 +16,7 @@ extension Walk {
         let groupOrigins: [Int: Timestamp]
         let announcedExits: [String: Int]
         let schedule: ScheduleFollower?
+        let collection: Gathering?
     }
 
     /// The walk's outlook at `time`; two walks with the same one differ only in `patience`.
@@ -27,7 +28,8 @@ extension Walk {
             isReleased: attempt?.isReleased ?? false,
             latest: isMessage ? nil : attempt?.window.latest, bindings: configuration.bindings,
             referenced: configuration.referenced, groupOrigins: configuration.groupOrigins,
-            announcedExits: announcedExits, schedule: attempt?.schedule)
+            announcedExits: announcedExits, schedule: attempt?.schedule,
+            collection: attempt?.collection)
     }
 
     /// How much longer than another walk of the same outlook it can become a pass: that of the

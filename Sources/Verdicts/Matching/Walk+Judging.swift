@@ -14,6 +14,7 @@ extension Walk {
         case .running:
             if goesOnBeingLost(message) { return nil }
             if judgeBarred(message) { return nil }
+            noteHeard(message)
             if let taken = offer(message) { return taken }
             if phase == .running { judgeUntaken(message) }
         case .closing:
@@ -56,6 +57,7 @@ extension Walk {
     /// Offers a message to the present line; returns the line if it took it.
     private mutating func offer(_ message: PlacedMessage) -> Int? {
         if attempt?.schedule != nil { return offerToSchedule(message) }
+        if attempt?.collection != nil { return offerToCollection(message) }
         guard let awaited, let window = attempt?.window, let line = configuration.position else {
             return nil
         }
@@ -81,6 +83,9 @@ extension Walk {
             }
         case .unbound(let reason):
             find(.unbound(reason), at: message.time, by: message)
+        case .fieldsDiffer(let differences)
+        where program.lines[line].step.isNext && isOnConnection(message, of: program.lines[line]):
+            find(.fieldsDiffer(differences), at: message.time, by: message)
         case .fieldsDiffer, .otherParties:
             let nearest = NearMiss.closer(attempt?.nearest, NearMiss(message.message, fit))
             attempt?.nearest = nearest
@@ -103,7 +108,7 @@ extension Walk {
         switch line?.goal {
         case .expect(let signature): signature
         case .act: attempt?.evidence
-        case .pause, .schedule, nil: nil
+        case .pause, .schedule, .collect, nil: nil
         }
     }
 
@@ -121,6 +126,8 @@ extension Walk {
         case .act: names = attempt?.evidence.map { [$0.pattern.message] } ?? []
         case .schedule(let signature, let schedule):
             names = [signature.pattern.message, schedule.success] + schedule.failures
+        // Silence hangs on whatever the device sends.
+        case .collect: return nil
         case .pause, nil: break
         }
         for position in configuration.state?.barred ?? [] {
@@ -217,7 +224,7 @@ extension Walk {
         return false
     }
 
-    private func isIgnored(_ message: PlacedMessage) -> Bool {
+    func isIgnored(_ message: PlacedMessage) -> Bool {
         testCase.ignore.contains {
             $0.means(message, bindings: configuration.bindings)
         }

@@ -101,6 +101,9 @@ struct Walk: Sendable {
         guard phase == .running, let attempt, let line else { return .captureEnded }
         switch line.goal {
         case .pause: return .captureEnded
+        case .collect:
+            return end > attempt.window.latest && attempt.collection?.isComplete == false
+                ? kindOfAbsence : .captureEnded
         case .schedule:
             guard let latest = attempt.schedule?.latest, end > latest else { return .captureEnded }
             return missingAttempt().map(Finding.Kind.schedule) ?? .captureEnded
@@ -131,6 +134,11 @@ extension Walk {
                 let next = scheduleAlarm ?? (limit, .timeout)
                 return next.time <= limit ? next : (limit, .timeout)
             }
+            if let collection = attempt.collection, collection.isComplete {
+                let end = min(collection.silence, max(attempt.window.latest, collection.heard))
+                let next = (end, Alarm.due)
+                return next.0 <= limit ? next : (limit, .timeout)
+            }
             let missing = attempt.lastChance + Limits.tick
             let next = isWaitingForMessage ? (missing, Alarm.missing) : (attempt.due, .due)
             return next.0 <= limit ? next : (limit, .timeout)
@@ -139,7 +147,7 @@ extension Walk {
 
     private var isWaitingForMessage: Bool {
         switch line?.goal {
-        case .expect: true
+        case .expect, .collect: true
         case .act: attempt?.isReleased ?? false
         case .pause, .schedule, nil: false
         }
@@ -292,6 +300,7 @@ extension Walk {
             origin: position == nil ? closingStart : attempt?.origin ?? start,
             message: shown, nearest: attempt?.nearest,
             lastDone: configuration.completions.last?.line, connectionEnd: attempt?.connectionEnd)
+        finding?.missing = position == nil ? [] : attempt?.collection?.missing ?? []
         let debt = debt(of: kind)
         finding?.debt = debt
         phase = .failed(at: time)

@@ -114,6 +114,8 @@ class Survey:
                                      for name, case in cases.items()}
             self.save()
         chosen = {name: case for name, case in self.results["plain"].items() if case["verdict"] == "pass"}
+        if not chosen:
+            sys.exit("the plain device passes no case: " + os.path.join(self.options.work, "output.txt"))
         if self.options.leave_out:
             chosen = {name: case for name, case in chosen.items() if not re.search(self.options.leave_out, name)}
         if self.options.only:

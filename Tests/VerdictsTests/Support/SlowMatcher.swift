@@ -78,7 +78,7 @@ struct SlowMatcher {
                         barred: done.barred)
                 }
             }
-        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes:
+        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes, .collect:
             return [
                 Way(
                     stops: way.stops + [Stop(step: step, base: way.base, barred: way.barred)],
@@ -102,7 +102,7 @@ struct SlowMatcher {
         case .anyOrder(let lists):
             return (lists.map(count) + Array(1...max(1, lists.count)))
                 .reduce(1) { bounded($0.multipliedReportingOverflow(by: $1)) }
-        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes: return 1
+        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes, .collect: return 1
         }
     }
 

@@ -1,0 +1,40 @@
+import Protocols
+
+extension StepReader {
+    /// How long a device must be silent where a `collect` does not say.
+    static let usualQuiet = Duration.milliseconds(200)
+
+    /// Reads the rest of a `collect`; `nil` if it cannot be used and that has been reported.
+    mutating func collect(
+        _ step: inout Step, _ reader: inout YAMLMappingReader
+    ) -> Step.Verb? {
+        let quiet = reader.duration("quiet") ?? Self.usualQuiet
+        guard let nodes = reader.list("collect") else { return nil }
+        return .collect(nodes.compactMap { collected($0) }, quiet: quiet)
+    }
+
+    private mutating func collected(_ node: YAMLNode) -> Step.Collected? {
+        guard let node = scope.resolve(node) else { return nil }
+        if let name = node.string {
+            guard MessageVocabulary(findings: findings).check(message: name, at: node.position)
+            else { return nil }
+            return Step.Collected(MessagePattern(message: name, position: node.position))
+        }
+        guard
+            var reader = YAMLMappingReader(
+                node, as: SuiteVocabulary.collected, findings: findings, resolver: scope.resolve)
+        else { return nil }
+        reader.require("message")
+        let message = message("message", in: &reader)
+        let from = patterns.party("from", in: &reader)
+        let conditions = reader.entry("where")
+        let saves = reader.node("save")
+        reader.finish()
+        guard let message else { return nil }
+        let pattern = MessagePattern(
+            message: message, from: from == Step.device ? nil : from,
+            conditions: conditions.map { patterns.conditions($0.value, of: message) } ?? [],
+            position: node.position)
+        return Step.Collected(pattern, saves: saves.map { save($0, of: message) } ?? [])
+    }
+}
