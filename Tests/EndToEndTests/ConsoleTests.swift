@@ -5,7 +5,7 @@ import Testing
 
 private let suite = "Suites/registration-language.yaml"
 private let cases = [
-    "--case", "same-language-changes-nothing", "--case", "unsupported-language-changes-nothing",
+    "--case", "same-language-changes-nothing", "--case", "delegate-not-implemented-changes-nothing",
 ]
 
 @Suite("The console, on a terminal and without one")

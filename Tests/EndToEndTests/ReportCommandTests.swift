@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 private let suite = "Suites/registration-language.yaml"
+/// How many cases it has.
+private let caseCount = 31
 
 @Suite("Stored results, as a user works with them")
 struct ReportCommandTests {
@@ -20,24 +22,25 @@ struct ReportCommandTests {
         for index in 1...3 {
             let outcome = try run("shard-\(index)", "--shard", "\(index)/3")
             #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
-            #expect(outcome.output.contains("shard \(index)/3 of a plan of 16 cases"))
+            #expect(outcome.output.contains("shard \(index)/3 of a plan of \(caseCount) cases"))
         }
         let merged = folder + "/merged"
         let merge = try ConformProgram.run(
             ["report", "merge", "--reports", merged] + (1...3).map { "\(folder)/shard-\($0)" })
         #expect(merge.status == 0, "\(merge.output)\(merge.errors)")
         let report = try RedReport(merged)
-        #expect(report.planned == 16 && report.cases.count == 16 && report.captures.count == 16)
+        #expect(report.planned == caseCount && report.cases.count == caseCount)
+        #expect(report.captures.count == caseCount)
         try report.expectTheSameOffline(suite, status: 0)
         let pages = try FileManager.default.contentsOfDirectory(atPath: merged + "/cases")
-        #expect(pages.count == 16)
+        #expect(pages.count == caseCount)
         let evidence = try FileManager.default.contentsOfDirectory(atPath: merged + "/evidence")
-        #expect(evidence.count == 16)
+        #expect(evidence.count == caseCount)
         let partial = try ConformProgram.run(
             ["report", "merge", "--reports", folder + "/partial", folder + "/shard-1"])
         #expect(partial.status == 3)
         #expect(partial.output.contains("shard 2/3 is missing"))
-        #expect(try RedReport(folder + "/partial").planned == 16)
+        #expect(try RedReport(folder + "/partial").planned == caseCount)
     }
 
     @Test(
@@ -124,13 +127,13 @@ struct ReportCommandTests {
         #expect(try file(folder + "/again" + name) == file(folder + "/surefire" + name))
         let names = try FileManager.default.contentsOfDirectory(atPath: red + "/cases")
         let pages = ["index.html"] + names.map { "cases/\($0)" }
-        #expect(pages.count == 17)
+        #expect(pages.count == caseCount + 1)
         let before = try pages.map { try file("\(red)/\($0)") }
         for page in pages { try FileManager.default.removeItem(atPath: "\(red)/\(page)") }
         #expect(try drawn("html", red) == red + "/index.html\n")
         #expect(try pages.map { try file("\(red)/\($0)") } == before)
         let size = try file(red + "/results.json").utf8.count
-        #expect(size < 16 * 15_000, "\(size) bytes for 16 cases")
+        #expect(size < caseCount * 15_000, "\(size) bytes for \(caseCount) cases")
         let bad = try ConformProgram.run(["report", "junit", red + "/summary.md"])
         #expect(bad.status == 2 && bad.errors.contains("it is not JSON"))
     }
