@@ -54,6 +54,17 @@ import Testing
         #expect(error?.code == .noConnection)
     }
 
+    @Test("a connection without a session is not the one that close means")
+    func carryingConnection() throws {
+        var bench = try HeadUnitBench.started()
+        let first = bench.connection
+        bench.connection = PeerConnection(address: .loopback, port: 40_001)
+        try bench.show(.syn)
+        #expect(bench.peer.latestConnection == first)
+        #expect(try bench.peer.perform("close", arguments: .null) == [.close(first)])
+        #expect(bench.peer.latestConnection == bench.connection)
+    }
+
     @Test("after its own close the head unit answers nothing on that connection")
     func ownClose() throws {
         var bench = try HeadUnitBench.started()

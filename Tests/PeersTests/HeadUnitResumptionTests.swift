@@ -158,6 +158,37 @@ import Testing
         }
     }
 
+    @Test("a head unit that keeps files has the images of kept items, until it forgets")
+    func keptFiles() throws {
+        for forgets in [false, true] {
+            var bench = try HeadUnitBench.started(["keepsFiles": true])
+            _ = try bench.putFile("icon.png", persistent: false)
+            let icon: Value = ["value": "icon.png", "imageType": "DYNAMIC"]
+            let answers = try bench.request(
+                "AddCommand", .command(1, "Stations").with("cmdIcon", icon))
+            let hash = try #require(answers.last?["params.hashID"])
+            if forgets { _ = try bench.peer.perform("forget", arguments: .null) }
+            #expect(
+                try bench.comeBack(after: .fin, hash: hash).first?["params.resultCode"]
+                    == (forgets ? "RESUME_FAILED" : "SUCCESS"))
+            #expect(
+                try bench.request("ListFiles").first?["params.filenames"]
+                    == (forgets ? nil : ["icon.png"]))
+        }
+    }
+
+    @Test("a request that is refused changes nothing, and tells no hash")
+    func refuses() throws {
+        var bench = try HeadUnitBench.started(["refuses": ["sdl.AddCommand.request"]])
+        let refused = try bench.request("AddCommand", .command(1, "Stations"))
+        #expect(refused.names == ["sdl.AddCommand.response"])
+        #expect(refused.first?["params.resultCode"] == "REJECTED")
+        #expect(refused.first?["params.success"] == false)
+        _ = try bench.peer.perform("configure", arguments: ["refuses": []])
+        let taken = try bench.request("AddCommand", .command(1, "Stations"))
+        #expect(taken.first?["params.resultCode"] == "SUCCESS")
+    }
+
     @Test("the ignition goes off: every app is told, then the connection is closed")
     func ignitionOff() throws {
         var (bench, hash) = try Self.withCommand()
