@@ -70,8 +70,8 @@ struct ResumptionTests {
     }
 
     @Test(
-        "Only SUCCESS says that the data is back",
-        arguments: ["RESUME_FAILED", "WRONG_LANGUAGE", "WARNINGS"])
+        "RESUME_FAILED, and WRONG_LANGUAGE in its place, say that the data is not back",
+        arguments: ["RESUME_FAILED", "WRONG_LANGUAGE"])
     func refusals(resultCode: String) {
         var life = ResumptionRig(.everything)
         life.session()

@@ -39,6 +39,15 @@ struct ExplainVerbTests {
             ]
         ),
         (
+            "collect",
+            "{collect: [{message: sdl.Show.request, save: {x: params.mainField1}}], quiet: 1s}",
+            [
+                "1. In any order and any cut there must come sdl.Show.request",
+                "its params.mainField1 is remembered as ${x}, the newest one",
+                "the device is silent for 1s",
+            ]
+        ),
+        (
             "optional", "optional: [{expect: sdl.Show.request}]",
             ["All of these, or none:", "1. The device must send sdl.Show.request"]
         ),

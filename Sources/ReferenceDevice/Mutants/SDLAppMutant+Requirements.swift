@@ -132,6 +132,7 @@ extension SDLAppMutant {
         case .dropsWaitingData: ["RHM-10", "RHM-1"]
         case .resendsAfterReconnection: ["RHM-11", "RHM-7"]
         case .ignoresClearedText: ["RHM-11"]
+        case .changesByResultCode: ["CRM-7", "CRM-8", "CRM-10"]
         default: accessoryMasks
         }
     }

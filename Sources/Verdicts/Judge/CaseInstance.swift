@@ -38,6 +38,8 @@ struct CaseInstance: Sendable {
     ) -> CaseMatcher.Consumption {
         messageCount += 1
         recorder?.see(message, isOver: matcher.isFinished)
+        // By then another step may be awaited.
+        if let next = matcher.nextDeadline, next <= message.time { interest = nil }
         if let interest, recorder == nil, let code {
             guard interest.means(code) else { return CaseMatcher.Consumption() }
             if interest.isChanged(by: code) { self.interest = nil }
