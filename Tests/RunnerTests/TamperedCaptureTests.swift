@@ -18,7 +18,9 @@ struct TamperedCaptureTests {
                 executable: "", folder: bench.folder + "/run", command: ["conform"]))
         let job = session.job(0, attempt: 1)
         if let saved { try Data(saved).write(to: URL(filePath: job.order.capture)) }
-        let live = CaseResult(suite: job.suite, testCase: job.testCase, verdict: .pass)
+        let live = CaseResult(
+            suite: job.suite.id, id: job.testCase.id, title: "", position: job.testCase.position,
+            verdict: .pass)
         return try OrderedCase(job.order).judged(
             LiveReport(result: live, digest: [UInt8](repeating: 7, count: 32)))
     }
