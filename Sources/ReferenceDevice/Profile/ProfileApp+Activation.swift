@@ -121,6 +121,10 @@ extension ProfileApp {
             let setup = object.setup, let uuid = object.kind.writes,
             let place = setup.characteristic(uuid)
         else { return false }
+        if object.state != .active {
+            send(.writeCommand(handle: place.value, value: data), on: handle)
+            return true
+        }
         let size = max(1, setup.mtu - 3)
         let whole = rules.makes(.cutsAtTwenty) ? Array(data.prefix(20)) : data
         for start in stride(from: 0, to: max(1, whole.count), by: size) {
