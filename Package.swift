@@ -39,7 +39,10 @@ let package = Package(
         .target(
             name: "Protocols", dependencies: ["CBSON", "CSHA256", "CSimdJSON", "CZlib"],
             swiftSettings: borrowing),
-        .target(name: "Trace", dependencies: ["Capture", "Protocols"], swiftSettings: borrowing),
+        .target(name: "Bluetooth", dependencies: ["Protocols"], swiftSettings: borrowing),
+        .target(
+            name: "Trace", dependencies: ["Bluetooth", "Capture", "Protocols"],
+            swiftSettings: borrowing),
         .target(
             name: "Suites", dependencies: ["CYAML", "CPCRE2", "Protocols"], swiftSettings: strict),
         .target(
@@ -81,7 +84,7 @@ let package = Package(
 
         // Tests mirror the sources.
         .target(
-            name: "TestTraffic", dependencies: ["Trace", "Protocols"], path: "Tests/TestTraffic",
+            name: "TestTraffic", dependencies: ["Trace", "Bluetooth", "Protocols"], path: "Tests/TestTraffic",
             swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
@@ -91,8 +94,13 @@ let package = Package(
             name: "ProtocolsTests", dependencies: ["Protocols", "CZlib", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "BluetoothTests", dependencies: ["Bluetooth", "Protocols", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "TraceTests",
-            dependencies: ["Trace", "Capture", "Protocols", "TestSupport", "TestTraffic"],
+            dependencies: [
+                "Trace", "Bluetooth", "Capture", "Protocols", "TestSupport", "TestTraffic",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "SuitesTests", dependencies: ["Suites", "Protocols", "TestSupport"],
@@ -155,7 +163,7 @@ if Context.environment["CONFORM_FUZZ"] != nil {
         .executableTarget(
             name: "conform-fuzz",
             dependencies: [
-                "CMemoryFile", "Capture", "Devices", "Protocols", "Reports", "Runner", "Suites",
+                "Bluetooth", "CMemoryFile", "Capture", "Devices", "Protocols", "Reports", "Runner", "Suites",
                 "Trace",
             ],
             path: "Tests/Fuzzing/conform-fuzz", swiftSettings: strict),

@@ -1,3 +1,4 @@
+import Bluetooth
 import Protocols
 
 /// One end of a flow.
@@ -5,7 +6,7 @@ public enum Endpoint: Sendable, Hashable, CustomStringConvertible {
     /// A TCP or UDP port of a host; port 0 stands for the host itself.
     case ip(IPAddress, port: UInt16)
     /// A channel of a Bluetooth device; without one it stands for the device itself.
-    case bluetooth(Bluetooth.Node, Bluetooth.Channel?)
+    case bluetooth(BluetoothNode, BluetoothChannel?)
 
     /// Makes an endpoint of a host.
     public init(address: IPAddress, port: UInt16) {
@@ -53,7 +54,7 @@ public enum Endpoint: Sendable, Hashable, CustomStringConvertible {
 
     private static func bluetooth(_ text: String) -> Endpoint? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard let node = parts.first.flatMap({ Bluetooth.Node(address: String($0)) }) else {
+        guard let node = parts.first.flatMap({ BluetoothNode(address: String($0)) }) else {
             return nil
         }
         switch (parts.count, parts.dropFirst().first, parts.last.flatMap { UInt16($0) }) {

@@ -226,6 +226,7 @@ extension Flow {
                 output.screening.note(unit.content)
             }
             append(unit.content, frames: frames, direction, range: range, into: &output)
+            if let party = unit.party { name(party, in: &output) }
         }
         output.units.removeAll(keepingCapacity: true)
     }

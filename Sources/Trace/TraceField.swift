@@ -1,3 +1,4 @@
+import Bluetooth
 import Protocols
 
 /// A field of the messages of a trace: found by its path once, then read of each message.

@@ -1,9 +1,11 @@
+import Bluetooth
 import Protocols
 
 /// How a trace engine reads packets, and the limits that keep its memory bounded.
 public struct TraceOptions: Sendable {
     /// The protocols that are looked for in streams, in the order in which they are tried.
-    public var protocols: [StreamProtocol] = ProtocolCatalogue.streamProtocols
+    public var protocols: [StreamProtocol] =
+        ProtocolCatalogue.streamProtocols + [H4.streamProtocol]
     /// The protocol of every connection from or to a port, without looking at its first bytes.
     public var protocolsByPort: [UInt16: StreamProtocol] = [:]
     /// Whether the engine notes what the capture does not show (`TraceEngine.takeUnseen`).

@@ -12,6 +12,8 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
     public var truncatedPackets = 0
     /// TCP connections and Bluetooth channels met.
     public var flows = 0
+    /// Of those, Bluetooth channels.
+    public var channels = 0
     /// TCP connections given up because too many were open at once.
     public var evictedFlows = 0
     /// TCP connections given up because nothing came for `TraceOptions.idleWait`.
@@ -57,7 +59,7 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
 
     private static var flowCounts: [WritableKeyPath<TraceStatistics, Int>] {
         [
-            \.flows, \.evictedFlows, \.expiredFlows, \.segments, \.retransmissions, \.outOfOrder,
+            \.flows, \.channels, \.evictedFlows, \.expiredFlows, \.segments, \.retransmissions, \.outOfOrder,
             \.overlaps, \.conflicts, \.gaps, \.gapBytes, \.implausibleAcknowledgements,
             \.streamBytes, \.undecodedBytes, \.forgottenFrames,
         ]

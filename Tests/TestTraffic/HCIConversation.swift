@@ -1,3 +1,4 @@
+import Bluetooth
 import Protocols
 
 /// A Bluetooth link with a serial channel made by hand, as the packets of a host's HCI.
@@ -36,7 +37,7 @@ public struct HCIConversation {
     /// The signalling that opens RFCOMM's channel; the remote device asks for it.
     public mutating func openChannel() {
         let (own, remote) = (ends[.first] ?? 0, ends[.second] ?? 0)
-        signal(.connectionRequest(psm: L2CAPSignal.rfcomm, source: remote), from: .second)
+        signal(.connectionRequest(psm: L2CAPFrame.Service.rfcomm, source: remote), from: .second)
         signal(
             .connectionResponse(destination: own, source: remote, result: 0), from: .first)
         signal(.configurationRequest(destination: own), from: .second)
@@ -70,19 +71,16 @@ public struct HCIConversation {
 
     /// A command of the signalling channel.
     public mutating func signal(_ content: L2CAPSignal.Content, from side: ConnectionSide) {
-        unit(L2CAPSignal(content, identifier: 1).bytes, to: L2CAPSignal.channelID, from: side)
+        unit(L2CAPSignal(content, identifier: 1).bytes, to: L2CAPFrame.Channel.signalling, from: side)
     }
 
     /// A unit of a channel, in as many data packets as it takes.
     public mutating func unit(
         _ payload: [UInt8], to channel: UInt16, from side: ConnectionSide
     ) {
-        let bytes = L2CAPSignal.unit(channel: channel, payload)
-        for start in stride(from: 0, to: bytes.count, by: fragment) {
-            let part = Array(bytes[start..<min(bytes.count, start + fragment)])
-            packet(
-                2, ACLHeader.packet(handle: handle, isContinuation: start > 0, part),
-                isReceived: side == .second)
+        let bytes = L2CAPFrame(channel: channel, payload: payload).bytes
+        for part in ACLPacket.fragments(of: bytes, handle: handle, size: fragment) {
+            packet(2, part.bytes, isReceived: side == .second)
         }
     }
 

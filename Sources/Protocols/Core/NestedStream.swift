@@ -1,5 +1,5 @@
 /// One direction of a connection within another: where its bytes stand in the outer stream.
-struct NestedStream: Sendable {
+public struct NestedStream: Sendable {
     /// What becomes of the bytes.
     enum Decoding {
         /// No protocol has been recognised yet.
@@ -34,17 +34,20 @@ struct NestedStream: Sendable {
     /// First bytes, until a protocol is recognised.
     var held: [UInt8] = []
     /// The offset of the next byte.
-    private(set) var next: UInt64 = 0
+    public private(set) var next: UInt64 = 0
     /// Whether its first bytes may not be the first that were sent.
     private(set) var lacksBeginning = false
     /// What a later message may refer to, ascending.
     private var pieces: [Piece] = []
 
+    /// Starts with nothing.
+    public init() {}
+
     /// Where in the outer stream the oldest remembered byte stands.
-    var oldestOuter: UInt64? { pieces.first?.outer.first?.lowerBound }
+    public var oldestOuter: UInt64? { pieces.first?.outer.first?.lowerBound }
 
     /// Notes where the next bytes stand, and returns the offset of the first.
-    mutating func append(_ count: Int, at outer: [Range<UInt64>]) -> UInt64 {
+    public mutating func append(_ count: Int, at outer: [Range<UInt64>]) -> UInt64 {
         defer { next += UInt64(count) }
         pieces.append(Piece(inner: next..<(next + UInt64(count)), outer: outer))
         if pieces.count > Self.piecesMax { coarsen() }
@@ -58,7 +61,7 @@ struct NestedStream: Sendable {
     }
 
     /// Forgets where bytes stood that no later message can refer to.
-    mutating func forget(before offset: UInt64) {
+    public mutating func forget(before offset: UInt64) {
         if let last = pieces.last, last.inner.upperBound <= offset {
             pieces.removeAll(keepingCapacity: true)
         } else if let first = pieces.first, first.inner.upperBound <= offset {
@@ -81,7 +84,7 @@ struct NestedStream: Sendable {
     }
 
     /// The outer ranges that hold those inner ones, ascending, neighbours joined.
-    func outer(of ranges: [Range<UInt64>]) -> [Range<UInt64>] {
+    public func outer(of ranges: [Range<UInt64>]) -> [Range<UInt64>] {
         var found: [Range<UInt64>] = []
         for range in ranges {
             var index = firstPiece(endingAfter: range.lowerBound)

@@ -5,9 +5,8 @@ public enum ProtocolCatalogue {
         TCPEvent.description, ICMPUnreachable.description, SDL.description,
         WebSocket.description, Diffusion.description, DeviceEvent.description,
         ExternalAccessory.description,
-        IAP2.description, HCIEventMessage.description, L2CAPMessage.description,
-        RFCOMMMessage.description,
-    ]
+        IAP2.description,
+    ] + BluetoothDescriptions.all
 
     /// The protocols that ride on a byte stream, in the order in which they are tried; each says
     /// what may carry it.

@@ -44,6 +44,9 @@ extension StreamDecoder {
     }
 }
 
+/// Somebody beyond the end of a stream, for whom that end speaks.
+public protocol StreamParty: AnyObject, Sendable {}
+
 /// A message that a stream decoder found, and where in the stream it stood.
 public struct StreamMessage: Sendable {
     /// What was decoded.
@@ -53,6 +56,8 @@ public struct StreamMessage: Sendable {
     public let ranges: [Range<UInt64>]
     /// How many messages were passed over right before it, in the same call.
     public var passedOverBefore = 0
+    /// Who is at the other end, if the stream's own end only carries what others say.
+    public var party: (any StreamParty)?
 
     /// Makes a message.
     public init(content: any DissectedMessage, ranges: [Range<UInt64>]) {

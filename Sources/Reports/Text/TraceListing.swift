@@ -157,7 +157,7 @@ public struct TraceListing: Sendable {
         var lines = [
             "\(path): \(NumberText.count(statistics.packets, "packet")), "
                 + "\(NumberText.count(statistics.bytes, "byte")), "
-                + "\(NumberText.count(statistics.flows, "TCP connection")), "
+                + "\(Self.connections(of: statistics)), "
                 + NumberText.count(statistics.streamBytes, "stream byte")
         ]
         let faults = [
@@ -173,6 +173,15 @@ public struct TraceListing: Sendable {
             "    \($0.value) packets not dissected: \($0.key)"
         }
         return lines
+    }
+
+    /// What was followed, by its kind; no TCP connections beside Bluetooth channels if there are none.
+    private static func connections(of statistics: TraceStatistics) -> String {
+        let connections = statistics.flows - statistics.channels
+        let channels = NumberText.count(statistics.channels, "Bluetooth channel")
+        if statistics.channels > 0, connections == 0 { return channels }
+        let text = NumberText.count(connections, "TCP connection")
+        return statistics.channels > 0 ? "\(text), \(channels)" : text
     }
 
     private static func object(_ statistics: TraceStatistics, path: String) -> Value {

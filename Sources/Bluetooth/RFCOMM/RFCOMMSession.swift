@@ -1,3 +1,5 @@
+import Protocols
+
 /// The serial channels of a link: opened and ended by frames, streams within.
 ///
 /// A link has at most one session (RFCOMM 1.2, 5.2), so a channel is known by its number alone.
@@ -12,7 +14,7 @@ struct RFCOMMSession: Sendable {
     /// Takes a frame, which stands at `start`.
     mutating func consume(
         _ bytes: [UInt8], from side: ConnectionSide, at start: UInt64,
-        into messages: inout [Bluetooth.ChannelMessage]
+        into messages: inout [BluetoothChannelMessage]
     ) {
         let range = start..<(start + UInt64(bytes.count))
         let frame: RFCOMMFrame
@@ -21,7 +23,7 @@ struct RFCOMMSession: Sendable {
         } catch {
             let why = "\(error)"
             let anomaly = Anomaly(.violation, why, specification: "TS 07.10 5.2")
-            let sample = Array(bytes.prefix(Bluetooth.Limits.malformedSample))
+            let sample = Array(bytes.prefix(BluetoothLimits.malformedSample))
             return emit(
                 .malformed(why), sample, range, dlci: bytes.first.map { $0 >> 2 } ?? 0,
                 [anomaly], into: &messages)
@@ -39,7 +41,7 @@ struct RFCOMMSession: Sendable {
 
     /// Tells that bytes of a side are missing.
     mutating func lose(
-        _ side: ConnectionSide, into messages: inout [Bluetooth.ChannelMessage]
+        _ side: ConnectionSide, into messages: inout [BluetoothChannelMessage]
     ) {
         for dlci in channels.keys.sorted() {
             guard var channel = channels.removeValue(forKey: dlci) else { continue }
@@ -53,7 +55,7 @@ struct RFCOMMSession: Sendable {
     /// Tells that nothing more comes from a side.
     mutating func finish(
         _ side: ConnectionSide, _ end: StreamEnd,
-        into messages: inout [Bluetooth.ChannelMessage]
+        into messages: inout [BluetoothChannelMessage]
     ) {
         for dlci in channels.keys.sorted() { finish(dlci, side, end, into: &messages) }
     }
@@ -67,7 +69,7 @@ struct RFCOMMSession: Sendable {
 extension RFCOMMSession {
     private mutating func data(
         _ frame: RFCOMMFrame, _ place: Range<UInt64>, _ side: ConnectionSide,
-        into messages: inout [Bluetooth.ChannelMessage]
+        into messages: inout [BluetoothChannelMessage]
     ) {
         guard !frame.payload.isEmpty else { return }
         var channel =
@@ -84,19 +86,13 @@ extension RFCOMMSession {
     /// The commands of the multiplexer that a frame carries (TS 07.10 5.4.6.1).
     private func command(
         _ frame: RFCOMMFrame, _ range: Range<UInt64>,
-        into messages: inout [Bluetooth.ChannelMessage]
+        into messages: inout [BluetoothChannelMessage]
     ) {
         var reader = ByteReader(frame.payload.span.bytes, unit: "btrfcomm.mcc")
         while reader.remaining > 0 {
             do throws(DecodeError) {
-                let type = try reader.uint8("cmd")
-                let first = try reader.uint8("len")
-                var length = Int(first >> 1)
-                if first & 1 == 0 { length |= Int(try reader.uint8("len")) << 7 }
-                let data = try reader.array(length, "data")
-                emit(
-                    .command(type >> 2, isCommand: type & 2 != 0, data), frame.payload, range,
-                    dlci: 0, into: &messages)
+                let command = try RFCOMMCommand(parsing: &reader)
+                emit(.command(command), frame.payload, range, dlci: 0, into: &messages)
             } catch {
                 let anomaly = Anomaly(
                     .violation, "\(error)", specification: "TS 07.10 5.4.6.1")
@@ -110,7 +106,7 @@ extension RFCOMMSession {
     /// A side ends a channel; without a channel of its own number, the multiplexer and with it all.
     private mutating func end(
         _ dlci: UInt8, _ side: ConnectionSide,
-        into messages: inout [Bluetooth.ChannelMessage]
+        into messages: inout [BluetoothChannelMessage]
     ) {
         for ended in dlci == 0 ? channels.keys.sorted() : [dlci] {
             finish(ended, side, .closed, into: &messages)
@@ -121,7 +117,7 @@ extension RFCOMMSession {
 
     private mutating func finish(
         _ dlci: UInt8, _ side: ConnectionSide, _ end: StreamEnd,
-        into messages: inout [Bluetooth.ChannelMessage]
+        into messages: inout [BluetoothChannelMessage]
     ) {
         guard var channel = channels.removeValue(forKey: dlci) else { return }
         var units: [StreamMessage] = []
@@ -136,19 +132,19 @@ extension RFCOMMSession {
 
     private func emit(
         _ units: [StreamMessage], dlci: UInt8,
-        into messages: inout [Bluetooth.ChannelMessage]
+        into messages: inout [BluetoothChannelMessage]
     ) {
         messages += units.map {
-            Bluetooth.ChannelMessage(message: $0, channel: .rfcomm(dlci >> 1))
+            BluetoothChannelMessage(message: $0, channel: .rfcomm(dlci >> 1))
         }
     }
 
     private func emit(
         _ content: RFCOMMMessage.Content, _ bytes: [UInt8], _ range: Range<UInt64>, dlci: UInt8,
-        _ anomalies: [Anomaly] = [], into messages: inout [Bluetooth.ChannelMessage]
+        _ anomalies: [Anomaly] = [], into messages: inout [BluetoothChannelMessage]
     ) {
         messages.append(
-            Bluetooth.ChannelMessage(
+            BluetoothChannelMessage(
                 message: StreamMessage(
                     content: RFCOMMMessage(content, bytes: bytes, anomalies: anomalies),
                     ranges: [range]), channel: .rfcomm(dlci >> 1)))

@@ -1,7 +1,8 @@
+import Protocols
 import TestSupport
 import Testing
 
-@testable import Protocols
+@testable import Bluetooth
 
 @Suite("Bluetooth: frames and commands, byte by byte")
 struct RFCOMMFrameTests {
@@ -77,8 +78,8 @@ struct RFCOMMFrameTests {
             .configurationRequest(destination: 0x52),
             .configurationResponse(source: 0x41, result: 0),
             .disconnectionRequest(destination: 0x52, source: 0x41),
-            .disconnectionResponse(destination: 0x52, source: 0x41), .echoRequest,
-            .echoResponse, .informationRequest(type: 2),
+            .disconnectionResponse(destination: 0x52, source: 0x41), .echoRequest(),
+            .echoResponse(), .informationRequest(type: 2),
             .informationResponse(type: 2, result: 1), .other(code: 0x55),
         ]
         for content in contents {

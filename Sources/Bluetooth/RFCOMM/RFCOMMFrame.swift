@@ -1,3 +1,5 @@
+import Protocols
+
 /// A frame of Bluetooth's serial port emulation (TS 07.10 5.2, RFCOMM 1.2).
 public struct RFCOMMFrame: Sendable, Hashable {
     /// What a frame is.
@@ -70,9 +72,7 @@ public struct RFCOMMFrame: Sendable, Hashable {
             throw DecodeError(
                 .badValue, in: "btrfcomm.frame_type", at: 1, "frame type \(control & 0xEF)")
         }
-        let first = try reader.uint8("len")
-        var length = Int(first >> 1)
-        if first & 1 == 0 { length |= Int(try reader.uint8("len")) << 7 }
+        let length = try reader.extensibleLength("len")
         let headerSize = reader.offset
         self.init(
             kind, dlci: address >> 2, isCommand: address & 2 != 0,
@@ -98,12 +98,7 @@ public struct RFCOMMFrame: Sendable, Hashable {
     public var bytes: [UInt8] {
         let address = dlci << 2 | (isCommand ? 2 : 0) | 1
         var bytes = [address, kind.rawValue | (isPolled ? 0x10 : 0)]
-        if payload.count < 128 {
-            bytes.append(UInt8(payload.count) << 1 | 1)
-        } else {
-            bytes.append(UInt8(truncatingIfNeeded: payload.count & 0x7F) << 1)
-            bytes.append(UInt8(truncatingIfNeeded: payload.count >> 7))
-        }
+        bytes.append(extensibleLength: payload.count)
         let sum = Self.checkSequence(bytes.prefix(kind == .uih ? 2 : bytes.count))
         if let credits { bytes.append(credits) }
         return bytes + payload + [sum]

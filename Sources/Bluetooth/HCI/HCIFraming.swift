@@ -1,3 +1,5 @@
+import Protocols
+
 /// How a capture frames HCI packets.
 public enum HCIFraming: Sendable, Hashable {
     /// A byte tells the kind: UART transport, H4 (LINKTYPE_BLUETOOTH_HCI_H4).
@@ -99,16 +101,8 @@ extension HCIHeader {
     }
 
     private static func h4(_ type: UInt8) throws(DecodeError) -> Kind {
-        switch type {
-        case 1: return .command
-        case 2: return .acl
-        case 3: return .synchronous
-        case 4: return .event
-        case 5: return .isochronous
-        default:
-            throw DecodeError(
-                .badValue, in: "hci_h4.type", at: 0, "type \(type), expected 1 to 5")
-        }
+        guard let known = H4Type(rawValue: type) else { throw H4Type.unknown(type) }
+        return Kind(known)
     }
 
     private static func monitor(_ opcode: UInt16) -> (Kind, Bool?) {
@@ -134,40 +128,9 @@ extension HCIHeader {
         case 3: (.acl, true)
         case 8: (.synchronous, false)
         case 9: (.synchronous, true)
+        case 0x12: (.isochronous, false)
+        case 0x13: (.isochronous, true)
         default: (.note, nil)
         }
-    }
-}
-
-/// The header of a data packet (Core 5.4 Vol 4 Part E 5.4.2).
-public struct ACLHeader: Sendable, Hashable {
-    /// Bytes of it.
-    public static let size = 4
-
-    /// The link.
-    public var handle: UInt16
-    /// Whether it goes on with what the packet before it began.
-    public var isContinuation: Bool
-    /// Bytes that follow.
-    public var length: Int
-
-    /// Reads a header.
-    ///
-    /// - Throws: `.truncated`.
-    public init(parsing reader: inout ByteReader) throws(DecodeError) {
-        let first = try reader.littleEndian16("chandle")
-        handle = first & 0x0FFF
-        isContinuation = first >> 12 & 3 == 1
-        length = Int(try reader.littleEndian16("length"))
-    }
-
-    /// A data packet of the host or controller.
-    public static func packet(
-        handle: UInt16, isContinuation: Bool = false, _ payload: [UInt8]
-    ) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(littleEndian: handle & 0x0FFF | (isContinuation ? 0x1000 : 0x2000))
-        bytes.append(littleEndian: UInt16(clamping: payload.count))
-        return bytes + payload
     }
 }
