@@ -84,7 +84,8 @@ let package = Package(
 
         // Tests mirror the sources.
         .target(
-            name: "TestTraffic", dependencies: ["Trace", "Bluetooth", "Protocols"], path: "Tests/TestTraffic",
+            name: "TestTraffic", dependencies: ["Trace", "Bluetooth", "Protocols"],
+            path: "Tests/TestTraffic",
             swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
@@ -163,7 +164,8 @@ if Context.environment["CONFORM_FUZZ"] != nil {
         .executableTarget(
             name: "conform-fuzz",
             dependencies: [
-                "Bluetooth", "CMemoryFile", "Capture", "Devices", "Protocols", "Reports", "Runner", "Suites",
+                "Bluetooth", "CMemoryFile", "Capture", "Devices", "Protocols", "Reports", "Runner",
+                "Suites",
                 "Trace",
             ],
             path: "Tests/Fuzzing/conform-fuzz", swiftSettings: strict),

@@ -1,3 +1,4 @@
+import Bluetooth
 import Protocols
 
 extension Flow {
@@ -118,6 +119,7 @@ extension Flow {
         into output: inout TraceOutput
     ) {
         streamProtocol = known
+        if known === ProfileReport.streamProtocol { output.statistics.reportConnections += 1 }
         decoder = known.makeDecoder(output.stack)
         for direction in [Direction.fromFirst, .fromSecond] {
             let own = direction.rawValue

@@ -5,7 +5,7 @@ import Protocols
 public struct TraceOptions: Sendable {
     /// The protocols that are looked for in streams, in the order in which they are tried.
     public var protocols: [StreamProtocol] =
-        ProtocolCatalogue.streamProtocols + [H4.streamProtocol]
+        ProtocolCatalogue.streamProtocols + BluetoothProtocols.streams
     /// The protocol of every connection from or to a port, without looking at its first bytes.
     public var protocolsByPort: [UInt16: StreamProtocol] = [:]
     /// Whether the engine notes what the capture does not show (`TraceEngine.takeUnseen`).

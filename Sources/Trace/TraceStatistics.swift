@@ -14,6 +14,8 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
     public var flows = 0
     /// Of those, Bluetooth channels.
     public var channels = 0
+    /// Of those, connections by which an app reports of its profile connections.
+    public var reportConnections = 0
     /// TCP connections given up because too many were open at once.
     public var evictedFlows = 0
     /// TCP connections given up because nothing came for `TraceOptions.idleWait`.
@@ -59,7 +61,8 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
 
     private static var flowCounts: [WritableKeyPath<TraceStatistics, Int>] {
         [
-            \.flows, \.channels, \.evictedFlows, \.expiredFlows, \.segments, \.retransmissions, \.outOfOrder,
+            \.flows, \.channels, \.reportConnections, \.evictedFlows, \.expiredFlows, \.segments,
+            \.retransmissions, \.outOfOrder,
             \.overlaps, \.conflicts, \.gaps, \.gapBytes, \.implausibleAcknowledgements,
             \.streamBytes, \.undecodedBytes, \.forgottenFrames,
         ]

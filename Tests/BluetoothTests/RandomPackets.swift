@@ -276,7 +276,9 @@ struct RandomPackets {
     }
 
     mutating func sdp() -> SDPPacket {
-        func short(_ made: inout Self) -> SDPElement { .sequence([.uuid(made.uuid()), .uint32(7)]) }
+        func short(_ made: inout Self) -> SDPElement {
+            .sequence([.uuid(made.uuid()), .uint32(7)])
+        }
         let content: SDPPacket.Content
         switch random.below(8) {
         case 0: content = .errorResponse(code: uint16())

@@ -71,7 +71,9 @@ public struct HCIConversation {
 
     /// A command of the signalling channel.
     public mutating func signal(_ content: L2CAPSignal.Content, from side: ConnectionSide) {
-        unit(L2CAPSignal(content, identifier: 1).bytes, to: L2CAPFrame.Channel.signalling, from: side)
+        unit(
+            L2CAPSignal(content, identifier: 1).bytes, to: L2CAPFrame.Channel.signalling, from: side
+        )
     }
 
     /// A unit of a channel, in as many data packets as it takes.

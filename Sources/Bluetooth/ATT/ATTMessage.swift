@@ -67,14 +67,21 @@ extension ATTPacket {
                     "information_data",
                     .array(
                         items.map {
-                            .object([Value.Member("handle", .integer(Int64($0.handle)))] + $0.type.members)
+                            .object(
+                                [Value.Member("handle", .integer(Int64($0.handle)))]
+                                    + $0.type.members)
                         })
                 )
             ]
         case .findByTypeValueRequest(let handles, let type, let value):
             handles.members + [("uuid16", .integer(Int64(type))), ("value", .bytes(value))]
         case .findByTypeValueResponse(let found):
-            [("handles_info", .array(found.map { .object($0.members.map { Value.Member($0.0, $0.1) }) }))]
+            [
+                (
+                    "handles_info",
+                    .array(found.map { .object($0.members.map { Value.Member($0.0, $0.1) }) })
+                )
+            ]
         case .readByTypeRequest(let handles, let type),
             .readByGroupTypeRequest(let handles, let type):
             handles.members + type.members.map { ($0.name, $0.value) }

@@ -217,7 +217,9 @@ extension ATTPacket {
     /// Of lists whose items must have one length, those count that have the first one's.
     public var bytes: [UInt8] {
         var bytes = [opcode]
-        func append(_ numbers: UInt16...) { for number in numbers { bytes.append(littleEndian: number) } }
+        func append(_ numbers: UInt16...) {
+            for number in numbers { bytes.append(littleEndian: number) }
+        }
         switch self {
         case .errorResponse(let request, let handle, let error):
             bytes.append(request)

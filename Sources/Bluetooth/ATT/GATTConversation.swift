@@ -126,7 +126,8 @@ extension GATTConversation {
         case .executeWriteRequest(let flags):
             if flags & 1 == 1 {
                 for part in clients[side].prepared {
-                    messages.append((write(part.handle, part.value, server, isCommand: false), side))
+                    messages.append(
+                        (write(part.handle, part.value, server, isCommand: false), side))
                 }
             } else {
                 clients[side].prepared = []
@@ -313,7 +314,7 @@ extension GATTConversation {
     private mutating func learn(
         _ packet: ATTPacket, _ procedure: GATTProcedure, server: ConnectionSide
     ) -> ([Value], UInt16) {
-        func item(_ start: UInt16, _ end: UInt16? = nil, _ uuid: BluetoothUUID?) -> Value {
+        func item(_ start: UInt16, _ uuid: BluetoothUUID?, end: UInt16? = nil) -> Value {
             let members: [(String, Value?)] = [
                 ("handle", .number(start)), ("end", .number(end)), ("uuid", .uuid(uuid)),
             ]
@@ -326,7 +327,7 @@ extension GATTConversation {
                 groups.map { group in
                     let uuid = BluetoothUUID(littleEndian: group.value)
                     if let uuid { databases[server].learn(service: uuid, group.handles) }
-                    return item(group.handles.start, group.handles.end, uuid)
+                    return item(group.handles.start, uuid, end: group.handles.end)
                 }, groups.last?.handles.end ?? .max
             )
         case .findByTypeValueResponse(let found):
@@ -335,7 +336,7 @@ extension GATTConversation {
                     if let uuid = procedure.uuid {
                         databases[server].learn(service: uuid, handles)
                     }
-                    return item(handles.start, handles.end, procedure.uuid)
+                    return item(handles.start, procedure.uuid, end: handles.end)
                 }, found.last?.end ?? .max
             )
         case .readByTypeResponse(let items) where procedure.subject == .characteristics:

@@ -82,6 +82,12 @@ public struct H4Reader: Sendable {
     /// Starts at the front of a stream.
     public init() {}
 
+    /// Starts somewhere in a stream, in which no packet can be found.
+    init(isLost: Bool) {
+        guard isLost else { return }
+        fault = DecodeError(.truncated, in: "hci_h4", at: 0, "the beginning is missing")
+    }
+
     /// Bytes of a packet that is not whole.
     public var pendingCount: Int { pending.count }
 

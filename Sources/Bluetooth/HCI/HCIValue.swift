@@ -155,7 +155,8 @@ extension HCIParameters {
     func members(_ layout: [HCIParameter]) -> [Protocols.Value.Member] {
         layout.compactMap { parameter in
             guard let value = values[parameter.field] else { return nil }
-            return Protocols.Value.Member(parameter.field.rawValue, Self.value(value, parameter.form))
+            return Protocols.Value.Member(
+                parameter.field.rawValue, Self.value(value, parameter.form))
         }
     }
 

@@ -54,7 +54,10 @@ struct H4ConnectionDecoder: ConnectionDecoder {
         _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
         into messages: inout [StreamMessage]
     ) {
-        guard !sides[side].isLost else { return }
+        guard !sides[side].isLost else {
+            sides[side].position = offset + UInt64(bytes.byteCount)
+            return
+        }
         var start = offset - UInt64(sides[side].reader.pendingCount)
         for packet in sides[side].reader.consume(bytes) {
             let place = start..<(start + UInt64(packet.count))

@@ -123,7 +123,9 @@ extension HostDecoder {
                 content: HCIMessage(.command(command), bytes: [UInt8](copying: body)),
                 places: [place], isFromHost: true))
         if command.opcode == .reset {
-            for handle in links.keys.sorted() { end(handle, by: .first, at: place, into: &messages) }
+            for handle in links.keys.sorted() {
+                end(handle, by: .first, at: place, into: &messages)
+            }
         }
         let link = command.parameters.uint16(.connectionHandle).flatMap { links[$0] }
         for (message, remote) in state.take(command, link) {

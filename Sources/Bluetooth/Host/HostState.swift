@@ -65,7 +65,9 @@ extension HostState {
         case .disconnect: return disconnect(values, link)
         case .createConnection:
             note(Attempt(address: values.address(), isLowEnergy: false))
-            return [(PlainMessage("bredr.connect", ["address": .address(values.address())]), remote)]
+            return [
+                (PlainMessage("bredr.connect", ["address": .address(values.address())]), remote)
+            ]
         case .createConnectionCancel:
             return [
                 (

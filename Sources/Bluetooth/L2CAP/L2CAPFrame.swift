@@ -88,7 +88,9 @@ public struct L2CAPReassembly: Sendable {
         }
         let isCut = packet.boundary != .continuing && pending != nil
         pending = nil
-        if bytes.count >= 2, bytes.count >= L2CAPFrame.headerSize + Int(bytes[0]) + Int(bytes[1]) << 8 {
+        if bytes.count >= 2,
+            bytes.count >= L2CAPFrame.headerSize + Int(bytes[0]) + Int(bytes[1]) << 8
+        {
             return try L2CAPFrame(parsing: bytes.span.bytes)
         }
         pending = bytes

@@ -9,9 +9,10 @@ struct PacketLoggerReader: RecordReader {
     private static let headerBytes = 9
     /// What an HCI packet can be at most, with room for log texts.
     private static let lengthMax = 65_536 + headerBytes
-    /// HCI commands and events, ACL, SCO and LMP packets each way, then log texts and notes.
+    /// HCI commands and events, ACL, SCO, LMP and ISO packets each way, then log texts and notes.
     private static let types: Set<UInt8> = [
-        0x00, 0x01, 0x02, 0x03, 0x08, 0x09, 0x0A, 0x0B, 0xF7, 0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD,
+        0x00, 0x01, 0x02, 0x03, 0x08, 0x09, 0x0A, 0x0B, 0x12, 0x13, 0xF7, 0xF8, 0xF9, 0xFA, 0xFB,
+        0xFC, 0xFD,
         0xFE,
     ]
 
@@ -74,8 +75,8 @@ struct PacketLoggerReader: RecordReader {
     /// Who sent a packet of that type; `nil` if it is none.
     private static func direction(of type: UInt8) -> Packet.Direction? {
         switch type {
-        case 0x00, 0x02, 0x08, 0x0A: .sent
-        case 0x01, 0x03, 0x09, 0x0B: .received
+        case 0x00, 0x02, 0x08, 0x0A, 0x12: .sent
+        case 0x01, 0x03, 0x09, 0x0B, 0x13: .received
         default: nil
         }
     }

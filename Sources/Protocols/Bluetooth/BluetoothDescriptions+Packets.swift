@@ -5,9 +5,16 @@ extension BluetoothDescriptions {
         messages: [
             att(
                 "ErrorResponse", "A request is refused.", "3.4.1.1",
-                [number("btatt.req_opcode_in_error", 0...255), handle, number("btatt.error_code", 0...255)]),
-            att("ExchangeMTURequest", "How much the client can take.", "3.4.2.1", [number("btatt.client_rx_mtu")]),
-            att("ExchangeMTUResponse", "How much the server can take.", "3.4.2.2", [number("btatt.server_rx_mtu")]),
+                [
+                    number("btatt.req_opcode_in_error", 0...255), handle,
+                    number("btatt.error_code", 0...255),
+                ]),
+            att(
+                "ExchangeMTURequest", "How much the client can take.", "3.4.2.1",
+                [number("btatt.client_rx_mtu")]),
+            att(
+                "ExchangeMTUResponse", "How much the server can take.", "3.4.2.2",
+                [number("btatt.server_rx_mtu")]),
             att("FindInformationRequest", "Asks for the types of attributes.", "3.4.3.1", range),
             att(
                 "FindInformationResponse", "Attributes with their types.", "3.4.3.2",
@@ -18,15 +25,21 @@ extension BluetoothDescriptions {
             att(
                 "FindByTypeValueResponse", "Where such attributes are.", "3.4.3.4",
                 [list("btatt.handles_info", [number("starting_handle"), number("ending_handle")])]),
-            att("ReadByTypeRequest", "Asks for the values of a type.", "3.4.4.1", range + type("btatt.")),
-            att("ReadByTypeResponse", "Attributes of a type with their values.", "3.4.4.2", [items]),
+            att(
+                "ReadByTypeRequest", "Asks for the values of a type.", "3.4.4.1",
+                range + type("btatt.")),
+            att(
+                "ReadByTypeResponse", "Attributes of a type with their values.", "3.4.4.2", [items]),
             att("ReadRequest", "Asks for a value.", "3.4.4.3", [handle]),
             att("ReadResponse", "A value.", "3.4.4.4", [value]),
             att("ReadBlobRequest", "Asks for a part of a value.", "3.4.4.5", [handle, offset]),
             att("ReadBlobResponse", "A part of a value.", "3.4.4.6", [value]),
             att("ReadMultipleRequest", "Asks for several values.", "3.4.4.7", [handles]),
-            att("ReadMultipleResponse", "Several values, one behind the other.", "3.4.4.8", [value]),
-            att("ReadByGroupTypeRequest", "Asks for groups of attributes.", "3.4.4.9", range + type("btatt.")),
+            att(
+                "ReadMultipleResponse", "Several values, one behind the other.", "3.4.4.8", [value]),
+            att(
+                "ReadByGroupTypeRequest", "Asks for groups of attributes.", "3.4.4.9",
+                range + type("btatt.")),
             att("ReadByGroupTypeResponse", "Groups of attributes.", "3.4.4.10", [items]),
             att("ReadMultipleVariableRequest", "Asks for several values.", "3.4.4.11", [handles]),
             att(
@@ -38,16 +51,24 @@ extension BluetoothDescriptions {
             att(
                 "SignedWriteCommand", "The same, signed.", "3.4.5.4",
                 [handle, value, FieldDescription("btatt.signature", .bytes)]),
-            att("PrepareWriteRequest", "A part of a write to come.", "3.4.6.1", [handle, offset, value]),
+            att(
+                "PrepareWriteRequest", "A part of a write to come.", "3.4.6.1",
+                [handle, offset, value]),
             att("PrepareWriteResponse", "It is kept.", "3.4.6.2", [handle, offset, value]),
-            att("ExecuteWriteRequest", "Does what was prepared, or drops it.", "3.4.6.3", [number("btatt.flags", 0...255)]),
+            att(
+                "ExecuteWriteRequest", "Does what was prepared, or drops it.", "3.4.6.3",
+                [number("btatt.flags", 0...255)]),
             att("ExecuteWriteResponse", "It is done.", "3.4.6.4"),
             att("HandleValueNotification", "A value, unasked.", "3.4.7.1", [handle, value]),
-            att("HandleValueIndication", "A value, unasked, to be confirmed.", "3.4.7.2", [handle, value]),
+            att(
+                "HandleValueIndication", "A value, unasked, to be confirmed.", "3.4.7.2",
+                [handle, value]),
             att("HandleValueConfirmation", "It was received.", "3.4.7.3"),
             att("MultipleHandleValueNotification", "Several values, unasked.", "3.4.7.4", [items]),
             att("packet", "A packet of an unknown operation.", "3.4", [value]),
-            message("btatt.malformed", "Bytes that are no packet.", "Core 5.4 Vol 3 Part F 3.4", [error]),
+            message(
+                "btatt.malformed", "Bytes that are no packet.", "Core 5.4 Vol 3 Part F 3.4", [error]
+            ),
         ], fields: [number("btatt.opcode", 0...255)])
 
     private static let handle = number("btatt.handle")
@@ -99,7 +120,9 @@ extension BluetoothDescriptions {
                 "SecurityRequest", "A peripheral asks to pair.", "3.6.7",
                 [number("btsmp.authreq", 0...255)]),
             smp("packet", "A packet of an unknown code.", "3.3"),
-            message("btsmp.malformed", "Bytes that are no packet.", "Core 5.4 Vol 3 Part H 3.3", [error]),
+            message(
+                "btsmp.malformed", "Bytes that are no packet.", "Core 5.4 Vol 3 Part H 3.3", [error]
+            ),
         ], fields: [number("btsmp.opcode", 0...255)])
 
     private static let features = [
@@ -129,14 +152,18 @@ extension BluetoothDescriptions {
                 ]),
             sdp(
                 "ServiceAttributeRequest", "Asks for a record's attributes.", "4.6.1",
-                [number("btsdp.record", 0...0xFFFF_FFFF), number("btsdp.maximum_attribute_byte_count")]),
+                [
+                    number("btsdp.record", 0...0xFFFF_FFFF),
+                    number("btsdp.maximum_attribute_byte_count"),
+                ]),
             sdp("ServiceAttributeResponse", "A part of them.", "4.6.2", part),
             sdp(
                 "ServiceSearchAttributeRequest", "Asks for the attributes of records.", "4.7.1",
                 [uuids("btsdp.uuids"), number("btsdp.maximum_attribute_byte_count")]),
             sdp("ServiceSearchAttributeResponse", "A part of them.", "4.7.2", part),
             sdp("packet", "A packet of an unknown kind.", "4.2"),
-            message("btsdp.malformed", "Bytes that are no packet.", "Core 5.4 Vol 3 Part B 4", [error]),
+            message(
+                "btsdp.malformed", "Bytes that are no packet.", "Core 5.4 Vol 3 Part B 4", [error]),
         ], fields: [number("btsdp.pdu", 0...255), number("btsdp.tid")])
 
     private static let part = [

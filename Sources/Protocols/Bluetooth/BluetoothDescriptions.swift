@@ -6,6 +6,7 @@ public enum BluetoothDescriptions {
     /// All of them, for the catalogue.
     static let all = [
         commands, events, transport, l2cap, rfcomm, att, smp, sdp, le, bredr, gatt, services,
+        profile,
     ]
 
     /// Makes a message of one of the protocols.

@@ -1,12 +1,13 @@
 /// Every protocol that `conform` knows: the one list that a new protocol is added to.
 public enum ProtocolCatalogue {
     /// The protocols' messages and fields, for suites and documentation.
-    public static let descriptions: [ProtocolDescription] = [
-        TCPEvent.description, ICMPUnreachable.description, SDL.description,
-        WebSocket.description, Diffusion.description, DeviceEvent.description,
-        ExternalAccessory.description,
-        IAP2.description,
-    ] + BluetoothDescriptions.all
+    public static let descriptions: [ProtocolDescription] =
+        [
+            TCPEvent.description, ICMPUnreachable.description, SDL.description,
+            WebSocket.description, Diffusion.description, DeviceEvent.description,
+            ExternalAccessory.description,
+            IAP2.description,
+        ] + BluetoothDescriptions.all
 
     /// The protocols that ride on a byte stream, in the order in which they are tried; each says
     /// what may carry it.

@@ -84,10 +84,13 @@ struct JudgedCapture {
         }
         // The end of such a file says how many packets the capture lost.
         let tellsLoss = series.metadata?.format == .pcapng && metadata == nil
+        let restsOnReports = cases.contains(where: \.restsOnReports)
         var isDecided = false
         var looks = 0
         func stopIfDecided() {
             guard metadata == nil, packets?.judge.isFinished == true else { return }
+            // Reports that come later make other cases of those that rest on them.
+            guard !restsOnReports || packets?.hasReports == true else { return }
             looks += 1
             // Looking at all connections costs something.
             guard looks % 32 == 1, packets?.isDecided == true else { return }
@@ -136,9 +139,15 @@ struct JudgedCapture {
                 at: end, cause: metadata?.cause ?? (isKnown ? .endKnown : .captureEnded),
                 dropped: dropped) ?? []
         let count = packets?.packetCount ?? 0
+        let showsReports = metadata != nil || packets?.hasReports == true
         return outcomes.map { outcome in
             var result = CaseResult(
                 suite: suite, outcome: outcome, packets: count, dropped: dropped, ended: end)
+            let testCase = outcome.prepared.testCase
+            if !showsReports, testCase.restsOnReports {
+                result = CaseResult(
+                    suite: suite, testCase: testCase, verdict: .skipped, reason: .notObservable)
+            }
             if let group = outcome.group { result.id += "@\(group.name)" }
             result.note(clockStep: metadata?.clockStep ?? .zero)
             series.damages.prefix(1).forEach { result.note($0) }
@@ -176,7 +185,22 @@ struct JudgedCapture {
     }
 }
 
+extension Reason {
+    /// Why a case that rests on an app's reports is not judged on a capture without any.
+    fileprivate static let notObservable = Reason(
+        .notApplicable,
+        "not observable: the capture has no report of the app (profile.*), on which the case rests")
+}
+
 extension TestCase {
+    /// Whether a step or a rule speaks of what an app reports of its profile connections.
+    fileprivate var restsOnReports: Bool {
+        let expected = (preamble + steps).plain.compactMap { step -> String? in
+            if case .expect(let name) = step.verb { name } else { nil }
+        }
+        return (expected + never.map(\.pattern.message)).contains { $0.hasPrefix("profile.") }
+    }
+
     /// The plain bytes that its steps have sent.
     fileprivate var sentBytes: [[UInt8]] {
         (preamble + steps).plain.compactMap { step in

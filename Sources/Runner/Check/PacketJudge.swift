@@ -46,6 +46,9 @@ struct PacketJudge {
     /// Whether messages wait for bytes that come before them.
     var isHolding: Bool { engine.isHolding }
 
+    /// Whether an app has reported of its profile connections.
+    var hasReports: Bool { engine.statistics.reportConnections > 0 }
+
     /// Takes the next packet.
     mutating func consume(_ packet: borrowing Packet) -> [Observation] {
         packetCount += 1

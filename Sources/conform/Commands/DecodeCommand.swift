@@ -11,12 +11,15 @@ extension Command {
         name: "decode", operands: "CAPTURE|DIR|- ...",
         summary: "Prints every message of captures with name, time, direction, frames and fields.",
         options: [
-            format, message, filter, fields, stream, stats, CaptureOptions.checksums,
+            format, message, filter, fields, stream, stats, export, CaptureOptions.checksums,
             CaptureOptions.threads, CaptureOptions.join, CaptureOptions.follow,
             CaptureOptions.idle, CaptureOptions.limit,
         ]
     ) { arguments in
         let request = try Request(arguments)
+        if let path = arguments.value(export.name) {
+            return try write(arguments.operands, to: path, request, arguments)
+        }
         var status: Int32 = 0
         var several = SeveralStatistics()
         let listing = TraceListing(format: request.format, columns: nil, style: Terminal.style)
@@ -51,6 +54,32 @@ extension Command {
         "--stream", "N", "only messages of that TCP connection, counted from 0")
     private static let stats = Option(
         "--stats", nil, "counts, rates and times to the answer instead of the messages")
+
+    private static let export = Option(
+        "--export", "FILE",
+        "write the Bluetooth HCI packets, of TCP connections too, as pcapng with link type 201")
+
+    /// Writes the HCI packets of captures as a capture of its own.
+    private static func write(
+        _ paths: [String], to path: String, _ request: Request, _ arguments: Arguments
+    ) throws -> Int32 {
+        let others = [format, message, filter, fields, stream, stats].filter {
+            arguments.has($0.name)
+        }
+        if let other = others.first {
+            throw UsageError("\(export.name) prints no messages; leave out \(other.name)")
+        }
+        var packets = HCIExport(request.options)
+        let series = try CaptureSeries(paths: paths, following: request.following)
+        try packets.read(series)
+        try packets.write(to: path, source: name(paths))
+        series.damages.forEach { StandardError.print($0.message) }
+        Swift.print("\(path): \(packets.count) HCI packets")
+        if packets.skipped > 0 {
+            Swift.print("    \(packets.skipped) packets without a direction left out")
+        }
+        return series.damages.isEmpty ? 0 : ExitStatus.couldNotJudge.rawValue
+    }
 
     /// What is to be printed.
     private struct Request {

@@ -1,3 +1,4 @@
+import Bluetooth
 import Capture
 import Protocols
 import Suites
@@ -15,6 +16,8 @@ enum FuzzTarget: String, CaseIterable {
     case streams
     /// Packets of iAP2 whose checksums are right: both directions of a link, and both ends of one.
     case links
+    /// A packet of one of the codecs of Bluetooth.
+    case bluetooth
     /// A text of JSON and a document of BSON.
     case documents
     /// The text of a suite.
@@ -42,6 +45,7 @@ enum FuzzTarget: String, CaseIterable {
         case .heads: FuzzTarget.heads(bytes)
         case .streams: FuzzTarget.streams(bytes)
         case .links: FuzzTarget.links(bytes)
+        case .bluetooth: FuzzTarget.bluetooth(bytes)
         case .documents: FuzzTarget.documents(bytes)
         case .suite: FuzzTarget.suite(bytes)
         case .filter: FuzzTarget.filter(bytes)
@@ -123,8 +127,9 @@ enum FuzzTarget: String, CaseIterable {
     /// Pieces of both sides' streams, each behind a byte that says whose it is (bit 0), whether bytes
     /// are missing before it (bit 1) and how long it is (the others).
     private static func streams(_ bytes: [UInt8]) {
-        let stack = DissectionStack(ProtocolCatalogue.streamProtocols)
-        for known in ProtocolCatalogue.streamProtocols {
+        let all = ProtocolCatalogue.streamProtocols + BluetoothProtocols.streams
+        let stack = DissectionStack(all)
+        for known in all {
             var decoder = known.makeDecoder(stack)
             var messages: [StreamMessage] = []
             var offsets: [ConnectionSide: UInt64] = [:]
