@@ -73,6 +73,9 @@ public struct ACLPacket: Sendable, Hashable {
 
 /// The header of a data packet (Core 5.4 Vol 4 Part E 5.4.2).
 public struct ACLHeader: Sendable, Hashable {
+    /// Bytes of it.
+    public static let size = 4
+
     /// The link.
     public var handle: UInt16
     /// Which part of a unit the packet holds.

@@ -15,28 +15,47 @@ extension PcapngWriter {
     public static func rewrite(
         from: String, to: String, sectionComment: String, comments: [Int: [String]] = [:]
     ) throws(CaptureError) {
-        let partial = "\(to).\(getpid()).partial"
+        // Interfaces and counters stand anywhere in a file: a first pass finds them all.
+        let found = try metadata(of: from)
+        var section = found.section
+        section.comments = [sectionComment]
+        try create(at: to, section: section, interfaces: found.interfaces) {
+            (writer) throws(CaptureError) in
+            try writer.copyPackets(of: from, comments, found)
+        }
+    }
+
+    /// Writes a capture that appears whole or not at all; an existing file is replaced.
+    ///
+    /// - Parameters:
+    ///   - path: Where it goes.
+    ///   - section: What the capture is.
+    ///   - interfaces: What its packets were captured on.
+    ///   - body: Writes the packets.
+    /// - Throws: What `body` throws, `.unsupported` for a text beyond pcapng's 65,535 bytes, `.io` if
+    ///   the file cannot be written.
+    public static func create(
+        at path: String, section: CaptureSection, interfaces: [CaptureInterface],
+        _ body: (PcapngWriter) throws(CaptureError) -> Void
+    ) throws(CaptureError) {
+        let partial = "\(path).\(getpid()).partial"
         unlink(partial)
         let descriptor = open(
             partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw .system("open", partial, errno: errno) }
         do throws(CaptureError) {
             defer { close(descriptor) }
-            // Interfaces and counters stand anywhere in a file: a first pass finds them all.
-            let found = try metadata(of: from)
-            var section = found.section
-            section.comments = [sectionComment]
             let writer = try PcapngWriter(
                 fileDescriptor: descriptor, path: partial, section: section,
-                interfaces: found.interfaces)
-            try writer.copyPackets(of: from, comments, found)
+                interfaces: interfaces)
+            try body(writer)
             try writer.flush()
         } catch {
             unlink(partial)
             throw error
         }
-        guard rename(partial, to) == 0 else {
-            let error = CaptureError.system("rename", to, errno: errno)
+        guard rename(partial, path) == 0 else {
+            let error = CaptureError.system("rename", path, errno: errno)
             unlink(partial)
             throw error
         }

@@ -1,6 +1,5 @@
 import Bluetooth
 import Capture
-import Glibc
 import Protocols
 
 /// Writes the HCI packets of a capture, be they carried by TCP or captured as such, as a capture that
@@ -95,35 +94,19 @@ public struct HCIExport {
     ///   - source: What it was made of, for the comment of the new file.
     /// - Throws: `.io` if the file cannot be written.
     public func write(to path: String, source: String) throws(CaptureError) {
-        let partial = "\(path).\(getpid()).partial"
-        unlink(partial)
-        let descriptor = open(
-            partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw .system("open", partial, errno: errno) }
-        do throws(CaptureError) {
-            defer { close(descriptor) }
-            let writer = try PcapngWriter(
-                fileDescriptor: descriptor, path: partial,
-                section: CaptureSection(
-                    comments: ["HCI packets of \(source), taken out by conform"]),
-                interfaces: (0..<max(1, hosts.count)).map {
-                    CaptureInterface(name: "hci\($0)", linkType: .bluetoothH4Directed)
-                })
+        let section = CaptureSection(comments: ["HCI packets of \(source), taken out by conform"])
+        let interfaces = (0..<max(1, hosts.count)).map {
+            CaptureInterface(name: "hci\($0)", linkType: .bluetoothH4Directed)
+        }
+        let packets = packets
+        try PcapngWriter.create(at: path, section: section, interfaces: interfaces) {
+            (writer) throws(CaptureError) in
             for (index, packet) in packets.enumerated() {
                 try writer.write(
                     Packet(
                         packet.bytes.span.bytes, timestamp: packet.time, index: index + 1,
                         linkType: .bluetoothH4Directed, interface: packet.host))
             }
-            try writer.flush()
-        } catch {
-            unlink(partial)
-            throw error
-        }
-        guard rename(partial, path) == 0 else {
-            let error = CaptureError.system("rename", path, errno: errno)
-            unlink(partial)
-            throw error
         }
     }
 }

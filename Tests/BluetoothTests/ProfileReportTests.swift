@@ -1,0 +1,96 @@
+import Protocols
+import TestSupport
+import Testing
+
+@testable import Bluetooth
+
+@Suite("Reports of profile connections")
+struct ProfileReportTests {
+    private static func decode(_ pieces: [[UInt8]]) -> [StreamMessage] {
+        var decoder = ProfileReport.streamProtocol.makeDecoder(DissectionStack([]))
+        var messages: [StreamMessage] = []
+        var offset: UInt64 = 0
+        for piece in pieces {
+            decoder.consume(piece.span.bytes, from: .first, at: offset, into: &messages)
+            offset += UInt64(piece.count)
+        }
+        decoder.finish(.first, .closed, into: &messages)
+        return messages
+    }
+
+    private static let lines: [[UInt8]] = [
+        ProfileReport(.available, ["carrier": "gatt"]).line,
+        ProfileReport(
+            .discovered,
+            [
+                "object": 1, "carrier": "gatt", "address": "C4:11:11:11:11:11",
+                "class": "Datapath", "rssi": -50, "via": "scan",
+            ]
+        ).line,
+        ProfileReport(.received, ["object": "1", "data": "echo:hello"]).line,
+        ProfileReport(.received, ["object": "1", "hex": "00ff"]).line,
+    ]
+
+    @Test("Lines are messages, in one piece and byte by byte")
+    func lines() throws {
+        let bytes = Array(Self.lines.joined())
+        for pieces in [[bytes], bytes.map { [$0] }] {
+            let messages = Self.decode(pieces)
+            #expect(
+                messages.map(\.content.name) == [
+                    "profile.available", "profile.discovered", "profile.received",
+                    "profile.received",
+                ])
+            let fields = messages.map(\.content.fields)
+            #expect(fields[1]["profile"]?["address"] == "c4:11:11:11:11:11")
+            #expect(fields[1]["profile"]?["object"] == "1")
+            #expect(fields[2]["profile"]?["data"] == .bytes(Array("echo:hello".utf8)))
+            #expect(fields[3]["profile"]?["data"] == .bytes([0, 0xFF]))
+            #expect(messages[1].ranges.first?.lowerBound == UInt64(Self.lines[0].count))
+            #expect(messages.allSatisfy { $0.content.anomalies.isEmpty })
+        }
+    }
+
+    @Test("The connection is known by its first bytes")
+    func recognition() {
+        #expect(ProfileReport.recognises(Self.lines[0].span.bytes) == true)
+        #expect(ProfileReport.recognises(Array("{\"prof".utf8).span.bytes) == nil)
+        #expect(ProfileReport.recognises(Array("{\"profiles\":1}".utf8).span.bytes) == false)
+        #expect(H4.recognises([1, 3, 0x0C, 0].span.bytes) == true)
+        #expect(H4.recognises([4, 0x0E, 4, 1, 3, 0x0C, 0].span.bytes) == true)
+        #expect(H4.recognises([1, 3].span.bytes) == nil)
+        #expect(H4.recognises([4, 0x0E, 4, 1, 9].span.bytes) == false)
+        #expect(H4.recognises([0x10, 7].span.bytes) == false)
+    }
+
+    @Test(
+        "A line that is no report says why",
+        arguments: [
+            "{\"profile\":\"unknown\"}", "{\"object\":1,\"profile\":\"sent\"}", "[]", "{", "1",
+        ])
+    func malformed(line: String) {
+        let messages = Self.decode([Array((line + "\n").utf8)])
+        #expect(messages.map(\.content.name) == ["profile.malformed"])
+        #expect(messages.first?.content.anomalies.count == 1)
+    }
+
+    @Test("A line that does not end, and one behind a gap")
+    func cut() {
+        #expect(Self.decode([Array("{\"profile\":".utf8)]).count == 1)
+        var decoder = ProfileReport.streamProtocol.makeDecoder(DissectionStack([]))
+        var messages: [StreamMessage] = []
+        decoder.gap(upTo: 100, from: .first, into: &messages)
+        let rest = Array("ated\"}\n".utf8) + Self.lines[0]
+        decoder.consume(rest.span.bytes, from: .first, at: 100, into: &messages)
+        #expect(messages.map(\.content.name) == ["profile.available"])
+        let long = [UInt8](repeating: 0x20, count: ProfileReport.lineMax + 1)
+        #expect(Self.decode([long, [0x0A], Self.lines[0]]).count == 2)
+    }
+
+    @Test("Every report is one of the catalogue")
+    func described() {
+        for kind in ProfileReport.Kind.allCases {
+            #expect(ProtocolCatalogue.message(named: "profile.\(kind.rawValue)") != nil)
+        }
+    }
+}
