@@ -14,7 +14,9 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
     public var flows = 0
     /// Of those, Bluetooth channels.
     public var channels = 0
-    /// Of those, connections by which an app reports of its profile connections.
+    /// Bluetooth hosts whose packets with their controllers were captured as such.
+    public var hosts = 0
+    /// Of the connections, those by which an app reports of its profile connections.
     public var reportConnections = 0
     /// TCP connections given up because too many were open at once.
     public var evictedFlows = 0
@@ -61,7 +63,8 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
 
     private static var flowCounts: [WritableKeyPath<TraceStatistics, Int>] {
         [
-            \.flows, \.channels, \.reportConnections, \.evictedFlows, \.expiredFlows, \.segments,
+            \.flows, \.channels, \.hosts, \.reportConnections, \.evictedFlows, \.expiredFlows,
+            \.segments,
             \.retransmissions, \.outOfOrder,
             \.overlaps, \.conflicts, \.gaps, \.gapBytes, \.implausibleAcknowledgements,
             \.streamBytes, \.undecodedBytes, \.forgottenFrames,

@@ -179,9 +179,9 @@ public struct TraceListing: Sendable {
     private static func connections(of statistics: TraceStatistics) -> String {
         let connections = statistics.flows - statistics.channels
         let channels = NumberText.count(statistics.channels, "Bluetooth channel")
-        if statistics.channels > 0, connections == 0 { return channels }
+        if statistics.hosts > 0, connections == 0 { return channels }
         let text = NumberText.count(connections, "TCP connection")
-        return statistics.channels > 0 ? "\(text), \(channels)" : text
+        return statistics.hosts > 0 ? "\(text), \(channels)" : text
     }
 
     private static func object(_ statistics: TraceStatistics, path: String) -> Value {

@@ -29,6 +29,7 @@ struct BluetoothTrace: Sendable {
         guard hosts.count < Self.adaptersMax || hosts[header.adapter] != nil else {
             return output.statistics.ignore("bluetooth controller beyond the limit")
         }
+        if hosts[header.adapter] == nil { output.statistics.hosts += 1 }
         var host =
             hosts.removeValue(forKey: header.adapter)
             ?? HostDecoder(of: output.stack, adapter: header.adapter)
