@@ -97,6 +97,13 @@ struct BluetoothFormatsTests {
         #expect(try directions(file) == [.sent, .received, nil])
     }
 
+    @Test("PacketLogger may begin with isochronous data")
+    func isochronousFirst() throws {
+        let file = Self.packetLogger([(0x12, [1, 0, 0, 0]), (0x13, [1, 0, 0, 0])])
+        #expect(try Reading(file).metadata?.format == .packetLogger)
+        #expect(try directions(file) == [.sent, .received])
+    }
+
     @Test("Cut at any byte, the packets before the cut come and the cut is told")
     func cutsAreTold() throws {
         let snoop = Self.btsnoop([([1, 2, 3], 5, 0), ([4, 5], 6, 1)])

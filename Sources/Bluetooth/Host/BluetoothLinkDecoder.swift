@@ -16,6 +16,12 @@ struct BluetoothChannelMessage: Sendable {
 /// The payloads of a link's data packets, one behind the other, are the stream of a side;
 /// ranges lie in it. One side is the capturing host's, the other the remote device's.
 struct BluetoothLinkDecoder: Sendable {
+    /// The service of a channel, by its number; those of channels by credits are numbered apart.
+    private enum Service: Sendable {
+        case basic(UInt16)
+        case credits(UInt16)
+    }
+
     private struct Direction: Sendable {
         /// Bytes of a unit that is not whole.
         var pending: [UInt8] = []
@@ -27,9 +33,11 @@ struct BluetoothLinkDecoder: Sendable {
 
     private var sides = BothSides { Direction() }
     /// Services of signalled channels, by the side whose end has the id, and that id.
-    private var services: [ConnectionSide: [UInt16: UInt16]] = [:]
+    private var services: [ConnectionSide: [UInt16: Service]] = [:]
     /// Requests for channels that are not answered, by the side that asks, and its end.
     private var requests: [ConnectionSide: [UInt16: UInt16]] = [:]
+    /// Requests for channels by credits that are not answered, by the side that asks, and their number.
+    private var creditRequests: [ConnectionSide: [UInt8: (psm: UInt16, ends: [UInt16])]] = [:]
     private var serial: RFCOMMSession
     /// What is said about attributes, and what is known of them.
     var attributes: GATTConversation
@@ -163,14 +171,16 @@ extension BluetoothLinkDecoder {
         into messages: inout [BluetoothChannelMessage]
     ) {
         switch services[side.other]?[channel] {
-        case L2CAPFrame.Service.rfcomm?:
+        case .basic(L2CAPFrame.Service.rfcomm)?:
             serial.consume(payload, from: side, at: start, into: &messages)
-        case L2CAPFrame.Service.sdp?:
+        case .basic(L2CAPFrame.Service.sdp)?:
             search(payload, on: channel, side, at: start, into: &messages)
-        case L2CAPFrame.Service.att?:
+        case .basic(L2CAPFrame.Service.att)?:
             attribute(payload, on: channel, side, at: start, into: &messages)
-        case let service?:
-            ignored["btl2cap psm 0x" + String(service, radix: 16), default: 0] += 1
+        case .basic(let psm)?:
+            ignored["btl2cap psm 0x" + String(psm, radix: 16), default: 0] += 1
+        case .credits(let psm)?:
+            ignored["btl2cap le psm 0x" + String(psm, radix: 16), default: 0] += 1
         case nil where isFrame(payload):
             serial.consume(payload, from: side, at: start, into: &messages)
         case nil: ignored["btl2cap channel of unknown psm", default: 0] += 1
@@ -217,7 +227,7 @@ extension BluetoothLinkDecoder {
                     BluetoothChannelMessage(
                         message: StreamMessage(content: content, ranges: [range]),
                         channel: .l2cap(channel)))
-                learn(signal.content, side)
+                learn(signal, side)
             } catch {
                 let range = (start + UInt64(from))..<(start + UInt64(payload.count))
                 malformed(
@@ -229,25 +239,46 @@ extension BluetoothLinkDecoder {
     }
 
     /// Notes which service a channel belongs to.
-    private mutating func learn(_ signal: L2CAPSignal.Content, _ side: ConnectionSide) {
-        switch signal {
+    private mutating func learn(_ signal: L2CAPSignal, _ side: ConnectionSide) {
+        switch signal.content {
         case .connectionRequest(let psm, let source):
             guard requests[side, default: [:]].count < BluetoothLimits.channels else { return }
             requests[side, default: [:]][source] = psm
         case .connectionResponse(let destination, let source, let result, _):
             // Pending (1) is not the last word.
             guard result != 1, let psm = requests[side.other]?.removeValue(forKey: source),
-                result == 0, services[side, default: [:]].count < BluetoothLimits.channels
+                result == 0
             else { return }
-            services[side.other, default: [:]][source] = psm
-            services[side, default: [:]][destination] = psm
+            note(.basic(psm), source, of: side.other)
+            note(.basic(psm), destination, of: side)
         case .lowEnergyConnectionRequest(let psm, let source, _):
-            guard requests[side, default: [:]].count < BluetoothLimits.channels else { return }
-            requests[side, default: [:]][source] = psm
+            creditRequests[side, default: [:]][signal.identifier] = (psm, [source])
+        case .creditConnectionRequest(let psm, _, let sources):
+            creditRequests[side, default: [:]][signal.identifier] = (psm, sources)
+        case .lowEnergyConnectionResponse(let destination, _, let result):
+            learn([destination], result, answering: signal.identifier, side)
+        case .creditConnectionResponse(_, let result, let destinations):
+            learn(destinations, result, answering: signal.identifier, side)
         case .disconnectionResponse(let destination, let source):
             services[side]?[destination] = nil
             services[side.other]?[source] = nil
         default: break
         }
+    }
+
+    /// Notes the channels by credits that an answer opens.
+    private mutating func learn(
+        _ destinations: [UInt16], _ result: UInt16, answering number: UInt8,
+        _ side: ConnectionSide
+    ) {
+        guard let asked = creditRequests[side.other]?.removeValue(forKey: number), result == 0
+        else { return }
+        for source in asked.ends { note(.credits(asked.psm), source, of: side.other) }
+        for destination in destinations { note(.credits(asked.psm), destination, of: side) }
+    }
+
+    private mutating func note(_ service: Service, _ end: UInt16, of side: ConnectionSide) {
+        guard services[side, default: [:]].count < BluetoothLimits.channels else { return }
+        services[side, default: [:]][end] = service
     }
 }

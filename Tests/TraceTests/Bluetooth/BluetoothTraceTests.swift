@@ -212,9 +212,20 @@ struct BluetoothTraceTests {
         link.unit([1], to: 0x80, from: .first)
         link.unit([1], to: 0x70, from: .second)
         link.unit([1], to: 0x99, from: .first)
-        let bench = Self.decode(link.packets + [[0, 0, 0, 0, 1, 3, 12, 0], [0, 0, 0, 0, 3, 1]])
+        let credits = L2CAPSignal.Credits(mtu: 64, mps: 64, initial: 1)
+        link.signal(.lowEnergyConnectionRequest(psm: 0x80, source: 0x71, credits), from: .first)
+        link.signal(
+            .lowEnergyConnectionResponse(destination: 0x81, credits, result: 0), from: .second)
+        link.unit([1], to: 0x81, from: .first)
+        link.unit([1], to: 0x71, from: .second)
+        let bench = Self.decode(
+            link.packets + [
+                [0, 0, 0, 0, 3, 1], [0, 0, 0, 1, 5, 1, 0, 0, 0], [0, 0, 0, 0, 1, 3, 12, 0],
+            ])
         #expect(bench.names.contains("btatt.malformed"))
         #expect(bench.engine.statistics.ignored["btl2cap psm 0x19"] == 2)
+        #expect(bench.engine.statistics.ignored["btl2cap le psm 0x80"] == 2)
+        #expect(bench.engine.statistics.ignored["bthci_iso"] == 1)
         #expect(bench.engine.statistics.ignored["btl2cap channel of unknown psm"] == 1)
         #expect(bench.names.last == "bthci_cmd.Reset")
         #expect(bench.engine.statistics.ignored["bthci_sco"] == 1)
