@@ -1,8 +1,8 @@
 import Protocols
 
-/// Names that the transport goes by.
+/// UART transport as a protocol over byte streams.
 public enum H4 {
-    /// UART transport over TCP: how virtual controllers and hosts speak to each other.
+    /// The transport over TCP, as virtual controllers and hosts speak it.
     public static let streamProtocol = StreamProtocol(
         name: "hci_h4", recognises: { bytes, _ in recognises(bytes) },
         makeConnectionDecoder: { H4ConnectionDecoder(of: $0) })

@@ -1,8 +1,8 @@
 /// iAP2: how an accessory and a phone talk: a link of numbered packets, and sessions on it.
 ///
-/// There is no public specification. What is read here was confirmed in LIVI
-/// (github.com/f-io/LIVI, MIT, native/livi-helperd/crates/iap2-link and iap2-csm) unless a comment
-/// says that it is uncertain; what is not known is shown by its numbers.
+/// There is no public specification. What is read here was confirmed in bridgething
+/// (github.com/JoeyEamigh/bridgething, MIT, crates/iap2) unless a comment says that it is uncertain;
+/// what is not known is shown by its numbers.
 public enum IAP2 {
     /// Limits of the decoder, so that no input makes it hold more memory than it should.
     public enum Limits {
@@ -21,7 +21,7 @@ public enum IAP2 {
     public static let detection: [UInt8] = [0xFF, 0x55, 0x02, 0x00, 0xEE, 0x10]
 
     /// Where what is known of the protocol can be read.
-    static let citation = "iAP2 as in github.com/f-io/LIVI"
+    static let citation = "iAP2 as in github.com/JoeyEamigh/bridgething"
 
     /// iAP2 as a protocol over byte streams.
     public static let streamProtocol = StreamProtocol(

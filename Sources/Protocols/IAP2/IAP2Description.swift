@@ -10,7 +10,7 @@ extension IAP2 {
         message("SYN-ACK", "The answer to a SYN.", packet + link),
         message("ACK", "An acknowledgement that something is wrong with.", packet + data),
         message(
-            "EAK", "Tells of packets around a hole; the sources differ about which ones it lists.",
+            "EAK", "Asks for the packets that are missing, by their numbers.",
             packet + [FieldDescription("numbers", .array(of: .integer(0...255), count: nil))]),
         message("RST", "Breaks the link.", packet + data),
         message("SLP", "The sender goes to sleep.", packet + data),

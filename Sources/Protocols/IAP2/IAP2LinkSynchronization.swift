@@ -82,7 +82,9 @@ extension IAP2 {
         }
 
         /// What is proposed where the carrier loses nothing: neither acknowledgements nor
-        /// retransmissions, as LIVI can be set to do.
+        /// retransmissions.
+        ///
+        /// Uncertain: one open implementation alone has such a mode.
         public static let overReliableCarrier = LinkSynchronization(
             maximumOutstanding: 127, maximumLength: 65_535, retransmissionTimeout: 0,
             acknowledgementTimeout: 0, maximumRetransmissions: 0, maximumAcknowledgements: 0)

@@ -13,10 +13,7 @@ extension IAP2 {
         public static let syn = PacketFlags(rawValue: 0x80)
         /// The acknowledgement number counts.
         public static let ack = PacketFlags(rawValue: 0x40)
-        /// The payload lists packets around a hole.
-        ///
-        /// Uncertain: LIVI lists the missing ones; protocols of this kind (RFC 1151, 2.2) list
-        /// those that came ahead.
+        /// The payload lists the packets that are missing (link/mod.rs, `send_eak`).
         public static let eak = PacketFlags(rawValue: 0x20)
         /// Breaks the link.
         public static let rst = PacketFlags(rawValue: 0x10)

@@ -70,7 +70,7 @@ extension IAP2.Parameter {
     /// Groups that stand one behind the other in one parameter; none if the data are none.
     ///
     /// A new one begins where a number comes again that the present one already has.
-    /// Uncertain which form devices demand: LIVI writes one parameter with all groups in it.
+    /// Accessories repeat the parameter, one group in each; some write one with all groups in it.
     static func groups(_ data: [UInt8]) -> [[IAP2.Parameter]] {
         guard let parameters = try? list(data) else { return [] }
         var groups: [[IAP2.Parameter]] = []
