@@ -68,7 +68,8 @@ let package = Package(
         .target(
             name: "AccessoryBus", dependencies: ["Protocols", "Sockets"], swiftSettings: strict),
         .target(
-            name: "ReferenceDevice", dependencies: ["AccessoryBus", "Protocols", "Sockets"],
+            name: "ReferenceDevice",
+            dependencies: ["AccessoryBus", "Bluetooth", "Protocols", "Sockets"],
             swiftSettings: strict),
         .executableTarget(
             name: "conform",
@@ -139,7 +140,8 @@ let package = Package(
         .testTarget(
             name: "ReferenceDeviceTests",
             dependencies: [
-                "ReferenceDevice", "AccessoryBus", "Protocols", "Sockets", "TestSupport",
+                "ReferenceDevice", "AccessoryBus", "BluetoothPeers", "Protocols", "Sockets",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

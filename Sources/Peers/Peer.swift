@@ -96,6 +96,16 @@ public protocol Peer: Sendable {
         _ action: String, arguments: Value
     ) throws(PeerError) -> [PeerCommand]
 
+    /// The names of peers that are reached through this one, because they live behind it.
+    var inhabitants: [String] { get }
+
+    /// Carries out an action of this peer, or of one that lives behind it.
+    ///
+    /// - Throws: `PeerError` if there is no such action, or its arguments are not what it takes.
+    mutating func perform(
+        _ action: String, arguments: Value, of inhabitant: String
+    ) throws(PeerError) -> [PeerCommand]
+
     /// Whether it serves a link of its own upon TCP: then `receive` is told what comes.
     var servesLink: Bool { get }
 
@@ -118,6 +128,16 @@ extension Peer {
 
     /// Does nothing.
     public mutating func advance(to now: Int64) -> [PeerCommand] { [] }
+
+    /// None.
+    public var inhabitants: [String] { [] }
+
+    /// Carries out its own action: nobody lives behind it.
+    public mutating func perform(
+        _ action: String, arguments: Value, of inhabitant: String
+    ) throws(PeerError) -> [PeerCommand] {
+        try perform(action, arguments: arguments)
+    }
 
     /// It does not: most peers write on their connections themselves.
     public var servesLink: Bool { false }

@@ -4,12 +4,17 @@ import Suites
 public enum PeerFactory {
     /// Makes the peer that a suite declares.
     ///
+    /// - Parameter inhabitants: The peers that live behind it.
     /// - Throws: `PeerError` for a kind that there is not, or settings that the kind does not take.
-    public static func make(_ declaration: PeerDeclaration) throws(PeerError) -> any Peer {
+    public static func make(
+        _ declaration: PeerDeclaration, with inhabitants: [PeerDeclaration] = []
+    ) throws(PeerError) -> any Peer {
         switch declaration.kind {
         case HeadUnitPeer.kind:
             return try HeadUnitPeer(declaration)
-        case TCPServerPeer.kind:
+        case BluetoothControllerPeer.kind:
+            return try BluetoothControllerPeer(declaration, inhabitants: inhabitants)
+        case TCPServerPeer.kind, PeerKind.appReports.name:
             return try TCPServerPeer(declaration)
         case SessionServerPeer.kind:
             return try SessionServerPeer(declaration)

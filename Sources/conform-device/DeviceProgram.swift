@@ -12,6 +12,8 @@ struct DeviceProgram {
             case .sdlApp(let options): return try run(options)
             case .sessionClient(let options): return try run(options)
             case .headUnit(let options): return try run(options)
+            case .profileApp(let options): return try run(options)
+            case .profilePeripheral(let options): return try run(options)
             case .mutants(let kind):
                 write(DeviceCommand.mutantsDocument(kind).jsonText(pretty: true))
             case .help: write(DeviceCommand.usage)
@@ -67,6 +69,27 @@ struct DeviceProgram {
             LineOutput.write("conform-device: error: \(error)", to: STDERR_FILENO)
             return 1
         }
+    }
+
+    private func run(_ app: ProfileAppOptions) throws -> Int32 {
+        let options = app.client
+        let scale = try TimeScale.ofEnvironment()
+        let configuration = try ProfileConfiguration(file: options.configuration)
+        EndSignals.interruptWaitsOnly()
+        var loop = ProfileLoop(
+            ProfileApp(configuration: configuration, mutant: options.mutant),
+            controller: options.address, reports: app.reports, scale: scale,
+            hangAfter: options.hangAfter)
+        return loop.run()
+    }
+
+    private func run(_ options: ClientOptions<PeripheralMutant>) throws -> Int32 {
+        let configuration = try PeripheralConfiguration(file: options.configuration)
+        EndSignals.interruptWaitsOnly()
+        var loop = ProfileLoop(
+            ProfilePeripheral(configuration: configuration, mutant: options.mutant),
+            controller: options.address, hangAfter: options.hangAfter)
+        return loop.run()
     }
 
     private func write(_ text: String) { LineOutput.write(text, to: STDOUT_FILENO) }

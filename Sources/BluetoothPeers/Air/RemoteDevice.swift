@@ -19,7 +19,7 @@ package enum AirOrder: Sendable, Hashable {
 }
 
 /// What becomes of a host's wish for a connection.
-package enum ConnectionAnswer: Sendable, Hashable {
+package enum LinkAnswer: Sendable, Hashable {
     /// It stands.
     case accepts
     /// It is never answered.
@@ -50,9 +50,9 @@ package protocol RemoteDevice: Sendable {
     /// What it advertises; `nil` while it does not.
     var advertising: RemoteAdvertising? { get }
     /// What becomes of a wish for a Low Energy connection.
-    var answersConnection: ConnectionAnswer { get }
+    var answersConnection: LinkAnswer { get }
     /// What becomes of a wish for a BR/EDR connection; `nil` if it is not heard.
-    var answersPage: ConnectionAnswer? { get }
+    var answersPage: LinkAnswer? { get }
     /// Whether it connects to a host that advertises that.
     func connects(to advertising: HostAdvertising) -> Bool
     /// A link stands, to a host of that address.
@@ -75,9 +75,9 @@ extension RemoteDevice {
     /// None.
     package var advertising: RemoteAdvertising? { nil }
     /// It is accepted.
-    package var answersConnection: ConnectionAnswer { .accepts }
+    package var answersConnection: LinkAnswer { .accepts }
     /// It is not heard.
-    package var answersPage: ConnectionAnswer? { nil }
+    package var answersPage: LinkAnswer? { nil }
     /// To none.
     package func connects(to advertising: HostAdvertising) -> Bool { false }
     /// Has no keys.

@@ -118,7 +118,9 @@ package struct L2CAPUnit: Sendable, Hashable {
     struct Reassembly: Sendable {
         private var held: [UInt8] = []
 
-        /// Takes a fragment; the unit if it is whole. What is no unit is dropped.
+        /// Takes a fragment and returns the unit that it completes.
+        ///
+        /// What is no unit is dropped.
         mutating func take(_ fragment: ACLFragment) -> L2CAPUnit? {
             held = fragment.isContinuation ? held + fragment.bytes : fragment.bytes
             guard held.count >= 4 else { return nil }

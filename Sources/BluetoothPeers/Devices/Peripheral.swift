@@ -9,7 +9,7 @@ package struct Peripheral: RemoteDevice {
         /// What it advertises; `nil` for nothing.
         package var advertising: RemoteAdvertising?
         /// What becomes of a wish for a connection.
-        package var connection = ConnectionAnswer.accepts
+        package var connection = LinkAnswer.accepts
         /// Its services.
         package var services: [GATTService] = []
         /// The largest PDU of ATT that it takes.
@@ -44,7 +44,7 @@ package struct Peripheral: RemoteDevice {
 
     package var advertising: RemoteAdvertising? { isSilent ? nil : settings.advertising }
 
-    package var answersConnection: ConnectionAnswer { settings.connection }
+    package var answersConnection: LinkAnswer { settings.connection }
 
     package mutating func opened(_ link: AirLink, to host: DeviceAddress) {
         clients[link] = GATTServer.Client()
@@ -123,7 +123,7 @@ package struct Peripheral: RemoteDevice {
     }
 
     /// Answers wishes for a connection so from now on.
-    package mutating func answerConnections(_ answer: ConnectionAnswer) {
+    package mutating func answerConnections(_ answer: LinkAnswer) {
         settings.connection = answer
     }
 

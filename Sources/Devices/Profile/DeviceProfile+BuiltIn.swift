@@ -17,6 +17,8 @@ extension DeviceProfile {
         let controls: [String]
         /// Whether peers call it, so that it listens.
         var listens = false
+        /// Arguments beside those that every kind has.
+        var arguments: [String] = []
     }
 
     /// The kinds of the reference device: the one list that a new kind is added to.
@@ -46,6 +48,20 @@ extension DeviceProfile {
                 "head-unit.legacy", "head-unit.heartbeat", "head-unit.activation",
             ],
             controls: ["activate", "state", "stop"], listens: true),
+        ReferenceKind(
+            role: "profile.app", name: "profile-app",
+            features: [
+                "profile.reports", "profile.manual", "profile.monitor", "profile.retrieve",
+                "profile.gatt",
+            ],
+            controls: [
+                "scan", "stopScan", "retrieve", "monitor", "stopMonitoring", "instantiate", "make",
+                "activate", "deactivate", "send", "system.connect", "system.disconnect", "state",
+                "stop",
+            ], arguments: ["--report", "${report.host}:${report.port}"]),
+        ReferenceKind(
+            role: "profile.peripheral", name: "profile-peripheral",
+            features: ["peripheral.notify"], controls: ["notify", "state", "stop"]),
     ]
 
     /// The reference device for a role; `nil` if there is none.
@@ -59,10 +75,11 @@ extension DeviceProfile {
     ) -> DeviceProfile? {
         guard let kind = referenceKinds.first(where: { $0.role == role }) else { return nil }
         let place = kind.listens ? "device." : ""
-        var arguments = [
-            executable, kind.name, "--host", "${\(place)host}", "--port", "${\(place)port}",
-            "--config", "${config}",
-        ]
+        var arguments =
+            [
+                executable, kind.name, "--host", "${\(place)host}", "--port", "${\(place)port}",
+                "--config", "${config}",
+            ] + kind.arguments
         if let mutant { arguments += ["--mutant", mutant] }
         let controls = kind.controls.map { ($0, Control.request(method: $0)) }
         var profile = DeviceProfile(

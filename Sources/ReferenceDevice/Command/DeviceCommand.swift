@@ -8,6 +8,10 @@ public enum DeviceCommand: Sendable {
     case sessionClient(ClientOptions<SessionClientMutant>)
     /// Be an SDL head unit.
     case headUnit(ClientOptions<HeadUnitMutant>)
+    /// Be an app with profile connections.
+    case profileApp(ProfileAppOptions)
+    /// Be a GATT peripheral.
+    case profilePeripheral(ClientOptions<PeripheralMutant>)
     /// Print the list of mutants, of one kind of device or of all.
     case mutants(DeviceKind?)
     /// Print how the command is used.
@@ -74,6 +78,9 @@ public enum DeviceCommand: Sendable {
         case .sdlApp: .sdlApp(try SDLAppOptions(arguments: arguments))
         case .sessionClient: .sessionClient(try ClientOptions(arguments: arguments))
         case .headUnit: .headUnit(try ClientOptions(arguments: arguments))
+        case .profileApp: .profileApp(try ProfileAppOptions(arguments: arguments))
+        case .profilePeripheral:
+            .profilePeripheral(try ClientOptions(arguments: arguments))
         }
     }
 

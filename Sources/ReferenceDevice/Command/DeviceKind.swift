@@ -8,6 +8,10 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
     case sessionClient = "session-client"
     /// An SDL head unit, to which phones connect.
     case headUnit = "head-unit"
+    /// An app with profile connections over Bluetooth.
+    case profileApp = "profile-app"
+    /// A GATT peripheral.
+    case profilePeripheral = "profile-peripheral"
 
     /// What this kind of device is called in suites.
     public var role: String {
@@ -15,6 +19,8 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
         case .sdlApp: SDLAppLifecycle.role
         case .sessionClient: SessionClient.role
         case .headUnit: SDLHeadUnit.role
+        case .profileApp: ProfileApp.role
+        case .profilePeripheral: ProfilePeripheral.role
         }
     }
 
@@ -24,6 +30,8 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
         case .sdlApp: SDLAppMutant.allCases.map(\.value)
         case .sessionClient: SessionClientMutant.allCases.map(\.value)
         case .headUnit: HeadUnitMutant.allCases.map(\.value)
+        case .profileApp: ProfileAppMutant.allCases.map(\.value)
+        case .profilePeripheral: PeripheralMutant.allCases.map(\.value)
         }
     }
 
@@ -33,6 +41,8 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
         case .sdlApp: SDLAppControl.allCases.map(\.rawValue)
         case .sessionClient: SessionControl.allCases.map(\.rawValue)
         case .headUnit: HeadUnitControl.allCases.map(\.rawValue)
+        case .profileApp: ProfileControl.allCases.map(\.rawValue)
+        case .profilePeripheral: PeripheralControl.allCases.map(\.rawValue)
         }
     }
 
@@ -57,6 +67,20 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
             an SDL head unit; it listens at --host and --port, over TCP and the accessory bus.
                 Controls: \(controlsText).
                 Exit codes: 1 nothing can listen there.
+            """
+        case .profileApp:
+            """
+            an app with profile connections over a Bluetooth host of its own. Its controller
+                listens at --host and --port (HCI in H4 framing); --report ADDRESS:PORT is where
+                it reports what no packet shows, as JSON lines.
+                Controls: \(controlsText).
+                Exit codes: 1 no controller.
+            """
+        case .profilePeripheral:
+            """
+            a GATT peripheral; its controller listens at --host and --port.
+                Controls: \(controlsText).
+                Exit codes: 1 no controller.
             """
         }
     }

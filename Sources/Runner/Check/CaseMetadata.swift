@@ -13,7 +13,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     public struct Peer: Sendable, Codable, Hashable {
         /// Its name in the suite.
         public var name: String
-        /// Its address.
+        /// Its address; that of a Bluetooth device if it was on the air.
         public var address: String
         /// Its TCP port; 0 if it called the device from ports as they came.
         public var port: UInt16
@@ -116,8 +116,8 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     public var parties: Parties {
         var parties = Parties(peers: [:])
         for peer in peers.reversed() {
-            guard let address = IPAddress(peer.address) else { continue }
-            let endpoint = Endpoint(address: address, port: peer.port)
+            let place = IPAddress(peer.address).map { Endpoint(address: $0, port: peer.port) }
+            guard let endpoint = place ?? Endpoint(peer.address) else { continue }
             parties.peers[endpoint] = peer.name
             parties.devicesByPeer[endpoint] = peer.device
         }

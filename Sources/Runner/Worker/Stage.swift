@@ -16,6 +16,8 @@ final class Stage {
     }
 
     private var actors: [Actor] = []
+    /// The peers on the air, by their device addresses.
+    private var residents: [Endpoint: PeerDeclaration] = [:]
     private let clock: StageClock
     private var fault: WorkerError?
     /// The connections that were opened at each place, the latest last.
@@ -32,7 +34,13 @@ final class Stage {
     ) throws {
         clock = StageClock(timeScale)
         var ports = DevicePorts(usesOwnPorts: usesOwnPorts)
-        for (number, declaration) in testCase.peers.enumerated() {
+        let residents = testCase.peers.filter { $0.air != nil }
+        try Self.checkAir(of: residents, in: testCase)
+        for resident in residents {
+            guard let end = resident.airAddress.flatMap({ Endpoint($0) }) else { continue }
+            self.residents[end] = resident
+        }
+        for (number, declaration) in testCase.peers.enumerated() where declaration.air == nil {
             let named = declaration.settings["port"]?.integerValue.map { UInt16(clamping: $0) }
             let kind = PeerKind.named(declaration.kind)
             let port = named ?? kind?.defaultPort ?? 0
@@ -56,7 +64,8 @@ final class Stage {
                         endpoint: Endpoint(address: address, port: listener.localPort),
                         callee: nil))
             }
-            let peer = try PeerFactory.make(declaration.withoutListening)
+            let peer = try PeerFactory.make(
+                declaration.withoutListening, with: residents.filter { $0.air == declaration.name })
             if peer.servesLink { for post in posts { post.port.keepsReceived = true } }
             actors.append(
                 Actor(
@@ -65,6 +74,19 @@ final class Stage {
                     line: FaultLine(pieceGap: clock.here(.milliseconds(1)), seed: seed)))
         }
         try checkPorts()
+    }
+
+    /// Looks whether every peer on the air has a controller that carries it.
+    private static func checkAir(
+        of residents: [PeerDeclaration], in testCase: TestCase
+    ) throws(WorkerError) {
+        for resident in residents {
+            let owner = testCase.peers.first { $0.name == resident.air }
+            guard owner?.kind != PeerKind.bluetoothController.name else { continue }
+            throw WorkerError(
+                detail: "the peer \(resident.name) needs `air`, the name of a peer that is a "
+                    + PeerKind.bluetoothController.name)
+        }
     }
 
     /// The address for a device: 127.0.0.1 for the first, and so on.
@@ -89,7 +111,7 @@ final class Stage {
 
     /// Who is who on the wire.
     var parties: Parties {
-        var parties = Parties(peers: [:])
+        var parties = Parties(peers: residents.mapValues(\.name))
         for actor in actors.reversed() {
             for post in actor.posts {
                 parties.peers[post.endpoint] = actor.peer.name
@@ -103,13 +125,16 @@ final class Stage {
 
     /// What the capture's metadata says of the peers.
     var metadata: [CaseMetadata.Peer] {
-        actors.flatMap { actor in
+        let onAir = residents.map {
+            CaseMetadata.Peer(name: $0.value.name, address: $0.key.description, port: 0)
+        }
+        return actors.flatMap { actor in
             actor.posts.map {
                 CaseMetadata.Peer(
                     name: actor.peer.name, address: $0.endpoint.address.description,
                     port: $0.endpoint.port, device: $0.device == Step.device ? nil : $0.device)
             }
-        }
+        } + onAir.sorted { $0.name < $1.name }
     }
 
     /// Values of the placeholders in the profile of a device.
@@ -151,6 +176,7 @@ final class Stage {
     /// Shows a message of the trace to the peer that took part in it, and lets it answer.
     func observe(_ message: TraceMessage, withholdsAnswer: Bool) throws {
         guard let source = message.source, let destination = message.destination else { return }
+        if try observe(message, onAirFrom: source, to: destination, withholdsAnswer) { return }
         for index in actors.indices {
             let posts = actors[index].posts
             let sender = posts.first { $0.holds(source) }
@@ -171,6 +197,26 @@ final class Stage {
                 withholdAnswer: withholdsAnswer)
             try perform(commands, of: index)
         }
+    }
+
+    /// Shows a message of a peer on the air, or to it, to the controller that carries it.
+    ///
+    /// - Returns: Whether it is one.
+    private func observe(
+        _ message: TraceMessage, onAirFrom source: Endpoint, to destination: Endpoint,
+        _ withholdsAnswer: Bool
+    ) throws -> Bool {
+        let sender = residents[source.party]
+        guard let resident = sender ?? residents[destination.party],
+            let index = actors.firstIndex(where: { $0.peer.name == resident.air })
+        else { return false }
+        let host = sender == nil ? source : destination
+        try tellTime(index)
+        let commands = actors[index].peer.observe(
+            message.content, on: PeerConnection(address: host.address, port: host.port),
+            sentByPeer: sender != nil, withholdAnswer: withholdsAnswer)
+        try perform(commands, of: index)
+        return true
     }
 
     /// How long it is until something is due on a line; `nil` if nothing waits.
@@ -306,7 +352,8 @@ final class Stage {
         }
         try tellTime(index)
         try perform(
-            try actors[index].peer.perform(action.name, arguments: action.arguments), of: index)
+            try actors[index].peer.perform(
+                action.name, arguments: action.arguments, of: action.party), of: index)
     }
 
     /// Looks whether every peer could do what it was to do.
@@ -339,7 +386,10 @@ final class Stage {
     }
 
     private func index(of name: String) throws(WorkerError) -> Int {
-        guard let index = actors.firstIndex(where: { $0.peer.name == name }) else {
+        let index = actors.firstIndex {
+            $0.peer.name == name || $0.peer.inhabitants.contains(name)
+        }
+        guard let index else {
             throw WorkerError(detail: "the case has no peer \(name)")
         }
         return index

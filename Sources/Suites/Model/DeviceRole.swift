@@ -1,7 +1,10 @@
 /// The kinds of devices that suites are for.
 public enum DeviceRole {
     /// Every role that peers of `conform` are made for: the one list that a new role is added to.
-    public static let all = ["sdl.app", "session.client", "sdl.head-unit"]
+    public static let all = [
+        "sdl.app", "session.client", "sdl.head-unit", "profile.app",
+        "profile.peripheral",
+    ]
 
     /// Reports a role that looks like a slip of the pen, and warns of one that nothing knows.
     public static func check(_ role: String, at position: SourcePosition?, findings: Findings) {

@@ -26,6 +26,10 @@ public struct PeerKind: Sendable {
     /// Whether it calls the device, which listens for it, and does not listen itself.
     public var callsDevice = false
 
+    /// Whether it has no port of its own, but lives on the air of the Bluetooth controller that its
+    /// setting `air` names.
+    public var livesOnAir = false
+
     /// Whether it says something on its connections; the events of TCP itself are everyone's.
     public var speaks: Bool { protocolName != "tcp" }
 
@@ -91,7 +95,10 @@ extension PeerAction {
 
 extension PeerKind {
     /// Every kind of peer: the one list that a new peer is added to.
-    public static let all: [PeerKind] = [headUnit, tcpServer, sessionServer, accessory, app]
+    public static let all: [PeerKind] = [
+        headUnit, tcpServer, sessionServer, accessory, app, appReports, bluetoothController,
+        gattPeripheral, gattCentral,
+    ]
 
     static let headUnit = PeerKind(
         name: "sdl.head-unit",

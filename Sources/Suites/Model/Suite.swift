@@ -204,6 +204,16 @@ public struct PeerDeclaration: Sendable, Hashable {
         self.settings = settings
         self.position = position
     }
+
+    /// The Bluetooth controller on whose air it lives; `nil` for a peer that has a port of its own.
+    public var air: String? {
+        guard PeerKind.named(kind)?.livesOnAir == true else { return nil }
+        return settings["air"]?.stringValue ?? ""
+    }
+
+    /// Its device address, by which its messages are known; `nil` for a peer that does not live on
+    /// the air.
+    public var airAddress: String? { air == nil ? nil : settings["address"]?.stringValue }
 }
 
 /// What a message from the device that no step takes means.

@@ -102,6 +102,7 @@ struct PartyFinder: Sendable {
 
     private func endpoints(of peer: PeerDeclaration, isOnly: Bool) -> Set<Endpoint> {
         if let told = roles.peers[peer.name] { return [told] }
+        if let end = peer.airAddress.flatMap({ Endpoint($0) }) { return [end] }
         guard let kind = PeerKind.named(peer.kind) else { return [] }
         let speaking = speaking[kind.protocolName] ?? []
         let port = peer.settings["port"]?.integerValue ?? Int64(kind.defaultPort)

@@ -41,10 +41,19 @@ public struct Parties: Sendable, Hashable {
         peers[endpoint] ?? peers[endpoint.party]
     }
 
+    /// Whether an end is a Bluetooth device that nobody knows, and the other one the host of a
+    /// controller: what it says to such a device is said by the device under test, too.
+    private func isStranger(_ end: Endpoint, facing host: Endpoint) -> Bool {
+        guard case .bluetooth = end, case .ip = host else { return false }
+        return peers.keys.contains { if case .bluetooth = $0 { true } else { false } }
+    }
+
     private func party(at endpoint: Endpoint?, facing other: Endpoint?) -> String? {
         guard let endpoint else { return nil }
         if let peer = peer(at: endpoint) { return peer }
-        guard let other, peer(at: other) != nil else { return nil }
+        guard let other, peer(at: other) != nil || isStranger(other, facing: endpoint) else {
+            return nil
+        }
         guard devices.isEmpty else { return devices[endpoint] ?? devices[endpoint.party] }
         return devicesByPeer[other] ?? devicesByPeer[other.party] ?? Step.device
     }

@@ -1,0 +1,232 @@
+import Bluetooth
+
+/// The attribute procedures of an activation: one request after the other (Core 5.4 Vol 3 Part G 4).
+struct GATTSetup: Sendable {
+    /// What comes next.
+    enum Step: Sendable {
+        case request(ATTPacket)
+        /// A success may be reported now, although something is still to be done.
+        case early(ATTPacket)
+        case failed(String)
+        case done
+    }
+
+    /// What is done once the service is known.
+    enum Operation: Sendable, Hashable {
+        case subscribe(BluetoothUUID)
+        case read(BluetoothUUID)
+        case write([UInt8])
+    }
+
+    struct Characteristic: Sendable, Hashable {
+        let properties: UInt8
+        let value: UInt16
+        let uuid: BluetoothUUID
+        /// The last handle that may be a descriptor of it.
+        var last: UInt16
+        var configuration: UInt16?
+
+        var isConfigurable: Bool { properties & 0x30 != 0 }
+    }
+
+    private enum Phase: Sendable {
+        case begin
+        case mtu
+        case service(from: UInt16)
+        case characteristics
+        case descriptors(Int)
+        case operation(Int)
+    }
+
+    private let wanted: [BluetoothUUID]
+    private let operations: [Operation]
+    private let discoversByUUID: Bool
+    private let rules: ProfileRules
+    private var phase = Phase.begin
+    private var service: ATTPacket.Handles?
+    private(set) var characteristics: [Characteristic] = []
+    private(set) var mtu: Int
+    /// The configurations that were written, to be cleared again.
+    private(set) var subscriptions: [UInt16] = []
+
+    /// Makes the procedures of a class.
+    ///
+    /// - Parameter mtu: What was agreed upon on the link already; `nil` if nothing was.
+    init(
+        _ kind: ProfileClass, rules: ProfileRules, discoversByUUID: Bool, mtu: Int?
+    ) {
+        wanted = kind.interestedServiceUUIDs
+        self.discoversByUUID = discoversByUUID
+        self.rules = rules
+        operations = rules.operations(of: kind)
+        self.mtu = mtu ?? ATTPacket.defaultMTU
+        if mtu != nil { phase = .mtu }
+    }
+
+    /// Makes the search for a service alone.
+    init(lookingFor services: [BluetoothUUID], rules: ProfileRules) {
+        wanted = services
+        operations = []
+        discoversByUUID = true
+        self.rules = rules
+        mtu = ATTPacket.defaultMTU
+        phase = .mtu
+    }
+
+    /// The characteristic of a UUID, once it was found.
+    func characteristic(_ uuid: BluetoothUUID) -> Characteristic? {
+        characteristics.first { $0.uuid == uuid }
+    }
+
+    /// Whether the service was found.
+    var hasService: Bool { service != nil }
+
+    /// The next step after an answer; `nil` for the first.
+    mutating func next(after answer: ATTPacket?) -> Step {
+        switch phase {
+        case .begin:
+            phase = .mtu
+            return .request(.exchangeMTURequest(mtu: 517))
+        case .mtu:
+            if case .exchangeMTUResponse(let other)? = answer {
+                mtu = max(23, min(517, Int(other)))
+            }
+            phase = .service(from: 1)
+            return lookForService(from: 1)
+        case .service: return takeService(answer)
+        case .characteristics: return takeCharacteristics(answer)
+        case .descriptors(let index): return takeDescriptors(answer, of: index)
+        case .operation(let index): return takeOperation(answer, index)
+        }
+    }
+
+    // MARK: Discovery
+
+    private func lookForService(from start: UInt16) -> Step {
+        let range = ATTPacket.Handles(start, 0xFFFF)
+        guard discoversByUUID, let uuid = wanted.first else {
+            return .request(.readByGroupTypeRequest(range, type: BluetoothUUID(0x2800)))
+        }
+        return .request(.findByTypeValueRequest(range, type: 0x2800, value: uuid.attributeBytes))
+    }
+
+    private mutating func takeService(_ answer: ATTPacket?) -> Step {
+        switch answer {
+        case .findByTypeValueResponse(let found)?: service = found.first
+        case .readByGroupTypeResponse(let groups)?:
+            service =
+                groups.first {
+                    BluetoothUUID(littleEndian: $0.value).map(wanted.contains) ?? false
+                }?.handles
+            if service == nil, let last = groups.last?.handles.end, last < 0xFFFF {
+                return lookForService(from: last + 1)
+            }
+        default: break
+        }
+        if service == nil {
+            guard rules.subscribesWithoutService else {
+                return rules.succeedsWithoutService ? .done : .failed("service not found")
+            }
+            service = ATTPacket.Handles(1, 0xFFFF)
+        }
+        guard !operations.isEmpty, let service else { return .done }
+        phase = .characteristics
+        return .request(.readByTypeRequest(service, type: BluetoothUUID(0x2803)))
+    }
+
+    private mutating func takeCharacteristics(_ answer: ATTPacket?) -> Step {
+        guard let service else { return .failed("service not found") }
+        if case .readByTypeResponse(let attributes)? = answer, let last = attributes.last {
+            for attribute in attributes {
+                add(attribute.value, declaredAt: attribute.handle, end: service.end)
+            }
+            if last.handle < service.end {
+                return .request(
+                    .readByTypeRequest(
+                        ATTPacket.Handles(last.handle + 1, service.end),
+                        type: BluetoothUUID(0x2803)))
+            }
+        }
+        return lookForDescriptors(from: 0)
+    }
+
+    private mutating func add(_ value: [UInt8], declaredAt handle: UInt16, end: UInt16) {
+        guard value.count >= 5, let uuid = BluetoothUUID(littleEndian: value.dropFirst(3)) else {
+            return
+        }
+        if !characteristics.isEmpty { characteristics[characteristics.count - 1].last = handle - 1 }
+        characteristics.append(
+            Characteristic(
+                properties: value[0], value: UInt16(value[1]) | UInt16(value[2]) << 8, uuid: uuid,
+                last: end))
+    }
+
+    private mutating func lookForDescriptors(from index: Int) -> Step {
+        let next = characteristics.indices.first {
+            $0 >= index && characteristics[$0].isConfigurable
+                && characteristics[$0].value < characteristics[$0].last
+        }
+        guard let next else { return operate(0) }
+        phase = .descriptors(next)
+        let found = characteristics[next]
+        return .request(
+            .findInformationRequest(ATTPacket.Handles(found.value + 1, found.last)))
+    }
+
+    private mutating func takeDescriptors(_ answer: ATTPacket?, of index: Int) -> Step {
+        if case .findInformationResponse(let found)? = answer, let last = found.last {
+            characteristics[index].configuration =
+                found.first {
+                    $0.type == BluetoothUUID(0x2902)
+                }?.handle
+            let end = characteristics[index].last
+            if characteristics[index].configuration == nil, last.handle < end {
+                return .request(.findInformationRequest(ATTPacket.Handles(last.handle + 1, end)))
+            }
+        }
+        return lookForDescriptors(from: index + 1)
+    }
+
+    // MARK: Subscribing and reading
+
+    private mutating func operate(_ index: Int) -> Step {
+        guard index < operations.count else { return .done }
+        phase = .operation(index)
+        switch operations[index] {
+        case .subscribe(let uuid):
+            guard let found = rules.subscribed(uuid, among: characteristics),
+                let handle = found.configuration
+            else { return .failed("characteristic \(uuid) cannot be subscribed to") }
+            let bits: UInt8 = found.properties & 0x10 != 0 ? 1 : 2
+            return .request(.writeRequest(handle: handle, value: [bits, 0]))
+        case .read(let uuid):
+            guard let found = characteristic(uuid) else {
+                return .failed("characteristic \(uuid) not found")
+            }
+            let request = ATTPacket.readRequest(handle: found.value)
+            return rules.reportsSuccessBeforeRead ? .early(request) : .request(request)
+        case .write(let value):
+            guard let found = characteristics.first(where: { $0.properties & 0x08 != 0 }) else {
+                return operate(index + 1)
+            }
+            return .request(.writeRequest(handle: found.value, value: value))
+        }
+    }
+
+    private mutating func takeOperation(_ answer: ATTPacket?, _ index: Int) -> Step {
+        switch (operations[index], answer) {
+        case (.subscribe, .writeResponse?):
+            if case .subscribe(let uuid) = operations[index],
+                let handle = rules.subscribed(uuid, among: characteristics)?.configuration
+            {
+                subscriptions.append(handle)
+            }
+        case (.subscribe, _) where rules.ignoresRefusedSubscription: break
+        case (.read, .readResponse?), (.write, _): break
+        case (_, .errorResponse(_, _, let error)?):
+            return .failed("refused with error \(error)")
+        default: return .failed("an answer to nothing that was asked")
+        }
+        return operate(index + 1)
+    }
+}

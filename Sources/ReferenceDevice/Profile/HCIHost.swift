@@ -1,0 +1,306 @@
+import Bluetooth
+
+/// The lower part of a Bluetooth host: one controller, its commands, its links and their data.
+///
+/// What happens comes out of `receive`, what is to be sent out of `takeOutgoing`. It begins as Zephyr
+/// does, sends a command when the one before it is answered, and never more data than the
+/// controller has room for (Core 5.4 Vol 4 Part E 4.1, 4.4).
+struct HCIHost: Sendable {
+    /// The address of a device.
+    struct Address: Sendable, Hashable {
+        /// Six bytes as commands have them, the lowest first.
+        let bytes: [UInt8]
+        /// 0 public, 1 random.
+        let type: UInt8
+
+        /// Parses `c4:11:11:11:11:11`.
+        ///
+        /// An address whose two top bits are set is taken for a static random one.
+        init?(_ text: String) {
+            guard case .address(let value)? = BluetoothNode(address: text) else { return nil }
+            bytes = (0..<6).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
+            type = bytes[5] >> 6 == 3 ? 1 : 0
+        }
+
+        init(type: UInt8, bytes: [UInt8]) {
+            self.type = type
+            self.bytes = bytes
+        }
+
+        var text: String {
+            BluetoothNode.address(bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }).description
+        }
+    }
+
+    /// Something that has happened.
+    enum Event: Sendable {
+        /// The controller is ready.
+        case ready
+        case advertisement(Address, data: [UInt8], rssi: Int8, isScanResponse: Bool)
+        case connected(UInt16, Address)
+        case connectionFailed(UInt8)
+        case disconnected(UInt16, reason: UInt8)
+        case data(UInt16, L2CAPFrame)
+        case encrypted(UInt16, status: UInt8)
+    }
+
+    private struct Command: Sendable {
+        let opcode: UInt16
+        let parameters: [UInt8]
+    }
+
+    /// What waits for room in the controller.
+    private struct Waiting: Sendable {
+        let packet: ACLPacket
+    }
+
+    static let ownAddress: [UInt8] = [0x01, 0x00, 0x00, 0x00, 0xEF, 0xD0]
+
+    private var reader = H4Reader()
+    private var outgoing: [UInt8] = []
+    private var commands: [Command] = []
+    /// The command that is not answered.
+    private var pending: Command?
+    private(set) var isReady = false
+    private var isExtended = false
+    private var aclLength = 27
+    private var credits = 0
+    private var inFlight: [UInt16: Int] = [:]
+    private var waiting: [Waiting] = []
+    private var reassemblies: [UInt16: L2CAPReassembly] = [:]
+    /// The links that stand, with the devices at their other ends.
+    private(set) var links: [UInt16: Address] = [:]
+
+    /// Begins with a reset; the rest follows by what is answered.
+    mutating func start() {
+        let all = [UInt8](repeating: 0xFF, count: 8)
+        command(0x0C03)
+        for opcode: UInt16 in [0x1003, 0x1001, 0x1002, 0x2003, 0x2002] { command(opcode) }
+        command(0x2001, [0xFF, 0x1F, 0, 0, 0, 0, 0, 0])
+        command(0x0C01, Array(all.prefix(7)) + [0x3F])
+        command(0x1009)
+        command(0x2005, Self.ownAddress)
+    }
+
+    /// What is to be sent since the last call.
+    mutating func takeOutgoing() -> [UInt8] {
+        defer { outgoing = [] }
+        return outgoing
+    }
+
+    // MARK: What the host wants
+
+    mutating func scan(_ isOn: Bool) {
+        if isOn {
+            if isExtended {
+                command(0x2041, [1, 0, 1, 1, 0x60, 0, 0x30, 0])
+            } else {
+                command(0x200B, [1, 0x60, 0, 0x30, 0, 1, 0])
+            }
+        }
+        let enable: UInt8 = isOn ? 1 : 0
+        // Duplicates are filtered here, not by the controller.
+        command(isExtended ? 0x2042 : 0x200C, isExtended ? [enable, 0, 0, 0, 0, 0] : [enable, 0])
+    }
+
+    /// Asks for scanning whatever has been answered.
+    mutating func scanAtOnce() { outgoing += [1, 0x0C, 0x20, 2, 1, 0] }
+
+    mutating func connect(to address: Address) {
+        let peer = [address.type] + address.bytes
+        let interval: [UInt8] = [0x18, 0, 0x28, 0, 0, 0, 0x48, 0, 0, 0, 0, 0]
+        if isExtended {
+            command(0x2043, [0, 1] + peer + [1, 0x60, 0, 0x30, 0] + interval)
+        } else {
+            command(0x200D, [0x60, 0, 0x30, 0, 0] + peer + [1] + interval)
+        }
+    }
+
+    /// Advertises under the random address until somebody connects.
+    mutating func advertise(_ data: [UInt8]) {
+        command(0x2006, [0x20, 0, 0x20, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 7, 0])
+        let padding = [UInt8](repeating: 0, count: max(0, 31 - data.count))
+        command(0x2008, [UInt8(truncatingIfNeeded: data.count)] + data + padding)
+        command(0x200A, [1])
+    }
+
+    mutating func cancelConnection() { command(0x200E) }
+
+    mutating func disconnect(_ handle: UInt16) {
+        command(0x0406, Self.bytes(handle) + [0x13])
+    }
+
+    mutating func encrypt(_ handle: UInt16, key: [UInt8]) {
+        command(0x2019, Self.bytes(handle) + [UInt8](repeating: 0, count: 10) + key)
+    }
+
+    mutating func send(_ payload: [UInt8], channel: UInt16, on handle: UInt16) {
+        let unit = L2CAPFrame(channel: channel, payload: payload).bytes
+        waiting += ACLPacket.fragments(
+            of: unit, handle: handle, size: aclLength, first: .firstNonFlushable
+        ).map(Waiting.init)
+        sendWaiting()
+    }
+
+    private static func bytes(_ number: UInt16) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: number), UInt8(number >> 8)]
+    }
+
+    private mutating func command(_ opcode: UInt16, _ parameters: [UInt8] = []) {
+        commands.append(Command(opcode: opcode, parameters: parameters))
+        sendCommand()
+    }
+
+    private mutating func sendCommand() {
+        guard pending == nil, !commands.isEmpty else { return }
+        let command = commands.removeFirst()
+        pending = command
+        outgoing += [1] + Self.bytes(command.opcode) + [UInt8(command.parameters.count)]
+        outgoing += command.parameters
+    }
+
+    private mutating func sendWaiting() {
+        while credits > 0, !waiting.isEmpty {
+            let packet = waiting.removeFirst().packet
+            credits -= 1
+            inFlight[packet.handle, default: 0] += 1
+            outgoing += HCIPacket.acl(packet).bytes
+        }
+    }
+
+    // MARK: What comes
+
+    /// Takes bytes of the controller.
+    mutating func receive(_ bytes: [UInt8]) -> [Event] {
+        reader.consume(bytes.span.bytes).flatMap { packet -> [Event] in
+            switch packet.first {
+            case 2: data(packet)
+            case 4: event(packet[1], Array(packet.dropFirst(3)))
+            default: []
+            }
+        }
+    }
+
+    private mutating func data(_ packet: [UInt8]) -> [Event] {
+        guard let packet = try? ACLPacket(parsing: packet.span.bytes.extracting(droppingFirst: 1)),
+            links[packet.handle] != nil
+        else { return [] }
+        var reassembly = reassemblies[packet.handle] ?? L2CAPReassembly()
+        let unit = try? reassembly.consume(packet)
+        reassemblies[packet.handle] = reassembly
+        return unit.map { [.data(packet.handle, $0)] } ?? []
+    }
+
+    private mutating func event(_ code: UInt8, _ bytes: [UInt8]) -> [Event] {
+        switch code {
+        case 0x05 where bytes.count >= 4 && bytes[0] == 0:
+            return disconnected(Self.number(bytes, 1), reason: bytes[3])
+        case 0x08 where bytes.count >= 4:
+            return [.encrypted(Self.number(bytes, 1), status: bytes[3] == 0 ? 0xFF : bytes[0])]
+        case 0x0E where bytes.count >= 4: return answered(Self.number(bytes, 1), bytes.dropFirst(3))
+        case 0x0F where bytes.count >= 4:
+            return answered(Self.number(bytes, 2), bytes.prefix(1), isFinal: false)
+        case 0x13: completed(bytes)
+        case 0x3E where !bytes.isEmpty: return lowEnergy(bytes[0], Array(bytes.dropFirst()))
+        default: break
+        }
+        return []
+    }
+
+    private static func number(_ bytes: [UInt8], _ place: Int) -> UInt16 {
+        UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8
+    }
+
+    private mutating func disconnected(_ handle: UInt16, reason: UInt8) -> [Event] {
+        guard links.removeValue(forKey: handle) != nil else { return [] }
+        reassemblies[handle] = nil
+        // What was under way on the link is done with (Vol 4 Part E 4.3).
+        credits += inFlight.removeValue(forKey: handle) ?? 0
+        waiting.removeAll { $0.packet.handle == handle }
+        sendWaiting()
+        return [.disconnected(handle, reason: reason)]
+    }
+
+    /// A command is answered: the status and what is returned.
+    private mutating func answered(
+        _ opcode: UInt16, _ answer: ArraySlice<UInt8>, isFinal: Bool = true
+    ) -> [Event] {
+        guard pending?.opcode == opcode else { return [] }
+        pending = nil
+        defer { sendCommand() }
+        let values = Array(answer.dropFirst())
+        let status = answer.first ?? 0
+        switch opcode {
+        case 0x2003 where status == 0 && values.count >= 2: isExtended = values[1] & 0x10 != 0
+        case 0x2002 where status == 0 && values.count >= 3:
+            aclLength = max(27, Int(Self.number(values, 0)))
+            credits = Int(values[2])
+        case 0x2005:
+            isReady = true
+            return [.ready]
+        case 0x200D where status != 0, 0x2043 where status != 0:
+            return [.connectionFailed(status)]
+        default: break
+        }
+        return []
+    }
+
+    private mutating func completed(_ bytes: [UInt8]) {
+        for place in stride(from: 1, to: bytes.count - 3, by: 4) {
+            let handle = Self.number(bytes, place)
+            let count = min(Int(Self.number(bytes, place + 2)), inFlight[handle] ?? 0)
+            inFlight[handle, default: 0] -= count
+            credits += count
+        }
+        sendWaiting()
+    }
+
+    private mutating func lowEnergy(_ code: UInt8, _ bytes: [UInt8]) -> [Event] {
+        switch code {
+        case 0x01 where bytes.count >= 11, 0x0A where bytes.count >= 11:
+            guard bytes[0] == 0 else { return [.connectionFailed(bytes[0])] }
+            let address = Address(type: bytes[4] & 1, bytes: Array(bytes[5..<11]))
+            let handle = Self.number(bytes, 1)
+            links[handle] = address
+            return [.connected(handle, address)]
+        case 0x02: return reports(bytes)
+        case 0x0D: return extendedReports(bytes)
+        default: return []
+        }
+    }
+
+    private func reports(_ bytes: [UInt8]) -> [Event] {
+        var rest = bytes.dropFirst()
+        var events: [Event] = []
+        while rest.count >= 10 {
+            let head = Array(rest.prefix(9))
+            let length = Int(head[8])
+            guard rest.count >= 10 + length else { break }
+            let data = Array(rest.dropFirst(9).prefix(length))
+            let rssi = rest[rest.startIndex + 9 + length]
+            events.append(
+                .advertisement(
+                    Address(type: head[1] & 1, bytes: Array(head[2..<8])), data: data,
+                    rssi: Int8(bitPattern: rssi), isScanResponse: head[0] == 4))
+            rest = rest.dropFirst(10 + length)
+        }
+        return events
+    }
+
+    private func extendedReports(_ bytes: [UInt8]) -> [Event] {
+        var rest = bytes.dropFirst()
+        var events: [Event] = []
+        while rest.count >= 24 {
+            let head = Array(rest.prefix(24))
+            let length = Int(head[23])
+            guard rest.count >= 24 + length else { break }
+            events.append(
+                .advertisement(
+                    Address(type: head[2] & 1, bytes: Array(head[3..<9])),
+                    data: Array(rest.dropFirst(24).prefix(length)),
+                    rssi: Int8(bitPattern: head[13]), isScanResponse: head[0] & 8 != 0))
+            rest = rest.dropFirst(24 + length)
+        }
+        return events
+    }
+}

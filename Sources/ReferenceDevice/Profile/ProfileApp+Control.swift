@@ -1,0 +1,133 @@
+import Bluetooth
+import Protocols
+
+extension ProfileApp {
+    /// Carries out one line of the control channel and answers it.
+    mutating func take(controlLine line: String) {
+        do throws(ControlError) {
+            let request = try ControlRequest(line: line)
+            guard let control = ProfileControl(rawValue: request.method) else {
+                return answer(request.unknownMethod(among: ProfileControl.self))
+            }
+            let result = try perform(control, request)
+            answer(request.answer(result))
+        } catch {
+            answer(error.answer)
+        }
+    }
+
+    private mutating func answer(_ answer: Value?) {
+        if let answer { act(.answer(answer)) }
+    }
+
+    private mutating func perform(
+        _ control: ProfileControl, _ request: ControlRequest
+    ) throws(ControlError) -> Value {
+        switch control {
+        case .scan: scan()
+        case .stopScan:
+            if wantsScan, isAvailable { host.scan(false) }
+            wantsScan = false
+        case .retrieve: try retrieve(carrier(request))
+        case .monitor: try monitor(carrier(request))
+        case .stopMonitoring:
+            if !rules.makes(.monitorsForEver) { monitored.remove(try carrier(request)) }
+        case .instantiate:
+            guard let kind = configuration.classes.first(where: { $0.carrier == .gatt }) else {
+                throw refusal("no class is registered", request)
+            }
+            makeObject(kind, try address(request), via: "instantiate")
+        case .make: try make(request)
+        case .activate:
+            let index = try object(request)
+            guard objects[index].state == .inactive else {
+                throw refusal("the connection is not inactive", request)
+            }
+            activate(index)
+        case .deactivate:
+            let index = try object(request)
+            guard objects[index].state == .active else {
+                throw refusal("the connection is not active", request)
+            }
+            deactivate(index)
+        case .send:
+            let data = Array((request.params?["data"]?.stringValue ?? "").utf8)
+            return .bool(send(data, by: try object(request)))
+        case .systemConnect: wish(LinkWish(address: try address(request), object: nil))
+        case .systemDisconnect:
+            let wanted = try address(request)
+            for (handle, bearer) in bearers where bearer.address == wanted {
+                host.disconnect(handle)
+            }
+        case .state:
+            return .object(
+                objects.map { Value.Member($0.id, .string("\($0.state)")) })
+        case .stop: act(.exit(0))
+        }
+        return true
+    }
+
+    private mutating func scan() {
+        if rules.makes(.scansBeforeAvailable), !isAvailable { host.scanAtOnce() }
+        if isAvailable, !wantsScan { host.scan(true) }
+        wantsScan = true
+    }
+
+    private mutating func retrieve(_ carrier: ProfileClass.Carrier) {
+        guard carrier == .gatt, !rules.makes(.retrievesNothing) else { return }
+        for handle in bearers.keys.sorted() { probe(handle, via: "retrieve") }
+        if rules.makes(.retrievesDisconnected), let kind = configuration.classes.first {
+            for address in formerDevices
+            where !bearers.values.contains(where: { $0.address == address }) {
+                makeObject(kind, address, via: "retrieve")
+            }
+        }
+    }
+
+    private mutating func monitor(_ carrier: ProfileClass.Carrier) {
+        monitored.insert(carrier)
+        guard rules.makes(.reportsOldOnMonitor) else { return }
+        for handle in bearers.keys.sorted() { probe(handle, via: "monitor") }
+    }
+
+    private mutating func make(_ request: ControlRequest) throws(ControlError) {
+        let name = request.params?["class"]?.stringValue
+        let address = try address(request)
+        guard let kind = configuration.classes.first(where: { name == nil || $0.name == name })
+        else { throw refusal("no such class is registered", request) }
+        let id = request.params?["object"]?.stringValue ?? "manual"
+        objects.removeAll { $0.id == id }
+        objects.append(ProfileObject(id: id, kind: kind, address: address, isManual: true))
+    }
+
+    // MARK: What requests name
+
+    private func refusal(_ message: String, _ request: ControlRequest) -> ControlError {
+        ControlError(.invalidParams, message, id: request.id)
+    }
+
+    private func carrier(
+        _ request: ControlRequest
+    ) throws(ControlError) -> ProfileClass.Carrier {
+        let word = request.params?["carrier"]?.stringValue ?? "gatt"
+        guard let carrier = ProfileClass.Carrier(rawValue: word) else {
+            throw refusal("carrier is gatt or iap", request)
+        }
+        return carrier
+    }
+
+    private func address(_ request: ControlRequest) throws(ControlError) -> HCIHost.Address {
+        guard let text = request.params?["address"]?.stringValue,
+            let address = HCIHost.Address(text)
+        else { throw refusal("address is a device address", request) }
+        return address
+    }
+
+    private func object(_ request: ControlRequest) throws(ControlError) -> Int {
+        let id = request.params?["object"]?.stringValue
+        guard let index = objects.firstIndex(where: { $0.id == id }) else {
+            throw refusal("there is no object of that name", request)
+        }
+        return index
+    }
+}

@@ -1,0 +1,261 @@
+import Bluetooth
+import Protocols
+
+/// An app with profile connections as a state machine: what happens goes in, what is to be done
+/// comes out; it has no clock and does no I/O.
+///
+/// It is the whole of a phone: the Bluetooth host, the system with links of its own, the manager
+/// that finds devices, and the profile connections that it makes.
+public struct ProfileApp: ProfileMachine {
+    /// What this kind of device is called in suites.
+    public static let role = "profile.app"
+
+    let configuration: ProfileConfiguration
+    let rules: ProfileRules
+    var host = HCIHost()
+    var objects: [ProfileObject] = []
+    var bearers: [UInt16: ProfileBearer] = [:]
+    /// Devices that a link is wanted to, in turn; the first is being connected to.
+    var wishes: [LinkWish] = []
+    /// Connections of the system that stand before the app acts and do not yet.
+    var awaitedSystemLinks = 0
+    var isAvailable = false
+    var wantsScan = false
+    /// Carriers that are monitored.
+    var monitored: Set<ProfileClass.Carrier> = []
+    /// Devices that were connected once, in their order.
+    var formerDevices: [HCIHost.Address] = []
+    private var isReporting = false
+    private var reports: [UInt8] = []
+    private var actions: [ProfileAction] = []
+
+    /// A link that is wanted.
+    struct LinkWish: Sendable, Hashable {
+        let address: HCIHost.Address
+        /// The object that it is for; `nil` for the system.
+        let object: String?
+    }
+
+    /// Makes an app that has not started.
+    public init(configuration: ProfileConfiguration, mutant: ProfileAppMutant?) {
+        self.configuration = configuration
+        rules = ProfileRules(mutant)
+        if rules.makes(.monitorsFromLaunch) { monitored = [.gatt, .iap] }
+    }
+
+    /// Takes what has happened and returns what is to be done.
+    public mutating func handle(_ input: ProfileInput) -> [ProfileAction] {
+        switch input {
+        case .started:
+            act(.connect(.controller))
+            act(.connect(.reports))
+        case .connected(.controller):
+            host.start()
+        case .connected(.reports):
+            isReporting = true
+            act(.send(.reports, reports))
+            reports = []
+        case .lost(.controller, let reason):
+            log("lost", ["reason": .string(reason)])
+            act(.exit(1))
+        case .lost(.reports, _): isReporting = false
+        case .received(.controller, let bytes):
+            for event in host.receive(bytes) { take(event) }
+        case .received(.reports, _): break
+        case .timerFired(let timer): expire(timer)
+        case .controlLine(let line): take(controlLine: line)
+        case .terminate: act(.exit(0))
+        }
+        let bytes = host.takeOutgoing()
+        if !bytes.isEmpty { act(.send(.controller, bytes)) }
+        defer { actions = [] }
+        return actions
+    }
+
+    mutating func act(_ action: ProfileAction) { actions.append(action) }
+
+    /// Reports something that no packet shows.
+    mutating func report(_ kind: ProfileReport.Kind, _ fields: [Value.Member] = []) {
+        var report = ProfileReport(kind)
+        report.members = fields
+        log(kind.rawValue, .object(fields))
+        let bytes = report.line
+        if isReporting { act(.send(.reports, bytes)) } else { reports += bytes }
+    }
+
+    mutating func log(_ event: String, _ fields: Value = .object([])) {
+        act(
+            .log(
+                .object(
+                    [Value.Member("event", .string(event))] + (fields.objectValue ?? []))))
+    }
+
+    // MARK: The transport
+
+    private mutating func take(_ event: HCIHost.Event) {
+        switch event {
+        case .ready: becomeReady()
+        case .advertisement(let address, let data, let rssi, let isScanResponse):
+            hear(address, AdvertisingData(parsing: data), rssi, isScanResponse: isScanResponse)
+        case .connected(let handle, let address): connected(handle, address)
+        case .connectionFailed(let status): connectionFailed(status)
+        case .disconnected(let handle, let reason): disconnected(handle, reason)
+        case .data(let handle, let frame): take(frame, on: handle)
+        case .encrypted: break
+        }
+    }
+
+    private mutating func becomeReady() {
+        let addresses = configuration.systemConnections.compactMap(HCIHost.Address.init)
+        awaitedSystemLinks = addresses.count
+        for address in addresses { wish(LinkWish(address: address, object: nil)) }
+        becomeAvailableIfSettled()
+    }
+
+    mutating func becomeAvailableIfSettled() {
+        guard host.isReady, !isAvailable, awaitedSystemLinks == 0 else { return }
+        isAvailable = true
+        report(.available, [Value.Member("carrier", "gatt")])
+        if wantsScan, !rules.makes(.forgetsScanWish) { host.scan(true) }
+    }
+
+    /// An advertisement is heard: the first of an eligible device makes a connection object.
+    private mutating func hear(
+        _ address: HCIHost.Address, _ data: AdvertisingData, _ rssi: Int8, isScanResponse: Bool
+    ) {
+        guard wantsScan,
+            let kind = rules.profileClass(
+                for: data, isScanResponse: isScanResponse, among: configuration.classes),
+            !objects.contains(where: { $0.id == address.text })
+        else { return }
+        makeObject(kind, address, via: "scan", rssi: rssi)
+        if rules.makes(.connectsOnDiscovery) {
+            wish(LinkWish(address: address, object: address.text))
+        }
+    }
+
+    /// Makes an object of a device, unless there is one, and reports it.
+    mutating func makeObject(
+        _ kind: ProfileClass, _ address: HCIHost.Address, via: String, rssi: Int8? = nil
+    ) {
+        if !objects.contains(where: { $0.id == address.text }) {
+            objects.append(
+                ProfileObject(id: address.text, kind: kind, address: address, isManual: false))
+        }
+        report(
+            .discovered,
+            [
+                Value.Member("object", .string(address.text)),
+                Value.Member("carrier", .string(kind.carrier.rawValue)),
+                Value.Member("address", .string(address.text)),
+                Value.Member("class", .string(kind.name)),
+                Value.Member("via", .string(via)),
+            ] + (rssi.map { [Value.Member("rssi", .integer(Int64($0)))] } ?? []))
+    }
+
+    // MARK: Links
+
+    /// Wants a link; links come about one at a time.
+    mutating func wish(_ wish: LinkWish) {
+        wishes.append(wish)
+        if wishes.count == 1 { connectNext() }
+    }
+
+    private mutating func connectNext() {
+        guard let next = wishes.first else { return }
+        host.connect(to: next.address)
+        act(.startTimer(.connection, configuration.connectTimeout))
+    }
+
+    private mutating func takeWish() -> LinkWish? {
+        guard !wishes.isEmpty else { return nil }
+        act(.stopTimer(.connection))
+        let wish = wishes.removeFirst()
+        connectNext()
+        return wish
+    }
+
+    private mutating func connected(_ handle: UInt16, _ address: HCIHost.Address) {
+        let wish = wishes.first?.address == address ? takeWish() : nil
+        bearers[handle] = ProfileBearer(address, isSystems: wish?.object == nil)
+        formerDevices.removeAll { $0 == address }
+        formerDevices.append(address)
+        if let index = objects.firstIndex(where: { $0.id == wish?.object }) {
+            objects[index].handle = handle
+            objects[index].ownsLink = true
+            if objects[index].state == .connecting { setUp(index, on: handle) }
+            return
+        }
+        if !isAvailable {
+            awaitedSystemLinks = max(0, awaitedSystemLinks - 1)
+            becomeAvailableIfSettled()
+        } else if monitored.contains(.gatt) {
+            probe(handle, via: "monitor")
+        }
+    }
+
+    private mutating func connectionFailed(_ status: UInt8) {
+        guard let wish = takeWish() else { return }
+        if let index = objects.firstIndex(where: { $0.id == wish.object }) {
+            guard !rules.makes(.neverFailsConnecting) else { return }
+            fail(index, "no link: status \(status)")
+        } else if !isAvailable {
+            awaitedSystemLinks = max(0, awaitedSystemLinks - 1)
+            becomeAvailableIfSettled()
+        }
+    }
+
+    private mutating func disconnected(_ handle: UInt16, _ reason: UInt8) {
+        bearers[handle] = nil
+        act(.stopTimer(.request(handle)))
+        for index in objects.indices where objects[index].handle == handle {
+            let state = objects[index].state
+            switch state {
+            case .active, .unsubscribing:
+                if rules.makes(.crashesOnLoss) { return act(.crash) }
+                if rules.makes(.staysActiveAfterLoss) { continue }
+                let setup = objects[index].setup
+                leave(index)
+                report(
+                    .inactive,
+                    [
+                        Value.Member("object", .string(objects[index].id)),
+                        Value.Member("reason", .string("link ended: reason \(reason)")),
+                    ])
+                if rules.makes(.sendsOnDeadHandle), let setup,
+                    let place = setup.characteristics.first(where: { $0.properties & 0x0C != 0 })
+                {
+                    host.send(
+                        ATTPacket.writeCommand(handle: place.value, value: [0x21]).bytes,
+                        channel: L2CAPFrame.Channel.attributes, on: handle)
+                }
+            case .disconnecting:
+                leave(index)
+                report(.deactivated, [Value.Member("object", .string(objects[index].id))])
+            case .settingUp, .connecting: fail(index, "link ended: reason \(reason)")
+            case .inactive: leave(index)
+            }
+        }
+    }
+
+    /// Forgets the link of an object, which is inactive then.
+    mutating func leave(_ index: Int) {
+        objects[index].state = .inactive
+        objects[index].handle = nil
+        objects[index].ownsLink = false
+        objects[index].setup = nil
+    }
+
+    private mutating func expire(_ timer: ProfileTimer) {
+        switch timer {
+        case .connection: host.cancelConnection()
+        case .request(let handle):
+            // A bearer on which a request was never answered is not used any more (3.3.3).
+            bearers[handle]?.queue = []
+            bearers[handle]?.current = nil
+            for index in objects.indices where objects[index].handle == handle {
+                fail(index, "no answer within 30 s")
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+/// Mistakes that apps with profile connections make.
+public enum ProfileAppMutant: String, Mutant {
+    // When it scans, and what it reports (PCM-1, PCM-2, PCM-12).
+    case scansBeforeAvailable = "scans-before-available"
+    case forgetsScanWish = "forgets-scan-wish"
+    case reportsEveryAdvertisement = "reports-every-advertisement"
+    case matchesNameOnly = "matches-name-only"
+    case ignores128BitUUIDs = "ignores-128-bit-uuids"
+    case ignores16BitUUIDs = "ignores-16-bit-uuids"
+    case ignoresScanResponse = "ignores-scan-response"
+    case ignoresIncompleteLists = "ignores-incomplete-lists"
+    case matchesServiceData = "matches-service-data"
+    case firstUUIDOnly = "first-uuid-only"
+    case firstClassWins = "first-class-wins"
+
+    // Activation (PCM-3 to PCM-6).
+    case connectsOnDiscovery = "connects-on-discovery"
+    case reportsSuccessOnConnect = "reports-success-on-connect"
+    case reportsSuccessBeforeRead = "reports-success-before-read"
+    case readsBeforeSubscribing = "reads-before-subscribing"
+    case neverSubscribes = "never-subscribes"
+    case subscribesWrongCharacteristic = "subscribes-wrong-characteristic"
+    case ignoresRefusedSubscription = "ignores-refused-subscription"
+    case writesEarly = "writes-early"
+    case sendsInactive = "sends-inactive"
+    case subscribesWithoutService = "subscribes-without-service"
+    case succeedsWithoutService = "succeeds-without-service"
+    case neverFailsConnecting = "never-fails-connecting"
+
+    // Deactivation (PCM-7).
+    case disconnectsWithoutUnsubscribing = "disconnects-without-unsubscribing"
+    case keepsLinkOnDeactivation = "keeps-link-on-deactivation"
+    case unsubscribesWithoutDisconnecting = "disconnects-before-the-answer"
+    case disconnectsSystemLink = "disconnects-system-link"
+
+    // Manual objects, retrieval, monitoring (PCM-8 to PCM-10).
+    case manualConnects = "manual-connects"
+    case manualNeverFails = "manual-never-fails"
+    case manualRefusesConnected = "manual-refuses-connected"
+    case retrievesDisconnected = "retrieves-disconnected"
+    case retrievesEverything = "retrieves-everything"
+    case retrievesNothing = "retrieves-nothing"
+    case monitorsFromLaunch = "monitors-from-launch"
+    case monitorsForEver = "monitors-for-ever"
+    case reportsOldOnMonitor = "reports-old-on-monitor"
+
+    // Loss of the link (PCM-14).
+    case cutsAtTwenty = "cuts-at-twenty"
+    case staysActiveAfterLoss = "stays-active-after-loss"
+    case sendsOnDeadHandle = "sends-on-dead-handle"
+    case skipsSubscriptionOnReactivation = "skips-subscription-on-reactivation"
+    case neverReactivates = "never-reactivates"
+    case crashesOnLoss = "crashes-on-loss"
+    case crashesOnMalformed = "crashes-on-malformed"
+
+    /// An app with profile connections.
+    public static let kind = DeviceKind.profileApp
+
+    /// The requirements that it breaks; the one that it is made for comes first.
+    public var requirements: [String] {
+        switch self {
+        case .scansBeforeAvailable, .forgetsScanWish: ["PCM-1"]
+        case .reportsEveryAdvertisement, .matchesNameOnly, .ignores128BitUUIDs,
+            .ignores16BitUUIDs, .ignoresScanResponse, .ignoresIncompleteLists,
+            .matchesServiceData:
+            ["PCM-2"]
+        case .firstUUIDOnly: ["PCM-2", "PCM-12"]
+        case .firstClassWins: ["PCM-12"]
+        case .connectsOnDiscovery: ["PCM-3"]
+        case .reportsSuccessOnConnect, .reportsSuccessBeforeRead, .readsBeforeSubscribing,
+            .neverSubscribes, .subscribesWrongCharacteristic, .ignoresRefusedSubscription,
+            .neverFailsConnecting:
+            ["PCM-4"]
+        case .writesEarly, .sendsInactive: ["PCM-5"]
+        case .subscribesWithoutService, .succeedsWithoutService: ["PCM-6"]
+        case .disconnectsWithoutUnsubscribing, .keepsLinkOnDeactivation,
+            .unsubscribesWithoutDisconnecting:
+            ["PCM-7"]
+        case .disconnectsSystemLink: ["PCM-7b"]
+        case .manualConnects, .manualNeverFails, .manualRefusesConnected: ["PCM-8"]
+        case .retrievesDisconnected, .retrievesEverything, .retrievesNothing: ["PCM-9"]
+        case .monitorsFromLaunch, .monitorsForEver, .reportsOldOnMonitor: ["PCM-10"]
+        case .cutsAtTwenty: ["PCM-13"]
+        case .staysActiveAfterLoss, .sendsOnDeadHandle, .skipsSubscriptionOnReactivation,
+            .neverReactivates, .crashesOnLoss:
+            ["PCM-14"]
+        case .crashesOnMalformed: ["PCM-4"]
+        }
+    }
+
+    /// The requirements whose situation it does not let arise.
+    public var masks: [String] {
+        switch self {
+        // What is not found is not activated either; what is found wrongly is not of its class.
+        case .reportsEveryAdvertisement, .matchesNameOnly, .ignores128BitUUIDs,
+            .ignores16BitUUIDs, .ignoresScanResponse, .ignoresIncompleteLists, .firstUUIDOnly:
+            ["PCM-1", "PCM-12"]
+        case .firstClassWins: ["PCM-2"]
+        // A link that nobody has asked for disturbs whatever follows the discovery.
+        case .connectsOnDiscovery:
+            ["PCM-1", "PCM-2", "PCM-4", "PCM-5", "PCM-6", "PCM-7", "PCM-12", "PCM-13", "PCM-14"]
+        // What an activation is, other requirements go by: those about activations that fail,
+        // that follow a loss, and of objects that were made by hand.
+        case .reportsSuccessOnConnect, .reportsSuccessBeforeRead, .readsBeforeSubscribing,
+            .neverSubscribes, .subscribesWrongCharacteristic, .writesEarly:
+            ["PCM-4", "PCM-5", "PCM-6", "PCM-7", "PCM-7b", "PCM-8", "PCM-13", "PCM-14"]
+        default: []
+        }
+    }
+
+    /// What it does wrong, in one sentence.
+    public var summary: String {
+        switch self {
+        case .scansBeforeAvailable: "Scans as soon as it is asked to, available or not."
+        case .forgetsScanWish: "Never scans if it was asked to before it was available."
+        case .reportsEveryAdvertisement: "Reports every peripheral that advertises."
+        case .matchesNameOnly: "Reports peripherals by their name, whatever services they tell."
+        case .ignores128BitUUIDs: "Passes over services of 128 bits in advertisements."
+        case .ignores16BitUUIDs: "Passes over services of 16 bits in advertisements."
+        case .ignoresScanResponse: "Passes over the data of scan responses."
+        case .ignoresIncompleteLists: "Passes over lists of services that are not complete."
+        case .matchesServiceData: "Takes service data for the offer of a service."
+        case .firstUUIDOnly: "Looks for the first service of its first class alone."
+        case .firstClassWins: "Makes every connection of the class that was registered first."
+        case .connectsOnDiscovery: "Connects to a peripheral as soon as it is found."
+        case .reportsSuccessOnConnect: "Reports an activation as soon as the link stands."
+        case .reportsSuccessBeforeRead:
+            "Reports an activation before what it reads has been answered."
+        case .readsBeforeSubscribing: "Reads first and subscribes afterwards."
+        case .neverSubscribes: "Activates without subscribing."
+        case .subscribesWrongCharacteristic: "Subscribes to the neighbour of its characteristic."
+        case .ignoresRefusedSubscription:
+            "Reports an activation although its subscription was refused."
+        case .writesEarly: "Writes application data while it activates."
+        case .sendsInactive: "Sends application data on a link whose connection is not active."
+        case .subscribesWithoutService:
+            "Subscribes to what it finds although the service is not there."
+        case .succeedsWithoutService: "Reports an activation although the service is not there."
+        case .neverFailsConnecting:
+            "Reports neither success nor failure where no link comes about."
+        case .disconnectsWithoutUnsubscribing: "Disconnects with its subscription in force."
+        case .keepsLinkOnDeactivation: "Keeps the link that it made when it deactivates."
+        case .unsubscribesWithoutDisconnecting:
+            "Disconnects before the end of its subscription is answered."
+        case .disconnectsSystemLink: "Ends a link of the system's when it deactivates."
+        case .manualConnects: "Connects for an object that was made by hand."
+        case .manualNeverFails:
+            "Reports nothing for an object that was made by hand, of a device that is away."
+        case .manualRefusesConnected:
+            "Fails to activate an object that was made by hand although the device is connected."
+        case .retrievesDisconnected: "Retrieves devices whose links have ended."
+        case .retrievesEverything: "Retrieves connected devices that offer no service of interest."
+        case .retrievesNothing: "Retrieves nothing."
+        case .monitorsFromLaunch: "Reports new devices before it was asked to monitor."
+        case .monitorsForEver: "Goes on reporting new devices after monitoring was ended."
+        case .reportsOldOnMonitor: "Reports devices that were connected before as new."
+        case .cutsAtTwenty: "Sends the first twenty bytes of application data and no more."
+        case .staysActiveAfterLoss: "Reports nothing when its link is lost."
+        case .sendsOnDeadHandle: "Sends on the handle of a link that has ended."
+        case .skipsSubscriptionOnReactivation: "Does not subscribe when it activates again."
+        case .neverReactivates: "Does nothing when it is to activate again."
+        case .crashesOnLoss: "Crashes when its link is lost."
+        case .crashesOnMalformed: "Crashes when an answer breaks off."
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Bluetooth
+import Protocols
+
+/// A connection class that an app registers: which devices it is for, and what its profile needs.
+public struct ProfileClass: Sendable, Hashable {
+    /// What a connection of the class is made upon.
+    public enum Carrier: String, Sendable, Hashable, CaseIterable {
+        /// GATT over Low Energy.
+        case gatt
+        /// An External Accessory session.
+        case iap
+    }
+
+    /// What reports call it.
+    public var name = ""
+    /// What its connections are made upon.
+    public var carrier = Carrier.gatt
+    /// The services whose advertisement makes a peripheral eligible.
+    public var serviceUUIDsInADV: [BluetoothUUID] = []
+    /// The services that its profile needs.
+    public var interestedServiceUUIDs: [BluetoothUUID] = []
+    /// The characteristics that it subscribes to.
+    public var subscribes: [BluetoothUUID] = []
+    /// The characteristics that it reads.
+    public var reads: [BluetoothUUID] = []
+    /// The characteristic that application data is written to.
+    public var writes: BluetoothUUID?
+    /// The protocol string of the sessions.
+    public var communicationProtocol = ""
+}
+
+/// What an app with profile connections is configured with.
+public struct ProfileConfiguration: DeviceConfiguration {
+    /// The registered classes, in their order.
+    public var classes: [ProfileClass] = []
+    /// Whether services are looked for by their UUID; otherwise all are listed.
+    public var discoversByUUID = true
+    /// Milliseconds after which a connection that does not come about is given up.
+    public var connectTimeout = 5_000
+    /// Devices that the system is connected to before the app acts.
+    public var systemConnections: [String] = []
+
+    private enum Key: String, CaseIterable {
+        case classes, discovery, connectTimeout, systemConnections
+    }
+
+    private enum ClassKey: String, CaseIterable {
+        case name, carrier, serviceUUIDsInADV, interestedServiceUUIDs, subscribes, reads, writes
+        case communicationProtocol
+    }
+
+    /// Makes an app without classes.
+    public init() {}
+
+    /// Reads a configuration document: the defaults with its members applied.
+    public init(document: Value) throws(ConfigurationError) {
+        for (name, node) in try DocumentNode(path: "", value: document).members() {
+            switch try node.known(name, as: Key.self) {
+            case .classes:
+                for element in try node.elements() {
+                    classes.append(try ProfileConfiguration.profileClass(element))
+                }
+            case .discovery:
+                switch try node.text() {
+                case "uuid": discoversByUUID = true
+                case "all": discoversByUUID = false
+                default: throw node.expected("\"uuid\" or \"all\"")
+                }
+            case .connectTimeout: connectTimeout = try node.count()
+            case .systemConnections: systemConnections = try node.texts()
+            }
+        }
+    }
+
+    private static func profileClass(
+        _ node: DocumentNode
+    ) throws(ConfigurationError) -> ProfileClass {
+        var result = ProfileClass()
+        for (name, node) in try node.members() {
+            switch try node.known(name, as: ClassKey.self) {
+            case .name: result.name = try node.text()
+            case .carrier:
+                guard let carrier = ProfileClass.Carrier(rawValue: try node.text()) else {
+                    throw node.expected("\"gatt\" or \"iap\"")
+                }
+                result.carrier = carrier
+            case .serviceUUIDsInADV: result.serviceUUIDsInADV = try uuids(node)
+            case .interestedServiceUUIDs: result.interestedServiceUUIDs = try uuids(node)
+            case .subscribes: result.subscribes = try uuids(node)
+            case .reads: result.reads = try uuids(node)
+            case .writes: result.writes = try uuid(node)
+            case .communicationProtocol: result.communicationProtocol = try node.text()
+            }
+        }
+        return result
+    }
+
+    private static func uuids(_ node: DocumentNode) throws(ConfigurationError) -> [BluetoothUUID] {
+        var result: [BluetoothUUID] = []
+        for element in try node.elements() { result.append(try uuid(element)) }
+        return result
+    }
+
+    private static func uuid(_ node: DocumentNode) throws(ConfigurationError) -> BluetoothUUID {
+        guard let uuid = BluetoothUUID(try node.text()) else { throw node.expected("a UUID") }
+        return uuid
+    }
+}

@@ -1,0 +1,85 @@
+import Bluetooth
+
+/// What an app with profile connections goes by; a mutant breaks one of them.
+struct ProfileRules: Sendable {
+    private let mutant: ProfileAppMutant?
+
+    init(_ mutant: ProfileAppMutant?) { self.mutant = mutant }
+
+    func makes(_ mistake: ProfileAppMutant) -> Bool { mutant == mistake }
+
+    // MARK: Which peripherals are eligible (PCM-2, PCM-12)
+
+    /// The class that an advertisement is for; `nil` if for none.
+    func profileClass(
+        for data: AdvertisingData, isScanResponse: Bool, among classes: [ProfileClass]
+    ) -> ProfileClass? {
+        let candidates = classes.filter { $0.carrier == .gatt }
+        if makes(.reportsEveryAdvertisement) { return candidates.first }
+        if makes(.matchesNameOnly) { return data.name == "band" ? candidates.first : nil }
+        if makes(.ignoresScanResponse), isScanResponse { return nil }
+        let told = services(of: data)
+        let found = candidates.first { candidate in
+            let wanted = candidate.serviceUUIDsInADV
+            return (makes(.firstUUIDOnly) ? Array(wanted.prefix(1)) : wanted).contains(
+                where: told.contains)
+        }
+        return makes(.firstClassWins) && found != nil ? candidates.first : found
+    }
+
+    /// The services that an advertisement offers.
+    private func services(of data: AdvertisingData) -> [BluetoothUUID] {
+        var counted = data
+        counted.structures = data.structures.filter { structure in
+            switch structure.type {
+            case 0x02, 0x03: !makes(.ignores16BitUUIDs) && counts(structure.type)
+            case 0x06, 0x07: !makes(.ignores128BitUUIDs) && counts(structure.type)
+            default: counts(structure.type)
+            }
+        }
+        guard makes(.matchesServiceData) else { return counted.services }
+        return counted.services
+            + data.structures.compactMap { structure in
+                switch structure.type {
+                case AdvertisingData.Kind.serviceData16:
+                    BluetoothUUID(littleEndian: structure.data.prefix(2))
+                case AdvertisingData.Kind.serviceData128:
+                    BluetoothUUID(littleEndian: structure.data.prefix(16))
+                default: nil
+                }
+            }
+    }
+
+    private func counts(_ type: UInt8) -> Bool {
+        !makes(.ignoresIncompleteLists) || type % 2 == 1
+    }
+
+    // MARK: What an activation does (PCM-4, PCM-5, PCM-6)
+
+    /// What is done once the service is known: subscriptions, then reads.
+    func operations(of kind: ProfileClass) -> [GATTSetup.Operation] {
+        let subscriptions =
+            makes(.neverSubscribes)
+            ? [] : kind.subscribes.map { GATTSetup.Operation.subscribe($0) }
+        let reads = kind.reads.map { GATTSetup.Operation.read($0) }
+        let early: [GATTSetup.Operation] =
+            makes(.writesEarly) ? [.write(Array("early".utf8))] : []
+        return early
+            + (makes(.readsBeforeSubscribing) ? reads + subscriptions : subscriptions + reads)
+    }
+
+    /// The characteristic that is subscribed to.
+    func subscribed(
+        _ uuid: BluetoothUUID, among characteristics: [GATTSetup.Characteristic]
+    ) -> GATTSetup.Characteristic? {
+        let configurable = characteristics.filter { $0.configuration != nil }
+        if makes(.subscribesWrongCharacteristic) { return configurable.first { $0.uuid != uuid } }
+        return configurable.first { $0.uuid == uuid }
+            ?? (subscribesWithoutService ? configurable.first : nil)
+    }
+
+    var reportsSuccessBeforeRead: Bool { makes(.reportsSuccessBeforeRead) }
+    var ignoresRefusedSubscription: Bool { makes(.ignoresRefusedSubscription) }
+    var subscribesWithoutService: Bool { makes(.subscribesWithoutService) }
+    var succeedsWithoutService: Bool { makes(.succeedsWithoutService) }
+}

@@ -1,0 +1,193 @@
+import Protocols
+
+extension PeerKind {
+    /// The device's Bluetooth controller.
+    public static let bluetoothController = PeerKind(
+        name: "bluetooth.controller",
+        summary: "The Bluetooth controller of the device, and the air with all peers on it.",
+        protocolName: "bthci_evt", defaultPort: 6402,
+        settings: [
+            FieldDescription("le", .enumeration(name: "le", values: ["minimal", "5.0"])),
+            FieldDescription("dual", .boolean),
+            FieldDescription("powered", .boolean),
+            FieldDescription("address", address),
+            FieldDescription(
+                "acl",
+                .structure(
+                    name: "acl",
+                    fields: [
+                        FieldDescription("length", .integer(27...251)),
+                        FieldDescription("packets", .integer(1...64)),
+                    ])),
+        ],
+        actions: [
+            .close, .reset,
+            PeerAction(
+                name: "mute", summary: "Answers and reports nothing from now on.", argument: nil,
+                evidence: nil),
+            PeerAction(
+                name: "powerOn",
+                summary: "Answers what was said meanwhile, and everything from now on.",
+                argument: nil, evidence: nil),
+        ] + lineActions, sends: [])
+
+    static let gattPeripheral = PeerKind(
+        name: "gatt.peripheral",
+        summary: "A peripheral on the air of a Bluetooth controller, with GATT services.",
+        protocolName: "btatt", defaultPort: 0,
+        settings: [
+            FieldDescription("air", .string(maxLength: nil), isMandatory: true),
+            FieldDescription("address", address, isMandatory: true),
+            FieldDescription("name", .string(maxLength: nil)),
+            FieldDescription("advertises", advertisement),
+            FieldDescription("connection", connection),
+            FieldDescription("mtu", .integer(23...517)),
+            FieldDescription("delay", .duration),
+            FieldDescription("pieces", .integer(1...251)),
+            FieldDescription("pairs", .boolean),
+            FieldDescription("malforms", .array(of: .integer(0...255), count: nil)),
+            FieldDescription("services", .array(of: service, count: nil)),
+        ],
+        actions: [
+            PeerAction(
+                name: "advertise", summary: "Advertises from now on, perhaps something else.",
+                argument: advertisement, evidence: nil, isArgumentOptional: true),
+            PeerAction(
+                name: "silence", summary: "Advertises no more.", argument: nil, evidence: nil),
+            PeerAction(
+                name: "drop", summary: "Its links are lost: connection timeout (0x08).",
+                argument: nil, evidence: nil),
+            PeerAction(
+                name: "leave", summary: "Ends its links (0x13).", argument: nil, evidence: nil),
+            PeerAction(
+                name: "powerOff", summary: "Ends its links (0x15) and advertises no more.",
+                argument: nil, evidence: nil),
+            PeerAction(
+                name: "connections", summary: "What becomes of wishes for a connection.",
+                argument: connection, evidence: nil),
+            PeerAction(
+                name: "notify",
+                summary: "Sends a value by a characteristic to those that have subscribed.",
+                argument: .structure(
+                    name: "notify",
+                    fields: [
+                        FieldDescription("characteristic", uuid, isMandatory: true),
+                        FieldDescription("value", .any, isMandatory: true),
+                        FieldDescription("regardless", .boolean),
+                    ]), evidence: nil),
+            PeerAction(
+                name: "attribute", summary: "Sends a PDU of the attribute protocol as it is.",
+                argument: .any, evidence: nil),
+        ], sends: [], livesOnAir: true)
+
+    static let gattCentral = PeerKind(
+        name: "gatt.central",
+        summary: "A central on the air that connects to the device and uses its service.",
+        protocolName: "btatt", defaultPort: 0,
+        settings: [
+            FieldDescription("air", .string(maxLength: nil), isMandatory: true),
+            FieldDescription("address", address, isMandatory: true),
+            FieldDescription("service", uuid, isMandatory: true),
+        ],
+        actions: [
+            PeerAction(
+                name: "connect",
+                summary: "Connects to the device once it advertises the service, and looks for it.",
+                argument: nil, evidence: nil),
+            PeerAction(
+                name: "subscribe", summary: "Subscribes to a characteristic.", argument: uuid,
+                evidence: nil),
+            PeerAction(
+                name: "unsubscribe", summary: "Ends its subscription to a characteristic.",
+                argument: uuid, evidence: nil),
+            PeerAction(
+                name: "read", summary: "Reads a characteristic.", argument: uuid, evidence: nil),
+            PeerAction(
+                name: "write", summary: "Writes a characteristic.",
+                argument: .structure(
+                    name: "write",
+                    fields: [
+                        FieldDescription("characteristic", uuid, isMandatory: true),
+                        FieldDescription("value", .any, isMandatory: true),
+                    ]), evidence: nil),
+            PeerAction(
+                name: "leave", summary: "Ends its link (0x13).", argument: nil, evidence: nil),
+            PeerAction(
+                name: "drop", summary: "Its link is lost: connection timeout (0x08).",
+                argument: nil, evidence: nil),
+        ], sends: [], livesOnAir: true)
+
+    /// Where an app reports what no packet shows.
+    public static let appReports = PeerKind(
+        name: "app.reports",
+        summary: "Takes what the app reports: JSON lines on a connection of their own.",
+        protocolName: "profile", defaultPort: 6403, settings: [], actions: [.close, .reset],
+        sends: [])
+
+    private static let address = FieldType.string(maxLength: 17)
+    private static let uuid = FieldType.string(maxLength: 36)
+    private static let connection = FieldType.enumeration(
+        name: "connection", values: ["accept", "ignore", "fail"])
+
+    private static let advertisement = FieldType.structure(
+        name: "advertises",
+        fields: [
+            FieldDescription("uuids", .array(of: uuid, count: nil)),
+            FieldDescription(
+                "in",
+                .enumeration(
+                    name: "in",
+                    values: [
+                        "advertisement", "scanResponse", "both", "serviceData", "solicitation",
+                        "nowhere",
+                    ])),
+            FieldDescription(
+                "form", .enumeration(name: "form", values: ["complete", "incomplete"])),
+            FieldDescription("name", .string(maxLength: 29)),
+            FieldDescription("interval", .duration),
+            FieldDescription("rssi", .integer(-127...20)),
+        ])
+
+    private static let service = FieldType.structure(
+        name: "service",
+        fields: [
+            FieldDescription("uuid", uuid, isMandatory: true),
+            FieldDescription(
+                "characteristics", .array(of: characteristic, count: nil), isMandatory: true),
+        ])
+
+    private static let characteristic = FieldType.structure(
+        name: "characteristic",
+        fields: [
+            FieldDescription("uuid", uuid, isMandatory: true),
+            FieldDescription(
+                "properties",
+                .array(
+                    of: .enumeration(
+                        name: "property",
+                        values: ["read", "write", "writeWithoutResponse", "notify", "indicate"]),
+                    count: nil), isMandatory: true),
+            FieldDescription("value", .any),
+            FieldDescription(
+                "refuses",
+                .structure(
+                    name: "refuses",
+                    fields: ["read", "write", "subscribe"].map {
+                        FieldDescription($0, .integer(1...255))
+                    })),
+            FieldDescription(
+                "silent",
+                .array(
+                    of: .enumeration(name: "silent", values: ["read", "write", "subscribe"]),
+                    count: nil)),
+            FieldDescription("encrypted", .boolean),
+            FieldDescription(
+                "answers",
+                .structure(
+                    name: "answers",
+                    fields: [
+                        FieldDescription("notify", uuid, isMandatory: true),
+                        FieldDescription("with", .any, isMandatory: true),
+                    ])),
+        ])
+}
