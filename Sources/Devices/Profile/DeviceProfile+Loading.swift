@@ -63,6 +63,9 @@ private struct ProfileReader {
         profile.files = files()
         profile.exit = word("exit") ?? profile.exit
         profile.liveness = word("liveness") ?? profile.liveness
+        let configuration = keys.word(
+            "configuration", of: ProfileVocabulary.configurations)
+        profile.takesConfiguration = configuration != ProfileVocabulary.configurations.last
         profile.timeScaling = word("timeScale") ?? profile.timeScaling
         keys.finish()
         return profile

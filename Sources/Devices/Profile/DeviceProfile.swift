@@ -151,6 +151,8 @@ public struct DeviceProfile: Sendable, Hashable {
     public var exit: ExitMeaning
     /// How it is found out whether it still answers.
     public var liveness: Liveness
+    /// Whether it is set up as a case says under `given.device`.
+    public var takesConfiguration = true
     /// How it can be made to run faster.
     public var timeScaling = TimeScaling.none
 

@@ -46,9 +46,15 @@ enum ProfileVocabulary {
                 "liveness", .word(DeviceProfile.Liveness.allCases.map(\.rawValue)),
                 "How it is found out at the end of a case whether the device still answers."),
             KeyDescription(
+                "configuration", .word(configurations),
+                "Whether it is set up as a case says; with none such cases are skipped."),
+            KeyDescription(
                 "timeScale", .word(DeviceProfile.TimeScaling.allCases.map(\.rawValue)),
                 "How the device can be made to run faster for --time-scale."),
         ])
+
+    /// What a device makes of `given.device`: sets itself up, or nothing.
+    static let configurations = ["document", "none"]
 
     private typealias ExitMeaning = DeviceProfile.ExitMeaning
 

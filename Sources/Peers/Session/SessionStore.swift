@@ -59,14 +59,18 @@ struct SessionStore: Sendable {
         sessions.first { $0.connection == connection }
     }
 
-    /// Puts a session on a connection; returns the connection that it was on and that stands.
+    /// Puts a session on a connection, with the token that it has from now on; returns the connection
+    /// that it was on and that stands.
     mutating func attach(
         _ identity: Diffusion.ConnectResponse.Session, to connection: PeerConnection
     ) -> PeerConnection? {
         var identity = identity
         (identity.pingPeriod, identity.last) = (nil, nil)
-        let former = sessions.first { $0.identity.token == identity.token }?.connection
-        sessions.removeAll { $0.identity.token == identity.token }
+        let isSame = { (session: ServerSession) in
+            session.identity.token == identity.token || session.identity.id == identity.id
+        }
+        let former = sessions.first(where: isSame)?.connection
+        sessions.removeAll(where: isSame)
         sessions.append(ServerSession(identity: identity, connection: connection))
         return former
     }

@@ -16,7 +16,7 @@ struct BackOffReconnectionStrategy: Sendable {
     private let strategy: SessionConfiguration.Strategy
     private let rules: SessionRules
     /// How many wishes there were since the waits began anew.
-    private var wishes = 0
+    private(set) var wishes = 0
     /// When the session wished to reconnect last.
     private var lastWish: Int64?
     /// When an attempt succeeded last.
@@ -28,7 +28,10 @@ struct BackOffReconnectionStrategy: Sendable {
     }
 
     /// An attempt has succeeded.
-    mutating func succeeded(at now: Int64) { lastSuccess = now }
+    mutating func succeeded(at now: Int64) {
+        lastSuccess = now
+        if !rules.countsSuccess { wishes = max(0, wishes - 1) }
+    }
 
     /// The session wishes to reconnect.
     ///
@@ -37,7 +40,11 @@ struct BackOffReconnectionStrategy: Sendable {
     ///   - isFall: Whether it is a connection that stood that failed, not an attempt.
     mutating func wish(at now: Int64, isFall: Bool) -> Wait {
         let elapsed = lastWish.map { now - $0 }
-        if beginsAnew(at: now, isFall: isFall, elapsed: elapsed) { wishes = 0 }
+        if beginsAnew(at: now, isFall: isFall, elapsed: elapsed)
+            || rules.beginsAnew(afterWishes: wishes)
+        {
+            wishes = 0
+        }
         lastWish = now
         wishes += 1
         let delay = rules.delay(

@@ -18,7 +18,7 @@ extension SessionClient {
             return openSession(lost: lostToken != nil)
         }
         isValidating = true
-        startPings()
+        if rules.pingsAfterBackground { startPings() }
         if hasPendingFall {
             hasPendingFall = false
             wishToReconnect(isFall: true)

@@ -9,7 +9,9 @@ extension SessionClient {
     mutating func openSession(lost: Bool) {
         let count = rules.sessionsToOpen(lost: lost)
         guard count > 0 else { return }
-        strategy = BackOffReconnectionStrategy(configuration.strategy, rules: rules)
+        if !rules.keepsStrategy {
+            strategy = BackOffReconnectionStrategy(configuration.strategy, rules: rules)
+        }
         enter(.connecting)
         let token = rules.openingToken(lost: lostToken)
         for _ in 0..<count { connect(token.map { resumption(token: $0) }) }
@@ -45,11 +47,14 @@ extension SessionClient {
         validation = nil
         act(.stopTimer(.pingTimeout))
         if rules.stopsPingsOnFall { stopPings() }
-        guard configuration.reconnectionTimeout > 0, rules.reconnects(afterFall: true) else {
+        guard rules.reconnects(within: configuration.reconnectionTimeout),
+            rules.reconnects(afterFall: true, wishes: 0)
+        else {
             return closeSession(.closedFailed, "it cannot be resumed")
         }
         if let timeout = rules.reconnectionTimeout(configuration.reconnectionTimeout) {
-            let deadline = now + timeout.nanoseconds
+            let start = rules.timeoutStart(opened: session?.openedAt ?? now, fall: now)
+            let deadline = start + timeout.nanoseconds
             givesUpAt = deadline
             act(.startTimer(.reconnectionTimeout, at: deadline))
         }
@@ -70,7 +75,7 @@ extension SessionClient {
             return enter(.closedFailed)
         }
         enter(.failing)
-        guard rules.reconnects(afterFall: false) else {
+        guard rules.reconnects(afterFall: false, wishes: strategy.wishes) else {
             return closeSession(.closedFailed, "the attempt failed")
         }
         wishToReconnect(isFall: false)
@@ -101,7 +106,7 @@ extension SessionClient {
     /// Tries to resume the session.
     mutating func startAttempt() {
         guard let session, link == nil else { return }
-        guard isActive || rules.reconnectsInBackground else {
+        guard isActive || rules.attemptsInBackground else {
             hasPendingFall = true
             return
         }
@@ -168,7 +173,7 @@ extension SessionClient {
         if isResumed, let identity = response.session,
             identity.id == session.identity.id || !rules.looksAtSessionID
         {
-            return resumed()
+            return resumed(identity)
         }
         if rules.crashesOnRefusal { return act(.crash) }
         let reason = "the server answered \(response.code)"
@@ -184,18 +189,19 @@ extension SessionClient {
     /// A session was opened.
     private mutating func opened(_ identity: Diffusion.ConnectResponse.Session) {
         linkStands()
-        session = Session(identity)
+        session = Session(identity, openedAt: now)
+        if rules.countsResponse { session?.received += 1 }
         enter(.connectedActive)
         log(.sessionOpened, ["sessionID": .string(identity.id)])
         if isActive { startPings() }
     }
 
-    private mutating func resumed() {
+    private mutating func resumed(_ identity: Diffusion.ConnectResponse.Session) {
         linkStands()
+        if rules.takesNewToken { session?.identity.token = identity.token }
         session?.resumptions += 1
         enter(.connectedActive)
         log(.sessionResumed, ["sessionID": .text(session?.identity.id)])
-        if rules.restartsPings { startPings() }
         if isValidating { validate() }
     }
 

@@ -21,7 +21,11 @@ extension SessionClient {
         switch message.content {
         case .handshake(let head):
             guard link?.isUpgraded(by: head) == true else {
-                return connectionFailed("the upgrade to WebSocket was not agreed to")
+                let reason = "the upgrade to WebSocket was not agreed to"
+                if session != nil, rules.isHTTPErrorFinal {
+                    return closeSession(.closedFailed, reason)
+                }
+                return connectionFailed(reason)
             }
             link?.phase = .opening
         case .frames(let frame, _) where frame.opcode == .ping:
@@ -42,7 +46,10 @@ extension SessionClient {
         session?.received += 1
         switch message.content {
         case .serviceRequest(Diffusion.systemPing, let conversation, _):
-            if answersServer { send(.serviceResponse(conversation: conversation, body: [])) }
+            guard answersServer, let answer = rules.answer(toServerPing: conversation) else {
+                break
+            }
+            send(.serviceResponse(conversation: answer, body: []))
         case .serviceResponse(let conversation, _):
             pingAnswered(conversation)
         case .serviceError(let conversation, _):
@@ -60,9 +67,14 @@ extension SessionClient {
 // MARK: - Pings
 
 extension SessionClient {
+    private var pingPeriod: Int64? {
+        rules.pingPeriod(
+            configuration.pingPeriod.nanoseconds, resumptions: session?.resumptions ?? 0)
+    }
+
     /// Sets the timer that pings the server.
     mutating func startPings() {
-        guard let period = rules.pingPeriod(configuration.pingPeriod.nanoseconds) else { return }
+        guard let period = pingPeriod else { return }
         log(.pingTimerSet, ["milliseconds": .integer(period / 1_000_000)])
         setPing(now + period)
     }
@@ -79,11 +91,9 @@ extension SessionClient {
 
     /// Pings, and sets the timer for the next time in its old rhythm.
     mutating func pingTimerFired() {
-        guard let due = nextPing,
-            let period = rules.pingPeriod(configuration.pingPeriod.nanoseconds)
-        else { return }
+        guard let due = nextPing, let period = pingPeriod else { return }
         if link?.phase == .open { ping() }
-        guard rules.repeatsPings else { return stopPings() }
+        guard rules.repeatsPings(after: session?.nextConversation ?? 0) else { return stopPings() }
         setPing(due + (1 + max(0, now - due) / period) * period)
     }
 
@@ -101,17 +111,25 @@ extension SessionClient {
             return log(.messageIgnored, ["message": "diffusion.serviceResponse"])
         }
         log(.pingSuccessful, ["milliseconds": .integer((now - sent) / 1_000_000)])
-        guard conversation == validation else { return }
+        if conversation == validation { validated() }
+    }
+
+    private mutating func validated() {
         validation = nil
         isValidating = false
         act(.stopTimer(.pingTimeout))
+    }
+
+    /// Nothing has answered the ping that validates the session.
+    mutating func validationUnanswered() {
+        rules.isValid(withoutAnswer: true) ? validated() : validationFailed("no answer")
     }
 
     private mutating func pingRefused(_ conversation: UInt64) {
         guard session?.pings.removeValue(forKey: conversation) != nil else {
             return log(.messageIgnored, ["message": "diffusion.serviceError"])
         }
-        if conversation == validation {
+        if conversation == validation, !rules.isValid(withoutAnswer: false) {
             validationFailed("refused")
         } else {
             log(.pingFailed, ["reason": "refused"])
@@ -127,7 +145,7 @@ extension SessionClient {
     }
 
     /// The session is not valid.
-    mutating func validationFailed(_ reason: String) {
+    private mutating func validationFailed(_ reason: String) {
         guard validation != nil else { return }
         log(.pingFailed, ["reason": .string(reason)])
         closeSession(.closedFailed, "it was not found valid")

@@ -13,7 +13,9 @@ public struct SessionClient: Sendable {
     /// What is known of the session while it is not closed.
     struct Session: Sendable {
         /// The server's and the number's part of its id, and the token.
-        let identity: Diffusion.ConnectResponse.Session
+        var identity: Diffusion.ConnectResponse.Session
+        /// When it was opened.
+        let openedAt: Int64
         /// How often it was resumed.
         var resumptions = 0
         /// Messages that were sent in it.
@@ -21,11 +23,14 @@ public struct SessionClient: Sendable {
         /// Messages that have come in it.
         var received = 0
         /// The number of the next conversation.
-        private var nextConversation: UInt64 = 0
+        private(set) var nextConversation: UInt64 = 0
         /// When the pings were sent that are not answered, by their conversations.
         var pings: [UInt64: Int64] = [:]
 
-        init(_ identity: Diffusion.ConnectResponse.Session) { self.identity = identity }
+        init(_ identity: Diffusion.ConnectResponse.Session, openedAt: Int64) {
+            self.identity = identity
+            self.openedAt = openedAt
+        }
 
         /// The conversation of a ping that is sent now.
         mutating func takeConversation(at now: Int64) -> UInt64 {
@@ -118,7 +123,7 @@ public struct SessionClient: Sendable {
         case .connectionTimeout: attemptFailed("no success within the connection timeout")
         case .reconnectionTimeout: giveUp()
         case .ping: pingTimerFired()
-        case .pingTimeout: validationFailed("no answer")
+        case .pingTimeout: validationUnanswered()
         case .becomeActive: becomeActive()
         }
     }

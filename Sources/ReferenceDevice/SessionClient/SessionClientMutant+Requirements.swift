@@ -16,19 +16,29 @@ extension SessionClientMutant {
         case .resetsAsWritten: ["BOR-7c"]
         case .twoAttemptsAtOnce: ["BOR-6"]
         case .neverReconnects: ["BOR-1", "BOR-9"]
-        case .triesOnce: ["BOR-2"]
-        case .givesUpEarly: ["BOR-2", "BOR-10"]
-        case .goesOnAfterTimeout, .ignoresConfiguredTimeout, .tellsDefaultTimeout: ["BOR-10"]
-        case .newSessionInsteadOfResume, .wrongToken, .ignoresSessionID: ["BOR-9"]
+        case .uncountsSuccess: ["BOR-7", "BOR-7c"]
+        case .beginsAnewAfterTen: ["BOR-8", "BOR-2"]
+        case .keepsStrategy: ["BOR-1"]
+        case .triesOnce, .givesUpEarly, .givesUpAfterEight, .givesUpOnHTTPError,
+            .countsTimeoutFromOpening, .reconnectsWithoutTimeout, .goesOnAfterTimeout,
+            .ignoresConfiguredTimeout, .tellsDefaultTimeout:
+            ["BOR-10"]
+        case .newSessionInsteadOfResume, .wrongToken, .ignoresSessionID, .keepsFirstToken,
+            .countsResponse:
+            ["BOR-9"]
         case .insistsAfterUnknownSession: ["BOR-14"]
         case .pingsEveryTwoSeconds, .pingsEveryFourSeconds, .neverPings, .pingsOnce,
-            .pingsNoMoreAfterReconnect, .restartsPingTimer:
+            .pingsNoMoreAfterReconnect, .twoPingTimers, .pingsThreeTimes, .noPingsAfterBackground,
+            .ignoresServerPings, .answersOtherConversation:
             ["BOR-11"]
         case .noSessionOnActive, .opensTwoSessions, .opensWithToken: ["BOR-12"]
         case .opensInBackground: ["BOR-12", "BOR-15"]
         case .noPingOnActive, .newConnectionOnActive: ["BOR-13"]
-        case .neverReopens, .reopensWithOldToken, .crashesWhenSessionUnknown: ["BOR-14"]
-        case .pingsInBackground, .reconnectsInBackground, .answersInBackground: ["BOR-15"]
+        case .neverReopens, .reopensWithOldToken: ["BOR-14", "BOR-12"]
+        case .takesSilenceForAnswer, .takesErrorForAnswer, .crashesWhenSessionUnknown: ["BOR-14"]
+        case .pingsInBackground, .reconnectsInBackground, .answersInBackground,
+            .finishesAttemptsInBackground:
+            ["BOR-15"]
         case .closesInBackground: ["BOR-15", "BOR-13"]
         }
     }

@@ -38,6 +38,12 @@ extension SessionClientMutant {
             "Begins the waits anew as the example is coded where the document's rule is asked for."
         case .resetsAsWritten:
             "Begins the waits anew as the document is written where the coded rule is asked for."
+        case .uncountsSuccess:
+            "Does not count an attempt that succeeds, so that the next wait is as long again."
+        case .beginsAnewAfterTen:
+            "Begins the waits anew after ten attempts in a row."
+        case .keepsStrategy:
+            "Lets the waits of a session that was given up go on in the next one."
         case .twoAttemptsAtOnce:
             "Starts two attempts after each wait."
         case .neverReconnects:
@@ -52,12 +58,24 @@ extension SessionClientMutant {
             "Takes sixty seconds for the reconnection timeout, whatever is configured."
         case .tellsDefaultTimeout:
             "Tells the server a reconnection timeout of sixty seconds, whatever is configured."
+        case .givesUpAfterEight:
+            "Gives the session up when eight attempts in a row have failed."
+        case .givesUpOnHTTPError:
+            "Gives the session up when the server answers an attempt with a status of HTTP."
+        case .countsTimeoutFromOpening:
+            "Counts the reconnection timeout from the opening of the session."
+        case .reconnectsWithoutTimeout:
+            "Reconnects although the reconnection timeout is nothing."
         case .newSessionInsteadOfResume:
             "Opens a new session where it should resume the one that it has."
         case .wrongToken:
             "Sends a token that is not its session's when it reconnects."
         case .ignoresSessionID:
             "Takes any session for its own that it is told to be resumed."
+        case .keepsFirstToken:
+            "Goes on with its first token when the server has given it another."
+        case .countsResponse:
+            "Counts the response to its connection as a message of the session."
         case .insistsAfterUnknownSession:
             "Goes on trying to resume a session that the server does not know."
         case .pingsEveryTwoSeconds:
@@ -70,8 +88,16 @@ extension SessionClientMutant {
             "Sets a ping timer that does not repeat."
         case .pingsNoMoreAfterReconnect:
             "Stops its ping timer when the connection falls and does not set it again."
-        case .restartsPingTimer:
-            "Sets its ping timer anew when the session is resumed."
+        case .twoPingTimers:
+            "Sets another ping timer when the session is resumed, and keeps the old one."
+        case .pingsThreeTimes:
+            "Pings three times in the life of a session."
+        case .noPingsAfterBackground:
+            "Does not set its ping timer again when the application comes back."
+        case .ignoresServerPings:
+            "Does not answer the server's pings."
+        case .answersOtherConversation:
+            "Answers the server's pings with the number of the next conversation."
         case .noSessionOnActive:
             "Opens no session when the application becomes active without one."
         case .opensTwoSessions:
@@ -88,6 +114,10 @@ extension SessionClientMutant {
             "Leaves a lost session lost when the application becomes active."
         case .reopensWithOldToken:
             "Asks for the lost session again when the application becomes active."
+        case .takesSilenceForAnswer:
+            "Takes the session for valid when nothing answers its ping."
+        case .takesErrorForAnswer:
+            "Takes the session for valid when its ping is refused."
         case .crashesWhenSessionUnknown:
             "Crashes when the server does not resume the session."
         case .pingsInBackground:
@@ -96,6 +126,8 @@ extension SessionClientMutant {
             "Reconnects in the background."
         case .answersInBackground:
             "Answers the server's pings in the background."
+        case .finishesAttemptsInBackground:
+            "Makes the attempt in the background whose wait began before."
         case .closesInBackground:
             "Closes its session when the application goes into the background."
         }

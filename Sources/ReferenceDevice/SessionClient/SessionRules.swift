@@ -71,25 +71,50 @@ struct SessionRules: Sendable {
 
     var resetsDuringOutage: Bool { mutant == .resetsDuringOutage }
 
+    /// Whether the waits begin anew after so many wishes, without any other reason.
+    func beginsAnew(afterWishes wishes: Int) -> Bool {
+        mutant == .beginsAnewAfterTen && wishes >= 10
+    }
+
+    /// Whether a wish counts whose attempt succeeds.
+    var countsSuccess: Bool { mutant != .uncountsSuccess }
+    /// Whether the waits of a new session go on from those of the one before.
+    var keepsStrategy: Bool { mutant == .keepsStrategy }
+
     // MARK: How many attempts there are
 
     var attemptsAtOnce: Int { mutant == .twoAttemptsAtOnce ? 2 : 1 }
 
-    /// Whether a session whose connection has failed is tried to resume.
-    func reconnects(afterFall isFall: Bool) -> Bool {
+    /// Whether a session whose connection has failed is tried to resume, after so many wishes.
+    func reconnects(afterFall isFall: Bool, wishes: Int) -> Bool {
         switch mutant {
         case .neverReconnects: false
         case .triesOnce: isFall
+        case .givesUpAfterEight: wishes < 8
         default: true
         }
     }
+
+    /// Whether a session is tried to resume at all, with that reconnection timeout.
+    func reconnects(within timeout: Int) -> Bool {
+        timeout > 0 || mutant == .reconnectsWithoutTimeout
+    }
+
+    /// From when on the reconnection timeout counts.
+    func timeoutStart(opened: Int64, fall: Int64) -> Int64 {
+        mutant == .countsTimeoutFromOpening ? opened : fall
+    }
+
+    /// Whether a status of HTTP in answer to an attempt leaves nothing to be tried.
+    var isHTTPErrorFinal: Bool { mutant == .givesUpOnHTTPError }
 
     /// How long a session is tried to resume, in milliseconds; `nil` for ever.
     func reconnectionTimeout(_ configured: Int) -> Int? {
         switch mutant {
         case .givesUpEarly: configured / 3
         case .goesOnAfterTimeout: nil
-        case .ignoresConfiguredTimeout: SessionConfiguration().reconnectionTimeout
+        case .ignoresConfiguredTimeout, .reconnectsWithoutTimeout:
+            SessionConfiguration().reconnectionTimeout
         default: configured
         }
     }
@@ -121,6 +146,10 @@ struct SessionRules: Sendable {
     }
 
     var looksAtSessionID: Bool { mutant != .ignoresSessionID }
+    /// Whether the token of a resumption is the session's from then on.
+    var takesNewToken: Bool { mutant != .keepsFirstToken }
+    /// Whether the response to a connection counts as a message of the session.
+    var countsResponse: Bool { mutant == .countsResponse }
 
     /// Whether an answer to an attempt leaves nothing to be tried.
     func isFinal(_ code: Diffusion.ResponseCode?) -> Bool {
@@ -135,9 +164,10 @@ struct SessionRules: Sendable {
 
     // MARK: Pings
 
-    /// The time from ping to ping; `nil` for none.
-    func pingPeriod(_ period: Int64) -> Int64? {
+    /// The time from ping to ping in a session that was resumed so often; `nil` for none.
+    func pingPeriod(_ period: Int64, resumptions: Int) -> Int64? {
         switch mutant {
+        case .twoPingTimers where resumptions > 0: period / 2
         case .pingsEveryTwoSeconds: period / 3 * 2
         case .pingsEveryFourSeconds: period / 3 * 4
         case .neverPings: nil
@@ -145,9 +175,26 @@ struct SessionRules: Sendable {
         }
     }
 
-    var repeatsPings: Bool { mutant != .pingsOnce }
+    /// Whether the ping timer is set again after so many pings.
+    func repeatsPings(after count: UInt64) -> Bool {
+        switch mutant {
+        case .pingsOnce: false
+        case .pingsThreeTimes: count < 3
+        default: true
+        }
+    }
+
     var stopsPingsOnFall: Bool { mutant == .pingsNoMoreAfterReconnect }
-    var restartsPings: Bool { mutant == .restartsPingTimer }
+    var pingsAfterBackground: Bool { mutant != .noPingsAfterBackground }
+
+    /// The conversation in which a ping of the server is answered; `nil` for no answer.
+    func answer(toServerPing conversation: UInt64) -> UInt64? {
+        switch mutant {
+        case .ignoresServerPings: nil
+        case .answersOtherConversation: conversation &+ 1
+        default: conversation
+        }
+    }
 
     // MARK: The application
 
@@ -164,19 +211,30 @@ struct SessionRules: Sendable {
     /// Whether a second connection that a mutant opens asks for a session too.
     var opensTwins: Bool { mutant == .opensTwoSessions }
     var opensInBackground: Bool { mutant == .opensInBackground }
+    /// Whether a session is valid whose ping is not answered, or refused.
+    func isValid(withoutAnswer isSilent: Bool) -> Bool {
+        mutant == (isSilent ? .takesSilenceForAnswer : .takesErrorForAnswer)
+    }
+
     var pingsWhenActive: Bool { mutant != .noPingOnActive }
     var replacesSessionWhenActive: Bool { mutant == .newConnectionOnActive }
 
     /// Whether the system lets the application rest in the background.
     var restsInBackground: Bool {
         switch mutant {
-        case .pingsInBackground, .reconnectsInBackground, .answersInBackground: false
+        case .pingsInBackground, .reconnectsInBackground, .answersInBackground,
+            .finishesAttemptsInBackground:
+            false
         default: true
         }
     }
 
     var pingsInBackground: Bool { mutant == .pingsInBackground }
     var reconnectsInBackground: Bool { mutant == .reconnectsInBackground }
+    /// Whether an attempt whose time comes in the background is made there.
+    var attemptsInBackground: Bool {
+        reconnectsInBackground || mutant == .finishesAttemptsInBackground
+    }
     var answersInBackground: Bool { mutant == .answersInBackground }
     var closesInBackground: Bool { mutant == .closesInBackground }
 }

@@ -41,7 +41,7 @@ struct RequirementsSection {
         let source = sources[row.requirement]
         let text = row.text.isEmpty ? "In no catalogue of these suites." : row.text
         let wire = source.map(\.wire).flatMap { $0.isEmpty ? nil : "On the wire: \($0)" }
-        let notes = [source?.source, wire].compactMap(\.self).map {
+        let notes = [source?.source, source?.basis?.words, wire].compactMap(\.self).map {
             "<br><span class=\"muted\">\(HTMLText.plain($0))</span>"
         }.joined()
         let id = HTMLText.identifier("requirement/\(row.requirement)")

@@ -1,5 +1,6 @@
 import Protocols
 import Runner
+import Suites
 import Verdicts
 
 /// The JSON Schemas (draft 2020-12) of `results.json` and of the files in `evidence/`.
@@ -104,6 +105,22 @@ public enum ResultsSchema {
                 [
                     ("id", text), ("text", text), ("source", text), ("wire", text),
                     ("position", to("position")),
+                ],
+                optional: [
+                    (
+                        "basis",
+                        object(
+                            "What it rests on.",
+                            [
+                                (
+                                    "kind",
+                                    choice(
+                                        RequirementBasis.Kind.allCases.map(\.rawValue),
+                                        "Who says it.")
+                                ),
+                                ("text", text),
+                            ])
+                    )
                 ])
         ),
     ]

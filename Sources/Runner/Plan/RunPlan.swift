@@ -23,15 +23,19 @@ public struct RunPlan: Sendable {
         public var patterns: [CasePattern]
         /// Only cases with one of these tags; empty for all.
         public var tags: [String]
+        /// Only cases for requirements that rest on one of these; empty for all.
+        public var bases: [RequirementBasis.Kind]
         /// Only the cases of this part of what the others select; `nil` for all of it.
         public var shard: ShardNumber?
 
         /// Makes a selection.
         public init(
-            patterns: [CasePattern] = [], tags: [String] = [], shard: ShardNumber? = nil
+            patterns: [CasePattern] = [], tags: [String] = [],
+            bases: [RequirementBasis.Kind] = [], shard: ShardNumber? = nil
         ) {
             self.patterns = patterns
             self.tags = tags
+            self.bases = bases
             self.shard = shard
         }
 
@@ -39,6 +43,15 @@ public struct RunPlan: Sendable {
         func wants(_ testCase: TestCase, of suite: Suite) -> Bool {
             (patterns.isEmpty || patterns.contains { $0.selects(suite: suite.id, id: testCase.id) })
                 && (tags.isEmpty || tags.contains(where: testCase.tags.contains))
+                && (bases.isEmpty || restsOnWanted(testCase, of: suite))
+        }
+
+        /// Whether all that the case as a whole is for rests on one of the wanted bases.
+        private func restsOnWanted(_ testCase: TestCase, of suite: Suite) -> Bool {
+            let checks = testCase.checks.isEmpty ? testCase.allChecks : testCase.checks
+            return checks.allSatisfy { id in
+                suite.requirement(id)?.basis.map { bases.contains($0.kind) } ?? false
+            }
         }
     }
 
@@ -129,6 +142,12 @@ public struct RunPlan: Sendable {
                 .notApplicable,
                 "the device does not have what the case needs (\(needs.suiteText)); \(why)")
         }
+        if !device.takesConfiguration, testCase.configuresDevice {
+            return Reason(
+                .notApplicable,
+                "the case configures the device (given.device), and the device takes no "
+                    + "configuration (configuration: none)")
+        }
         let controls = (testCase.preamble + testCase.steps).plain.compactMap { step -> String? in
             guard case .perform(let action) = step.verb, testCase.isDevice(action.party) else {
                 return nil
@@ -149,6 +168,13 @@ public struct RunPlan: Sendable {
 }
 
 extension TestCase {
+    /// Whether it tells a device how to be set up.
+    fileprivate var configuresDevice: Bool {
+        ([deviceConfiguration] + devices.map(\.configuration)).contains {
+            $0.objectValue?.isEmpty == false
+        }
+    }
+
     /// Why the case cannot be run on a carrier; `nil` if it can.
     fileprivate func reasonAgainst(_ carrier: AccessoryCarrier?) -> Reason? {
         guard carrier == .iap2, let phone = phones.first else { return nil }

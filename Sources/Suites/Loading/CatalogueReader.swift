@@ -50,11 +50,41 @@ struct CatalogueReader {
         let text = reader.text("text")
         let wire = reader.text("wire") ?? ""
         let section = reader.text("section")
+        let basis = basis(in: &reader)
+        let ways = (reader.mapping("ways") ?? []).map { way($0) }
         reader.finish()
         return Requirement(
             id: entry.key, text: text ?? "",
             source: section.map { "\(document), \($0)" } ?? document,
-            wire: wire, position: entry.keyPosition)
+            wire: wire, position: entry.keyPosition, basis: basis, ways: ways)
+    }
+
+    private func basis(in reader: inout YAMLMappingReader) -> RequirementBasis? {
+        let keys: [(String, RequirementBasis.Kind)] = [
+            ("quote", .document), ("derived", .derived), ("ours", .ours),
+        ]
+        let given = keys.compactMap { key, kind in
+            reader.text(key).map { (key: key, basis: RequirementBasis(kind, $0)) }
+        }
+        if let second = given.dropFirst().first {
+            findings.report(
+                "bad-value", "\"\(second.key)\" beside \"\(given[0].key)\"",
+                at: reader.entry(second.key)?.keyPosition,
+                advice: "a requirement rests on one of them")
+        }
+        return given.first?.basis
+    }
+
+    private func way(_ entry: YAMLNode.Entry) -> RequirementWay {
+        let nodes = entry.value.elements ?? [entry.value]
+        let cases = nodes.compactMap { node in
+            if let text = node.string, text.contains("/") { return text }
+            findings.report(
+                "bad-value", "the way \"\(entry.key)\" takes patterns of cases",
+                at: node.position, advice: "write suite/case, or [] if no case would notice")
+            return nil as String?
+        }
+        return RequirementWay(entry.key, cases: cases, position: entry.keyPosition)
     }
 
     private func checkName(_ name: String, at position: SourcePosition) -> Bool {

@@ -1,6 +1,9 @@
 extension StepReader {
     /// Reads the mapping of a `backoff` step and what stands beside it.
-    mutating func backoff(_ step: inout Step, _ reader: inout YAMLMappingReader) -> Step.Verb? {
+    mutating func backoff(
+        _ step: inout Step, _ reader: inout YAMLMappingReader,
+        checks: [BackoffSchedule.RuleChecks]
+    ) -> Step.Verb? {
         if let from = patterns.party("from", in: &reader) { step.from = from }
         step.to = patterns.party("to", in: &reader)
         let conditions = reader.entry("where")
@@ -16,6 +19,11 @@ extension StepReader {
         var result = messages
         result.early = inner.tolerance("early") ?? step.tolerance
         result.late = inner.tolerance("late") ?? step.tolerance
+        result.immediate = inner.duration("immediate")
+        result.checks = checks
+        if !checks.isEmpty {
+            step.checks = result.requirements(of: BackoffSchedule.Rule.allCases)
+        }
         result.timeout = inner.duration("timeout")
         result.silence = inner.duration("silence")
         result.reset = reset(in: &inner) ?? .never
@@ -38,6 +46,20 @@ extension StepReader {
         }
         check(result, in: &inner)
         return .backoff(result)
+    }
+
+    /// The requirements that `checks` has for rules.
+    func ruleChecks(in reader: inout YAMLMappingReader) -> [BackoffSchedule.RuleChecks] {
+        guard var rules = reader.reader("checks", as: SuiteVocabulary.backoffChecks) else {
+            return []
+        }
+        let checks = BackoffSchedule.Rule.allCases.compactMap { rule in
+            rules.texts(rule.rawValue).map {
+                BackoffSchedule.RuleChecks(rule, requirements.check($0))
+            }
+        }
+        rules.finish()
+        return checks
     }
 
     // MARK: messages

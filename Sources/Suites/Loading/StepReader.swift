@@ -8,7 +8,7 @@ struct StepReader {
     /// The devices beside the one that every case has.
     let devices: [String]
     private let defaults: SuiteDefaults
-    private let requirements: RequirementNames
+    let requirements: RequirementNames
     /// Steps that may be used by name.
     let fragments: [String: Fragment]
     /// What fragments see of the suite.
@@ -79,7 +79,10 @@ struct StepReader {
         }
         step.id = id(in: &reader)
         step.note = reader.text("note")
-        if verb != "wait" { step.checks = requirements.check(reader.texts("checks") ?? []) }
+        let isByRules = verb == "backoff" && reader.node("checks")?.entries != nil
+        if verb != "wait", !isByRules {
+            step.checks = requirements.check(reader.texts("checks") ?? [])
+        }
         step.within = defaults.within
         if verb == "backoff" {
             step.tolerance = reader.tolerance("tolerance") ?? defaults.tolerance
@@ -93,7 +96,9 @@ struct StepReader {
         switch verb {
         case "expect": action = expect(&step, &reader)
         case "send": action = send(&step, &reader)
-        case "backoff": action = backoff(&step, &reader)
+        case "backoff":
+            let checks = isByRules ? ruleChecks(in: &reader) : []
+            action = backoff(&step, &reader, checks: checks)
         case "lost": action = lost(&step, &reader)
         case "collect": action = collect(&step, &reader)
         case "do": action = ActionReader(scope: scope, peers: peers, devices: devices).read(&reader)

@@ -65,6 +65,26 @@ extension BackoffSchedule {
                     : "{min: \(attempts.lowerBound), max: \(attempts.upperBound)}"
             ))
         if let silence { entries.append(("silence", silence.suiteText)) }
-        return entries + [("early", early.suiteText), ("late", late.suiteText)]
+        entries += [("early", early.suiteText), ("late", late.suiteText)]
+        if let immediate { entries.append(("immediate", immediate.suiteText)) }
+        return entries
+    }
+}
+
+extension BackoffSchedule.Rule {
+    /// What the rule demands, as a phrase.
+    public var sentence: String {
+        switch self {
+        case .immediacy: "an attempt that has nothing to wait for comes at once"
+        case .delay: "how the waits grow"
+        case .cap: "the longest wait"
+        case .leeway: "how early or late an attempt may come"
+        case .detection: "a wait counts from the failure of the attempt before"
+        case .single: "one attempt for each wait"
+        case .reset: "when the fall of a connection makes the waits begin anew"
+        case .outage: "an outage does not make the waits begin anew"
+        case .chance: "how chance spreads the waits"
+        case .end: "how long attempts go on"
+        }
     }
 }

@@ -51,6 +51,44 @@ public struct BackoffSchedule: Sendable, Hashable {
         case attemptFailure = "attempt-failure"
     }
 
+    /// What a schedule demands of attempts; each can be broken alone.
+    public enum Rule: String, Sendable, Hashable, CaseIterable {
+        /// An attempt that has nothing to wait for comes at once.
+        case immediacy
+        /// How the waits grow.
+        case delay
+        /// No wait is longer than the longest.
+        case cap
+        /// How much too early and too late an attempt may come.
+        case leeway
+        /// A wait counts from the failure of the attempt before.
+        case detection
+        /// There is one attempt for each wait.
+        case single
+        /// What the fall of a connection that stood makes of the waits.
+        case reset
+        /// An outage does not make the waits begin anew.
+        case outage
+        /// What chance draws is spread.
+        case chance
+        /// Attempts go on until they are to end, and not longer.
+        case end
+    }
+
+    /// The requirements that a rule stands for.
+    public struct RuleChecks: Sendable, Hashable {
+        /// The rule.
+        public var rule: Rule
+        /// The requirements.
+        public var requirements: [String]
+
+        /// Makes an entry.
+        public init(_ rule: Rule, _ requirements: [String]) {
+            self.rule = rule
+            self.requirements = requirements
+        }
+    }
+
     /// The message that starts an attempt.
     public var attempt = "tcp.SYN"
     /// The message by which an attempt succeeds.
@@ -81,6 +119,10 @@ public struct BackoffSchedule: Sendable, Hashable {
     public var early = Tolerance()
     /// How much too late an attempt may come.
     public var late = Tolerance()
+    /// How much too late an attempt may come that has nothing to wait for; `nil` for `late`.
+    public var immediate: Duration?
+    /// The requirements that rules stand for; empty if the step does not tell the rules apart.
+    public var checks: [RuleChecks] = []
 
     /// Makes a schedule without cap, jitter and reset.
     public init(_ model: Model, attempts: ClosedRange<Int>) {
@@ -91,6 +133,18 @@ public struct BackoffSchedule: Sendable, Hashable {
     /// Whether messages of that name tell what becomes of attempts.
     public func heeds(_ message: String) -> Bool {
         message == success || failures.contains(message)
+    }
+
+    /// How much too late an attempt may come whose wait is that long.
+    public func lateness(after wait: Duration) -> Duration {
+        if wait == .zero, let immediate { return immediate }
+        return late.bound(for: wait)
+    }
+
+    /// The requirements that these rules stand for, each once.
+    public func requirements(of rules: [Rule]) -> [String] {
+        rules.flatMap { rule in checks.filter { $0.rule == rule }.flatMap(\.requirements) }
+            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     /// What ends a TCP connection, or an attempt at one.

@@ -66,31 +66,6 @@ public struct SuiteSource: Sendable, Hashable {
     }
 }
 
-/// One numbered sentence of a source document.
-public struct Requirement: Sendable, Hashable, Codable {
-    /// The stable identifier, such as `CRM-3`.
-    public var id: String
-    /// The sentence.
-    public var text: String
-    /// Document and section that it comes from.
-    public var source: String
-    /// What is seen of it in packets.
-    public var wire: String
-    /// Where the catalogue has it.
-    public var position: SourcePosition
-
-    /// Makes a requirement.
-    public init(
-        id: String, text: String, source: String, wire: String, position: SourcePosition
-    ) {
-        self.id = id
-        self.text = text
-        self.source = source
-        self.wire = wire
-        self.position = position
-    }
-}
-
 /// One test purpose, ready to be run or checked.
 public struct TestCase: Sendable {
     /// The stable name with its matrix values: `supported-language[language=DE-DE]`.

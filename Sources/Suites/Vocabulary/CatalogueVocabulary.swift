@@ -29,5 +29,16 @@ enum CatalogueVocabulary {
                 "text", .text, "The sentence.", isRequired: true),
             KeyDescription(
                 "wire", .text, "What is seen of it in packets."),
+            KeyDescription(
+                "quote", .text, "The document's own words that say it.",
+                excludes: ["derived", "ours"]),
+            KeyDescription(
+                "derived", .text, "What it is derived from, where no document says it.",
+                excludes: ["ours"]),
+            KeyDescription(
+                "ours", .text, "Why it is demanded, where it is derived from nothing."),
+            KeyDescription(
+                "ways", .named(.any, .any([.texts, .list(.text, atLeast: 0)])),
+                "The ways to break it, each with the cases that would notice: suite/case."),
         ])
 }

@@ -80,5 +80,16 @@ extension SuiteVocabulary {
             "silence", .duration, "How long no attempt may follow the last one."),
         KeyDescription("early", .tolerance, "How much too early an attempt may come."),
         KeyDescription("late", .tolerance, "How much too late an attempt may come."),
+        KeyDescription(
+            "immediate", .duration,
+            "How much too late an attempt may come that has nothing to wait for; late without it."),
     ]
+
+    /// The value of `checks` beside `backoff` that is a mapping.
+    static let backoffChecks = MappingDescription(
+        "backoff-checks", subject: "mapping of rules",
+        summary: "The requirements that each rule of the schedule stands for.",
+        keys: BackoffSchedule.Rule.allCases.map { rule in
+            KeyDescription(rule.rawValue, .texts, "For the rule: \(rule.sentence).")
+        })
 }

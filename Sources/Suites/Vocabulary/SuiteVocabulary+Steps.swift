@@ -80,7 +80,13 @@ extension SuiteVocabulary {
         (KeyDescription("note", .text, "A remark for the report."), verbs),
         (
             KeyDescription("checks", .texts, "The requirements that this step judges."),
-            ["expect", "collect", "send", "do", "backoff", "lost"]
+            ["expect", "collect", "send", "do", "lost"]
+        ),
+        (
+            KeyDescription(
+                "checks", .any([.texts, .mapping(backoffChecks)]),
+                "The requirements that this step judges; by the rules of the schedule, or all."),
+            ["backoff"]
         ),
     ]
 

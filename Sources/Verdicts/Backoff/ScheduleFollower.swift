@@ -80,10 +80,14 @@ struct ScheduleFollower: Sendable, Hashable {
     private mutating func attempt(_ message: TraceMessage) -> Outcome {
         let frame = message.frames.last
         guard intervals.count < schedule.attempts.upperBound else {
-            return .violated(ScheduleViolation(.tooMany(schedule.attempts.upperBound)))
+            let isPending = present.success == nil && present.end == nil
+            return .violated(
+                ScheduleViolation(
+                    .tooMany(schedule.attempts.upperBound), of: [isPending ? .single : .end]))
         }
         guard present.success == nil || present.end != nil else {
-            return .violated(ScheduleViolation(.parallel(attempt: intervals.count + 1)))
+            return .violated(
+                ScheduleViolation(.parallel(attempt: intervals.count + 1), of: [.single]))
         }
         let measured = message.time - base
         let choices = waits
@@ -96,7 +100,8 @@ struct ScheduleFollower: Sendable, Hashable {
             let kind: ScheduleViolation.Kind =
                 measured < wait.lower
                 ? .early(wait.lower - measured) : .late(measured - (wait.upper ?? measured))
-            return .violated(ScheduleViolation(kind, interval: interval))
+            let rules = blame(wait, measured).rules
+            return .violated(ScheduleViolation(kind, of: rules, interval: interval))
         }
         if kept.count == 1, present.end != nil { sample(wait, measured) }
         waited = kept.map(\.number)
@@ -108,10 +113,23 @@ struct ScheduleFollower: Sendable, Hashable {
         return isLast ? conclusion : .taken
     }
 
+    /// What to ask for the rule that a wait breaks.
+    private func blame(_ wait: PendingWait, _ measured: Duration) -> ScheduleBlame {
+        let isFall = present.success != nil
+        return ScheduleBlame(
+            schedule: schedule, number: wait.number, nextNumber: (waited.max() ?? 0) + 1,
+            bounds: wait.bounds, isFirst: isBeginning, measured: measured, isFall: isFall,
+            failedAfter: isFall ? nil : end.map { $0 - present.start },
+            isFailureSeen: present.end != nil)
+    }
+
+    /// Whether no attempt has been made yet, so that what fell is what stood before the step.
+    private var isBeginning: Bool { intervals.count <= 1 }
+
     /// What is to be said when there are no more attempts.
     var conclusion: Outcome {
         SpreadTest.fault(in: samples).map {
-            .violated(ScheduleViolation(.spread($0)))
+            .violated(ScheduleViolation(.spread($0), of: [.chance]))
         } ?? .done
     }
 
@@ -233,7 +251,9 @@ extension ScheduleFollower {
         let wait = waits.max { ($0.upper ?? .zero) < ($1.upper ?? .zero) }
         let interval = wait?.interval(intervals.count + 1, measured: nil, frame: nil)
         if let interval { intervals.append(interval) }
-        return ScheduleViolation(.absent, interval: interval)
+        let isFirst = wait?.bounds.upper == .zero && isBeginning
+        return ScheduleViolation(
+            .absent, of: isFirst ? [.immediacy, .end] : [.end], interval: interval)
     }
 }
 
@@ -258,7 +278,7 @@ private struct PendingWait {
         let shortest = max(bounds.lower, earliest)
         let longest = max(bounds.upper, earliest)
         lower = max(.zero, shortest - schedule.early.bound(for: shortest))
-        upper = isOpen ? nil : longest + schedule.late.bound(for: longest)
+        upper = isOpen ? nil : longest + schedule.lateness(after: longest)
     }
 
     func admits(_ measured: Duration) -> Bool {

@@ -21,10 +21,22 @@ struct ScheduleViolation: Sendable, Hashable {
     let kind: Kind
     /// The wait that was not kept, if it is one.
     let interval: ScheduledInterval?
+    /// The rules whose breach explains what was seen, the likeliest first; one where the wire
+    /// tells them apart.
+    let rules: [BackoffSchedule.Rule]
 
-    init(_ kind: Kind, interval: ScheduledInterval? = nil) {
+    init(
+        _ kind: Kind, of rules: [BackoffSchedule.Rule], interval: ScheduledInterval? = nil
+    ) {
         self.kind = kind
+        self.rules = rules
         self.interval = interval
+    }
+
+    /// The rules that were broken, as a phrase.
+    var broken: String {
+        let names = rules.map { "\($0.rawValue) (\($0.sentence))" }
+        return names.isEmpty ? "" : "; broken: " + names.joined(separator: " or ")
     }
 
     /// The kind of reason that it is.

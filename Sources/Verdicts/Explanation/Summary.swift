@@ -41,14 +41,11 @@ struct Summary: Sendable {
     private var statement: String {
         switch finding.kind {
         case .fieldsDiffer(let differences):
-            let actual = differences.map(\.actualText).joined(separator: " and ")
-            return "expected \(demand(differences)), got \(actual) \(when)"
-        case .outOfOrder(let later):
-            return "expected \(demand()), but step \(program.lines[later].reference.number)'s "
-                + "message \(name)\(other) came before it \(when)"
-        case .repeated(let earlier):
-            return "expected \(demand()), but step \(program.lines[earlier].reference.number)'s "
-                + "message \(name)\(other) came again \(when)"
+            return "expected \(demand(differences)), got \(actual(differences)) \(when)"
+        case .outOfOrder(let later, let differences):
+            return message(of: later, differences) + " came before it \(when)"
+        case .repeated(let earlier, let differences):
+            return message(of: earlier, differences) + " came again \(when)"
         case .unexpected:
             return "expected \(demand()), got unexpected \(name)\(other) \(when)"
         case .early(let lead):
@@ -61,9 +58,20 @@ struct Summary: Sendable {
         }
     }
 
+    /// That the message of another line came, and in what it differs from the one waited for.
+    private func message(of other: Int, _ differences: [Difference]) -> String {
+        let with = differences.isEmpty ? "" : " with \(actual(differences))"
+        return "expected \(demand(differences)), but step "
+            + "\(program.lines[other].reference.number)'s message \(name)\(self.other)\(with)"
+    }
+
+    private func actual(_ differences: [Difference]) -> String {
+        differences.map(\.actualText).joined(separator: " and ")
+    }
+
     private var statementWithoutMatch: String {
         switch finding.kind {
-        case .schedule(let violation): "\(violation.text), \(when)"
+        case .schedule(let violation): "\(violation.text), \(when)\(violation.broken)"
         case .missing: missing
         case .connectionClosed:
             "expected \(demand()), but the device had ended its connection: \(name) \(when)"

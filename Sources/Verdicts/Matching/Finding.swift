@@ -9,9 +9,11 @@ struct Finding: Sendable {
         /// The right message came with wrong fields.
         case fieldsDiffer([Difference])
         /// The message of a later line came first.
-        case outOfOrder(line: Int)
+        ///
+        /// `differences` tells why it is not the awaited one, if it has that one's name.
+        case outOfOrder(line: Int, differences: [Difference] = [])
         /// The message of an earlier line came again.
-        case repeated(line: Int)
+        case repeated(line: Int, differences: [Difference] = [])
         /// The device sent what no line takes.
         case unexpected
         /// The right message came too early, by that much.
@@ -152,10 +154,20 @@ extension Finding {
         if case .forbidden(let rule) = kind {
             cited = testCase.never[rule].checks
         } else if case .line(let position) = place {
-            cited = program.lines[position].step.checks
+            cited = requirements(of: program.lines[position].step)
         }
         if cited.isEmpty { cited = testCase.checks }
         return cited.isEmpty ? testCase.allChecks : cited
+    }
+
+    /// The requirements that the step stands for; of a schedule that tells its rules apart those of
+    /// the rules that were broken.
+    private func requirements(of step: Step) -> [String] {
+        guard case .backoff(let schedule) = step.verb, !schedule.checks.isEmpty else {
+            return step.checks
+        }
+        guard case .schedule(let violation) = kind else { return [] }
+        return schedule.requirements(of: violation.rules)
     }
 
     /// Where the step, or the rule that was broken, stands.

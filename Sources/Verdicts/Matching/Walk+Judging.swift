@@ -244,19 +244,20 @@ extension Walk {
         let present = phase == .running ? awaited : nil
         let fit = present?.fit(of: message, bindings: configuration.bindings) ?? .otherName
         let position = configuration.position ?? program.lines.count
+        var differences: [Difference] = []
+        if case .fieldsDiffer(let found) = fit { differences = found }
         let done = configuration.doneLines.subtracting([position])
         let companions = (testCase.preamble + testCase.steps).companions(of: position)
         let later = companions + program.lines.indices.dropFirst(position + 1)
         if let line = later.first(where: {
             !done.contains($0) && isMessage(message, ofLine: $0, notOf: fit)
         }) {
-            return .outOfOrder(line: line)
+            return .outOfOrder(line: line, differences: differences)
         }
         if let line = done.sorted().last(where: { isMessage(message, ofLine: $0, notOf: fit) }) {
-            return .repeated(line: line)
+            return .repeated(line: line, differences: differences)
         }
-        if case .fieldsDiffer(let differences) = fit { return .fieldsDiffer(differences) }
-        return .unexpected
+        return differences.isEmpty ? .unexpected : .fieldsDiffer(differences)
     }
 
     /// Whether a message is what another line expects; if it has the name that is waited for now,

@@ -12,6 +12,9 @@ enum CommonOptions {
     static let caseFilter = Option(
         "--case", "PATTERN", "only cases that match (* any characters, ? one)", repeats: true)
     static let tag = Option("--tag", "TAG", "only cases with this tag", repeats: true)
+    static let source = Option(
+        "--source", "document|derived|ours",
+        "only cases for requirements that rest on this, by their catalogue", repeats: true)
     static let profile = Option("--device", "FILE", "the device profile of your device")
     static let deviceCommand = Option(
         "--device-command", "CMD",
@@ -29,7 +32,7 @@ enum CommonOptions {
         "which endpoint a peer of the suite has; a peer that calls the device, NAME=ADDRESS",
         repeats: true)
 
-    static let selection = [caseFilter, tag, searchPath, ParameterOptions.parameter]
+    static let selection = [caseFilter, tag, source, searchPath, ParameterOptions.parameter]
     static let device = [profile, deviceCommand, mutant]
 
     /// The suites that the operands name, loaded.
@@ -99,9 +102,16 @@ enum CommonOptions {
 
     /// The selection of cases that the options make.
     static func selection(_ arguments: Arguments) throws(UsageError) -> RunPlan.Selection {
-        RunPlan.Selection(
+        let bases = try arguments.all(source.name).map { word throws(UsageError) in
+            guard let basis = RequirementBasis.Kind(rawValue: word) else {
+                throw UsageError(
+                    "\(source.name) takes document, derived or ours, not \"\(word)\"")
+            }
+            return basis
+        }
+        return RunPlan.Selection(
             patterns: arguments.all(caseFilter.name).map(CasePattern.init),
-            tags: arguments.all(tag.name), shard: try ShardOption.shard(arguments))
+            tags: arguments.all(tag.name), bases: bases, shard: try ShardOption.shard(arguments))
     }
 
     /// The plan that operands and options make.

@@ -1,14 +1,20 @@
 import Reports
 import Runner
+import Suites
 
 extension Command {
+    private static let coverage = Option(
+        "--coverage", nil,
+        "each requirement, the ways to break it, and the cases that would notice")
+
     /// `conform list`: the plan, without running anything.
     static let list = Command(
         name: "list", operands: "SUITE|DIR ...",
         summary: "Prints what a run would do: cases, checks, and what would be skipped.",
         options: CommonOptions.selection + CommonOptions.device
-            + [CommonOptions.feature, ShardOption.option]
+            + [CommonOptions.feature, ShardOption.option, coverage]
     ) { arguments in
+        if arguments.has(coverage.name) { return try listCoverage(arguments) }
         let plan = try CommonOptions.plan(arguments)
         PlanReport.lines(
             suites: plan.suites.map { SuiteSummary($0) },
@@ -26,5 +32,15 @@ extension Command {
                     + "\(elsewhere) in the other shards")
         }
         return plan.entries.isEmpty ? ExitStatus.nothingExecuted.rawValue : 0
+    }
+
+    /// Prints the ways; a way that no case would notice is an error in its catalogue.
+    private static func listCoverage(_ arguments: Arguments) throws -> Int32 {
+        let coverage = WayCoverage(suites: try CommonOptions.suites(arguments).map(\.suite))
+        CoverageReport.lines(coverage, style: Terminal.style).forEach {
+            StandardOutput.print($0)
+        }
+        guard coverage.findings.isEmpty else { throw InvalidInput(coverage.findings) }
+        return 0
     }
 }
