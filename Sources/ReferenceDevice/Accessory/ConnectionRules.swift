@@ -8,11 +8,23 @@ struct ConnectionRules: Sendable, Hashable {
     /// Pause between a failed attempt and the next, in milliseconds: long enough that news of an
     /// accessory's end come before it.
     static let retryPause = 50
-    /// Pause of a mutant that begins anew by itself, in milliseconds.
-    static let restartPause = 300
 
     let mutant: SDLAppMutant?
     let settings: AccessorySettings
+    /// Whether an attempt over multisession has failed.
+    private var hasFailedOverMultisession = false
+
+    init(mutant: SDLAppMutant?, settings: AccessorySettings) {
+        self.mutant = mutant
+        self.settings = settings
+    }
+
+    /// Takes note of a failed attempt.
+    mutating func noteFailure(of choice: Choice?) {
+        if case .direct(ExternalAccessory.multisessionString)? = choice?.route {
+            hasFailedOverMultisession = true
+        }
+    }
 
     /// How a data session comes about.
     enum Route: Sendable, Hashable {
@@ -39,6 +51,7 @@ struct ConnectionRules: Sendable, Hashable {
         return switch mutant {
         case .retriesOnceTooOften: count <= limit
         case .retriesOnceTooSeldom: count < max(1, limit - 1)
+        case .triesSevenTimes: count < min(limit, 7)
         case .neverStopsRetrying: true
         default: count < limit
         }
@@ -49,6 +62,9 @@ struct ConnectionRules: Sendable, Hashable {
 
     /// Whether the index of a channel makes the counter start anew.
     var indexResetsCounter: Bool { mutant == .indexResetsCounter }
+
+    /// Whether a data session that opens makes the counter start anew.
+    var openedSessionResetsCounter: Bool { mutant == .openedSessionResetsCounter }
 
     // MARK: 2. Which string of an accessory (MSP-1, MSP-2, MSP-4, MSP-5)
 
@@ -105,7 +121,24 @@ struct ConnectionRules: Sendable, Hashable {
                 .compactMap { string in Kind.allCases.first { $0.string == string } }
                 .first(where: isUsable)
         }
-        return order.first { isUsable($0) && accessory.protocols.contains($0.string) }
+        if mutant == .fallsToHub, hasFailedOverMultisession,
+            accessory.protocols.contains(Kind.control.string)
+        {
+            return .control
+        }
+        return order.first { isUsable($0) && declares(accessory, $0) }
+    }
+
+    private func declares(_ accessory: Accessory, _ kind: Kind) -> Bool {
+        accessory.protocols.contains { string in
+            switch mutant {
+            case .matchesByPrefix where kind == .multisession: string.hasPrefix(kind.string)
+            case .matchesWithoutCase where kind == .multisession:
+                string.lowercased() == kind.string
+            case .matchesLastPart where kind == .multisession: string.hasSuffix(".multisession")
+            default: string == kind.string
+            }
+        }
     }
 
     // MARK: 3. Which accessory (MSP-6, MSP-7, MSP-8)
@@ -188,10 +221,16 @@ struct ConnectionRules: Sendable, Hashable {
         case wait
     }
 
-    func answer(toIndex index: UInt8, of accessory: Accessory) -> Answer {
+    func answer(
+        toIndex byte: UInt8, of accessory: Accessory, among connected: [Accessory]
+    ) -> Answer {
+        let index = index(of: byte)
         let asked = string(forIndex: index)
         let isInRange = ExternalAccessory.dedicatedIndices.contains(index)
-        let isDeclared = accessory.protocols.contains(ExternalAccessory.dedicatedString(index))
+        let declaring = mutant == .opensChannelOfAnother ? connected : [accessory]
+        let isDeclared = declaring.contains {
+            $0.protocols.contains(ExternalAccessory.dedicatedString(index))
+        }
         if isInRange && isDeclared { return .open(asked) }
         switch mutant {
         case .opensUndeclaredChannel where isInRange: return .open(asked)
@@ -206,6 +245,14 @@ struct ConnectionRules: Sendable, Hashable {
                 isInRange
                     ? "the accessory does not declare \(ExternalAccessory.dedicatedString(index))"
                     : "the index \(index) is out of range")
+        }
+    }
+
+    private func index(of byte: UInt8) -> UInt8 {
+        switch mutant {
+        case .masksIndex: byte & 0x1F
+        case .readsIndexAsDigit where (0x30...0x39).contains(byte): byte - 0x30
+        default: byte
         }
     }
 
@@ -282,13 +329,26 @@ struct ConnectionRules: Sendable, Hashable {
         }
     }
 
-    /// Whether a setup whose attempts are used up begins anew by itself.
-    var restartsByItself: Bool { mutant == .restartsByItself }
+    /// After how many milliseconds a setup whose attempts are used up begins anew by itself; `nil`
+    /// for never.
+    var restartPause: Int? {
+        switch mutant {
+        case .restartsByItself: 300
+        case .restartsLate: 3000
+        default: nil
+        }
+    }
 
     /// Whether a connect notification makes the counter start anew.
     var notificationResetsCounter: Bool { mutant != .keepsCounter }
 
     // MARK: 8. What another app's session does (MSP-10)
+
+    /// Whether an accessory that has gone is not searched any more.
+    var forgetsGone: Bool { mutant != .searchesGoneAccessories }
+
+    /// Whether the app ends its session when another accessory comes.
+    var yieldsToNewcomer: Bool { mutant == .yieldsToNewcomer }
 
     /// Whether the app ends its session when another app opens one.
     var yieldsToOtherApp: Bool { mutant == .yieldsToOtherApp }

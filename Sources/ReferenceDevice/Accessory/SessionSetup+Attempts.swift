@@ -29,10 +29,10 @@ extension SessionSetup {
 
     private mutating func exhausted() {
         log(.createSessionRetriesExhausted, ["message": "Create session retries exhausted."])
-        guard rules.restartsByItself else { return finish(.exhausted) }
+        guard let pause = rules.restartPause else { return finish(.exhausted) }
         retryCounter = 0
         state = .pausing
-        act(.startTimer(milliseconds: ConnectionRules.restartPause))
+        act(.startTimer(milliseconds: pause))
     }
 
     /// Ends the setup without a session.
@@ -73,6 +73,7 @@ extension SessionSetup {
     /// Ends a failed attempt and lets the next begin after a pause.
     private mutating func fail(_ failure: ConnectionRules.Failure, _ reason: String) {
         closeSessions()
+        rules.noteFailure(of: choice)
         log(.attemptFailed, ["reason": .string(reason)])
         guard rules.retries(after: failure) else {
             act(.stopTimer)
@@ -100,6 +101,7 @@ extension SessionSetup {
             start(rules.indexTimeout)
         case (.data, .openingData):
             if !rules.countsBeforeAttempt { retryCounter += 1 }
+            if rules.openedSessionResetsCounter { retryCounter = 0 }
             if rules.controlEnding == .afterData { close(.control) }
             state = .established
             isWanted = false
@@ -127,7 +129,8 @@ extension SessionSetup {
             close(.control)
             return open(.data, ExternalAccessory.multisessionString)
         }
-        switch rules.answer(toIndex: index, of: choice.accessory) {
+        switch rules.answer(
+            toIndex: index, of: choice.accessory, among: accessories ?? []) {
         case .open(let string):
             if rules.controlEnding == .beforeData { close(.control) }
             open(.data, string)
@@ -163,6 +166,7 @@ extension SessionSetup {
     /// A data session that stood is lost: the app hears of it, and its next wish is the retry.
     private mutating func dropped(_ reason: String) {
         closeSessions()
+        rules.noteFailure(of: choice)
         log(.attemptFailed, ["reason": .string(reason)])
         state = rules.retries(after: .dropped) ? .ended : .stuck
         lose(reason)

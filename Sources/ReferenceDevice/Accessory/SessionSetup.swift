@@ -29,7 +29,7 @@ struct SessionSetup: Sendable {
         case stuck
     }
 
-    let rules: ConnectionRules
+    var rules: ConnectionRules
     var state = State.ended
     /// How many attempts the setup has counted.
     var retryCounter = 0
@@ -109,6 +109,10 @@ extension SessionSetup {
         guard let known = accessories else { return }
         accessories = known.filter { $0.id != accessory.id } + [accessory]
         log(.accessoryConnected, accessory.summary)
+        if rules.yieldsToNewcomer, state == .established {
+            end()
+            return lose("another accessory comes")
+        }
         guard state == .ended else {
             return log(.notificationIgnored, ["state": .string(state.name)])
         }
@@ -118,7 +122,7 @@ extension SessionSetup {
     }
 
     private mutating func disconnected(_ accessory: Accessory) {
-        accessories = accessories?.filter { $0.id != accessory.id }
+        if rules.forgetsGone { accessories = accessories?.filter { $0.id != accessory.id } }
         if notified?.id == accessory.id { notified = nil }
         log(.accessoryDisconnected, ["id": .integer(Int64(accessory.id))])
         guard choice?.accessory.id == accessory.id else { return }

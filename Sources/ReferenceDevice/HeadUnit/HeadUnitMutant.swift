@@ -6,6 +6,12 @@ public enum HeadUnitMutant: String, Mutant {
     case refusesMultisession = "refuses-multisession"
     case endsFormerMultisession = "ends-former-multisession"
     case secondMultisessionRefused = "second-multisession-refused"
+    case thirdMultisessionRefused = "third-multisession-refused"
+    case eighthMultisessionRefused = "eighth-multisession-refused"
+    case multisessionEndsDedicated = "multisession-ends-dedicated"
+    case endOfOneEndsAll = "end-of-one-ends-all"
+    case unregistersAll = "unregisters-all"
+    case forgetsSecondPhone = "forgets-second-phone"
     case indexOnMultisession = "index-on-multisession"
 
     // The hub strategy (MSP-13).
@@ -18,6 +24,7 @@ public enum HeadUnitMutant: String, Mutant {
     case tellsTwoBytes = "tells-two-bytes"
     case tellsTwice = "tells-twice"
     case hubOnce = "hub-once"
+    case neverFreesIndex = "never-frees-index"
     case hubWithoutMultisessions = "hub-without-multisessions"
     case refusesDedicated = "refuses-dedicated"
     case muteDedicated = "mute-dedicated"
@@ -39,10 +46,15 @@ public enum HeadUnitMutant: String, Mutant {
     public var requirements: [String] {
         switch self {
         case .undeclaredMultisession, .misspeltMultisession, .refusesMultisession,
-            .endsFormerMultisession, .secondMultisessionRefused, .indexOnMultisession:
+            .indexOnMultisession, .forgetsSecondPhone:
             ["MSP-12"]
+        case .endsFormerMultisession, .secondMultisessionRefused, .thirdMultisessionRefused,
+            .eighthMultisessionRefused, .multisessionEndsDedicated, .endOfOneEndsAll,
+            .unregistersAll:
+            ["MSP-10"]
         case .undeclaredHub, .undeclaredDedicated, .tellsNoIndex, .tellsZero,
             .tellsUndeclaredIndex, .tellsSameIndex, .tellsTwoBytes, .tellsTwice, .hubOnce,
+            .neverFreesIndex,
             .hubWithoutMultisessions, .refusesDedicated, .muteDedicated:
             ["MSP-13"]
         case .sessionZero, .higherVersion: ["SDL-1"]
@@ -59,10 +71,11 @@ public enum HeadUnitMutant: String, Mutant {
     public var masks: [String] {
         switch self {
         case .sessionZero, .refusesPlainRegistration, .tellsNoStatus, .higherVersion:
-            ["SDL-1", "SDL-2", "SDL-3", "SDL-4", "SDL-5", "MSP-12", "MSP-13"]
+            ["SDL-1", "SDL-2", "SDL-3", "SDL-4", "SDL-5", "MSP-10", "MSP-12", "MSP-13"]
         case .undeclaredMultisession, .misspeltMultisession, .refusesMultisession,
-            .undeclaredHub, .muteDedicated, .refusesDedicated, .refusesAccessoryRegistration:
-            ["SDL-2"]
+            .undeclaredHub, .muteDedicated, .refusesDedicated, .refusesAccessoryRegistration,
+            .indexOnMultisession:
+            ["SDL-2", "MSP-10"]
         default: []
         }
     }
@@ -76,6 +89,13 @@ public enum HeadUnitMutant: String, Mutant {
         case .endsFormerMultisession:
             "Ends the session of the app before when another opens one under multisession."
         case .secondMultisessionRefused: "Opens one session under multisession at a time."
+        case .thirdMultisessionRefused: "Opens two sessions under multisession at a time."
+        case .eighthMultisessionRefused: "Opens seven sessions under multisession at a time."
+        case .multisessionEndsDedicated:
+            "Ends the sessions under dedicated strings when one under multisession is opened."
+        case .endOfOneEndsAll: "Ends every session under multisession when one of them ends."
+        case .unregistersAll: "Unregisters every app when one of them unregisters."
+        case .forgetsSecondPhone: "Declares multisession to the first phone only."
         case .indexOnMultisession: "Tells an index in sessions under multisession, as on the hub."
         case .undeclaredHub: "Does not declare the hub's string."
         case .undeclaredDedicated: "Declares the hub and none of the dedicated strings."
@@ -86,6 +106,7 @@ public enum HeadUnitMutant: String, Mutant {
         case .tellsTwoBytes: "Tells the index as a number of two bytes."
         case .tellsTwice: "Tells the index twice."
         case .hubOnce: "Opens the hub for one app only."
+        case .neverFreesIndex: "Tells no index again that an app has used."
         case .hubWithoutMultisessions:
             "Does not open the hub while an app holds a session under multisession."
         case .refusesDedicated: "Opens no session under a dedicated string that it has told."

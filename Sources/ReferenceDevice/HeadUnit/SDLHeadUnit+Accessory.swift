@@ -27,10 +27,14 @@ extension SDLHeadUnit {
         switch message.content {
         case .control:
             log(.phoneAsked, link)
+            phoneCount += 1
             let accessory = ExternalAccessory.Accessory(
                 id: Self.accessoryID, name: configuration.name,
                 manufacturer: configuration.manufacturer, model: configuration.model,
-                protocols: declaredProtocols)
+                protocols: declaredProtocols.filter {
+                    mutant != .forgetsSecondPhone || phoneCount == 1
+                        || $0 != ExternalAccessory.multisessionString
+                })
             send(ExternalAccessory.BusLine.accessory(accessory), on: link)
             send(ExternalAccessory.BusLine.ready, on: link)
         case .open(let wish):
@@ -57,6 +61,12 @@ extension SDLHeadUnit {
         if endsFormer(string) {
             for former in links(under: string) { close(former) }
         }
+        if mutant == .multisessionEndsDedicated, string == ExternalAccessory.multisessionString {
+            let dedicated = connections.filter {
+                $0.value.session?.protocolString?.isDedicated ?? false
+            }
+            for former in dedicated.keys.sorted() { close(former) }
+        }
         sessionCount += 1
         var session = wish
         session.id = sessionCount
@@ -79,7 +89,7 @@ extension SDLHeadUnit {
     }
 
     /// The connections with sessions under a string, the oldest first.
-    private func links(under string: String) -> [HeadUnitLink] {
+    func links(under string: String) -> [HeadUnitLink] {
         connections.filter { $0.value.session?.protocolString == string }.keys.sorted()
     }
 
@@ -92,6 +102,11 @@ extension SDLHeadUnit {
             return "not supported"
         case .secondMultisessionRefused
         where string == ExternalAccessory.multisessionString && !multisessions.isEmpty:
+            return "in use"
+        case .thirdMultisessionRefused
+        where string == ExternalAccessory.multisessionString && multisessions.count > 1,
+            .eighthMultisessionRefused
+        where string == ExternalAccessory.multisessionString && multisessions.count > 6:
             return "in use"
         case .hubOnce where string == ExternalAccessory.controlString && hub.hasTold,
             .hubWithoutMultisessions
@@ -113,6 +128,7 @@ extension SDLHeadUnit {
     private var freeIndices: [UInt8] {
         declaredProtocols.compactMap(\.dedicatedIndex).filter {
             links(under: ExternalAccessory.dedicatedString($0)).isEmpty
+                && (mutant != .neverFreesIndex || !hub.used.contains($0))
         }
     }
 
@@ -142,6 +158,8 @@ extension SDLHeadUnit {
 struct HeadUnitHub: Sendable {
     /// Indices that were told and under which no session has been opened since, the oldest first.
     private var promised: [UInt8] = []
+    /// Every index that was told.
+    private(set) var used: Set<UInt8> = []
     /// The index that was told first.
     private(set) var first: UInt8?
 
@@ -157,6 +175,7 @@ struct HeadUnitHub: Sendable {
         guard let index else { return nil }
         take(index)
         promised.append(index)
+        used.insert(index)
         first = first ?? index
         return index
     }

@@ -23,6 +23,7 @@ extension SDLHeadUnit {
             refuse(request, "APPLICATION_NOT_REGISTERED", header.sessionID, on: link)
         case ("UnregisterAppInterface", let app):
             connections[link]?.services[header.sessionID]?.app = nil
+            if mutant == .unregistersAll { unregisterAll() }
             log(.unregistered, link, [.init("appName", .string(app?.name ?? ""))])
             succeed(request, header.sessionID, on: link)
         case (let function, _) where Self.supported.contains(function):
@@ -31,6 +32,14 @@ extension SDLHeadUnit {
             refuse(request, "INVALID_DATA", header.sessionID, on: link)
         default:
             refuse(request, "UNSUPPORTED_REQUEST", header.sessionID, on: link)
+        }
+    }
+
+    private mutating func unregisterAll() {
+        for link in connections.keys {
+            for id in (connections[link]?.services ?? [:]).keys {
+                connections[link]?.services[id]?.app = nil
+            }
         }
     }
 

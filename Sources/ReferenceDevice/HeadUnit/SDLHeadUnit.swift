@@ -14,6 +14,8 @@ public struct SDLHeadUnit: Sendable {
     var connections: [HeadUnitLink: HeadUnitConnection] = [:]
     var hub = HeadUnitHub()
     var sessionCount: UInt32 = 0
+    /// How often a phone has asked how the head unit shows itself.
+    var phoneCount = 0
     private var actions: [HeadUnitAction] = []
 
     /// Makes a head unit that nobody has called.
@@ -38,7 +40,11 @@ public struct SDLHeadUnit: Sendable {
             receive(bytes, on: link)
         case .disconnected(let link, let reason):
             log(.disconnected, link, [.init("reason", .string(reason))])
+            let string = connections[link]?.session?.protocolString
             forget(link)
+            if mutant == .endOfOneEndsAll, string == ExternalAccessory.multisessionString {
+                for other in links(under: ExternalAccessory.multisessionString) { close(other) }
+            }
         case .controlLine(let line):
             take(controlLine: line)
         case .terminate:

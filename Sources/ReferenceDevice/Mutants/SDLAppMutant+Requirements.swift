@@ -86,7 +86,7 @@ extension SDLAppMutant {
         case .storesRefusedItems, .storesClearedText:
             ["RHM-11"]
         case .skipsMultisession: ["MSP-1", "MSP-5", "MSP-7", "MSP-11"]
-        case .comparesVersionsAsText, .multisessionAboveNine: ["MSP-1"]
+        case .comparesVersionsAsText, .multisessionAboveNine: ["MSP-2", "MSP-1"]
         case .controlBeforeMultisession: ["MSP-1", "MSP-11"]
         case .ignoresVersion, .multisessionFromEight, .stopsBelowNine: ["MSP-2"]
         case .skipsHub, .keepsControlSession, .closesControlLate, .opensNextChannel,
@@ -96,17 +96,23 @@ extension SDLAppMutant {
         case .prefersControl: ["MSP-5", "MSP-1", "MSP-7", "MSP-11"]
         case .prefersLegacy: ["MSP-5", "MSP-1", "MSP-7"]
         case .legacyBeforeControl, .picksByDeclaration: ["MSP-5", "MSP-7"]
+        case .fallsToHub: ["MSP-5"]
+        case .matchesByPrefix, .matchesWithoutCase, .matchesLastPart: ["MSP-5", "MSP-1"]
+        case .searchesGoneAccessories: ["MSP-7"]
         case .ignoresNotified, .takesBetterStringElsewhere, .triesNotifiedOnly: ["MSP-6"]
         case .searchesAccessoryFirst, .searchesFirstAccessoryOnly: ["MSP-7"]
         case .opensUndeclaredLegacy, .opensForeignString, .deafAfterNothing: ["MSP-8"]
         case .retriesOnceTooOften, .retriesOnceTooSeldom, .neverStopsRetrying,
             .countsOpenedSessions, .indexResetsCounter, .givesUpWhenRefused, .givesUpWhenDropped,
-            .waitsForSessionForever, .deafAfterExhaustion, .restartsByItself:
+            .waitsForSessionForever, .restartsByItself, .restartsLate, .triesSevenTimes,
+            .openedSessionResetsCounter:
             ["MSP-9"]
+        case .deafAfterExhaustion: ["MSP-8", "MSP-9"]
         case .keepsCounter: ["MSP-9", "MSP-8"]
-        case .yieldsToOtherApp: ["MSP-10"]
+        case .yieldsToOtherApp, .yieldsToNewcomer: ["MSP-10"]
         case .hubRoundTrip: ["MSP-11", "MSP-1"]
-        case .opensUndeclaredChannel, .opensIndexZero, .opensIndexAboveRange, .legacyAfterBadIndex,
+        case .opensUndeclaredChannel, .opensIndexZero, .opensIndexAboveRange, .masksIndex,
+            .readsIndexAsDigit, .opensChannelOfAnother, .legacyAfterBadIndex,
             .waitsForAnotherIndex, .givesUpOnBadIndex, .givesUpWhenControlEnds,
             .waitsForIndexForever:
             ["MSP-14"]
@@ -135,7 +141,9 @@ extension SDLAppMutant {
     /// declared there cannot be asked for.
     public var hidingCarriers: [CarrierKind] {
         switch self {
-        case .opensUndeclaredLegacy, .opensForeignString, .opensUndeclaredChannel: [.iap2]
+        case .opensUndeclaredLegacy, .opensForeignString, .opensUndeclaredChannel,
+            .opensChannelOfAnother, .matchesByPrefix, .matchesWithoutCase, .matchesLastPart:
+            [.iap2]
         default: []
         }
     }

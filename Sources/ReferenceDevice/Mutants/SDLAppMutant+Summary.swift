@@ -262,6 +262,14 @@ extension SDLAppMutant {
             "Takes legacy before the hub."
         case .picksByDeclaration:
             "Takes whichever string the accessory declares first."
+        case .fallsToHub:
+            "Takes the hub after a session over multisession has failed."
+        case .matchesByPrefix:
+            "Takes a longer string that begins like multisession for it."
+        case .matchesWithoutCase:
+            "Takes multisession in other letter case for it."
+        case .matchesLastPart:
+            "Takes any string that ends in .multisession for it."
         case .ignoresNotified:
             "Searches all accessories although a notification names one."
         case .takesBetterStringElsewhere:
@@ -303,6 +311,16 @@ extension SDLAppMutant {
             "Goes on counting when a notification begins another setup."
         case .restartsByItself:
             "Begins another setup by itself when the attempts are used up."
+        case .restartsLate:
+            "Begins another setup three seconds after the attempts are used up."
+        case .triesSevenTimes:
+            "Makes seven attempts at most, whatever is configured."
+        case .openedSessionResetsCounter:
+            "Begins counting anew when a data session opens, also if it ends at once."
+        case .searchesGoneAccessories:
+            "Searches accessories that have gone, too."
+        case .yieldsToNewcomer:
+            "Ends its session when another accessory comes."
         case .yieldsToOtherApp:
             "Ends its session when another app opens one."
         case .hubRoundTrip:
@@ -313,6 +331,12 @@ extension SDLAppMutant {
             "Takes index 0 and so opens a data session over the hub's string."
         case .opensIndexAboveRange:
             "Takes an index above 29 if such a string is declared."
+        case .masksIndex:
+            "Looks at the low five bits of an index only."
+        case .readsIndexAsDigit:
+            "Reads the bytes 0x30 to 0x39 as digits."
+        case .opensChannelOfAnother:
+            "Opens a channel that any of the connected accessories declares."
         case .legacyAfterBadIndex:
             "Opens legacy when the hub names a bad channel."
         case .waitsForAnotherIndex:

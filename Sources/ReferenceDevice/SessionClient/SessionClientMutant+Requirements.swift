@@ -54,7 +54,7 @@ extension SessionClientMutant {
         // What it loses is a session that it did not mean to keep.
         case .opensTwoSessions, .crashesWhenSessionUnknown: ["BOR-9"]
         // A session that is refused is not tried again, nor pinged.
-        case .wrongToken: ["BOR-7", "BOR-7c", "BOR-11"]
+        case .wrongToken: ["BOR-7", "BOR-7c", "BOR-10", "BOR-11"]
         default: []
         }
     }
