@@ -117,11 +117,100 @@ struct SessionMutantTests {
         },
     ]
 
+    /// Situations of the outage, of the answers to attempts, and of pings.
+    private static let further = [
+        Situation(requirements: ["BOR-8", "BOR-10"]) { rig in
+            rig.feed(.started)
+            rig.network = .refused
+            rig.drop()
+            rig.advance(58_000)
+        },
+        Situation(
+            requirements: ["BOR-1"],
+            play: { rig in
+                rig.feed(.started)
+                rig.network = .refused
+                rig.drop()
+                rig.advance(3000)
+                rig.network = .up
+                rig.control("background")
+                rig.control("foreground")
+                rig.advance(100)
+                rig.drop()
+                rig.advance(1000)
+            }, configuration: written.with { $0.reconnectionTimeout = 2000 }),
+        Situation(requirements: ["BOR-10"]) { rig in
+            rig.feed(.started)
+            rig.status = 503
+            rig.drop()
+            rig.advance(5000)
+        },
+        Situation(
+            requirements: ["BOR-10"],
+            play: { rig in
+                rig.feed(.started)
+                rig.advance(20_000)
+                rig.drop()
+                rig.advance(3000)
+            }, configuration: written.with { $0.reconnectionTimeout = 9000 }),
+        Situation(
+            requirements: ["BOR-10"],
+            play: { rig in
+                rig.feed(.started)
+                rig.drop()
+                rig.advance(3000)
+            }, configuration: written.with { $0.reconnectionTimeout = 0 }),
+        Situation(requirements: ["BOR-9"]) { rig in
+            rig.tellsNumbers = true
+            rig.feed(.started)
+            rig.renewedToken = Array("TOKEN-RENEWED-ABCDEFGHIJ".utf8)
+            rig.drop()
+            rig.advance(2000)
+            rig.renewedToken = nil
+            rig.drop()
+            rig.advance(2000)
+        },
+        Situation(requirements: ["BOR-11"]) { rig in
+            rig.tellsNumbers = true
+            rig.feed(.started)
+            rig.receive(.serviceRequest(service: Diffusion.systemPing, conversation: 7, body: []))
+            rig.advance(20_000)
+        },
+        Situation(requirements: ["BOR-11"]) { rig in
+            rig.feed(.started)
+            rig.control("background")
+            rig.control("foreground")
+            rig.advance(7000)
+        },
+        Situation(requirements: ["BOR-14"]) { rig in
+            rig.feed(.started)
+            rig.answersPings = false
+            rig.control("background")
+            rig.control("foreground")
+            rig.advance(12_000)
+        },
+        Situation(requirements: ["BOR-14"]) { rig in
+            rig.feed(.started)
+            rig.answersPings = false
+            rig.control("background")
+            rig.control("foreground")
+            rig.receive(.serviceError(conversation: 0, body: []))
+            rig.advance(2000)
+        },
+        Situation(requirements: ["BOR-15"]) { rig in
+            rig.feed(.started)
+            rig.network = .refused
+            rig.drop()
+            rig.control("background")
+            rig.advance(5000)
+        },
+    ]
+
     @Test(
         "A mutant can be told from the faithful client where it breaks what it claims",
         arguments: SessionClientMutant.allCases)
     func isObservable(mutant: SessionClientMutant) {
-        let claimed = Self.situations.filter {
+        let claimed = (Self.situations + Self.further).filter {
             !$0.requirements.isDisjoint(with: mutant.requirements)
         }
         let differs = claimed.filter { $0.transcript(mutant) != $0.transcript(nil) }

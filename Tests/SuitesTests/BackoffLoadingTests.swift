@@ -74,7 +74,20 @@ struct BackoffLoadingTests {
         "model: exponential, base: 1s, jitter: decorrelated, cap: 10s, attempts: 9",
         "model: exponential, base: 1s, factor: 4, jitter: decorrelated, cap: 10s, attempts: 9",
         "model: linear, base: 1s, step: 0s, jitter: full, attempts: 2, timeout: 1s",
+        "model: linear, base: 0s, step: 1s, attempts: 2, immediate: 50ms",
     ]
+
+    @Test("a step names the requirements of each rule of its schedule")
+    func checks() throws {
+        let text = SuiteFixture.suite(
+            steps: "- backoff: {model: fixed, base: 1s, attempts: 1}\n  checks: {delay: A-1, end: [A-1]}")
+        let step = try #require(try SuiteFixture.onlyCase(text).steps.first)
+        guard case .backoff(let schedule) = step.verb else { throw InvalidInput([]) }
+        #expect(step.checks == ["A-1"])
+        #expect(schedule.checks.map(\.rule) == [.delay, .end])
+        #expect(schedule.requirements(of: [.delay]) == ["A-1"])
+        #expect(schedule.requirements(of: [.cap]).isEmpty)
+    }
 
     @Test("decorrelated jitter triples unless a factor is said")
     func decorrelated() throws {
@@ -119,6 +132,9 @@ struct BackoffLoadingTests {
         "- backoff: {model: fixed, base: 1s, attempts: 1}\n  where: {⟦unknown-field⟧tcp.port: 1}",
         "- backoff: {model: fixed, base: 1s, attempts: 1}\n  from: ⟦unknown-party⟧nobody",
         "- backoff: ⟦wrong-type⟧fast",
+        "- backoff: {model: fixed, base: 1s, attempts: 1}\n  checks: {⟦unknown-key⟧pace: A-1}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1}\n  checks: {delay: ⟦unknown-requirement⟧A-2}",
+        "- expect: tcp.SYN\n  checks: ⟦wrong-type⟧{delay: A-1}",
     ]
 
     private func expectFindings(_ marked: String) {

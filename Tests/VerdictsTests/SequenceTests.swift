@@ -55,11 +55,17 @@ import Trace
         Scenario(
             "the second of two like messages came first", shows,
             [sent("sdl.S", 0.1, ["n": 2]), sent("sdl.S", 0.2, ["n": 1])], .fail, .sequence,
-            ["step 1", "step 2's message sdl.S came before"]),
+            [
+                "step 1", "expected sdl.S with params.n 1",
+                "step 2's message sdl.S with params.n 2 came before",
+            ]),
         Scenario(
             "the first of two like messages came again", shows,
             [sent("sdl.S", 0.1, ["n": 1]), sent("sdl.S", 0.2, ["n": 1])], .fail, .sequence,
-            ["step 2", "step 1's message sdl.S came again"]),
+            [
+                "step 2", "expected sdl.S with params.n 2",
+                "step 1's message sdl.S with params.n 1 came again",
+            ]),
         Scenario(
             "neither of two like messages is a field failure", shows,
             [sent("sdl.S", 0.1, ["n": 3])], .fail, .field,

@@ -151,14 +151,15 @@ extension SDLAppMutant {
     /// The masked requirements of the sessions with accessories.
     private var accessoryMasks: [String] {
         switch self {
-        case .skipsMultisession: ["MSP-6", "MSP-8", "MSP-9", "MSP-10"]
+        case .skipsMultisession: ["MSP-2", "MSP-6", "MSP-8", "MSP-9", "MSP-10"]
         case .controlBeforeMultisession, .hubRoundTrip: ["MSP-5", "MSP-6"]
         case .skipsHub: ["MSP-2", "MSP-5", "MSP-7", "MSP-9", "MSP-14"]
         case .keepsControlSession, .closesControlLate, .opensNextChannel, .opensPreviousChannel,
             .dataOverControlString:
             // No attempt over the hub goes its way to the end.
             ["MSP-9", "MSP-14"]
-        case .skipsLegacy, .hubOnLegacy: ["MSP-2", "MSP-6", "MSP-7", "MSP-8", "MSP-9"]
+        case .skipsLegacy, .hubOnLegacy:
+            ["MSP-1", "MSP-2", "MSP-5", "MSP-6", "MSP-7", "MSP-8", "MSP-9"]
         case .prefersControl: ["MSP-6"]
         case .prefersLegacy, .picksByDeclaration:
             ["MSP-1", "MSP-2", "MSP-3", "MSP-6", "MSP-11", "MSP-14"]
@@ -169,11 +170,14 @@ extension SDLAppMutant {
             ["MSP-1", "MSP-2", "MSP-3", "MSP-4"]
         case .keepsCounter:
             // The search before the notification was the only attempt.
-            ["MSP-1", "MSP-2", "MSP-3", "MSP-4", "MSP-6"]
+            ["MSP-1", "MSP-2", "MSP-3", "MSP-4", "MSP-6", "MSP-7"]
         case .retriesOnceTooSeldom, .indexResetsCounter: ["MSP-14"]
-        case .retriesOnceTooOften, .neverStopsRetrying, .countsOpenedSessions, .restartsByItself:
-            ["MSP-6", "MSP-14"]
-        case .givesUpWhenRefused, .deafAfterExhaustion: ["MSP-6"]
+        case .retriesOnceTooOften, .neverStopsRetrying, .countsOpenedSessions, .restartsByItself,
+            .restartsLate:
+            ["MSP-6", "MSP-7", "MSP-8", "MSP-14"]
+        case .givesUpWhenRefused: ["MSP-6", "MSP-7", "MSP-8"]
+        case .deafAfterExhaustion: ["MSP-6", "MSP-7"]
+        case .triesNotifiedOnly: ["MSP-7"]
         case .givesUpWhenDropped: ["MSP-8"]
         case .opensIndexZero: ["MSP-3"]
         default: []

@@ -33,7 +33,8 @@ public struct WayCoverage: Sendable {
         var seen: Set<String> = []
         for requirement in suites.flatMap(\.requirements)
         where seen.insert(requirement.id).inserted {
-            let ways = requirement.ways.map { way(requirement, $0, suites) }
+            let known = suites.lazy.compactMap { $0.ways[requirement.id] }.first ?? []
+            let ways = known.map { way(requirement, $0, suites) }
             rows.append(Row(requirement: requirement, ways: ways))
         }
     }

@@ -3,6 +3,7 @@ import Protocols
 /// What a catalogue file says.
 struct Catalogue {
     var requirements: [Requirement] = []
+    var ways: [String: [RequirementWay]] = [:]
     var features: [(name: String, sentence: String, position: SourcePosition)] = []
 }
 
@@ -33,30 +34,31 @@ struct CatalogueReader {
         }
         reader.require("requirements")
         for entry in reader.mapping("requirements") ?? [] {
-            if let requirement = requirement(entry, of: document) {
-                catalogue.requirements.append(requirement)
-            }
+            read(entry, of: document, into: &catalogue)
         }
         reader.finish()
         return catalogue
     }
 
-    private func requirement(_ entry: YAMLNode.Entry, of document: String) -> Requirement? {
+    private func read(
+        _ entry: YAMLNode.Entry, of document: String, into catalogue: inout Catalogue
+    ) {
         guard checkName(entry.key, at: entry.keyPosition),
             var reader = YAMLMappingReader(
                 entry.value, as: CatalogueVocabulary.requirement, findings: findings)
-        else { return nil }
+        else { return }
         reader.require("text")
         let text = reader.text("text")
         let wire = reader.text("wire") ?? ""
         let section = reader.text("section")
         let basis = basis(in: &reader)
-        let ways = (reader.mapping("ways") ?? []).map { way($0) }
+        catalogue.ways[entry.key] = reader.mapping("ways").map { $0.map(way) }
         reader.finish()
-        return Requirement(
-            id: entry.key, text: text ?? "",
-            source: section.map { "\(document), \($0)" } ?? document,
-            wire: wire, position: entry.keyPosition, basis: basis, ways: ways)
+        catalogue.requirements.append(
+            Requirement(
+                id: entry.key, text: text ?? "",
+                source: section.map { "\(document), \($0)" } ?? document,
+                wire: wire, position: entry.keyPosition, basis: basis))
     }
 
     private func basis(in reader: inout YAMLMappingReader) -> RequirementBasis? {

@@ -7,6 +7,8 @@ struct SuiteReader {
     let given: [String: Value]
     private let findings: Findings
     private var scope: VariableScope
+    /// The ways to break requirements, by the catalogues.
+    private var ways: [String: [RequirementWay]] = [:]
     private var shared = SharedParts()
     private var includedFiles: Set<String> = []
     private var sources: [SuiteSource] = []
@@ -56,6 +58,7 @@ struct SuiteReader {
             id: id, title: title, file: path, deviceRole: role, requirements: requirements,
             features: features, cases: cases, warnings: findings.diagnostics)
         suite.parameters = parameters
+        suite.ways = ways
         suite.sources = sources
         return suite
     }
@@ -223,6 +226,7 @@ struct SuiteReader {
             else { continue }
             sources.append(SuiteSource(.catalogue, path: path))
             let catalogue = CatalogueReader(findings: findings).read(root)
+            ways.merge(catalogue.ways) { first, _ in first }
             for requirement in catalogue.requirements {
                 if let first = places.updateValue(requirement.position, forKey: requirement.id) {
                     findings.report(

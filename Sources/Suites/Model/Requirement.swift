@@ -12,13 +12,11 @@ public struct Requirement: Sendable, Hashable, Codable {
     public var position: SourcePosition
     /// What it rests on; `nil` if the catalogue does not say.
     public var basis: RequirementBasis?
-    /// The ways in which devices may break it, each with the cases that would notice.
-    public var ways: [RequirementWay] = []
 
     /// Makes a requirement.
     public init(
         id: String, text: String, source: String, wire: String, position: SourcePosition,
-        basis: RequirementBasis? = nil, ways: [RequirementWay] = []
+        basis: RequirementBasis? = nil
     ) {
         self.id = id
         self.text = text
@@ -26,12 +24,6 @@ public struct Requirement: Sendable, Hashable, Codable {
         self.wire = wire
         self.position = position
         self.basis = basis
-        self.ways = ways
-    }
-
-    /// Results have what a reader of a verdict needs; the ways are the catalogue's own.
-    private enum CodingKeys: String, CodingKey {
-        case id, text, source, wire, position, basis
     }
 }
 

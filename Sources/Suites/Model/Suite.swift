@@ -12,6 +12,8 @@ public struct Suite: Sendable {
     public var deviceRole: String
     /// Every requirement of its catalogues.
     public var requirements: [Requirement]
+    /// The ways in which devices may break the requirements, by their names.
+    public var ways: [String: [RequirementWay]] = [:]
     /// Every feature that its catalogues declare, with a sentence about it.
     public var features: [String: String]
     /// Values that depend on the device, in file order.

@@ -43,6 +43,8 @@ struct ScheduleBlame {
     /// Behind a connection that stood the rule of resetting decides which wait it is.
     private var rulesOfReset: [BackoffSchedule.Rule]? {
         let alternative = number == 1 ? nextNumber : 1
+        // What makes a wait begin anew hangs on the wait itself.
+        if case .elapsed = schedule.reset, isOtherWait { return [.reset, .delay] }
         if alternative != number, isWait(alternative) {
             // Of the second wait nothing tells a count that begins anew from one that does not grow.
             return number == 2 ? [.reset, .delay] : [.reset]
@@ -56,18 +58,21 @@ struct ScheduleBlame {
         let sinceStart = measured + failedAfter
         if sinceStart <= Self.moment, failedAfter > Self.moment { return [.single] }
         var rules: [BackoffSchedule.Rule] = []
-        if failedAfter > schedule.late.absolute {
+        if failedAfter > .milliseconds(5) {
             let isFromStart = isNear(sinceStart, bounds.upper)
             let isOverBefore = failedAfter >= bounds.upper && measured <= schedule.late.absolute
             let isTwiceAsLong = !isFailureSeen && isNear(measured - failedAfter, bounds.upper)
             if measured < .zero || isFromStart || isOverBefore || isTwiceAsLong {
                 rules.append(.detection)
+                // So short a time may be that of a timer that is early.
+                if failedAfter < schedule.late.absolute { rules.append(.leeway) }
             }
         }
         if number > 1, measured >= .zero, isWait(1), bounds.upper > .zero {
+            let isAtOnce = measured < .milliseconds(1) && failedAfter < Self.moment
             if number == 2 { rules.append(.delay) }
             if number > 2 || failedAfter > bounds.upper { rules.append(.outage) }
-            if measured < .milliseconds(1), failedAfter < Self.moment { rules.append(.single) }
+            if number == 2, isAtOnce { rules.append(.single) }
         }
         return rules
     }

@@ -143,6 +143,7 @@ class Client:
 
     async def _open_new(self):
         self.change("Connecting")
+        self.strategy = Strategy(self.config.get("strategy") or {}, self.habits)
         token = self.old_token if self.habits.on("newSessionWithOldToken") else None
         for attempt in range(self.habits.get("openAttempts", 1)):
             opened = await self._attempt(token, 1e9)

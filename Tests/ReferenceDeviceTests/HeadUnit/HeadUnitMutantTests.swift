@@ -14,12 +14,53 @@ private struct HeadUnitSituation: Sendable {
             let rig = HeadUnitRig(mutant: mutant)
             return rig.declared().contains(ExternalAccessory.multisessionString)
         },
-        HeadUnitSituation(requirement: "MSP-12", title: "two sessions side by side") { mutant in
+        HeadUnitSituation(requirement: "MSP-12", title: "a second phone") { mutant in
             let rig = HeadUnitRig(mutant: mutant)
-            let first = rig.open(ExternalAccessory.multisessionString)
-            let second = rig.open(ExternalAccessory.multisessionString)
-            return first.messages.count == 1 && rig.register(on: first.link)
-                && rig.register(on: second.link)
+            _ = rig.declared()
+            return rig.declared().contains(ExternalAccessory.multisessionString)
+        },
+        HeadUnitSituation(requirement: "MSP-12", title: "a session under multisession") { mutant in
+            let rig = HeadUnitRig(mutant: mutant)
+            let session = rig.open(ExternalAccessory.multisessionString)
+            return session.messages.count == 1 && rig.register(on: session.link)
+        },
+        HeadUnitSituation(requirement: "MSP-10", title: "eight sessions side by side") { mutant in
+            let rig = HeadUnitRig(mutant: mutant)
+            let links = (1...8).map { _ in rig.open(ExternalAccessory.multisessionString).link }
+            return links.allSatisfy { rig.register(on: $0) }
+        },
+        HeadUnitSituation(requirement: "MSP-10", title: "the end of one of two sessions") { mutant in
+            let rig = HeadUnitRig(mutant: mutant)
+            let first = rig.open(ExternalAccessory.multisessionString).link
+            let second = rig.open(ExternalAccessory.multisessionString).link
+            _ = rig.handle(.disconnected(second, "test"))
+            return rig.register(on: first)
+        },
+        HeadUnitSituation(requirement: "MSP-10", title: "one of two apps unregisters") { mutant in
+            let rig = HeadUnitRig(mutant: mutant)
+            let links = (1...2).map { _ in rig.open(ExternalAccessory.multisessionString).link }
+            guard links.allSatisfy({ rig.register(on: $0) }) else { return false }
+            _ = rig.request("UnregisterAppInterface", on: links[1])
+            return rig.request("Show", on: links[0]).first?.field("params.success") == true
+        },
+        HeadUnitSituation(requirement: "MSP-10", title: "multisession beside the hub") { mutant in
+            let rig = HeadUnitRig(mutant: mutant)
+            guard let index = rig.ask().told.first else { return true }
+            let link = rig.open(ExternalAccessory.dedicatedString(index)).link
+            guard rig.register(on: link) else { return true }
+            _ = rig.open(ExternalAccessory.multisessionString)
+            return !rig.hasClosed(link)
+        },
+        HeadUnitSituation(requirement: "MSP-13", title: "thirty apps, one after the other") { mutant in
+            let rig = HeadUnitRig(mutant: mutant)
+            return (1...30).allSatisfy { _ in
+                let (hub, told) = rig.ask()
+                _ = rig.handle(.disconnected(hub, "test"))
+                guard let index = told.first else { return false }
+                let (link, answers) = rig.open(ExternalAccessory.dedicatedString(index))
+                _ = rig.handle(.disconnected(link, "test"))
+                return !answers.isEmpty
+            }
         },
         HeadUnitSituation(requirement: "MSP-13", title: "the hub is declared") { mutant in
             let rig = HeadUnitRig(mutant: mutant)
@@ -111,6 +152,6 @@ struct HeadUnitMutantTests {
     @Test("Each requirement that is about head units has a mutant")
     func complete() {
         let covered = Set(HeadUnitMutant.allCases.compactMap(\.requirements.first))
-        #expect(covered == ["MSP-12", "MSP-13", "SDL-1", "SDL-2", "SDL-3", "SDL-4", "SDL-5"])
+        #expect(covered == ["MSP-10", "MSP-12", "MSP-13", "SDL-1", "SDL-2", "SDL-3", "SDL-4", "SDL-5"])
     }
 }

@@ -50,6 +50,15 @@ extension Situation {
         situation("MSP-2", "multisession alone and 8.4.1") {
             first($0, "8.4.1", "M") == nil
         },
+        situation("MSP-2", "multisession alone and exactly 9") { first($0, "9", "M") == "open 1M" },
+        situation("MSP-2", "multisession alone and 10.2") { first($0, "10.2", "M") == "open 1M" },
+        nearMisses("MSP-1"), nearMisses("MSP-5"),
+        situation("MSP-5", "multisession and hub, each session is refused") { mutant in
+            let accessory = PlayedAccessory(declares: ["M", "C", "5"], data: .refuses)
+            var rig = AccessoryRig(mutant, accessories: [accessory])
+            rig.run(for: 10_000)
+            return rig.opens.allSatisfy { $0 == "1M" }
+        },
         situation("MSP-4", "legacy alone") {
             history($0, "9.3", PlayedAccessory(declares: ["L"])) == ["open 1L", "connected"]
         },
@@ -60,6 +69,16 @@ extension Situation {
             first($0, "9.3", "L", "C", "5") == "open 1C"
         },
     ]
+
+    /// Strings that are like multisession are others.
+    private static func nearMisses(_ requirement: String) -> Situation {
+        situation(requirement, "strings that are like multisession") { mutant in
+            [
+                "com.smartdevicelink.multisession2", "COM.SMARTDEVICELINK.MULTISESSION",
+                "com.example.multisession",
+            ].allSatisfy { first(mutant, "9.3", $0, "L") == "open 1L" }
+        }
+    }
 
     // MARK: The hub (MSP-3, MSP-14)
 
@@ -78,6 +97,17 @@ extension Situation {
         bad("index 0", .index(0)),
         bad("index 30, although such a string is declared", .index(30)),
         bad("index 200", .index(200)),
+        bad("an index whose low bits name a channel", .index(37)),
+        bad("an index that is the digit of a channel", .index(0x35)),
+        situation("MSP-14", "a channel that another accessory declares") { mutant in
+            let accessories = [
+                PlayedAccessory(declares: ["C", "5"], hub: .index(6)),
+                PlayedAccessory(id: 2, declares: ["6"]),
+            ]
+            var rig = AccessoryRig(mutant, retries: 2, accessories: accessories)
+            rig.run(for: 10_000)
+            return rig.opens == ["1C", "1C"]
+        },
         bad("no index", .silent),
         bad("a control session that ends", .ends),
         bad("a good index after a bad one", .indices(6, 5)),
@@ -128,6 +158,18 @@ extension Situation {
         situation("MSP-7", "the first one has legacy, the second a hub") {
             searched($0, ["L"], ["C", "5"]) == "2C"
         },
+        situation("MSP-7", "an accessory that has gone") { mutant in
+            let accessories = [
+                PlayedAccessory(declares: ["M"], data: .refuses),
+                PlayedAccessory(id: 2, declares: ["L"]),
+            ]
+            var rig = AccessoryRig(mutant, retries: 1, accessories: accessories)
+            rig.run(for: 10_000)
+            rig.disconnect(1)
+            let before = rig.opens.count
+            rig.connect(PlayedAccessory(id: 3, declares: ["X"]))
+            return rig.opens.dropFirst(before).first == "2L"
+        },
         situation("MSP-8", "nothing compatible, and a notification later") { mutant in
             let other = PlayedAccessory(declares: ["X", "5"])
             var rig = AccessoryRig(mutant, retries: 1, accessories: [other])
@@ -162,7 +204,22 @@ extension Situation {
                 var rig = AccessoryRig(mutant, retries: 1, accessories: [accessory])
                 rig.run(for: 10_000)
                 return rig.opens.count == 1
-            }
+            },
+            situation("MSP-9", "nine attempts are allowed") { mutant in
+                let accessory = PlayedAccessory(declares: ["L"], data: .refuses)
+                var rig = AccessoryRig(mutant, retries: 9, accessories: [accessory])
+                rig.run(for: 10_000)
+                return rig.opens.count == 9
+            },
+            situation("MSP-8", "a notification after the last attempt") { mutant in
+                let accessory = PlayedAccessory(declares: ["M"], data: .refuses)
+                var rig = AccessoryRig(mutant, retries: 1, accessories: [accessory])
+                rig.run(for: 10_000)
+                let before = rig.opens.count
+                rig.connect(PlayedAccessory(id: 2, declares: ["M"]))
+                rig.run(for: 10_000)
+                return rig.opens.count > before
+            },
         ]
 
     /// As many attempts as are allowed and silence; after a notification as many again.
@@ -186,6 +243,13 @@ extension Situation {
             var rig = AccessoryRig(mutant, accessories: [PlayedAccessory(declares: ["M"])])
             rig.run(for: 100)
             rig.feed(.otherAppStarts)
+            rig.run(for: 100)
+            return rig.history == ["open 1M", "connected"]
+        },
+        situation("MSP-10", "another accessory comes") { mutant in
+            var rig = AccessoryRig(mutant, accessories: [PlayedAccessory(declares: ["M"])])
+            rig.run(for: 100)
+            rig.connect(PlayedAccessory(id: 2, declares: ["M"]))
             rig.run(for: 100)
             return rig.history == ["open 1M", "connected"]
         },

@@ -34,6 +34,12 @@ struct SessionRig {
     var answersPings = true
     /// What is added to the number of a session that is resumed.
     var identityShift: UInt64 = 0
+    /// The token that a session gets when it is resumed; its own if `nil`.
+    var renewedToken: [UInt8]?
+    /// The status of HTTP that connections are answered with; the upgrade if `nil`.
+    var status: Int?
+    /// Whether the wire has conversations and sequences.
+    var tellsNumbers = false
     /// How many bytes the server's answers have in one piece.
     var pieces = Int.max
     private var lateness: Int64 = 0
@@ -178,10 +184,20 @@ struct SessionRig {
             let token = connect.parameters.first { $0.name == "c" }?.value
             let timeout = connect.parameters.first { $0.name == "r" }?.value ?? "nothing"
             note(token.map { "reconnect \($0)" } ?? "connect \(timeout)")
+            if tellsNumbers, let received = connect.parameters.first(where: { $0.name == "ss" }) {
+                note("received \(received.value)")
+            }
             guard network == .up else { return }
+            if let status {
+                let head = HTTPHead(.response(status: status, reason: "No"), fields: [])
+                return reply(head.bytes, on: number)
+            }
             respond(to: connect.head, token: token.map { Array($0.utf8) }, on: number)
         case let message as Diffusion.Message:
             note(message.name.replacing("diffusion.", with: ""))
+            if tellsNumbers, case .serviceResponse(let conversation, _) = message.content {
+                note("answers \(conversation)")
+            }
             if case .serviceRequest(Diffusion.userPing, let conversation, _) = message.content,
                 answersPings
             {
@@ -206,8 +222,11 @@ struct SessionRig {
             sessionCount += 1
             session = sessionCount
         }
+        if let token, let renewedToken, let session = sessions.removeValue(forKey: token) {
+            sessions[renewedToken] = session
+        }
         let text =
-            token ?? Array("TOKEN-\(session ?? 0)-ABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8.prefix(24))
+            (token == nil ? nil : renewedToken ?? token) ?? Array("TOKEN-\(session ?? 0)-ABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8.prefix(24))
         if code.isSuccess, token == nil { sessions[text] = session }
         let identity = Diffusion.ConnectResponse.Session(
             server: 0x6C60, value: session ?? 0, token: text, pingPeriod: 90_000, last: 0)
