@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A share of the independent devices: habits that conform pass, and mistakes are found by a case
-/// that cites their requirement. `Tests/Independent/devices/survey.py` runs all of them.
+/// A share of the independent devices, all of which `Tests/Independent/devices/survey.py` runs.
+///
+/// Habits that conform pass, and mistakes are found by a case that cites their requirement.
 @Suite("Devices that others wrote from the documents", .serialized)
 struct IndependentDeviceTests {
     private static let devices = "\(ConformProgram.root)/Tests/Independent/devices"

@@ -57,7 +57,8 @@ struct WayCoverageTests {
     }
 
     private func plan(
-        _ bases: [RequirementBasis.Kind] = [], _ device: DeviceSelection = .command(["d"], features: [])
+        _ bases: [RequirementBasis.Kind] = [],
+        _ device: DeviceSelection = .command(["d"], features: [])
     ) throws -> RunPlan {
         try RunPlan(
             suites: [("bench.yaml", try suite())], selection: .init(bases: bases), device: device)
@@ -71,7 +72,7 @@ struct WayCoverageTests {
         #expect(try plan([.ours]).entries.isEmpty)
     }
 
-    @Test("A device that takes no configuration is not run in a case that needs one, and is told so")
+    @Test("A device that takes no configuration is not run in a case that needs one")
     func configuration() throws {
         let path = folder.path + "/plain.yaml"
         let profile = "name: Plain\nrole: sdl.app\nlaunch: [d]\nconfiguration: none\n"

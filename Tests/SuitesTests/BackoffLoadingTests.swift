@@ -80,7 +80,10 @@ struct BackoffLoadingTests {
     @Test("a step names the requirements of each rule of its schedule")
     func checks() throws {
         let text = SuiteFixture.suite(
-            steps: "- backoff: {model: fixed, base: 1s, attempts: 1}\n  checks: {delay: A-1, end: [A-1]}")
+            steps: """
+                - backoff: {model: fixed, base: 1s, attempts: 1}
+                  checks: {delay: A-1, end: [A-1]}
+                """)
         let step = try #require(try SuiteFixture.onlyCase(text).steps.first)
         guard case .backoff(let schedule) = step.verb else { throw InvalidInput([]) }
         #expect(step.checks == ["A-1"])

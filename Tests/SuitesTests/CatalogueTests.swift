@@ -5,9 +5,9 @@ import Testing
 /// What a catalogue says that its requirements rest on, and the ways to break them.
 struct CatalogueTests {
     private func suite(_ lines: String) throws -> Suite {
-        let text = SuiteFixture.catalogue.replacing("{section: \"1\", text: The device does it.}") {
-            _ in "{text: The device does it., \(lines)}"
-        }
+        let text = SuiteFixture.catalogue.replacing(
+            "{section: \"1\", text: The device does it.}",
+            with: "{text: The device does it., \(lines)}")
         return try SuiteFixture.load(
             SuiteFixture.suite(steps: "- expect: sdl.StartService"),
             files: ["catalogue.yaml": text])

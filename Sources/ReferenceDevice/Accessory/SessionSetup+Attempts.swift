@@ -130,7 +130,8 @@ extension SessionSetup {
             return open(.data, ExternalAccessory.multisessionString)
         }
         switch rules.answer(
-            toIndex: index, of: choice.accessory, among: accessories ?? []) {
+            toIndex: index, of: choice.accessory, among: accessories ?? [])
+        {
         case .open(let string):
             if rules.controlEnding == .beforeData { close(.control) }
             open(.data, string)

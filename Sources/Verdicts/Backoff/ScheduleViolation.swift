@@ -64,7 +64,7 @@ struct ScheduleViolation: Sendable, Hashable {
     private var measured: String {
         if let measured = interval?.measured, measured < 0 {
             let lead = TimeText.seconds(.seconds(-measured))
-            return "\(name) had not begun, its attempt came \(lead) before the one before it was over"
+            return "\(name) had not begun, its attempt came \(lead) before the last one was over"
         }
         let length = interval?.measured.map { TimeText.seconds(.seconds($0)) } ?? "nothing"
         return "\(name) took \(length)\(allowance)"

@@ -19,7 +19,7 @@ private struct HeadUnitSituation: Sendable {
             _ = rig.declared()
             return rig.declared().contains(ExternalAccessory.multisessionString)
         },
-        HeadUnitSituation(requirement: "MSP-12", title: "a session under multisession") { mutant in
+        HeadUnitSituation(requirement: "MSP-12", title: "a session under it") { mutant in
             let rig = HeadUnitRig(mutant: mutant)
             let session = rig.open(ExternalAccessory.multisessionString)
             return session.messages.count == 1 && rig.register(on: session.link)
@@ -29,7 +29,7 @@ private struct HeadUnitSituation: Sendable {
             let links = (1...8).map { _ in rig.open(ExternalAccessory.multisessionString).link }
             return links.allSatisfy { rig.register(on: $0) }
         },
-        HeadUnitSituation(requirement: "MSP-10", title: "the end of one of two sessions") { mutant in
+        HeadUnitSituation(requirement: "MSP-10", title: "one of two sessions ends") { mutant in
             let rig = HeadUnitRig(mutant: mutant)
             let first = rig.open(ExternalAccessory.multisessionString).link
             let second = rig.open(ExternalAccessory.multisessionString).link
@@ -51,7 +51,7 @@ private struct HeadUnitSituation: Sendable {
             _ = rig.open(ExternalAccessory.multisessionString)
             return !rig.hasClosed(link)
         },
-        HeadUnitSituation(requirement: "MSP-13", title: "thirty apps, one after the other") { mutant in
+        HeadUnitSituation(requirement: "MSP-13", title: "thirty apps in turn") { mutant in
             let rig = HeadUnitRig(mutant: mutant)
             return (1...30).allSatisfy { _ in
                 let (hub, told) = rig.ask()
@@ -152,6 +152,7 @@ struct HeadUnitMutantTests {
     @Test("Each requirement that is about head units has a mutant")
     func complete() {
         let covered = Set(HeadUnitMutant.allCases.compactMap(\.requirements.first))
-        #expect(covered == ["MSP-10", "MSP-12", "MSP-13", "SDL-1", "SDL-2", "SDL-3", "SDL-4", "SDL-5"])
+        #expect(
+            covered == ["MSP-10", "MSP-12", "MSP-13", "SDL-1", "SDL-2", "SDL-3", "SDL-4", "SDL-5"])
     }
 }

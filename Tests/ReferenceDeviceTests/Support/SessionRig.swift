@@ -226,7 +226,8 @@ struct SessionRig {
             sessions[renewedToken] = session
         }
         let text =
-            (token == nil ? nil : renewedToken ?? token) ?? Array("TOKEN-\(session ?? 0)-ABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8.prefix(24))
+            (token == nil ? nil : renewedToken ?? token)
+            ?? Array("TOKEN-\(session ?? 0)-ABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8.prefix(24))
         if code.isSuccess, token == nil { sessions[text] = session }
         let identity = Diffusion.ConnectResponse.Session(
             server: 0x6C60, value: session ?? 0, token: text, pingPeriod: 90_000, last: 0)

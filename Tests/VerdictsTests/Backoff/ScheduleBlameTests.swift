@@ -54,8 +54,9 @@ struct ScheduleBlameTests {
     private func blamed(_ trace: ConnectionTrace, _ schedule: BackoffSchedule) -> [String] {
         let finding = trace.judgement(schedule, first: ["tcp.SYN", "tcp.established"], end: 90)
         guard finding.verdict == .fail else { return [finding.sentence] }
-        return ["immediacy", "delay", "cap", "leeway", "detection", "single", "reset", "outage", "end"]
-            .filter { finding.sentence.contains("\($0) (") }
+        return BackoffSchedule.Rule.allCases.map(\.rawValue).filter {
+            finding.sentence.contains("\($0) (")
+        }
     }
 
     @Test(
@@ -92,7 +93,8 @@ struct ScheduleBlameTests {
         "Behind a connection that stood the rule of resetting is to blame",
         arguments: [
             ([(1, 0), (3, 0.001)], ["delay", "reset"]), ([(1, 0), (3, 1), (3, 0.001)], ["reset"]),
-            ([(1, 0), (3, 1), (11, 2)], ["reset"]), ([(1, 0), (3, 1), (3, 1)], ["delay", "reset"]),
+            ([(1, 0), (3, 1), (11, 2)], ["reset"]),
+            ([(1, 0), (3, 1), (3, 1)], ["delay", "reset"]),
             ([(1, 0), (3, 1), (11, 0.2)], ["immediacy"]), ([(1, 0), (3, 1.2)], ["leeway"]),
             ([(1, 1)], ["immediacy"]),
         ] as [([(Double, Double)], [String])])
@@ -102,7 +104,7 @@ struct ScheduleBlameTests {
         #expect(blamed(Self.falls(lives), schedule) == rules)
     }
 
-    @Test("Only the requirements of the broken rule fail, and the first attempt has a bound of its own")
+    @Test("Only the requirements of the broken rule fail; the first attempt has its own bound")
     func requirements() throws {
         func failed(_ waits: [Double]) throws -> [String] {
             let step = Step(
