@@ -300,7 +300,8 @@ extension Walk {
             origin: position == nil ? closingStart : attempt?.origin ?? start,
             message: shown, nearest: attempt?.nearest,
             lastDone: configuration.completions.last?.line, connectionEnd: attempt?.connectionEnd)
-        finding?.missing = position == nil ? [] : attempt?.collection?.missing ?? []
+        let missing = position == nil ? [] : attempt?.collection?.missing ?? []
+        finding?.missing = missing
         let debt = debt(of: kind)
         finding?.debt = debt
         phase = .failed(at: time)
