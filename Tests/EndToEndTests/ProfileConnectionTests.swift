@@ -20,10 +20,7 @@ struct ProfileConnectionTests {
     @Test(
         "A mutant fails the case of its requirement with the right words, live and offline",
         arguments: [
-            (
-                "scans-before-available", "scan-waits-for-availability", "PCM-1",
-                "unexpected le.scan"
-            ),
+            ("scans-before-available", "scan-waits-for-availability", "PCM-1", "le.scan"),
             (
                 "matches-service-data", "other-advertisement-is-not-reported*", "PCM-2",
                 "unexpected profile.discovered"
