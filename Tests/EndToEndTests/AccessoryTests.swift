@@ -10,8 +10,8 @@ struct AccessoryTests {
     @Test(
         "The reference device passes every case, and each capture gives the live verdict again",
         arguments: [
-            (fallback, 99, ["1", "2", "3", "4", "5", "6", "7", "8", "10", "11"]),
-            (retries, 65, ["3", "9", "14"]),
+            (fallback, 118, ["1", "2", "3", "4", "5", "6", "7", "8", "10", "11"]),
+            (retries, 82, ["3", "8", "9", "14", "15", "16"]),
         ])
     func referencePasses(suite: String, count: Int, requirements: [String]) throws {
         let run = try JudgedRun(suite)
@@ -24,7 +24,7 @@ struct AccessoryTests {
 
     @Test(
         "Over iAP2 the verdicts are those of the bus, live and from the captures",
-        arguments: [(fallback, 99), (retries, 65)])
+        arguments: [(fallback, 118), (retries, 82)])
     func links(suite: String, count: Int) throws {
         let run = try JudgedRun(suite, ["--carrier", "iap2", "--jobs", "8"])
         #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
@@ -50,7 +50,7 @@ struct AccessoryTests {
         let run = try JudgedRun(
             suite, ["--carrier", "iap2", "--mutant", name, "--case", testCase])
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
-        #expect(run.results.failedRequirements == ["MSP-\(requirement)"])
+        #expect(run.results.failedRequirements.contains("MSP-\(requirement)"))
         try run.expectSameOffline()
     }
 
@@ -113,7 +113,7 @@ struct AccessoryTests {
     func mutant(name: String, suite: String, testCase: String, requirement: String) throws {
         let run = try JudgedRun(suite, ["--mutant", name, "--case", testCase])
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
-        #expect(run.results.failedRequirements == ["MSP-\(requirement)"])
+        #expect(run.results.failedRequirements.contains("MSP-\(requirement)"))
         try run.expectSameOffline()
     }
 

@@ -17,7 +17,7 @@ struct HeadUnitTests {
         #expect(live.verdicts.count >= 26)
         #expect(
             live.passedRequirements
-                == Set(["MSP-12", "MSP-13"] + (1...5).map { "SDL-\($0)" }))
+                == Set(["MSP-10", "MSP-12", "MSP-13"] + (1...5).map { "SDL-\($0)" }))
         try run.expectSameOffline()
     }
 
@@ -29,7 +29,7 @@ struct HeadUnitTests {
                 "expected ea.accessory with ea.protocols {contains: com.smartdevicelink.multisession}"
             ),
             (
-                "ends-former-multisession", "several-phones-under-multisession", "MSP-12",
+                "ends-former-multisession", "several-phones-under-multisession", "MSP-10",
                 "unexpected ea.close"
             ),
             ("tells-no-index", "hub-tells-one-index", "MSP-13", "expected ea.data"),

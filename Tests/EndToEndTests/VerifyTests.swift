@@ -38,7 +38,7 @@ struct VerifyTests {
         let live = try run("live")
         let outcome = try verify(live)
         #expect(outcome.status == 0, "\(outcome.output)")
-        #expect(outcome.output.contains("16 verdicts judged again, 0 differences"))
+        #expect(outcome.output.contains("31 verdicts judged again, 0 differences"))
         let captures = try FileManager.default.contentsOfDirectory(atPath: live + "/captures")
             .filter { $0.hasSuffix(".pcapng") }.map { "\(live)/captures/\($0)" }
         let checked = "\(folder)/checked"
@@ -56,7 +56,7 @@ struct VerifyTests {
         let failed = try run("failed", "--mutant", "forgets-app-name", "--repeat", "2")
         let outcome = try verify(failed)
         #expect(outcome.status == 0, "\(outcome.output)")
-        #expect(outcome.output.contains("32 verdicts judged again"), "\(outcome.output)")
+        #expect(outcome.output.contains("62 verdicts judged again"), "\(outcome.output)")
     }
 
     @Test("Whatever was changed afterwards is named")

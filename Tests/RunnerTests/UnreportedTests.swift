@@ -9,7 +9,7 @@ import Verdicts
 
 @Suite("Cases that rest on an app's reports")
 struct UnreportedTests {
-    private static func suite(_ steps: String) -> String {
+    private static func suite(_ steps: String, taking peer: String = "") -> String {
         """
         conform: 1
         suite: bench
@@ -18,6 +18,7 @@ struct UnreportedTests {
         device: {role: sdl.app}
         peers:
           hu: {is: sdl.head-unit}
+        \(peer)
         defaults: {unexpected: allow, quiet: 100ms, within: 1s}
         cases:
           - id: reports
@@ -71,7 +72,8 @@ struct UnreportedTests {
 
     @Test("With reports they are judged by them")
     func reported() throws {
-        let suite = Self.suite(Self.expecting)
+        let suite = Self.suite(
+            Self.expecting, taking: "  reports: {is: app.reports, port: 6500}")
         let good = try result(suite, reports: "{\"profile\":\"activated\",\"object\":1}")
         #expect(good?.verdict == .pass)
         let other = try result(suite, reports: "{\"profile\":\"activating\",\"object\":1}")

@@ -2,6 +2,7 @@ import Bluetooth
 import Capture
 import Glibc
 import Protocols
+import TestSupport
 import Testing
 
 @testable import Trace
@@ -223,8 +224,8 @@ struct RealStackTests {
         let path = "\(try #require(Self.folder))/\(name).pcap"
         var packets = HCIExport(TraceOptions())
         try packets.read(try CaptureSeries(paths: [path]))
-        let file = "/tmp/conform-export-\(getpid())-\(name).pcapng"
-        defer { unlink(file) }
+        let scratch = TemporaryFolder()
+        let file = "\(scratch.path)/\(name).pcapng"
         try packets.write(to: file, source: path)
         let exported = try RecordedTrace(contentsOf: file)
         let known = try Self.trace("\(name).hci.pcap")
