@@ -77,7 +77,6 @@ struct IndependentDeviceTests {
             "Suites/\(row.suite).yaml",
             [
                 "--device", profile, "--case", row.testCase, "--time-scale", "3", "--jobs", "4",
-                "--late-retries", "2",
             ])
     }
 

@@ -97,7 +97,7 @@ extension SchemaWriter {
     mutating func action() -> Value {
         define("action") { writer in
             let actions = PeerKind.all.flatMap(\.actions)
-            let bare = actions.filter { $0.argument == nil }.map(\.name)
+            let bare = actions.filter { $0.argument == nil || $0.isArgumentOptional }.map(\.name)
             let told = writer.arguments(of: actions)
             let ownTold = DeviceAction.all.compactMap { action in
                 action.argument.map { type in
@@ -122,7 +122,7 @@ extension SchemaWriter {
                 Value.Member("minProperties", .integer(1)),
                 Value.Member("maxProperties", .integer(1)),
             ])
-            let needy = actions.filter { $0.argument != nil }.map(\.name)
+            let needy = actions.filter { $0.argument != nil && !$0.isArgumentOptional }.map(\.name)
             let texts = [
                 TextForm.action(bare), TextForm.bareControl,
                 TextForm.furtherControl(except: needy),
