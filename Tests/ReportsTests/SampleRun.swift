@@ -22,7 +22,8 @@ enum SampleRun {
             id: "CRM-\(number)", text: "The app shall do the thing number \(number).",
             source: "Change Registration, section \(number)", wire: "a ChangeRegistration request",
             position: SourcePosition(
-                file: "Suites/requirements/crm.yaml", line: number * 4, column: 3))
+                file: "Suites/requirements/crm.yaml", line: number * 4, column: 3),
+            basis: number == 4 ? RequirementBasis(.derived, "the parser of the library") : nil)
     }
 
     static let suites = [

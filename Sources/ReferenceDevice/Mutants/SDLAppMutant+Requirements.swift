@@ -133,6 +133,9 @@ extension SDLAppMutant {
         case .resendsAfterReconnection: ["RHM-11", "RHM-7"]
         case .ignoresClearedText: ["RHM-11"]
         case .changesByResultCode: ["CRM-7", "CRM-8", "CRM-10"]
+        case .anyLanguage: ["CRM-2", "CRM-10"]
+        case .appLanguageInChange, .forgetsAppName, .keepsLanguage: ["CRM-10"]
+        case .closesWhenRefused: ["CRM-8"]
         default: accessoryMasks
         }
     }

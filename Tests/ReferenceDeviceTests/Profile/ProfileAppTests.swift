@@ -25,7 +25,7 @@ import Testing
         phone.control("scan")
         #expect(phone.commands == [0x0C03])
         phone.air.mute(false)
-        phone.wait(milliseconds: 50)
+        phone.wait(milliseconds: 500)
         #expect(phone.names == ["available", "discovered"])
         #expect(phone.commands.last == 0x200C)
     }
