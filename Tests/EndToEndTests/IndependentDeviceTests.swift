@@ -71,7 +71,9 @@ struct IndependentDeviceTests {
         let original = try String(
             contentsOfFile: "\(Self.devices)/\(row.profile).yaml", encoding: .utf8)
         let profile = TemporaryFolder.lasting() + "/profile.yaml"
-        try (original + "cwd: \(Self.devices)\nenv: {\(variable): \(row.name)}\n")
+        // A device sees nothing of the user's home, where another Python may be.
+        let launched = original.replacing("[python3,", with: "[/usr/bin/python3,")
+        try (launched + "cwd: \(Self.devices)\nenv: {\(variable): \(row.name)}\n")
             .write(toFile: profile, atomically: true, encoding: .utf8)
         return try JudgedRun(
             "Suites/\(row.suite).yaml",

@@ -20,16 +20,6 @@ import Testing
         #expect(phone.commands.last == 0x0406)
     }
 
-    @Test func scansOnlyOnceItsControllerAnswers() {
-        var phone = ProfilePhone(isMute: true)
-        phone.control("scan")
-        #expect(phone.commands == [0x0C03])
-        phone.air.mute(false)
-        phone.wait(milliseconds: 500)
-        #expect(phone.names == ["available", "discovered"])
-        #expect(phone.commands.last == 0x200C)
-    }
-
     @Test func smallestPacketsAndPDUsSuffice() {
         var settings = ControllerSettings()
         settings.aclPackets = 1
