@@ -6,7 +6,7 @@ enum BluetoothLimits {
     static let channels = 256
 }
 
-/// A device, as far as the capture tells which one it is.
+/// A device, as far as the capture identifies it.
 public enum BluetoothNode: Sendable, Hashable, CustomStringConvertible {
     /// By its address, the lower 48 bits.
     case address(UInt64)

@@ -16,11 +16,7 @@ extension ATTPacket {
             return
         }
         self = try Self.packet(operation, &reader)
-        guard reader.remaining == 0 else {
-            throw DecodeError(
-                .badLength, in: "btatt", at: reader.offset,
-                "\(reader.remaining) byte(s) behind the packet")
-        }
+        try reader.requireEnd(of: "btatt")
     }
 
     private static func packet(

@@ -1,6 +1,6 @@
 import Protocols
 
-/// A discovery: as many requests as it takes, one behind the other (Core 5.4 Vol 3 Part G 4.4 to
+/// A discovery: as many requests as it takes, one after the other (Core 5.4 Vol 3 Part G 4.4 to
 /// 4.7).
 struct GATTProcedure: Sendable {
     /// What is discovered.

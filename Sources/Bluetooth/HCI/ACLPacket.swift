@@ -40,11 +40,7 @@ public struct ACLPacket: Sendable, Hashable {
         var reader = ByteReader(bytes, unit: "bthci_acl")
         let header = try ACLHeader(parsing: &reader)
         let payload = try reader.array(header.length, "data")
-        guard reader.remaining == 0 else {
-            throw DecodeError(
-                .badLength, in: "bthci_acl", at: reader.offset,
-                "\(reader.remaining) byte(s) behind the packet")
-        }
+        try reader.requireEnd(of: "bthci_acl")
         self.init(
             handle: header.handle, boundary: header.boundary, broadcast: header.broadcast,
             payload: payload)
@@ -165,11 +161,7 @@ public struct ISOPacket: Sendable, Hashable {
         self.init(
             handle: first, boundary: UInt8(first >> 12 & 3),
             hasTimestamp: first >> 14 & 1 == 1, payload: try reader.array(length, "data"))
-        guard reader.remaining == 0 else {
-            throw DecodeError(
-                .badLength, in: "bthci_iso", at: reader.offset,
-                "\(reader.remaining) byte(s) behind the packet")
-        }
+        try reader.requireEnd(of: "bthci_iso")
     }
 
     /// The packet on the wire, without the packet type.

@@ -43,11 +43,18 @@ extension ByteReader {
     mutating func body(_ unit: String) throws(DecodeError) -> ByteReader {
         let length = Int(try uint8("param_length"))
         let body = try span(length, "parameters")
+        try requireEnd(of: unit)
+        return ByteReader(body, unit: unit)
+    }
+
+    /// Requires that nothing comes after a packet.
+    ///
+    /// - Throws: `DecodeError` with code `badLength`.
+    func requireEnd(of unit: String) throws(DecodeError) {
         guard remaining == 0 else {
             throw DecodeError(
-                .badLength, in: unit, at: offset, "\(remaining) byte(s) behind the packet")
+                .badLength, in: unit, at: offset, "\(remaining) byte(s) after the packet")
         }
-        return ByteReader(body, unit: unit)
     }
 }
 

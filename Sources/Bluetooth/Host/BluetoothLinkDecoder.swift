@@ -13,7 +13,7 @@ struct BluetoothChannelMessage: Sendable {
 /// Decodes both directions of a logical link: L2CAP, ATT, SMP, SDP, RFCOMM and what its serial
 /// channels carry.
 ///
-/// The payloads of a link's data packets, one behind the other, are the stream of a side;
+/// The payloads of a link's data packets, one after the other, are the stream of a side;
 /// ranges lie in it. One side is the capturing host's, the other the remote device's.
 struct BluetoothLinkDecoder: Sendable {
     /// The service of a channel, by its number; those of channels by credits are numbered apart.
@@ -140,7 +140,7 @@ extension BluetoothLinkDecoder {
         if pending.count > Self.headerSize + length {
             let end = start + UInt64(length)
             malformed(
-                "\(pending.count - Self.headerSize - length) byte(s) behind the unit", pending,
+                "\(pending.count - Self.headerSize - length) byte(s) after the unit", pending,
                 end..<(sides[side].start + UInt64(pending.count)), channel: channel,
                 into: &messages)
         }

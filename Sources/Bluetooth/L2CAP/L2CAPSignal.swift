@@ -96,7 +96,7 @@ public struct L2CAPSignal: Sendable, Hashable {
         guard body.remaining == 0 else {
             throw DecodeError(
                 .badLength, in: "btl2cap.cmd_length", at: body.offset,
-                "\(body.remaining) byte(s) behind the parameters")
+                "\(body.remaining) byte(s) after the parameters")
         }
     }
 }

@@ -90,7 +90,7 @@ public struct RFCOMMFrame: Sendable, Hashable {
         guard reader.remaining == 0 else {
             throw DecodeError(
                 .badLength, in: "btrfcomm", at: reader.offset,
-                "\(reader.remaining) byte(s) behind the frame")
+                "\(reader.remaining) byte(s) after the frame")
         }
     }
 

@@ -61,16 +61,12 @@ extension SDPPacket {
         transaction = try reader.uint16("tid")
         var body = ByteReader(
             try reader.span(Int(try reader.uint16("len")), "parameters"), unit: "btsdp")
-        guard reader.remaining == 0 else {
-            throw DecodeError(
-                .badLength, in: "btsdp.len", at: reader.offset,
-                "\(reader.remaining) byte(s) behind the packet")
-        }
+        try reader.requireEnd(of: "btsdp.len")
         content = try Self.content(code, &body)
         guard body.remaining == 0 else {
             throw DecodeError(
                 .badLength, in: "btsdp", at: body.offset,
-                "\(body.remaining) byte(s) behind the parameters")
+                "\(body.remaining) byte(s) after the parameters")
         }
     }
 

@@ -35,7 +35,7 @@ public struct SDPRecord: Sendable, Hashable {
         self.attributes = attributes
     }
 
-    /// Takes a sequence of ids and values, one behind the other; what is no id is left out with its
+    /// Takes a sequence of ids and values, one after the other; what is no id is left out with its
     /// value.
     public init(list: SDPElement) {
         attributes = [:]

@@ -111,11 +111,7 @@ extension SMPPacket {
             self = .pairingKeypressNotification(type: try reader.uint8("notification_type"))
         default: self = .unknown(code: code, try reader.array(reader.remaining))
         }
-        guard reader.remaining == 0 else {
-            throw DecodeError(
-                .badLength, in: "btsmp", at: reader.offset,
-                "\(reader.remaining) byte(s) behind the packet")
-        }
+        try reader.requireEnd(of: "btsmp")
     }
 
     /// The packet on the wire, the payload of a unit of L2CAP; keys and values as they are given.

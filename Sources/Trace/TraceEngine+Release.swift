@@ -1,0 +1,97 @@
+import Protocols
+
+// When connections and the bytes that they wait for are let go of.
+extension TraceEngine {
+    /// Ends what is unfinished in a flow and forgets it.
+    mutating func release(_ slot: Int, reason: TCPEvent.GapReason) {
+        output.leave(&flows[slot])
+        if !awaiting.isEmpty { awaiting.removeAll { $0 == slot } }
+        flows[slot].finish(nil, reason: reason, into: &output)
+        output.screening.release(slot: slot)
+        flows.remove(slot: slot)
+    }
+
+    /// Forgets the flows that ended long enough ago.
+    mutating func releaseClosed() {
+        while let (slot, number) = leaving.take(at: output.now.nanoseconds) {
+            prefetchLeaving()
+            // The slot may have been given to another flow meanwhile.
+            if flows.isUsed(slot), flows[slot].number == number { release(slot, reason: .end) }
+        }
+    }
+
+    /// Has the processor fetch what is known of the flows that are forgotten next.
+    mutating func prefetchLeaving() {
+        if let next = leaving.slot(ahead: 4) {
+            flows.prefetchAll(next)
+            let slots: InlineArray<1, Int32> = [Int32(truncatingIfNeeded: next)]
+            output.screening.prefetch(slots.span)
+        }
+        // By now the flow that says where it is is here.
+        if let next = leaving.slot(ahead: 2) { flows.prefetchEntry(of: next) }
+    }
+
+    /// Gives up flows where there is no room for another one.
+    mutating func makeRoom() {
+        if nextSweep.map({ $0 < output.now }) ?? true {
+            expireIdleFlows()
+        }
+        if flows.count >= output.options.flowsMax { evictIdleFlows() }
+    }
+
+    /// Gives up the flows of which nothing came for too long.
+    mutating func expireIdleFlows() {
+        nextSweep = output.now + output.options.idleWait / 8
+        for slot in flows.usedSlots
+        where output.now - flows.lastActivity(of: slot) > output.options.idleWait {
+            if !flows[slot].isClosed { output.statistics.expiredFlows += 1 }
+            release(slot, reason: .limit)
+        }
+    }
+
+    /// Gives up an eighth of the flows: closed ones first, then the least recently active.
+    ///
+    /// A share at a time, so that looking for them costs little for each new flow.
+    mutating func evictIdleFlows() {
+        let byActivity = flows.usedSlots.sorted { left, right in
+            flows[left].isClosed == flows[right].isClosed
+                ? (flows.lastActivity(of: left), flows[left].number)
+                    < (flows.lastActivity(of: right), flows[right].number)
+                : flows[left].isClosed
+        }
+        for slot in byActivity.prefix(max(1, byActivity.count / 8)) {
+            if !flows[slot].isClosed { output.statistics.evictedFlows += 1 }
+            release(slot, reason: .limit)
+        }
+    }
+
+    /// Notes that acknowledged bytes of a flow are outstanding.
+    mutating func expect(_ slot: Int) {
+        if !awaiting.contains(slot) { awaiting.append(slot) }
+        if awaiting.count > output.options.awaitingFlowsMax { return stopAwaiting() }
+        awaitingDue = min(awaitingDue, (output.now + output.lossWait).nanoseconds)
+    }
+
+    /// Gives up the acknowledged bytes that are outstanding, before their time: too much waits.
+    mutating func stopAwaiting() {
+        for slot in awaiting {
+            output.leave(&flows[slot])
+            flows[slot].stopAwaiting(into: &output)
+            output.join(&flows[slot])
+        }
+        awaiting = []
+        awaitingDue = .max
+    }
+
+    mutating func giveUpOverdue() {
+        awaitingDue = .max
+        for slot in awaiting {
+            output.leave(&flows[slot])
+            flows[slot].giveUpOverdue(nil, into: &output)
+            output.join(&flows[slot])
+            guard let since = flows[slot].awaitedSince else { continue }
+            awaitingDue = min(awaitingDue, (since + output.lossWait).nanoseconds)
+        }
+        awaiting.removeAll { !flows[$0].isAwaiting }
+    }
+}
