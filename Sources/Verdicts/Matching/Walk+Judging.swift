@@ -146,7 +146,10 @@ extension Walk {
     /// Judges a message that no line takes: first `never`, then `ignore`, then what is left.
     private mutating func judgeUntaken(_ message: PlacedMessage) {
         if message.endsConnection, message.sender != nil {
-            if message.isFromDevice { attempt?.deviceClosing = message.message }
+            if message.isFromDevice {
+                attempt?.deviceClosing = message.message
+                record.noteDeparture(message)
+            }
             if attempt?.connectionEnd == nil { attempt?.connectionEnd = message }
         }
         let isOverdue = isOverdue(at: message.time)
