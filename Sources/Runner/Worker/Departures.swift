@@ -1,6 +1,4 @@
 import Peers
-import Protocols
-import Suites
 
 /// The peers that a device has left: it was the first to end a connection with them.
 ///
@@ -32,9 +30,17 @@ struct Departures {
         }
     }
 
-    /// Whether all that keeps the peer at a position from acting is a connection, or a session,
-    /// that the device has ended.
-    func explain(_ error: PeerError, of peer: Int) -> Bool {
-        left.contains(peer) && [.noConnection, .noSession].contains(error.code)
+    /// What the peer at a position does; `nil` if all that keeps it from that is a connection, or a
+    /// session, that the device has ended.
+    func unlessLeft(
+        _ peer: Int, _ commands: () throws(PeerError) -> [PeerCommand]
+    ) throws(PeerError) -> [PeerCommand]? {
+        do throws(PeerError) {
+            return try commands()
+        } catch {
+            let isLeft = left.contains(peer) && [.noConnection, .noSession].contains(error.code)
+            if isLeft { return nil }
+            throw error
+        }
     }
 }

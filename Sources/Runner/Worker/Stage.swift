@@ -262,10 +262,10 @@ final class Stage {
     func send(_ demand: Demand.Send) throws -> ByteWatch? {
         let index = try self.index(of: demand.from)
         try tellTime(index)
-        guard var commands = try unlessLeft(index, { () throws(PeerError) in
+        let due = try departures.unlessLeft(index) { () throws(PeerError) in
             try self.commands(for: demand, of: index)
-        })
-        else { return nil }
+        }
+        guard var commands = due else { return nil }
         let sent = try reshape(&commands, demand)
         commands = actors[index].peer.carry(commands)
         try perform(commands, of: index)
@@ -299,18 +299,6 @@ final class Stage {
                 advice: "expect tcp.SYN or a message of the device first")
         }
         return [.write(connection, bytes)]
-    }
-
-    /// What a peer does; `nil` if it cannot, because the device has ended the connection for it.
-    private func unlessLeft(
-        _ index: Int, _ commands: () throws(PeerError) -> [PeerCommand]
-    ) throws(PeerError) -> [PeerCommand]? {
-        do throws(PeerError) {
-            return try commands()
-        } catch {
-            if departures.explain(error, of: index) { return nil }
-            throw error
-        }
     }
 
     /// Has a peer ask a device for a sign of life, if their connection allows it.
@@ -374,7 +362,7 @@ final class Stage {
             return try carryOut(orders, of: index)
         }
         try tellTime(index)
-        let commands = try unlessLeft(index) { () throws(PeerError) in
+        let commands = try departures.unlessLeft(index) { () throws(PeerError) in
             try self.actors[index].peer.perform(
                 action.name, arguments: action.arguments, of: action.party)
         }

@@ -2,7 +2,7 @@
 
     python3 survey.py --conform BINARY --work DIR [options] [DEVICE ...]
 
-A DEVICE is sdl-app, accessory-app, session-client or head-unit; without one all are surveyed. Variants must pass what the plain device passes. A mutant runs the cases that check its own requirement first, until one
+A DEVICE is sdl-app, accessory-app, session-client or head-unit; without one all are surveyed. Variants must pass what the plain device passes; those of one group set different knobs. A mutant runs the cases that check its own requirement first, until one
 of them finds it under that requirement, then, if it survived them, the others. What the machine was too busy to judge is
 run again, and counts as nothing if it stays so. Results are kept in DIR/DEVICE/survey.json, so that a survey can be
 continued. The exit status is 1 if a variant failed or a mutant was not found under its requirement."""
@@ -169,8 +169,7 @@ class Survey:
     def variants(self):
         """Runs the variants, in groups; a group that does not pass is split."""
         plain = self.plain()
-        waiting = self.rows("variants")
-        groups = [waiting[at:at + self.options.group] for at in range(0, len(waiting), self.options.group)]
+        groups = self.groups(self.rows("variants"))
         while groups and not self.late():
             group = groups.pop(0)
             cases = self.run("INDEPENDENT_VARIANT", "+".join(row["name"] for row in group), patterns(plain))
@@ -186,6 +185,19 @@ class Survey:
                 print(f"variant {row['name']}: " + ("pass" if not found else "; ".join(f"{f['verdict']} {f['case']}" for f in found)) +
                       (f" ({len(late)} of {len(plain)} not judged: busy machine)" if late else ""), flush=True)
             self.save()
+
+    def groups(self, rows):
+        """Rows in groups; two that set the same knob would undo each other, as an order is undone by all at once."""
+        groups = []
+        for row in rows:
+            knobs = {"order" if knob == "atOnce" else knob for knob in row["set"]}
+            group = next((g for g in groups if len(g["rows"]) < self.options.group and not g["knobs"] & knobs), None)
+            if group is None:
+                group = {"rows": [], "knobs": set()}
+                groups.append(group)
+            group["rows"].append(row)
+            group["knobs"] |= knobs
+        return [group["rows"] for group in groups]
 
     def mutants(self):
         """Runs the mutants."""
