@@ -33,8 +33,9 @@ let package = Package(
         .target(name: "CSHA256"),
 
         // The house, bottom up. An arrow that is not here does not exist.
+        .target(name: "Files", swiftSettings: strict),
         .target(
-            name: "Capture", dependencies: ["CPcap", "CPrefetch", "CZlib", "CZstd"],
+            name: "Capture", dependencies: ["CPcap", "CPrefetch", "CZlib", "CZstd", "Files"],
             swiftSettings: borrowing),
         .target(
             name: "Protocols", dependencies: ["CBSON", "CSHA256", "CSimdJSON", "CZlib"],
@@ -44,7 +45,8 @@ let package = Package(
             name: "Trace", dependencies: ["Bluetooth", "Capture", "Protocols"],
             swiftSettings: borrowing),
         .target(
-            name: "Suites", dependencies: ["CYAML", "CPCRE2", "Protocols"], swiftSettings: strict),
+            name: "Suites", dependencies: ["CYAML", "CPCRE2", "Files", "Protocols"],
+            swiftSettings: strict),
         .target(
             name: "Verdicts", dependencies: ["Trace", "Suites", "Protocols"], swiftSettings: strict),
         .target(name: "BluetoothPeers", swiftSettings: strict),
@@ -52,17 +54,18 @@ let package = Package(
             name: "Peers", dependencies: ["BluetoothPeers", "Protocols", "Suites"],
             swiftSettings: strict),
         .target(
-            name: "Devices", dependencies: ["CSandbox", "Suites", "Protocols"],
+            name: "Devices", dependencies: ["CSandbox", "Files", "Suites", "Protocols"],
             swiftSettings: strict),
         .target(
             name: "Runner",
             dependencies: [
-                "Capture", "CSandbox", "Devices", "Peers", "Protocols", "Suites", "Trace",
+                "Capture", "CSandbox", "Devices", "Files", "Peers", "Protocols", "Suites", "Trace",
                 "Verdicts",
             ],
             swiftSettings: strict),
         .target(
-            name: "Reports", dependencies: ["Runner", "Verdicts", "Trace", "Suites", "Protocols"],
+            name: "Reports",
+            dependencies: ["Files", "Runner", "Verdicts", "Trace", "Suites", "Protocols"],
             swiftSettings: strict),
         .target(name: "Sockets", swiftSettings: strict),
         .target(
@@ -90,7 +93,10 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
-            name: "CaptureTests", dependencies: ["Capture", "CZlib", "CZstd", "TestSupport"],
+            name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "CaptureTests",
+            dependencies: ["Capture", "Files", "CZlib", "CZstd", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ProtocolsTests", dependencies: ["Protocols", "CZlib", "TestSupport"],
@@ -118,13 +124,14 @@ let package = Package(
             name: "PeersTests", dependencies: ["Peers", "Protocols", "Suites", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "DevicesTests", dependencies: ["Devices", "Suites", "Protocols", "TestSupport"],
+            name: "DevicesTests",
+            dependencies: ["Devices", "Files", "Suites", "Protocols", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "RunnerTests",
             dependencies: [
-                "Runner", "Verdicts", "Trace", "Suites", "Protocols", "Capture", "TestSupport",
-                "TestTraffic",
+                "Runner", "Files", "Verdicts", "Trace", "Suites", "Protocols", "Capture",
+                "TestSupport", "TestTraffic",
             ],
             swiftSettings: strict),
         .testTarget(

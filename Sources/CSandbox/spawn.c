@@ -49,11 +49,13 @@ static void close_on_exec_from(unsigned first) {
     }
 }
 
-/// Puts the wanted descriptors to 0, 1, 2 and 3, whatever numbers they have now.
+/// Puts the wanted descriptors to 0, 1, 2, 3 and 4, whatever numbers they have now.
 static int place_descriptors(const struct conform_spawn_options *options, int *report) {
     int sources[] = {
-        options->stdin_fd, options->stdout_fd, options->stderr_fd, options->extra_fd};
-    int count = options->extra_fd > 0 ? 4 : 3;
+        options->stdin_fd, options->stdout_fd, options->stderr_fd, options->extra_fds[0],
+        options->extra_fds[1]};
+    int count = 3;
+    while (count < 5 && sources[count] > 0) count++;
     *report = fcntl(*report, F_DUPFD_CLOEXEC, 10);
     if (*report < 0) return errno;
     for (int number = 0; number < count; number++) {

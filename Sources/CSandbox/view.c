@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/mount.h>
-#include <linux/openat2.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <string.h>
@@ -115,11 +114,4 @@ int conform_enter_view(
         change_mount(AT_FDCWD, entries[index].path, 0, MOUNT_ATTR_RDONLY, 0);
     }
     return 0;
-}
-
-int conform_open_beneath(int folder, const char *path, int flags, mode_t mode) {
-    struct open_how how = {
-        .flags = (uint64_t)flags | O_CLOEXEC, .mode = flags & O_CREAT ? mode : 0,
-        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
-    return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
 }

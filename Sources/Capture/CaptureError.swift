@@ -1,3 +1,5 @@
+import Files
+
 #if canImport(Glibc)
     import Glibc
 #endif
@@ -90,6 +92,18 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
         CaptureError(
             code, path, detail, offset: self.offset ?? offset,
             packetIndex: self.packetIndex ?? packetIndex)
+    }
+
+    /// Returns what `body` does, with an error of the file system as one of these.
+    static func converting<Value>(
+        _ body: () throws(FileError) -> Value
+    ) throws(CaptureError) -> Value {
+        do throws(FileError) {
+            return try body()
+        } catch {
+            let code: Code = [EACCES, EPERM].contains(error.code) ? .permission : .io
+            throw CaptureError(code, error.path, "\(error.attempt): \(error.cause)")
+        }
     }
 
     /// The error that `errno` tells after a failed system call.

@@ -1,3 +1,6 @@
+import Files
+import Glibc
+
 /// A capture, read packet by packet in bounded memory: pcap, pcapng, btsnoop or PacketLogger, as it
 /// is or compressed with gzip or Zstandard.
 ///
@@ -31,7 +34,24 @@ public struct CaptureFile: ~Copyable {
     /// - Throws: `.io` or `.permission` if it cannot be opened, `.notACapture`, `.unsupported` for
     ///   a known format that is not read, `.truncated` or `.damaged` if the header itself is.
     public init(path: String, following: Following? = nil) throws(CaptureError) {
-        var input = try InputFile(path: path, following: following)
+        try self.init(InputFile(path: path, following: following))
+    }
+
+    /// Whether a capture can be read only once: `-`, or a pipe.
+    public static func isStream(_ path: String) -> Bool {
+        path == FileSource.standardInput || NamedInput.isStream(path)
+    }
+
+    /// Opens a capture that is a regular file, and no link.
+    ///
+    /// - Throws: What `init(path:following:)` does.
+    init(_ place: HeldFile) throws(CaptureError) {
+        guard let input = place.input else { throw .system("open", place.path, errno: ELOOP) }
+        try self.init(InputFile(FileSource(input)))
+    }
+
+    private init(_ file: consuming InputFile) throws(CaptureError) {
+        var input = file
         let opened = try Self.open(&input)
         self.input = input
         format = opened.reader

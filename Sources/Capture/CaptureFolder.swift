@@ -14,7 +14,9 @@ public enum CaptureFolder {
         else { return [path] }
         let names = try names(in: path)
         let folder = path.hasSuffix("/") ? path : path + "/"
-        let captures = names.map { folder + $0 }.filter(isCapture)
+        let captures = names.map { folder + $0 }.filter {
+            !CaptureFile.isStream($0) && isCapture($0)
+        }
         guard !captures.isEmpty else {
             throw CaptureError(.notACapture, path, "no capture among the \(names.count) file(s)")
         }

@@ -14,6 +14,9 @@ public enum CaptureLimit: String, Sendable, CaseIterable {
     /// Connections that are followed at the same time; of more the least recently active ones are
     /// ended.
     case flows
+    /// Connections, sessions or devices that are judged each by itself at the same time; of more the
+    /// oldest are given up, and their cases are inconclusive.
+    case judged
     /// Segments that wait for a missing one before them; of more the missing bytes are given up.
     case waiting
     /// Messages of a capture that a suite is made of.
@@ -26,6 +29,7 @@ public enum CaptureLimit: String, Sendable, CaseIterable {
         case .metadata: 16 << 20
         case .expansion: 100
         case .flows: 131_072
+        case .judged: 16_384
         case .waiting: 65_536
         case .messages: 131_072
         }
@@ -50,6 +54,7 @@ public enum CaptureLimit: String, Sendable, CaseIterable {
             case .metadata: "bytes of names and comments"
             case .expansion: "times its size when it is decompressed"
             case .flows: "connections at the same time"
+            case .judged: "parts of the trace that are judged at the same time"
             case .waiting: "segments that wait for missing ones"
             case .messages: "messages"
             }

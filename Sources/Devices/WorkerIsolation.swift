@@ -4,7 +4,7 @@ import Glibc
 /// The namespaces of a worker process, as far as the system allowed them.
 public struct WorkerIsolation: Sendable, Hashable {
     /// A part of the isolation.
-    public enum Wall: String, Sendable, Hashable, CaseIterable {
+    public enum Part: String, Sendable, Hashable, CaseIterable {
         /// Its own user ids, which give privileges inside without any outside.
         case user
         /// Its own network with nothing but a loopback interface.
@@ -50,7 +50,7 @@ public struct WorkerIsolation: Sendable, Hashable {
     }
 
     /// What became of each namespace.
-    public let outcomes: [Wall: Outcome]
+    public let outcomes: [Part: Outcome]
 
     /// Whether the worker has a network of its own, in which every port is free.
     public var hasOwnNetwork: Bool { outcomes[.network] == .obtained }
@@ -58,9 +58,9 @@ public struct WorkerIsolation: Sendable, Hashable {
     /// What could not be had, a phrase each:
     /// `no network namespace: Operation not permitted (clone)`.
     public var remarks: [String] {
-        Wall.allCases.compactMap { wall in
-            guard case .refused(let reason)? = outcomes[wall] else { return nil }
-            return "no \(wall.title): \(reason)"
+        Part.allCases.compactMap { part in
+            guard case .refused(let reason)? = outcomes[part] else { return nil }
+            return "no \(part.title): \(reason)"
         }
     }
 
@@ -75,7 +75,7 @@ public struct WorkerIsolation: Sendable, Hashable {
     ///   - refusing: Namespaces to leave out as if the system had refused them.
     /// - Throws: `cannotIsolate` if no process can be made; a refused namespace is no error.
     public static func enter(
-        sharesNetwork: Bool, lifeline: Int32? = nil, refusing: Set<Wall> = []
+        sharesNetwork: Bool, lifeline: Int32? = nil, refusing: Set<Part> = []
     ) throws(DeviceError) -> WorkerIsolation {
         let request = request(sharesNetwork, lifeline, refusing)
         return WorkerIsolation(try isolate(request))
@@ -92,7 +92,7 @@ public struct WorkerIsolation: Sendable, Hashable {
 
     /// Enters new namespaces as `enter` does; the calling process continues outside, after the worker.
     public static func divide(
-        sharesNetwork: Bool, lifeline: Int32, refusing: Set<Wall> = []
+        sharesNetwork: Bool, lifeline: Int32, refusing: Set<Part> = []
     ) throws(DeviceError) -> Side {
         var request = request(sharesNetwork, lifeline, refusing)
         request.guard_returns = 1
@@ -102,7 +102,7 @@ public struct WorkerIsolation: Sendable, Hashable {
     }
 
     /// The namespaces that a worker would get, tried without becoming one.
-    public static func probe(sharesNetwork: Bool, refusing: Set<Wall> = []) -> WorkerIsolation {
+    public static func probe(sharesNetwork: Bool, refusing: Set<Part> = []) -> WorkerIsolation {
         var request = request(sharesNetwork, nil, refusing)
         var result = conform_isolation_result()
         conform_probe_isolation(&request, &result)
@@ -110,7 +110,7 @@ public struct WorkerIsolation: Sendable, Hashable {
     }
 
     private static func request(
-        _ sharesNetwork: Bool, _ lifeline: Int32?, _ refusing: Set<Wall>
+        _ sharesNetwork: Bool, _ lifeline: Int32?, _ refusing: Set<Part>
     ) -> conform_isolation {
         var request = conform_isolation()
         request.shares_network = sharesNetwork ? 1 : 0

@@ -1,4 +1,5 @@
 import Capture
+import Files
 import Glibc
 import Testing
 
@@ -104,7 +105,7 @@ struct PcapngWriterTests {
         let source = try written(Self.records)
         let target = inPlace ? source : try TemporaryFile()
         try PcapngWriter.rewrite(
-            from: source.path, to: target.path, sectionComment: "verdict: pass",
+            from: HeldFile(source.path), to: HeldFile(target.path), sectionComment: "verdict: pass",
             comments: [2: ["taken by step 4"], 4: ["end"], 99: ["no such packet"]])
         let reading = Reading(target.path)
         var expected = Self.records
@@ -121,7 +122,8 @@ struct PcapngWriterTests {
     func rewriteConvertsPcap() throws {
         let source = try TemporaryFile(pcapFile([Record([1, 2])], linkType: 101))
         let target = try TemporaryFile()
-        try PcapngWriter.rewrite(from: source.path, to: target.path, sectionComment: "from pcap")
+        try PcapngWriter.rewrite(
+            from: HeldFile(source.path), to: HeldFile(target.path), sectionComment: "from pcap")
         let reading = Reading(target.path)
         #expect(reading.metadata?.format == .pcapng)
         #expect(reading.records == [Record([1, 2], linkType: .raw)])
@@ -132,7 +134,8 @@ struct PcapngWriterTests {
         let source = try TemporaryFile(Array(pcapFile([Record([1, 2])]).dropLast()))
         let target = try TemporaryFile([42])
         let error = try #require(throws: CaptureError.self) {
-            try PcapngWriter.rewrite(from: source.path, to: target.path, sectionComment: "")
+            try PcapngWriter.rewrite(
+                from: HeldFile(source.path), to: HeldFile(target.path), sectionComment: "")
         }
         #expect(error.code == .truncated)
         #expect(target.bytes == [42])
@@ -144,7 +147,8 @@ struct PcapngWriterTests {
         let source = try written([Self.records[1], Self.records[0]])
         let target = try TemporaryFile()
         try PcapngWriter.rewrite(
-            from: source.path, to: target.path, sectionComment: "x", comments: [1: ["a"]])
+            from: HeldFile(source.path), to: HeldFile(target.path), sectionComment: "x",
+            comments: [1: ["a"]])
         #expect(Tcpdump.lineCount(source.path) == 2)
         #expect(Tcpdump.lineCount(target.path) == 2)
     }

@@ -1,4 +1,5 @@
 import Devices
+import Files
 import Glibc
 import Protocols
 import TestSupport
@@ -119,7 +120,7 @@ private final class LivesBench {
         change(&profile)
         lives = try DeviceLives(
             profile: profile, variables: [:], configuration: configuration,
-            home: folder.path + "/home", log: folder.path + "/log")
+            home: folder.path + "/home", log: HeldFile(folder.path + "/log"))
     }
 
     func run(until condition: (LivesBench) -> Bool) -> Bool {

@@ -1,4 +1,5 @@
 import Devices
+import Files
 import Glibc
 import Protocols
 import TestSupport
@@ -38,7 +39,8 @@ final class TestBench {
         device = try DeviceProcess(
             profile: profile,
             variables: ["host": "127.0.0.1", "port": "12345", "hu.port": "12345"],
-            configuration: configuration, home: folder.path + "/home", log: folder.path + "/log")
+            configuration: configuration, home: folder.path + "/home",
+            log: try? HeldFile(folder.path + "/log"))
     }
 
     convenience init(

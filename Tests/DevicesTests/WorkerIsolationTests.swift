@@ -44,7 +44,7 @@ struct WorkerIsolationTests {
     func full() async {
         await #expect(processExitsWith: .exitCode(42)) {
             let isolation = try WorkerIsolation.enter(sharesNetwork: false)
-            let hasAll = WorkerIsolation.Wall.allCases.allSatisfy {
+            let hasAll = WorkerIsolation.Part.allCases.allSatisfy {
                 isolation.outcomes[$0] == .obtained
             }
             report(
@@ -104,7 +104,7 @@ struct WorkerIsolationTests {
         #expect(access(folder + "/report", F_OK) == 0)
     }
 
-    @Test("goes on without walls that are refused, and says why")
+    @Test("goes on without the parts of the isolation that are refused, and says why")
     func refused() async {
         await #expect(processExitsWith: .exitCode(42)) {
             let isolation = try WorkerIsolation.enter(

@@ -43,6 +43,8 @@ struct AttackedRun {
     let processes = MarkedProcesses()
     var reports: String { folder + "/home/reports" }
     var secret: String { folder + "/home/secret" }
+    /// An empty folder of the user.
+    var victim: String { folder + "/home/victim" }
     private(set) var outcome: ConformProgram.Outcome
 
     init(
@@ -52,7 +54,7 @@ struct AttackedRun {
         let profile = folder + "/device.yaml"
         outcome = ConformProgram.Outcome(status: -1, output: "", errors: "")
         try FileManager.default.createDirectory(
-            atPath: folder + "/home", withIntermediateDirectories: true)
+            atPath: folder + "/home/victim", withIntermediateDirectories: true)
         try "precious".write(toFile: secret, atomically: false, encoding: .utf8)
         chmod(secret, 0o600)
         try """
@@ -71,7 +73,7 @@ struct AttackedRun {
         \(more)
         """.write(toFile: profile, atomically: true, encoding: .utf8)
         if !conditions.isRoot, geteuid() == 0 {
-            for path in [folder + "/home", secret] {
+            for path in [folder + "/home", victim, secret] {
                 chown(path, Conditions.user, Conditions.user)
             }
         }
@@ -132,6 +134,24 @@ struct AttackTests {
         let run = try AttackedRun("planter", under: conditions)
         try run.expectHonest()
         #expect(run.secretText == "precious")
+    }
+
+    @Test("Folders that a device makes links of redirect no write", arguments: Conditions.all)
+    func redirector(_ conditions: Conditions) throws {
+        let run = try AttackedRun("redirector", under: conditions)
+        let names = try FileManager.default.contentsOfDirectory(atPath: run.victim)
+        // The device itself moves what it may into it, where it may do that at all.
+        let written = names.filter { !$0.hasSuffix(".moved") }
+        #expect(written.isEmpty, "\(names) \(run.text)")
+        #expect(run.processes.count == 0)
+        #expect(!run.text.contains("\nconformant"), "\(run.text)")
+        guard conditions.hasNamespaces || conditions.isRoot else {
+            // Its user may move the folders, so that reports cannot be written to the end.
+            #expect([1, 3, 5].contains(run.outcome.status), "\(run.text)")
+            return
+        }
+        try run.expectHonest()
+        #expect(run.outcome.status == 1, "\(run.text)")
     }
 
     @Test(

@@ -108,27 +108,9 @@ struct ConnectionCheckTests {
     @Test("Counts and findings are those of each connection judged alone", arguments: [1, 2])
     func connectionsAreJudgedAlone(shares: Int) throws {
         let bench = try WorkBench(suite: Self.suite)
-        var sessions: [[[UInt8]]] = []
-        var expected: [Verdict: Int] = [:]
-        var failing: [Int: Verdict] = [:]
-        for number in 0..<24 {
-            let kind = Kind.allCases[number % 3 == 0 ? number / 3 % Kind.allCases.count : 0]
-            let packets = session(kind, port: UInt16(40_000 + number))
-            sessions.append(packets)
-            let path = "\(bench.folder)/\(number).pcap"
-            try write(packets + [ending], to: path)
-            let alone = CaptureCheck(suite: bench.suite, selection: RunPlan.Selection())
-            let verdict = try alone.judge(bench.testCase, on: path).verdict
-            expected[verdict, default: 0] += 1
-            if verdict != .pass { failing[number] = verdict }
-        }
-        // The packets of all connections, interleaved.
-        let longest = sessions.map(\.count).max() ?? 0
-        let mixed = (0..<longest).flatMap { place in
-            sessions.compactMap { place < $0.count ? $0[place] : nil }
-        }
-        let path = "\(bench.folder)/all.pcap"
-        try write(mixed + [ending], to: path)
+        let (path, alone) = try crowd(bench)
+        let expected = Dictionary(grouping: alone.values, by: \.self).mapValues(\.count)
+        let failing = alone.filter { $0.value != .pass }
         var options = CaptureCheck.Options()
         options.shares = shares
         let report = try ConnectionCheck(
@@ -138,17 +120,90 @@ struct ConnectionCheckTests {
         #expect(report.counts["opens"]?.filter { $0.value > 0 } == expected)
         #expect(
             Dictionary(
-                uniqueKeysWithValues: report.findings.map { ($0.group.flow ?? -1, $0.verdict) })
-                == failing)
+                uniqueKeysWithValues: report.findings.map {
+                    ($0.group.caller?.port ?? 0, $0.verdict)
+                }) == failing)
         #expect(
-            report.findings.map { Int($0.group.caller?.port ?? 0) - 40_000 }
-                == failing.keys.sorted())
+            report.findings.map { $0.group.flow ?? -1 }
+                == failing.keys.map { Int($0) - 40_000 }.sorted())
         #expect(report.exit == .notConformant)
         // 24 services, 23 texts and one heartbeat, of which the services alone are answered.
         #expect(report.requestCount == 48)
         #expect(report.answeredCount == 24)
         #expect(expected[.pass, default: 0] > 15)
         #expect(expected[.fail, default: 0] > 2)
+    }
+
+    /// 24 connections at the same time, of which a third are no plain passes; the verdicts of each alone.
+    private func crowd(_ bench: WorkBench) throws -> (path: String, alone: [UInt16: Verdict]) {
+        var sessions: [[[UInt8]]] = []
+        var alone: [UInt16: Verdict] = [:]
+        for number in 0..<24 {
+            let kind = Kind.allCases[number % 3 == 0 ? number / 3 % Kind.allCases.count : 0]
+            let port = UInt16(40_000 + number)
+            sessions.append(session(kind, port: port))
+            let path = "\(bench.folder)/\(number).pcap"
+            try write(sessions[number] + [ending], to: path)
+            let check = CaptureCheck(suite: bench.suite, selection: RunPlan.Selection())
+            alone[port] = try check.judge(bench.testCase, on: path).verdict
+        }
+        // The packets of all connections, interleaved.
+        let longest = sessions.map(\.count).max() ?? 0
+        let mixed = (0..<longest).flatMap { place in
+            sessions.compactMap { place < $0.count ? $0[place] : nil }
+        }
+        let path = "\(bench.folder)/all.pcap"
+        try write(mixed + [ending], to: path)
+        return (path, alone)
+    }
+
+    @Test("What is given up at the limit is inconclusive with that reason", arguments: [1, 2])
+    func connectionsBeyondTheLimit(shares: Int) throws {
+        let bench = try WorkBench(suite: Self.suite)
+        let (path, alone) = try crowd(bench)
+        var options = CaptureCheck.Options()
+        options.shares = shares
+        options.partsMax = 2
+        let report = try ConnectionCheck(
+            suite: bench.suite, selection: RunPlan.Selection(), options: options
+        ).run([path])
+        #expect(report.connectionCount == 24)
+        var givenUp = 0
+        for finding in report.findings {
+            let verdict = alone[finding.group.caller?.port ?? 0]
+            if finding.reason?.contains("--limit judged=N") == true {
+                givenUp += 1
+                #expect(finding.verdict == .inconclusive)
+            } else {
+                #expect(finding.verdict == verdict)
+            }
+        }
+        #expect(givenUp > 0)
+        let passed = report.counts["opens"]?[.pass] ?? 0
+        #expect(passed <= alone.values.count { $0 == .pass })
+        #expect(passed + report.findings.count == 24)
+    }
+
+    @Test("The limit holds with reports of each connection too", arguments: [1, 3, 24])
+    func resultsBeyondTheLimit(partsMax: Int) throws {
+        let bench = try WorkBench(suite: Self.suite)
+        let (path, alone) = try crowd(bench)
+        var options = CaptureCheck.Options()
+        options.grouping = .connection
+        options.partsMax = partsMax
+        var known: [String: PreparedCase] = [:]
+        let results = try JudgedCapture([path], options).judge(
+            [bench.testCase], of: bench.suite, prepared: &known)
+        #expect(results.count == 24)
+        let excess = results.filter { $0.reason?.summary.contains("--limit judged=N") == true }
+        #expect(excess.allSatisfy { $0.verdict == .inconclusive })
+        #expect(excess.isEmpty == (partsMax == 24))
+        let whole = Dictionary(grouping: results, by: \.verdict).mapValues(\.count)
+        let expected = Dictionary(grouping: alone.values, by: \.self).mapValues(\.count)
+        for (verdict, count) in whole where verdict != .inconclusive {
+            #expect(count <= expected[verdict, default: 0], "\(verdict)")
+        }
+        if partsMax == 24 { #expect(whole == expected) }
     }
 
     @Test("A case that needs more than one connection is refused")

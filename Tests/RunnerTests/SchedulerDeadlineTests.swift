@@ -38,12 +38,7 @@ struct SchedulerDeadlineTests {
 extension WorkBench {
     /// The job under another name; its worker is ended after `limit`, because the grace of its
     /// device makes up for the case's own time and the scheduler's.
-    fileprivate func job(named name: String, beyond limit: Duration) -> Scheduler.Job {
-        var order = job.order
-        order.scratch = folder + "/.work/\(name)"
-        order.capture = folder + "/captures/\(name).pcapng"
-        return Scheduler.Job(
-            order: order, suite: suite, testCase: testCase,
-            stopGrace: limit - testCase.timeout - .seconds(15))
+    fileprivate func job(named name: String, beyond limit: Duration) throws -> Scheduler.Job {
+        try job(named: name, stopGrace: limit - testCase.timeout - .seconds(15))
     }
 }

@@ -20,11 +20,12 @@ struct SchedulerTests {
     @Test("A pass that an earlier run left in the same place is not taken")
     func staleResult() throws {
         let bench = try WorkBench()
-        try FileSystem.makeFolder(bench.job.order.scratch)
-        try FileSystem.write(try bench.pass(), to: bench.job.order.scratch + "/result.json")
-        try FileSystem.write([1, 2, 3], to: bench.job.order.capture)
+        let scratch = try bench.job().order.scratch
+        try FileSystem.makeFolder(scratch)
+        try FileSystem.write(try bench.pass(), to: scratch + "/result.json")
+        try FileSystem.write([1, 2, 3], to: bench.capture)
         #expect(try bench.results(of: bench.program("exit 0")).map(\.verdict) == [.error])
-        #expect(access(bench.job.order.capture, F_OK) != 0, "an old capture passes for a new one")
+        #expect(access(bench.capture, F_OK) != 0, "an old capture passes for a new one")
     }
 
     @Test(
@@ -56,7 +57,7 @@ struct SchedulerTests {
     @Test("What was captured of a case without a result is kept under the capture's name")
     func partialCaptureIsKept() throws {
         let bench = try WorkBench()
-        let capture = bench.job.order.capture
+        let capture = bench.capture
         _ = try bench.results(of: bench.program("echo packets > \(capture).partial; exit 1"))
         #expect(FileSystem.read(capture).map { String(decoding: $0, as: UTF8.self) } == "packets\n")
         #expect(access(capture + ".partial", F_OK) != 0)
@@ -69,7 +70,7 @@ struct SchedulerTests {
         // Stands in for a guard: it ends behind the end of its lifeline.
         let program = try bench.program("cat; sleep 0.3; echo > \(other)")
         let scheduler = try Scheduler(executable: program, network: .host, limit: 2)
-        let outcome = try scheduler.run([bench.job, bench.job]) { event in
+        let outcome = try scheduler.run([bench.job(), bench.job()]) { event in
             if case .started(1) = event { return false }
             return true
         }

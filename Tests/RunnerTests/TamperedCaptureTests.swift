@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Suites
 import Testing
@@ -16,12 +17,13 @@ struct TamperedCaptureTests {
                 device: .command(["none"], features: [])),
             options: RunSession.Options(
                 executable: "", folder: bench.folder + "/run", command: ["conform"]))
-        let job = session.job(0, attempt: 1)
-        if let saved { try Data(saved).write(to: URL(filePath: job.order.capture)) }
+        let job = try session.job(0, attempt: 1)
+        let reports = try HeldFolder(job.order.reports)
+        if let saved { try reports.place(job.order.capture).replace(with: saved) }
         let live = CaseResult(
             suite: job.suite.id, id: job.testCase.id, title: "", position: job.testCase.position,
             verdict: .pass)
-        return try OrderedCase(job.order).judged(
+        return try OrderedCase(job.order, reports: reports).judged(
             LiveReport(result: live, digest: [UInt8](repeating: 7, count: 32)))
     }
 

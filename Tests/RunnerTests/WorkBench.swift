@@ -1,4 +1,5 @@
 import Capture
+import Files
 import FoundationEssentials
 import Glibc
 import Protocols
@@ -72,15 +73,21 @@ struct WorkBench {
         return path
     }
 
+    /// Where the capture of the job goes.
+    var capture: String { folder + "/captures/opens.pcapng" }
+
     /// The order and its job.
-    var job: Scheduler.Job {
-        Scheduler.Job(
+    func job(named name: String = "opens", stopGrace: Duration = .zero) throws -> Scheduler.Job {
+        let reports = try HeldFolder(folder)
+        let scratch = try reports.place(".work/\(name)", making: true)
+        return Scheduler.Job(
             order: WorkerOrder(
                 suite: suitePath, searchPath: [], testCase: testCase.id,
                 fingerprint: WorkerOrder.fingerprint(of: testCase, in: suite),
-                device: .command(["none"], features: []), scratch: folder + "/.work/0",
-                capture: folder + "/captures/opens.pcapng", log: folder + "/logs/opens.log"),
-            suite: suite, testCase: testCase, stopGrace: .zero)
+                device: .command(["none"], features: []), scratch: scratch.path,
+                reports: folder, capture: "captures/\(name).pcapng", log: "logs/\(name).log"),
+            reports: reports, scratch: scratch, suite: suite, testCase: testCase,
+            stopGrace: stopGrace)
     }
 
     /// The result of a pass as a worker writes it.
@@ -95,7 +102,7 @@ struct WorkBench {
     func results(of program: String) throws -> [CaseResult] {
         var results: [CaseResult] = []
         let scheduler = try Scheduler(executable: program, network: .host, limit: 1)
-        _ = try scheduler.run([job]) { event in
+        _ = try scheduler.run([job()]) { event in
             if case .finished(_, let result) = event { results.append(result) }
             return true
         }

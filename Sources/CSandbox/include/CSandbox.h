@@ -96,9 +96,6 @@ uid_t conform_device_user(int shared);
 /// A file that lives in memory and has no name, closed on exec; -1 and errno on failure.
 int conform_memory_file(const char *name);
 
-/// openat(2) in which no link is followed, and nothing above `folder` is reached.
-int conform_open_beneath(int folder, const char *path, int flags, mode_t mode);
-
 // MARK: - This program
 
 /// The words with which this program was started, also where there is no /proc; null-terminated.
@@ -154,8 +151,8 @@ struct conform_spawn_options {
     const char *cwd;
     /// Its standard input, output and error; a negative one stands for /dev/null.
     int stdin_fd, stdout_fd, stderr_fd;
-    /// A descriptor that it gets as number 3; 0 for none. Every other one is closed.
-    int extra_fd;
+    /// Descriptors that it gets as numbers 3 and 4; 0 for none. Every other one is closed.
+    int extra_fds[2];
     /// Not 0: no capabilities and no way to gain any (no_new_privs).
     int confined;
     /// Not 0: it is killed when the thread that starts it ends; for single-threaded callers only.

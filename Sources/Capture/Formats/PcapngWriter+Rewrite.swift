@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 extension PcapngWriter {
@@ -6,14 +7,14 @@ extension PcapngWriter {
     /// The new file appears whole or not at all, also if `to` is `from`.
     ///
     /// - Parameters:
-    ///   - from: A pcap or pcapng file.
+    ///   - from: A pcap or pcapng file, which is no link.
     ///   - to: Where the new file goes; an existing file is replaced.
     ///   - sectionComment: Replaces the comments of the section header.
     ///   - comments: For frame numbers from 1, what to add to the packet's own comments.
     /// - Throws: What reading throws (the new file is then not made), `.unsupported` for a text
     ///   beyond pcapng's 65,535 bytes, `.io` if the new file cannot be written.
     public static func rewrite(
-        from: String, to: String, sectionComment: String, comments: [Int: [String]] = [:]
+        from: HeldFile, to: HeldFile, sectionComment: String, comments: [Int: [String]] = [:]
     ) throws(CaptureError) {
         // Interfaces and counters stand anywhere in a file: a first pass finds them all.
         let found = try metadata(of: from)
@@ -28,50 +29,58 @@ extension PcapngWriter {
     /// Writes a capture that appears whole or not at all; an existing file is replaced.
     ///
     /// - Parameters:
-    ///   - path: Where it goes.
+    ///   - place: Where it goes.
     ///   - section: What the capture is.
     ///   - interfaces: What its packets were captured on.
     ///   - body: Writes the packets.
     /// - Throws: What `body` throws, `.unsupported` for a text beyond pcapng's 65,535 bytes, `.io` if
     ///   the file cannot be written.
     public static func create(
-        at path: String, section: CaptureSection, interfaces: [CaptureInterface],
+        at place: HeldFile, section: CaptureSection, interfaces: [CaptureInterface],
         _ body: (PcapngWriter) throws(CaptureError) -> Void
     ) throws(CaptureError) {
-        let partial = "\(path).\(getpid()).partial"
-        unlink(partial)
-        let descriptor = open(
-            partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw .system("open", partial, errno: errno) }
+        let partial = place.appending(".\(getpid()).partial")
         do throws(CaptureError) {
-            defer { close(descriptor) }
-            let writer = try PcapngWriter(
-                fileDescriptor: descriptor, path: partial, section: section,
-                interfaces: interfaces)
-            try body(writer)
-            try writer.flush()
+            let descriptor = try CaptureError.converting { () throws(FileError) in
+                try partial.create()
+            }
+            do {
+                defer { close(descriptor) }
+                let writer = try PcapngWriter(
+                    fileDescriptor: descriptor, path: partial.path, section: section,
+                    interfaces: interfaces)
+                try body(writer)
+                try writer.flush()
+            }
+            try CaptureError.converting { () throws(FileError) in try partial.rename(to: place) }
         } catch {
-            unlink(partial)
-            throw error
-        }
-        guard rename(partial, path) == 0 else {
-            let error = CaptureError.system("rename", path, errno: errno)
-            unlink(partial)
+            partial.remove()
             throw error
         }
     }
 
-    private static func metadata(of path: String) throws(CaptureError) -> CaptureMetadata {
-        var file = try CaptureFile(path: path)
+    /// Writes a capture to a path that a user has named.
+    ///
+    /// - Throws: As `create(at:section:interfaces:_:)` does, or that its folder cannot be opened.
+    public static func create(
+        at path: String, section: CaptureSection, interfaces: [CaptureInterface],
+        _ body: (PcapngWriter) throws(CaptureError) -> Void
+    ) throws(CaptureError) {
+        let place = try CaptureError.converting { () throws(FileError) in try HeldFile(path) }
+        try create(at: place, section: section, interfaces: interfaces, body)
+    }
+
+    private static func metadata(of place: HeldFile) throws(CaptureError) -> CaptureMetadata {
+        var file = try CaptureFile(place)
         while try file.next() != nil {}
         return file.metadata
     }
 
     /// Copies the packets, then the counters that the file tells.
     private func copyPackets(
-        of path: String, _ comments: [Int: [String]], _ found: CaptureMetadata
+        of place: HeldFile, _ comments: [Int: [String]], _ found: CaptureMetadata
     ) throws(CaptureError) {
-        var file = try CaptureFile(path: path)
+        var file = try CaptureFile(place)
         var lastStamp: Int64 = 0
         while let packet = try file.next() {
             try write(packet, comments: comments[packet.index] ?? [])

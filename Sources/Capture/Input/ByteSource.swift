@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Where the bytes of a capture come from, read once from front to back.
@@ -26,38 +27,36 @@ final class FileSource: ByteSource {
     static let standardInput = "-"
 
     let path: String
-    private let descriptor: Int32
+    private let input: NamedInput
     private let following: Following?
 
     /// Opens a file; `-` is standard input.
-    init(path: String, following: Following?) throws(CaptureError) {
-        let isInput = path == Self.standardInput
-        let descriptor =
-            isInput ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw .system(isInput ? "dup" : "open", path, errno: errno)
+    convenience init(path: String, following: Following?) throws(CaptureError) {
+        let input = try CaptureError.converting { () throws(FileError) in
+            path == Self.standardInput
+                ? try NamedInput(copying: STDIN_FILENO, path: "standard input")
+                : try NamedInput(path)
         }
-        self.path = isInput ? "standard input" : path
-        self.descriptor = descriptor
-        self.following = following
+        self.init(input, following: following)
     }
 
-    deinit {
-        close(descriptor)
+    /// Reads an input.
+    init(_ input: NamedInput, following: Following? = nil) {
+        self.input = input
+        path = input.path
+        self.following = following
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int {
         var idle = Duration.zero
         while true {
-            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            if count > 0 { return count }
-            if count < 0 {
-                guard errno == EINTR else { throw .system("read", path, errno: errno) }
-            } else {
-                guard let following, following.goesOn(after: idle) else { return 0 }
-                poll(nil, 0, Following.pauseMilliseconds)
-                idle += .milliseconds(Int(Following.pauseMilliseconds))
+            let count = try CaptureError.converting { () throws(FileError) in
+                try input.read(into: buffer)
             }
+            if count > 0 { return count }
+            guard let following, following.goesOn(after: idle) else { return 0 }
+            poll(nil, 0, Following.pauseMilliseconds)
+            idle += .milliseconds(Int(Following.pauseMilliseconds))
         }
     }
 }

@@ -26,7 +26,11 @@ struct InputFile: ~Copyable {
 
     /// Opens a file; what is compressed with gzip or Zstandard is read as its content.
     init(path: String, following: Following? = nil) throws(CaptureError) {
-        let file = try FileSource(path: path, following: following)
+        try self.init(FileSource(path: path, following: following))
+    }
+
+    /// Reads a source from its beginning.
+    init(_ file: FileSource) throws(CaptureError) {
         var beginning = [UInt8](repeating: 0, count: Self.blockBytes)
         var count = 0
         // Enough to tell a compressed file; a pipe may give them one by one.
@@ -36,7 +40,7 @@ struct InputFile: ~Copyable {
             count += received
         }
         let decompressed = try Self.decompression(of: beginning[..<count], then: file)
-        self.path = file.path
+        path = file.path
         source = decompressed?.source ?? file
         compressed = decompressed?.input
         storage = beginning

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Protocols
 
@@ -25,13 +26,21 @@ struct DeviceHome {
         configurationFile = base + "/config.json"
         self.configuration = configuration.jsonText()
         // Another user must get through the folder, and change nothing in it.
-        try Self.makeFolder(base, mode: user == nil ? 0o700 : 0o711)
-        for path in [home, temporary] {
-            try Self.makeFolder(path, mode: 0o700)
-            if let user { try Self.give(path, to: user) }
+        do throws(FileError) {
+            let held = try HeldFile(base).madeFolder(mode: user == nil ? 0o700 : 0o711)
+            for path in [home, temporary] {
+                let folder = try held.place(Self.name(of: path)).madeFolder(mode: 0o700)
+                if let user { try Self.give(folder.descriptor, folder.path, to: user) }
+            }
+            // A later life finds what the device has made of it, be it a link to somewhere else.
+            let place = try held.place(Self.name(of: configurationFile))
+            let file = Descriptor(try place.create(mode: 0o600))
+            let text = configuration.jsonText(pretty: true) + "\n"
+            try HeldFile.put(Array(text.utf8), into: file.number, named: place.path)
+            if let user { try Self.give(file.number, place.path, to: user) }
+        } catch {
+            throw DeviceError(.cannotPrepare, "the device's folder: \(error)")
         }
-        try Self.write(configuration.jsonText(pretty: true) + "\n", to: configurationFile)
-        if let user { try Self.give(configurationFile, to: user) }
     }
 
     /// Whether the configuration is too large for a variable, so that only the file has it.
@@ -61,31 +70,15 @@ struct DeviceHome {
         return String(cString: present) + "/" + path
     }
 
-    private static func give(_ path: String, to user: UInt32) throws(DeviceError) {
-        guard lchown(path, user, user) == 0 else {
-            throw DeviceError(
-                .cannotPrepare,
-                "\(path) cannot be given to the device's user: \(SystemError.text(errno))")
+    private static func give(
+        _ file: Int32, _ path: String, to user: UInt32
+    ) throws(FileError) {
+        guard fchown(file, user, user) == 0 else {
+            throw FileError("cannot be given to the device's user", path, errno: errno)
         }
     }
 
-    private static func makeFolder(_ path: String, mode: mode_t) throws(DeviceError) {
-        guard mkdir(path, mode) == 0 || errno == EEXIST else {
-            throw DeviceError(
-                .cannotPrepare, "the folder \(path) cannot be made: \(SystemError.text(errno))")
-        }
-    }
-
-    private static func write(_ text: String, to path: String) throws(DeviceError) {
-        // A later life finds what the device has made of it, be it a link to somewhere else.
-        unlink(path)
-        let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard number >= 0 else {
-            throw DeviceError(
-                .cannotPrepare, "the file \(path) cannot be written: \(SystemError.text(errno))")
-        }
-        let file = Descriptor(number)
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty { rest = rest.dropFirst(try file.write(rest)) }
+    private static func name(of path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Protocols
 import Suites
 
@@ -8,7 +9,7 @@ public final class DeviceLives {
     private let profile: DeviceProfile
     private let variables: [String: String]
     private let folder: String
-    private let logPath: String?
+    private let logPlace: HeldFile?
     private let birth = ContinuousClock.now
     private var configuration: Value
     private var present: DeviceProcess
@@ -19,16 +20,16 @@ public final class DeviceLives {
     /// Launches the device; see `DeviceProcess`.
     public init(
         profile: DeviceProfile, variables: [String: String], configuration: Value, home: String,
-        log path: String? = nil
+        log place: HeldFile? = nil
     ) throws(DeviceError) {
         self.profile = profile
         self.variables = variables
         self.configuration = configuration
         folder = home
-        logPath = path
+        logPlace = place
         present = try DeviceProcess(
             profile: profile, variables: variables, configuration: configuration, home: home,
-            log: path)
+            log: place)
     }
 
     /// Why it sees all files in its present life although it was not to; `nil` if it does not.
@@ -154,7 +155,7 @@ public final class DeviceLives {
         isToBeLaunched = false
         present = try DeviceProcess(
             profile: profile, variables: variables, configuration: configuration, home: folder,
-            log: logPath, since: birth)
+            log: logPlace, since: birth)
         return [.launchedAgain]
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The log of one device: what it printed and what was done to it, with times since its launch.
@@ -12,26 +13,26 @@ final class DeviceLog {
     /// Bytes of output that were not written, for the limit's sake.
     private(set) var droppedBytes = 0
 
-    /// Creates the file, or empties it; without a path nothing is kept.
+    /// Creates the file, or empties it; without a place nothing is kept.
     ///
     /// With `since` the log of an earlier life is continued: times count from there.
     init(
-        path: String?, limit: Int, since earlier: ContinuousClock.Instant? = nil
+        place: HeldFile?, limit: Int, since earlier: ContinuousClock.Instant? = nil
     ) throws(DeviceError) {
         self.limit = limit
         start = earlier ?? .now
-        guard let path else {
+        guard let place else {
             file = nil
             return
         }
-        let ifThere = earlier == nil ? O_TRUNC : O_APPEND
-        let number = open(
-            path, O_WRONLY | O_CREAT | ifThere | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard number >= 0 else {
-            throw DeviceError(
-                .cannotPrepare, "the log \(path) cannot be written: \(SystemError.text(errno))")
+        do throws(FileError) {
+            file = Descriptor(
+                try earlier == nil
+                    ? place.create(mode: 0o644)
+                    : place.open(O_WRONLY | O_CREAT | O_APPEND, mode: 0o644))
+        } catch {
+            throw DeviceError(.cannotPrepare, "the log cannot be written: \(error)")
         }
-        file = Descriptor(number)
     }
 
     /// The last lines of the device, shortened, the oldest first.

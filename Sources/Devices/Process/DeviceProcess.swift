@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Protocols
 
@@ -51,7 +52,7 @@ public final class DeviceProcess {
     ///     continued.
     public init(
         profile: DeviceProfile, variables: [String: String], configuration: Value, home: String,
-        log path: String? = nil, since start: ContinuousClock.Instant? = nil
+        log place: HeldFile? = nil, since start: ContinuousClock.Instant? = nil
     ) throws(DeviceError) {
         guard case .launch(let command) = profile.access else {
             throw DeviceError(
@@ -70,7 +71,7 @@ public final class DeviceProcess {
         }
         let environment = folders.environment(adding: own)
         let arguments = try placeholders.fill(command, in: "launch")
-        let log = try DeviceLog(path: path, limit: profile.limits.output, since: start)
+        let log = try DeviceLog(place: place, limit: profile.limits.output, since: start)
         let (input, output, error) = (
             try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe()
         )

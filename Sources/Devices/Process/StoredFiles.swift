@@ -1,4 +1,4 @@
-import CSandbox
+import Files
 import Glibc
 import Protocols
 import Suites
@@ -66,20 +66,18 @@ struct StoredFiles {
 
     /// Opens a file of the home without following any link on the way to it.
     private func with(_ path: String, _ flags: Int32, _ body: (Descriptor) -> Bool) -> Bool {
-        let folder = open(home, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-        guard folder >= 0 else { return false }
-        defer { close(folder) }
-        let number = conform_open_beneath(folder, path, flags | O_NONBLOCK, 0)
-        return number >= 0 && body(Descriptor(number))
+        guard let number = try? place(path).open(flags) else { return false }
+        return body(Descriptor(number))
     }
 
     private func remove(_ path: String) -> Bool {
-        let parts = path.split(separator: "/")
-        guard let name = parts.last else { return false }
-        let above = parts.dropLast().joined(separator: "/")
-        return with(above.isEmpty ? "." : above, O_RDONLY | O_DIRECTORY) {
-            unlinkat($0.number, String(name), 0) == 0
-        }
+        guard let place = try? place(path) else { return false }
+        place.remove()
+        return !place.isThere
+    }
+
+    private func place(_ path: String) throws(FileError) -> HeldFile {
+        try HeldFile(home).heldFolder().place(path)
     }
 
     private func files(below folder: String, depth: Int) -> [String] {

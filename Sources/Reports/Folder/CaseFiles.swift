@@ -1,19 +1,21 @@
-import Glibc
+import Files
 import Runner
 import Verdicts
 
 /// The files of single cases in a report folder: their evidence and their pages.
 struct CaseFiles: Sendable {
-    private let path: String
+    private let reports: HeldFolder
     private var paged: Set<CaseReference> = []
 
-    /// Speaks of the report folder at `path`.
-    init(in path: String) {
-        self.path = path
+    /// Makes the folders that the files are in.
+    init(making reports: HeldFolder) throws(ReportError) {
+        self.reports = reports
+        for name in ["cases", "evidence"] {
+            _ = try ReportError.converting { () throws(FileError) in
+                try reports.place(name).madeFolder()
+            }
+        }
     }
-
-    /// The folders that the files are in.
-    var folders: [String] { ["\(path)/cases", "\(path)/evidence"] }
 
     /// Writes the evidence of a case, if the result holds it.
     func writeEvidence(of result: CaseResult) throws(ReportError) {
@@ -22,18 +24,17 @@ struct CaseFiles: Sendable {
         do throws(UnreadableReport) {
             bytes = try EvidenceFiles.bytes(of: evidence, for: CaseReference(result))
         } catch {
-            throw ReportError(unencodable: "\(path)/\(file)", error)
+            throw ReportError(unencodable: "\(reports.path)/\(file)", error)
         }
-        try FileOutput.replace("\(path)/\(file)", with: bytes, durably: false)
+        try reports.replace(file, with: bytes)
     }
 
     /// Writes the page of a case, if anything was seen of it.
     mutating func writePage(of result: CaseResult, in header: RunHeader) throws(ReportError) {
         let reference = CaseReference(result)
-        let evidence = EvidenceFiles(in: path)
+        let evidence = EvidenceFiles(in: reports.path)
         guard let page = HTMLReport.page(of: result, in: header, evidence: evidence) else { return }
-        try FileOutput.replace(
-            "\(path)/\(reference.pagePath)", with: Array(page.utf8), durably: false)
+        try reports.replace(reference.pagePath, with: Array(page.utf8))
         paged.insert(reference)
     }
 
@@ -49,7 +50,18 @@ struct CaseFiles: Sendable {
     func pages(of run: RunResult) -> Set<CaseReference> {
         Set(
             run.cases.map(CaseReference.init).filter {
-                access("\(path)/\($0.pagePath)", R_OK) == 0
+                (try? reports.place($0.pagePath).isThere) == true
             })
+    }
+}
+
+extension HeldFolder {
+    /// Replaces a file inside at once.
+    func replace(
+        _ inside: String, with bytes: [UInt8], durably: Bool = false
+    ) throws(ReportError) {
+        try ReportError.converting { () throws(FileError) in
+            try place(inside).replace(with: bytes, durably: durably)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Runner
 
 /// What a run writes beside its report folder's own files, for the readers that need it.
@@ -22,31 +23,63 @@ public struct FurtherReports: Sendable, Hashable {
         self.codeQuality = codeQuality
         self.root = root
     }
+}
 
-    /// The folders that must be there, given the folder of the reports.
-    func folders(in path: String) -> [String] {
-        let parents = [dialect == .common ? junit : nil, codeQuality].compactMap { $0 }
-            .compactMap { file in file.lastIndex(of: "/").map { String(file[..<$0]) } }
-            .filter { !$0.isEmpty }
-        return parents + (dialect == .surefire ? [junit ?? "\(path)/surefire"] : [])
+/// The places of further reports, held from before the first device of a run.
+struct FurtherPlaces: Sendable {
+    private let junit: NamedOutput?
+    private let surefire: HeldFolder?
+    private let codeQuality: NamedOutput?
+    private let root: String
+
+    /// Makes the folders of further reports, given that of the others.
+    init(_ further: FurtherReports, in reports: HeldFolder) throws(FileError) {
+        func output(_ path: String?) throws(FileError) -> NamedOutput? {
+            guard let path else { return nil }
+            if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+                _ = try HeldFolder(making: String(path[..<slash]))
+            }
+            return try NamedOutput(path)
+        }
+        let isCommon = further.dialect == .common
+        junit = isCommon ? try output(further.junit) : nil
+        if isCommon {
+            surefire = nil
+        } else if let path = further.junit {
+            surefire = try HeldFolder(making: path)
+        } else {
+            surefire = try reports.place("surefire").madeFolder()
+        }
+        codeQuality = try output(further.codeQuality)
+        root = further.root
     }
 
-    /// The files with their content.
-    func files(
-        of run: RunResult, in path: String, junit common: [UInt8]
-    ) -> [(String, [UInt8])] {
-        var files: [(String, [UInt8])] = []
-        switch dialect {
-        case .common: files += junit.map { [($0, common)] } ?? []
-        case .surefire:
-            let folder = junit ?? "\(path)/surefire"
-            files += JUnitReport(run).surefireFiles.map {
-                ("\(folder)/\($0.name)", Array($0.text.utf8))
+    /// Writes all of them; of a stream it writes the last state only, which it cannot take back.
+    ///
+    /// - Parameters:
+    ///   - run: The run so far.
+    ///   - common: JUnit of it in the common dialect.
+    ///   - isLast: Whether the run has ended; the reports are forced to the disk then.
+    /// - Returns: What came of each.
+    func write(
+        _ run: RunResult, junit common: [UInt8], isLast: Bool
+    ) -> [Result<Void, FileError>] {
+        func deliver(
+            _ bytes: @autoclosure () -> [UInt8], to output: NamedOutput?
+        ) -> [Result<Void, FileError>] {
+            guard let output, isLast || !output.isStream else { return [] }
+            return [
+                Result { () throws(FileError) in try output.write(bytes(), durably: isLast) }
+            ]
+        }
+        let files = surefire == nil ? [] : JUnitReport(run).surefireFiles
+        return deliver(common, to: junit)
+            + files.map { file in
+                Result { () throws(FileError) in
+                    try surefire?.place(file.name)
+                        .replace(with: Array(file.text.utf8), durably: isLast)
+                }
             }
-        }
-        if let codeQuality {
-            files.append((codeQuality, Array(CodeQualityReport(run, root: root).text.utf8)))
-        }
-        return files
+            + deliver(Array(CodeQualityReport(run, root: root).text.utf8), to: codeQuality)
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// A report that could not be written.
@@ -19,10 +20,22 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
         self.advice = advice
     }
 
-    /// Makes an error from a number of `errno`.
-    init(_ attempt: String, _ path: String, errno code: Int32) {
-        let cause = strerror(code).map { String(cString: $0) } ?? "error \(code)"
-        self.init(attempt: attempt, path: path, cause: cause, advice: Self.advice(for: code))
+    /// Makes an error from one of the file system.
+    init(_ error: FileError) {
+        self.init(
+            attempt: error.attempt, path: error.path, cause: error.cause,
+            advice: Self.advice(for: error.code))
+    }
+
+    /// Returns what `body` does, with an error of the file system as one of these.
+    static func converting<Value>(
+        _ body: () throws(FileError) -> Value
+    ) throws(ReportError) -> Value {
+        do throws(FileError) {
+            return try body()
+        } catch {
+            throw ReportError(error)
+        }
     }
 
     /// A file whose content cannot be put into JSON.
@@ -40,6 +53,7 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
         case EACCES, EPERM, EROFS: "choose a folder that you may write to with --reports DIR"
         case ENOSPC, EDQUOT: "free some space, or choose another disk with --reports DIR"
         case ENOTDIR, EEXIST, EISDIR: "a file is in the way: move it, or choose --reports DIR"
+        case ELOOP: "somebody has put it there: remove it, or choose --reports DIR"
         case ENAMETOOLONG: "choose a shorter path with --reports DIR"
         case EMFILE, ENFILE: "run fewer cases at once with --jobs N"
         default: "choose another folder with --reports DIR"

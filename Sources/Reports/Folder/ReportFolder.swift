@@ -1,3 +1,4 @@
+import Files
 import Runner
 import Trace
 import Verdicts
@@ -19,6 +20,8 @@ public struct ReportFolder: Sendable {
     /// What is written beside the folder's own files.
     public let further: FurtherReports
     private var cadence = RewriteCadence()
+    private let reports: HeldFolder
+    private let places: FurtherPlaces
     private var caseFiles: CaseFiles
 
     /// Makes the folder with its subfolders, and those of further reports.
@@ -27,17 +30,17 @@ public struct ReportFolder: Sendable {
     ) throws(ReportError) {
         self.path = path
         self.further = further
-        caseFiles = CaseFiles(in: path)
-        let folders = [path, "\(path)/captures", "\(path)/logs"]
-        for folder in folders + caseFiles.folders + further.folders(in: path) {
-            try FileOutput.makeFolder(folder)
+        (reports, places) = try ReportError.converting { () throws(FileError) in
+            let reports = try HeldFolder(making: path)
+            for name in ["captures", "logs"] { _ = try reports.place(name).madeFolder() }
+            return (reports, try FurtherPlaces(further, in: reports))
         }
+        caseFiles = try CaseFiles(making: reports)
     }
 
     /// Begins the journal, and writes reports in which nothing has been run yet.
     public mutating func begin(_ run: RunResult) throws(ReportError) {
-        let line = try Self.journalLine(.run(run.header), path: journal)
-        try FileOutput.replace(journal, with: line, durably: false)
+        try reports.replace(Self.journal, with: try journalLine(.run(run.header)))
         try rewrite(run, durably: false)
     }
 
@@ -71,10 +74,13 @@ public struct ReportFolder: Sendable {
         try journalled.get()
     }
 
-    private var journal: String { "\(path)/journal.jsonl" }
+    private static let journal = "journal.jsonl"
 
     private func append(_ record: JournalRecord) throws(ReportError) {
-        try FileOutput.append(try Self.journalLine(record, path: journal), to: journal)
+        let line = try journalLine(record)
+        try ReportError.converting { () throws(FileError) in
+            try reports.place(Self.journal).append(line)
+        }
     }
 
     /// Writes all reports of a run that was not made here, the journal included, and takes its
@@ -87,15 +93,14 @@ public struct ReportFolder: Sendable {
         _ run: RunResult, copying copies: [(from: String, to: String)] = []
     ) throws(ReportError) {
         for copy in copies {
-            let place = "\(path)/\(copy.to)"
-            if let slash = place.lastIndex(of: "/") {
-                try FileOutput.makeFolder(String(place[..<slash]))
+            let place = try ReportError.converting { () throws(FileError) in
+                try reports.place(copy.to, making: true)
             }
-            try FileOutput.copy(copy.from, to: place)
+            try Self.copy(copy.from, to: place)
         }
-        var lines = try Self.journalLine(.run(run.header), path: journal)
-        for result in run.cases { lines += try Self.journalLine(.caseEnded(result), path: journal) }
-        try FileOutput.replace(journal, with: lines, durably: false)
+        var lines = try journalLine(.run(run.header))
+        for result in run.cases { lines += try journalLine(.caseEnded(result)) }
+        try reports.replace(Self.journal, with: lines)
         try finish(run)
     }
 
@@ -103,26 +108,23 @@ public struct ReportFolder: Sendable {
         let start = ContinuousClock.now
         defer { cadence.wrote(from: start, to: .now) }
         let xml = Array(JUnitReport(run).text.utf8)
-        var files = [("\(path)/junit.xml", xml)]
-        let named = further.files(of: run, in: path, junit: xml)
-        files.append(("\(path)/summary.md", Array(SummaryReport(run).text.utf8)))
+        var files = [("junit.xml", xml)]
+        files.append(("summary.md", Array(SummaryReport(run).text.utf8)))
         let page = HTMLReport(
             run, pages: caseFiles.pages(of: run), evidence: EvidenceFiles(in: path)
         ).text
-        files.append(("\(path)/index.html", Array(page.utf8)))
-        files.append(("\(path)/results.json", try Self.results(run, path: path)))
-        let outcomes = files.map { path, bytes in
+        files.append(("index.html", Array(page.utf8)))
+        files.append(("results.json", try Self.results(run, path: path)))
+        let outcomes = files.map { name, bytes in
             Result { () throws(ReportError) in
-                try FileOutput.replace(path, with: bytes, durably: durably)
+                try reports.replace(name, with: bytes, durably: durably)
             }
         }
-        // A stream gets the last state only: it cannot take one back.
-        let delivered = named.filter { durably || !FileOutput.isStream($0.0) }.map { path, bytes in
-            Result { () throws(ReportError) in
-                try FileOutput.deliver(bytes, to: path, durably: durably)
-            }
+        let delivered = places.write(run, junit: xml, isLast: durably)
+        for outcome in outcomes { try outcome.get() }
+        for outcome in delivered {
+            try ReportError.converting { () throws(FileError) in try outcome.get() }
         }
-        for outcome in outcomes + delivered { try outcome.get() }
     }
 
     private static func results(
@@ -135,13 +137,25 @@ public struct ReportFolder: Sendable {
         }
     }
 
-    private static func journalLine(
-        _ record: JournalRecord, path: String
-    ) throws(ReportError) -> [UInt8] {
+    private func journalLine(_ record: JournalRecord) throws(ReportError) -> [UInt8] {
         do {
             return try Journal.line(record)
         } catch {
-            throw ReportError(unencodable: path, error)
+            throw ReportError(unencodable: "\(path)/\(Self.journal)", error)
         }
+    }
+
+    /// Copies a file as a whole; where the file system can, both names lead to one content.
+    private static func copy(_ source: String, to place: HeldFile) throws(ReportError) {
+        if place.link(from: source) { return }
+        let bytes: [UInt8]
+        do throws(UnreadableReport) {
+            bytes = try FileInput.bytes(of: source)
+        } catch {
+            throw ReportError(
+                attempt: "cannot copy the file", path: source, cause: error.why,
+                advice: "make it readable")
+        }
+        try ReportError.converting { () throws(FileError) in try place.replace(with: bytes) }
     }
 }

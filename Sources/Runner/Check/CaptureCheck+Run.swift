@@ -1,4 +1,5 @@
 import Capture
+import Devices
 import Suites
 import Trace
 import Verdicts
@@ -29,7 +30,7 @@ extension CaptureCheck {
         var ids: Set<String> = []
         var prepared: [String: PreparedCase] = [:]
         for paths in captures {
-            let isFile = !folder.isEmpty && paths != ["-"]
+            let isFile = !folder.isEmpty && !paths.contains(where: CaptureFile.isStream)
             if isFile { paths.forEach { run.header.digests?.add(.capture, $0) } }
             let all = results(of: paths, &run.header, &prepared)
             scales += all.map(\.scale)
@@ -47,7 +48,7 @@ extension CaptureCheck {
                 }
                 planned.id = result.id
                 if let known { result = known.concluded(known.judged(result)) }
-                result.capture = paths.first.map { isFile ? FileSystem.absolutePath($0) : $0 }
+                result.capture = paths.first.map { isFile ? FilePath.absolute($0) : $0 }
                 run.header.planned.append(planned)
                 run.cases.append(result.stored)
                 try listener(result, run)

@@ -18,6 +18,8 @@ public struct CaptureCheck: Sendable {
         public var parameters = ParameterOverrides()
         /// How the files are read if they are logs; `nil` if they are captures.
         public var logFormat: LogFormat?
+        /// Parts of a trace that are judged at the same time; of more the oldest are given up.
+        public var partsMax = CaptureLimit.judged.value
         /// How packets are read.
         public var trace = TraceOptions()
         /// How to wait for more at the end of a capture that is still being written.

@@ -65,7 +65,9 @@ public struct ConnectionCheck: Sendable {
         let report = ConnectionReport(
             suite: suite, cases: cases.map(\.testCase.id), skipped: skipped.map(\.id))
         guard !cases.isEmpty else { return report }
-        let shares = try ShardedTrace.shares(paths == ["-"] ? 1 : options.shares) {
+        let shares = try ShardedTrace.shares(
+            paths.contains(where: CaptureFile.isStream) ? 1 : options.shares
+        ) {
             shard throws(CaptureError) in
             try read(paths, shard, report)
         }
@@ -79,12 +81,15 @@ public struct ConnectionCheck: Sendable {
         var report = empty
         var trace = options.trace
         trace.shard = shard
+        // The limits hold for all shares together.
+        trace.flowsMax = max(1, trace.flowsMax / shard.count)
         trace.notesUnseen = true
         let screen = ConnectionScreen(cases, protocolName: protocolName)
         var engine = TraceEngine(trace, screen: screen)
         var judging = Judge.Options()
         judging.grouping = .connection
         judging.roles = options.roles
+        judging.limitParts(options.partsMax, shares: shard.count)
         var judge = Judge(cases, start: .distantPast, options: judging)
         var messages: [TraceMessage] = []
         var now = Timestamp.distantPast
@@ -122,5 +127,13 @@ public struct ConnectionCheck: Sendable {
         ) { report.add([$0]) }
         report.conclude(engine, series.damages)
         return report
+    }
+}
+
+extension Judge.Options {
+    /// Takes over how many parts of a trace are judged at the same time.
+    mutating func limitParts(_ count: Int, shares: Int = 1) {
+        partsMax = max(1, count / shares)
+        partsExcess = CaptureLimit.judged.excess(count)
     }
 }

@@ -172,6 +172,7 @@ struct JudgedCapture {
         judging.grouping = options.grouping
         judging.roles = options.roles
         judging.keepsEvidence = options.keepsEvidence
+        judging.limitParts(options.partsMax)
         var packets = PacketJudge(
             Judge(cases, start: start, options: judging), options: options.trace,
             isScreened: isScreened(cases))

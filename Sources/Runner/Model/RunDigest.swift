@@ -1,4 +1,4 @@
-import Glibc
+import Files
 import Protocols
 
 /// A file that the verdicts of a run rest on, and what it held.
@@ -57,17 +57,19 @@ public enum FileDigest {
     /// The SHA-256 of a file's content in hexadecimal; `nil` if it is no regular file that can be
     /// read; linear.
     public static func sha256(of path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        NamedInput.isStream(path) ? nil : (try? NamedInput(path)).flatMap(sha256)
+    }
+
+    /// The SHA-256 of the content of a file that is no link.
+    static func sha256(of place: HeldFile) -> String? { place.input.flatMap(sha256) }
+
+    private static func sha256(_ input: NamedInput) -> String? {
+        guard !input.isStream else { return nil }
         var hash = SHA256()
         var chunk = [UInt8](repeating: 0, count: 256 << 10)
         while true {
-            let count = read(file, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
+            let count = chunk.withUnsafeMutableBytes { try? input.read(into: $0) }
+            guard let count else { return nil }
             if count == 0 { return hexadecimal(hash.finish()) }
             hash.add(chunk.span.bytes.extracting(first: count))
         }

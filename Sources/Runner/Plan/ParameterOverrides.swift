@@ -1,4 +1,5 @@
 import Devices
+import Files
 import Protocols
 import Suites
 import Verdicts
@@ -27,7 +28,18 @@ public struct ParameterOverrides: Sendable {
             wanted[item.name].map { $0 != item.value } ?? false
         }
         guard changes else { return suite }
+        try Self.refuseStream(path, readAgain: "for the values of its parameters")
         return try SuiteLoader.load(path: path, searchPath: searchPath, parameters: wanted)
+    }
+
+    /// Refuses a file that is read more than once and cannot be.
+    static func refuseStream(_ path: String, readAgain why: String) throws(InvalidInput) {
+        guard NamedInput.isStream(path) else { return }
+        throw InvalidInput([
+            Diagnostic(
+                "unreadable-file", "\(path) is a pipe, and is read again \(why)", at: nil,
+                advice: "save it in a file first")
+        ])
     }
 
     /// Where the values of a suite's parameters come from.

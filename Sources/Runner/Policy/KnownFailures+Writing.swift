@@ -1,4 +1,5 @@
 import Devices
+import Files
 import Suites
 
 extension KnownFailureUpdate {
@@ -7,11 +8,11 @@ extension KnownFailureUpdate {
     /// - Returns: Whether its comments could be kept.
     /// - Throws: That it cannot be read or written.
     public func write(to path: String) throws -> Bool {
-        let path = FilePath.resolved(path) ?? path
-        let old = FileSystem.read(path).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let edited = edited(old, file: path)
+        let place = try HeldFile(FilePath.resolved(path) ?? path)
+        let old = place.contents.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let edited = edited(old, file: place.path)
         let text = edited ?? KnownFailures.text(kept + added)
-        try FileSystem.write(Array(text.utf8), to: path)
+        try place.replace(with: Array(text.utf8))
         return edited != nil || !old.contains("#")
     }
 

@@ -10,7 +10,7 @@ extension Scheduler {
     ///   - waiting: Called again and again while executions run.
     ///   - listener: Told each start, without a result, and each end; answers whether to go on.
     func run(
-        rounds: () -> [AttemptLedger.Turn], job: (AttemptLedger.Turn) -> Job,
+        rounds: () -> [AttemptLedger.Turn], job: (AttemptLedger.Turn) throws -> Job,
         waiting: () throws -> Void,
         listener: (AttemptLedger.Turn, CaseResult?) throws -> Bool
     ) throws -> Outcome {

@@ -152,7 +152,7 @@ public struct MutationProof {
             rounds: { ledger.nextRound() },
             job: { turn in
                 let place = places[turn.place]
-                return sessions[place.owner].job(place.index, attempt: turn.number)
+                return try sessions[place.owner].job(place.index, attempt: turn.number)
             },
             waiting: {},
             listener: { turn, ended in

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Suites
 
@@ -6,23 +7,20 @@ import Suites
 ///
 /// It is a lock on the folder itself, so that it leaves nothing behind and ends with the process.
 final class FolderClaim {
-    private let descriptor: Int32
+    /// Opened afresh: a lock belongs to what one call has opened.
+    private let folder: HeldFolder?
 
     /// Claims an existing folder.
     ///
     /// - Throws: `InvalidInput` if another run holds it. A file system without locks grants all.
     init(_ path: String) throws(InvalidInput) {
-        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK
+        folder = try? HeldFolder(path)
+        guard let folder, flock(folder.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK
         else { return }
         throw InvalidInput([
             Diagnostic(
                 "report-folder-busy", "another run writes its reports into \(path)", at: nil,
                 advice: "give this one a folder of its own with --reports")
         ])
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
     }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Files
 import Suites
 
 /// What runs have left that were killed.
@@ -13,15 +13,36 @@ public enum Leftovers {
     public static func remove(in folder: String) throws(InvalidInput) -> [String] {
         let claim = try FolderClaim(folder)
         defer { withExtendedLifetime(claim) {} }
-        let oldScratch = "\(folder)/.work"
-        var found: [String] = access(oldScratch, F_OK) == 0 ? [oldScratch] : []
-        for place in [folder, "\(folder)/captures", "\(folder)/captures/attempts"] {
-            found += FileSystem.names(in: place)
-                .filter { $0.hasSuffix(".partial") || (place == folder && $0.hasSuffix(".new")) }
-                .map { "\(place)/\($0)" }
+        guard let reports = try? HeldFolder(folder) else { return [] }
+        var found: [String] = []
+        if let scratch = try? reports.place(".work"), scratch.isThere {
+            scratch.remove()
+            found.append(scratch.path)
         }
-        found.forEach(FileSystem.removeTree)
+        for ending in [".partial", ".new"] { found += remove(reports, endingWith: ending) }
+        for captures in ["captures", "captures/attempts"] {
+            found += remove(in: captures, of: reports, endingWith: ".partial")
+        }
         return found
+    }
+
+    /// Removes files by the end of their names, in a folder inside one.
+    ///
+    /// - Returns: Their paths.
+    @discardableResult
+    static func remove(
+        in inside: String, of folder: HeldFolder, endingWith ending: String
+    ) -> [String] {
+        let inner = try? folder.place(inside).heldFolder()
+        return inner.map { remove($0, endingWith: ending) } ?? []
+    }
+
+    private static func remove(_ folder: HeldFolder, endingWith ending: String) -> [String] {
+        folder.names.filter { $0.hasSuffix(ending) }.compactMap { name in
+            let place = try? folder.place(name)
+            place?.remove()
+            return place?.path
+        }
     }
 
     /// Removes the folders of devices whose run was killed.

@@ -1,4 +1,5 @@
 import Devices
+import Files
 import Glibc
 import Suites
 import Trace
@@ -38,10 +39,10 @@ extension RunHeader {
 extension WorkerIsolation {
     /// What separates each case from the machine and from other cases, and what does not.
     var statement: String {
-        let names: [(wall: Wall, name: String)] = [
+        let names: [(part: Part, name: String)] = [
             (.user, "user"), (.network, "network"), (.mount, "mount"), (.process, "PID"),
         ]
-        let had = names.filter { outcomes[$0.wall] == .obtained }.map(\.name)
+        let had = names.filter { outcomes[$0.part] == .obtained }.map(\.name)
         let list = [had.dropLast().joined(separator: ", "), had.last ?? ""]
             .filter { !$0.isEmpty }.joined(separator: " and ")
         let namespaces =
@@ -116,7 +117,7 @@ extension RunEnvironment {
     }
 
     private static var distribution: String? {
-        let lines = FilePath.resolved("/etc/os-release").flatMap(FileSystem.read)
+        let lines = (try? NamedInput("/etc/os-release").contents(limit: 1 << 16))
             .map { String(decoding: $0, as: UTF8.self) }
         return lines?.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
             .map { $0.dropFirst("PRETTY_NAME=".count).filter { $0 != "\"" } }

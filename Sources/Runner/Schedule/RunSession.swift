@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Suites
 import Trace
@@ -73,6 +74,7 @@ public struct RunSession {
 
     private let plan: RunPlan
     private let options: Options
+    private let reports: HeldFolder
     private let claim: FolderClaim
     private let scratch: ScratchFolder
     /// The cases that are executed.
@@ -88,9 +90,13 @@ public struct RunSession {
         self.options = options
         entries = plan.entries.filter { $0.skipReason == nil }
         header = RunHeader(plan: plan, options: options)
-        for name in ["captures", "logs"] {
-            try FileSystem.makeFolder("\(options.folder)/\(name)")
+        var read = plan.suites.map(\.file)
+        if case .profile(let path) = plan.device { read.append(path) }
+        for path in read {
+            try ParameterOverrides.refuseStream(path, readAgain: "by each case")
         }
+        reports = try HeldFolder(making: options.folder)
+        for name in ["captures", "logs"] { _ = try reports.place(name).madeFolder() }
         claim = try FolderClaim(options.folder)
         scratch = try ScratchFolder()
     }
@@ -119,7 +125,7 @@ public struct RunSession {
         }
         let outcome = try scheduler.run(
             rounds: { ledger.nextRound() },
-            job: { job($0.place, attempt: $0.number) },
+            job: { try job($0.place, attempt: $0.number) },
             waiting: { try listener(.waiting, result) },
             listener: { turn, ended in
                 guard let ended else {
@@ -158,17 +164,15 @@ public struct RunSession {
     /// Removes what the workers left behind.
     func removeScratch() {
         scratch.remove()
-        for captures in ["captures", "captures/attempts"].map({ "\(options.folder)/\($0)" }) {
-            for name in FileSystem.names(in: captures) where name.hasSuffix(".partial") {
-                FileSystem.removeTree("\(captures)/\(name)")
-            }
+        for captures in ["captures", "captures/attempts"] {
+            Leftovers.remove(in: captures, of: reports, endingWith: ".partial")
         }
     }
 
     /// A case as the scheduler takes it, for the execution of that number.
-    func job(_ index: Int, attempt: Int) -> Scheduler.Job {
+    func job(_ index: Int, attempt: Int) throws -> Scheduler.Job {
         let entry = entries[index]
-        let scratch = "\(scratch.path)/\(index)" + (attempt == 1 ? "" : "-\(attempt)")
+        let scratch = try scratch.place("\(index)" + (attempt == 1 ? "" : "-\(attempt)"))
         let reference = CaseReference(suite: entry.suite.id, id: entry.testCase.id)
         return Scheduler.Job(
             order: WorkerOrder(
@@ -176,11 +180,11 @@ public struct RunSession {
                 parameters: ParameterText.json(entry.suite.parameterValues),
                 timeScale: plan.timeScale, carrier: plan.carrier, seed: plan.seed,
                 fingerprint: WorkerOrder.fingerprint(of: entry.testCase, in: entry.suite),
-                device: plan.device, scratch: scratch,
+                device: plan.device, scratch: scratch.path,
                 hidden: [options.folder, ScratchFolder.root, self.scratch.path],
-                capture: "\(options.folder)/\(reference.capturePath(attempt: attempt))",
-                log: "\(options.folder)/\(reference.logPath(attempt: attempt))"),
-            suite: entry.suite, testCase: entry.testCase,
+                reports: options.folder, capture: reference.capturePath(attempt: attempt),
+                log: reference.logPath(attempt: attempt)),
+            reports: reports, scratch: scratch, suite: entry.suite, testCase: entry.testCase,
             stopGrace: plan.profiles[entry.suite.deviceRole]?.stop.grace ?? .zero)
     }
 
@@ -190,13 +194,11 @@ public struct RunSession {
         let reference = CaseReference(result)
         let capture = reference.capturePath(attempt: attempt)
         let log = reference.logPath(attempt: attempt)
-        if access("\(options.folder)/\(capture)", F_OK) == 0 {
+        if let place = try? reports.place(capture), place.isThere {
             result.capture = capture
-            if options.recordsDigests {
-                result.captureDigest = FileDigest.sha256(of: "\(options.folder)/\(capture)")
-            }
+            if options.recordsDigests { result.captureDigest = FileDigest.sha256(of: place) }
         }
-        if access("\(options.folder)/\(log)", F_OK) == 0 { result.log = log }
+        if (try? reports.place(log).isThere) == true { result.log = log }
         result.reproduce = reproduceCommand(suite: result.suite, id: result.id)
         return result
     }
@@ -221,8 +223,8 @@ public struct RunSession {
     public static func freshFolder(in parent: String) -> String {
         let stamp = Moment(WallClock.now).utc.filter { $0 != ":" }
         let paths = ([stamp] + (2...99).map { "\(stamp)-\($0)" }).map { "\(parent)/\($0)" }
-        try? FileSystem.makeFolder(parent)
-        return paths.first(where: FileSystem.makeFreshFolder) ?? paths[0]
+        _ = try? HeldFolder(making: parent)
+        return paths.first { mkdir($0, 0o777) == 0 } ?? paths[0]
     }
 
     /// How many cases run side by side unless it is said.

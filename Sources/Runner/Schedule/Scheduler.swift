@@ -1,4 +1,5 @@
 import CSandbox
+import Files
 import FoundationEssentials
 import Glibc
 import Suites
@@ -14,6 +15,10 @@ public struct Scheduler: ~Copyable {
     public struct Job: Sendable {
         /// What the worker gets.
         public let order: WorkerOrder
+        /// The folder in which the order's capture and log go.
+        let reports: HeldFolder
+        /// Where the order's scratch folder is made.
+        let scratch: HeldFile
         /// The suite.
         public let suite: Suite
         /// The case.
@@ -68,10 +73,10 @@ public struct Scheduler: ~Copyable {
     public func run(_ jobs: [Job], listener: (Event) throws -> Bool) throws -> Outcome {
         var running: [Int: WorkerProcess] = [:]
         // What ended workers leave is removed while others run.
-        var leftovers: [String] = []
+        var leftovers: [HeldFile] = []
         defer {
             end(running, of: jobs)
-            leftovers.forEach(FileSystem.removeTree)
+            leftovers.forEach { $0.remove() }
         }
         var waiting = jobs.indices.makeIterator()
         var hasMore = true
@@ -90,14 +95,14 @@ public struct Scheduler: ~Copyable {
                 }
             }
             if running.isEmpty { return .completed }
-            leftovers.forEach(FileSystem.removeTree)
+            leftovers.forEach { $0.remove() }
             leftovers = []
             if let signal = wait(for: running) { return .interrupted(signal) }
             if try !listener(.waiting) { return .stopped }
             for (index, worker) in running.sorted(by: { $0.key < $1.key }) {
                 guard let status = worker.endedStatus() else { continue }
                 running[index] = nil
-                leftovers.append(jobs[index].order.scratch)
+                leftovers.append(jobs[index].scratch)
                 if case .killed = status { Orphans.end(except: running.values.map(\.process)) }
                 let result = result(of: jobs[index], status: status, worker: worker)
                 if try !listener(.finished(index, result)) { return .stopped }
@@ -115,26 +120,22 @@ public struct Scheduler: ~Copyable {
                 var ended = pollfd(fd: worker.descriptor, events: Int16(POLLIN), revents: 0)
                 poll(&ended, 1, 100)
             }
-            PartialCapture.keep(as: jobs[index].order.capture)
-            FileSystem.removeTree(jobs[index].order.scratch)
+            keepPartialCapture(of: jobs[index])
+            jobs[index].scratch.remove()
         }
     }
 
     private func launch(_ job: Job) throws -> WorkerProcess {
         // What an earlier run left under these names must not pass for this one's.
-        for path in [job.order.scratch, job.order.capture, job.order.log] {
-            FileSystem.removeTree(path)
+        for file in [job.order.capture, job.order.log] {
+            try job.reports.place(file, making: true).remove()
         }
-        for file in [job.order.scratch, job.order.capture, job.order.log] {
-            try FileSystem.makeFolder(FileSystem.folder(of: file))
-        }
+        job.scratch.remove()
         // Root's devices run as another user, who must get through.
-        guard mkdir(job.order.scratch, geteuid() == 0 ? 0o711 : 0o700) == 0 else {
-            throw WorkerError(detail: "\(job.order.scratch) cannot be made: \(errnoText())")
-        }
+        _ = try job.scratch.makeFolder(mode: geteuid() == 0 ? 0o711 : 0o700)
         return try WorkerProcess(
             arguments: [executable, Worker.subcommand, network.rawValue],
-            order: Array(JSONEncoder().encode(job.order)),
+            order: Array(JSONEncoder().encode(job.order)), reports: job.reports,
             deadline: .now + job.testCase.timeout + job.stopGrace + Self.workerGrace)
     }
 
@@ -164,13 +165,18 @@ public struct Scheduler: ~Copyable {
         {
             return result
         }
-        PartialCapture.keep(as: job.order.capture)
+        keepPartialCapture(of: job)
         if worker.isOverdue {
             return failure(of: job, "the worker of this case did not end in time, and was ended")
         }
         let detail = worker.lastLine.map { ": \($0)" } ?? ""
         return failure(
             of: job, "the worker of this case ended without a result (\(status))\(detail)")
+    }
+
+    /// Keeps what was captured of a case that came to no result, as it is.
+    private func keepPartialCapture(of job: Job) {
+        if let place = try? job.reports.place(job.order.capture) { PartialCapture.keep(as: place) }
     }
 
     private func failure(of job: Job, _ text: String) -> CaseResult {

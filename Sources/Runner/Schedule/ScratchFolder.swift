@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Files
 import Glibc
 
 /// Where the devices of a run work: away from all that the harness keeps.
@@ -6,37 +6,44 @@ import Glibc
 /// All runs of one process share a folder among the temporary files, which is locked as long as the
 /// process lives; what a killed process has left is removed by the next one, or by `conform clean`.
 struct ScratchFolder: Sendable {
+    /// The folder of a process, and where it is.
+    private struct Root {
+        let place: HeldFile
+        let folder: HeldFolder
+    }
+
     /// What the names of the folders of processes begin with.
     private static let prefix = "conform-run-\(geteuid())-"
     /// A process has locked its folder long before this, in seconds.
     private static let lockTime = 60
 
+    private let place: HeldFile
+    private let folder: HeldFolder
+
     /// The run's own folder.
-    let path: String
+    var path: String { folder.path }
 
     /// Makes the folder of a run.
-    init() throws(WorkerError) {
-        switch Self.made {
-        case .success(let root): path = try Self.makeFolder("\(root)/")
-        case .failure(let error): throw error
-        }
+    init() throws(FileError) {
+        (place, folder) = try Self.makeFolder(in: Self.made.get().folder, "")
     }
 
+    /// The place of a folder in it.
+    func place(_ name: String) throws(FileError) -> HeldFile { try folder.place(name) }
+
     /// Removes it with all that is in it.
-    func remove() { FileSystem.removeTree(path) }
+    func remove() { place.remove() }
 
     /// The folder of this process; empty if there is none.
-    static var root: String { (try? made.get()) ?? "" }
+    static var root: String { (try? made.get().folder.path) ?? "" }
 
-    private static let made: Result<String, WorkerError> = Result {
-        () throws(WorkerError) -> String in
+    private static let made: Result<Root, FileError> = Result { () throws(FileError) -> Root in
         removeAbandoned()
-        let path = try makeFolder("\(place)/\(prefix)")
+        let (place, folder) = try makeFolder(in: HeldFolder(parent), prefix)
         // The lock lasts until the process ends, however it does.
-        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-        if folder >= 0 { flock(folder, LOCK_EX | LOCK_NB) }
-        atexit { FileSystem.removeTree(ScratchFolder.root) }
-        return path
+        flock(folder.descriptor, LOCK_EX | LOCK_NB)
+        atexit { try? ScratchFolder.made.get().place.remove() }
+        return Root(place: place, folder: folder)
     }
 
     /// Removes the folders of processes that have ended.
@@ -44,37 +51,41 @@ struct ScratchFolder: Sendable {
     /// - Returns: Their paths.
     @discardableResult
     static func removeAbandoned() -> [String] {
-        FileSystem.names(in: place).filter { $0.hasPrefix(prefix) }.map { "\(place)/\($0)" }.filter
-        {
-            path in
+        guard let parent = try? HeldFolder(parent) else { return [] }
+        return parent.names.filter { $0.hasPrefix(prefix) }.compactMap { name in
             var status = stat()
-            let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-            guard folder >= 0 else { return false }
-            defer { close(folder) }
-            guard fstat(folder, &status) == 0, status.st_uid == geteuid(),
+            guard let place = try? parent.place(name), let folder = try? place.heldFolder(),
+                fstat(folder.descriptor, &status) == 0, status.st_uid == geteuid(),
                 time(nil) - status.st_mtim.tv_sec > lockTime,
-                flock(folder, LOCK_EX | LOCK_NB) == 0
-            else { return false }
-            FileSystem.removeTree(path)
-            return true
+                flock(folder.descriptor, LOCK_EX | LOCK_NB) == 0
+            else { return nil }
+            place.remove()
+            return place.path
         }
     }
 
-    private static var place: String {
+    /// Where temporary files are.
+    private static var parent: String {
         let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
         return named.hasPrefix("/") ? named : "/tmp"
     }
 
-    private static func makeFolder(_ start: String) throws(WorkerError) -> String {
-        var template = Array((start + "XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw WorkerError(
-                detail: "no folder for devices can be made as \(start)XXXXXX: \(errnoText())")
-        }
-        let path = String(
-            decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    /// Makes a folder that nobody else has, with a name that begins so.
+    private static func makeFolder(
+        in parent: HeldFolder, _ start: String
+    ) throws(FileError) -> (HeldFile, HeldFolder) {
         // Root's devices run as another user, who must get through.
-        if geteuid() == 0 { chmod(path, 0o711) }
-        return path
+        let mode: mode_t = geteuid() == 0 ? 0o711 : 0o700
+        while true {
+            let number = UInt64.random(in: .min ... .max)
+            let place = try parent.place(start + String(number, radix: 36))
+            do throws(FileError) {
+                let folder = try place.makeFolder(mode: mode)
+                fchmod(folder.descriptor, mode)
+                return (place, folder)
+            } catch {
+                guard error.code == EEXIST else { throw error }
+            }
+        }
     }
 }

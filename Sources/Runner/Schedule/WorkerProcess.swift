@@ -1,4 +1,5 @@
 import CSandbox
+import Files
 import Glibc
 
 /// A running worker, as the scheduler sees it.
@@ -14,8 +15,10 @@ final class WorkerProcess {
     private let log: MemoryFile
 
     /// Starts a worker whose standard input is the lifeline, and which finds its order in the mailbox,
-    /// descriptor 3.
-    init(arguments: [String], order: [UInt8], deadline: ContinuousClock.Instant) throws {
+    /// descriptor 3, and the report folder as descriptor 4.
+    init(
+        arguments: [String], order: [UInt8], reports: HeldFolder, deadline: ContinuousClock.Instant
+    ) throws {
         self.deadline = deadline
         mailbox = try MemoryFile()
         log = try MemoryFile()
@@ -33,7 +36,7 @@ final class WorkerProcess {
             options.stdin_fd = ends[0]
             options.stdout_fd = output
             options.stderr_fd = output
-            options.extra_fd = mail
+            options.extra_fds = (mail, reports.descriptor)
             return conform_spawn(&options, &child)
         }
         guard failure == 0 else {

@@ -1,4 +1,5 @@
 import Devices
+import Files
 import Glibc
 import Protocols
 import Suites
@@ -29,9 +30,11 @@ final class DeviceCast {
     ///   - name: Its name.
     ///   - variables: Values of the profile's placeholders, its own `${host}` among them.
     ///   - configuration: What the case configures it with.
-    ///   - order: Where its home and its log go.
+    ///   - order: Where its home goes.
+    ///   - log: Where the log of the first device goes.
     func launch(
-        _ name: String, variables: [String: String], configuration: Value, order: WorkerOrder
+        _ name: String, variables: [String: String], configuration: Value, order: WorkerOrder,
+        log: HeldFile
     ) throws(DeviceError) {
         let isFirst = name == Step.device
         members.append(
@@ -40,12 +43,12 @@ final class DeviceCast {
                 device: try DeviceLives(
                     profile: profile, variables: variables, configuration: configuration,
                     home: order.scratch + (isFirst ? "/home" : "/home-\(name)"),
-                    log: isFirst ? order.log : Self.log(of: name, beside: order.log))))
+                    log: isFirst ? log : Self.log(of: name, beside: log))))
     }
 
     /// The log of a further device: `case.second.log` beside `case.log`.
-    static func log(of name: String, beside path: String) -> String {
-        path.hasSuffix(".log") ? "\(path.dropLast(4)).\(name).log" : "\(path).\(name)"
+    static func log(of name: String, beside log: HeldFile) -> HeldFile {
+        log.appending(".\(name).log", dropping: ".log")
     }
 
     /// The device of that name.

@@ -22,6 +22,7 @@ struct LiveCase {
     private static let lookForBytes: Duration = .milliseconds(20)
 
     private let order: WorkerOrder
+    private let places: CasePlaces
     let suite: Suite
     let testCase: TestCase
     let profile: DeviceProfile
@@ -45,10 +46,11 @@ struct LiveCase {
 
     /// Prepares the peers and the capture, in that order.
     init(
-        order: WorkerOrder, suite: Suite, testCase: TestCase, profile: DeviceProfile,
-        isIsolated: Bool
+        order: WorkerOrder, places: CasePlaces, suite: Suite, testCase: TestCase,
+        profile: DeviceProfile, isIsolated: Bool
     ) throws {
         self.order = order
+        self.places = places
         self.suite = suite
         self.testCase = testCase
         self.profile = profile
@@ -57,7 +59,7 @@ struct LiveCase {
             testCase: testCase, usesOwnPorts: isIsolated, timeScale: order.timeScale,
             seed: order.seed ?? 0)
         capture = try LiveCapture(interface: "lo", filter: isIsolated ? nil : stage.captureFilter)
-        partial = try PartialCapture(for: order.capture, source: capture)
+        partial = try PartialCapture(for: places.capture, source: capture)
         start = WallClock.now
         told = start
         trial = Self.trial(of: testCase, suite, parties: stage.parties, from: start)
@@ -245,7 +247,7 @@ struct LiveCase {
             try devices.launch(
                 name, variables: stage.variables(for: name),
                 configuration: further?.configuration ?? testCase.deviceConfiguration,
-                order: order)
+                order: order, log: places.log)
         }
         if !awaited.isEmpty { try beginWhenListening() }
     }
@@ -359,8 +361,8 @@ struct LiveCase {
         digest = try partial.finish(
             at: end, received: trial.packetCount, dropped: dropped, comment: comment)
         try PcapngWriter.rewrite(
-            from: partial.path, to: order.capture, sectionComment: comment, comments: comments)
-        unlink(partial.path)
+            from: partial.place, to: places.capture, sectionComment: comment, comments: comments)
+        partial.place.remove()
     }
 }
 

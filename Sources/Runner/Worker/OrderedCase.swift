@@ -1,4 +1,5 @@
 import Devices
+import Files
 import Glibc
 import Suites
 import Verdicts
@@ -13,17 +14,28 @@ struct LiveReport: Codable {
     var remarks: [String] = []
 }
 
+/// Where the files of a case go.
+struct CasePlaces {
+    /// The capture.
+    let capture: HeldFile
+    /// The log of the device that every case has.
+    let log: HeldFile
+}
+
 /// The case of an order, loaded.
 struct OrderedCase {
     private let order: WorkerOrder
+    private let places: CasePlaces
     private let suite: Suite
     private let testCase: TestCase
 
     /// Loads the case.
     ///
     /// - Throws: That it is not what was planned, or that the suite cannot be read.
-    init(_ order: WorkerOrder) throws {
+    init(_ order: WorkerOrder, reports: HeldFolder) throws {
         self.order = order
+        places = CasePlaces(
+            capture: try reports.place(order.capture), log: try reports.place(order.log))
         suite = try SuiteLoader.load(
             path: order.suite, searchPath: order.searchPath,
             parameters: ParameterText.values(order.parameters))
@@ -46,7 +58,8 @@ struct OrderedCase {
                 behind: isolation, hidden: order.hidden, shown: order.device.shownFolders)
             profile.confinement = confinement
             var live = try LiveCase(
-                order: order, suite: suite, testCase: testCase.scaled(by: order.timeScale),
+                order: order, places: places, suite: suite,
+                testCase: testCase.scaled(by: order.timeScale),
                 profile: profile, isIsolated: isolation.hasOwnNetwork)
             let result = try live.run()
             return LiveReport(
@@ -58,7 +71,7 @@ struct OrderedCase {
                                 + "(limits: {capture: ...} in the device profile)"
                         ] : []))
         } catch {
-            PartialCapture.keep(as: order.capture)
+            PartialCapture.keep(as: places.capture)
             return LiveReport(result: failure(Reason(.setup, "\(error)")))
         }
     }
@@ -78,8 +91,8 @@ struct OrderedCase {
                 return tampered("is not what was captured", live: result.verdict)
             }
             let check = CaptureCheck(suite: suite, selection: .init())
-            result.note(recorded: try check.judge(testCase, on: order.capture))
-            result.evidence?.take(log: FileSystem.read(order.log) ?? [])
+            result.note(recorded: try check.judge(testCase, on: places.capture.path))
+            result.evidence?.take(log: places.log.contents ?? [])
             return result
         } catch {
             return failure(
@@ -91,12 +104,12 @@ struct OrderedCase {
     /// was written.
     private func savedDigest() throws -> [UInt8]? {
         do {
-            return try CaptureDigest.of(order.capture)
+            return try CaptureDigest.of(places.capture.path)
         } catch
             where [.notACapture, .truncated, .damaged, .unsupported, .limit].contains(error.code)
         {
             return nil
-        } catch  where access(order.capture, F_OK) != 0 {
+        } catch  where !places.capture.isThere {
             return nil
         }
     }

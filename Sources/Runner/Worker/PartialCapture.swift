@@ -1,11 +1,12 @@
 import Capture
+import Files
 import Glibc
 import Trace
 
 /// The capture of a case while it runs: a whole file at any time, without remarks yet.
 final class PartialCapture {
     /// The file.
-    let path: String
+    let place: HeldFile
     private let fileDescriptor: Int32
     private let writer: PcapngWriter
     private var digest = CaptureDigest()
@@ -14,15 +15,11 @@ final class PartialCapture {
     private var failure: CaptureError?
 
     /// Creates the file for packets of `source`, beside the capture that it will become.
-    init(for capture: String, source: LiveCapture) throws {
-        path = Self.path(for: capture)
-        unlink(path)
-        fileDescriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard fileDescriptor >= 0 else {
-            throw WorkerError(detail: "\(path) cannot be created: \(errnoText())")
-        }
+    init(for capture: HeldFile, source: LiveCapture) throws {
+        place = Self.place(for: capture)
+        fileDescriptor = try place.create(mode: 0o644)
         writer = try PcapngWriter(
-            fileDescriptor: fileDescriptor, path: path,
+            fileDescriptor: fileDescriptor, path: place.path,
             section: CaptureSection(application: "conform \(ConformVersion.current)"),
             interfaces: [
                 CaptureInterface(
@@ -77,9 +74,11 @@ final class PartialCapture {
     }
 
     /// Keeps what was captured of a case that came to no result, as it is.
-    static func keep(as capture: String) {
-        rename(path(for: capture), capture)
+    static func keep(as capture: HeldFile) {
+        try? place(for: capture).rename(to: capture)
     }
 
-    private static func path(for capture: String) -> String { capture + ".partial" }
+    private static func place(for capture: HeldFile) -> HeldFile {
+        capture.appending(".partial")
+    }
 }

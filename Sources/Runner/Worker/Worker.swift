@@ -1,5 +1,6 @@
 import Capture
 import Devices
+import Files
 import FoundationEssentials
 import Glibc
 import Suites
@@ -21,6 +22,8 @@ public enum Worker {
     static let probe = "--probe"
     /// The descriptor of the mailbox: the order is in it, and the result is put into it.
     private static let mailboxDescriptor: Int32 = 3
+    /// The descriptor of the report folder.
+    private static let reportsDescriptor: Int32 = 4
 
     /// Runs the case of the order, and leaves its result in the mailbox; does not return.
     ///
@@ -56,8 +59,9 @@ public enum Worker {
     /// process that could change it is left.
     private static func runCase(_ request: IsolationRequest) throws {
         let mailbox = MemoryFile(inherited: mailboxDescriptor)
+        let order = try JSONDecoder().decode(WorkerOrder.self, from: Data(mailbox.read()))
         let work = try OrderedCase(
-            try JSONDecoder().decode(WorkerOrder.self, from: Data(mailbox.read())))
+            order, reports: HeldFolder(inherited: reportsDescriptor, path: order.reports))
         let handover = try MemoryFile()
         let side = try WorkerIsolation.divide(
             sharesNetwork: request == .host, lifeline: STDIN_FILENO, refusing: refusedForTrial)
@@ -82,7 +86,7 @@ public enum Worker {
     }
 
     /// Namespaces to leave out, so that tests can try the fallbacks: `CONFORM_REFUSE=network,process`.
-    static var refusedForTrial: Set<WorkerIsolation.Wall> {
+    static var refusedForTrial: Set<WorkerIsolation.Part> {
         let words = getenv("CONFORM_REFUSE").map { String(cString: $0) } ?? ""
         return Set(words.split(separator: ",").compactMap { .init(rawValue: String($0)) })
     }

@@ -27,14 +27,16 @@ public struct WorkerOrder: Sendable, Codable {
     public var scratch: String
     /// Folders that the device must not see.
     public var hidden: [String] = []
-    /// Where the capture goes.
+    /// The report folder, for messages and for reading; the worker has inherited it open.
+    public var reports: String
+    /// Where the capture goes, as a path from the report folder.
     public var capture: String
-    /// Where the device's output goes.
+    /// Where the device's output goes, as a path from the report folder.
     public var log: String
 
     private enum CodingKeys: String, CodingKey {
         case suite, searchPath, parameters, timeScale, carrier, seed, fingerprint, device,
-            scratch, hidden, capture, log
+            scratch, hidden, reports, capture, log
         case testCase = "case"
     }
 

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Reads text files; the only place in this module that opens one.
@@ -21,34 +22,20 @@ enum SourceFile {
 
     /// The bytes of a file of at most `limit`.
     static func contents(path: String, limit: Int) throws(InvalidInput) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path, reason(errno)) }
-        defer { _ = close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw failure(path, reason(errno)) }
-            if count == 0 { return bytes }
-            bytes += chunk[..<count]
-            guard bytes.count <= limit else {
-                throw failure(path, "it is larger than \(limit) bytes")
-            }
+        do throws(FileError) {
+            return try NamedInput(path).contents(limit: limit)
+        } catch {
+            let why =
+                switch error.code {
+                case ENOENT: "there is no such file"
+                case EACCES: "permission denied"
+                case EFBIG: "it is larger than \(limit) bytes"
+                default: error.cause
+                }
+            throw InvalidInput([
+                Diagnostic("unreadable-file", "cannot read \"\(path)\": \(why)", at: nil)
+            ])
         }
-    }
-
-    private static func reason(_ code: Int32) -> String {
-        switch code {
-        case ENOENT: "there is no such file"
-        case EACCES: "permission denied"
-        case EISDIR: "it is a directory"
-        default: "system error \(code)"
-        }
-    }
-
-    private static func failure(_ path: String, _ why: String) -> InvalidInput {
-        InvalidInput([Diagnostic("unreadable-file", "cannot read \"\(path)\": \(why)", at: nil)])
     }
 }
 

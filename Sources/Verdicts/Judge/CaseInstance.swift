@@ -9,6 +9,8 @@ struct CaseInstance: Sendable {
     private(set) var messageCount = 0
     /// Why it is not clear who is who; such a case is an error.
     var unclear: String?
+    /// Why the rest of the trace was not looked at; such a case is inconclusive unless it was decided.
+    private var givenUp: String?
     /// What a report shows of the trace; `nil` if nothing is kept for one.
     private var recorder: EvidenceRecorder?
     private let start: Timestamp
@@ -56,6 +58,11 @@ struct CaseInstance: Sendable {
 
     /// Lets time pass without a message.
     mutating func advance(to now: Timestamp) -> [Demand] { matcher.advance(to: now) }
+
+    /// Takes over why nothing more is looked at.
+    mutating func giveUp(_ reason: String) {
+        if !matcher.isFinished { givenUp = reason }
+    }
 
     /// What of these spans may have changed the judgement: the earliest that concerns a party and
     /// began before the case was decided.
@@ -109,7 +116,7 @@ struct CaseInstance: Sendable {
         // What was passed over is not counted.
         if isScreened { judgement.ignored = [:] }
         if let confusion = confusion(traffic, decidedAt: judgement.decidedAt) {
-            judgement.refuse(confusion)
+            judgement.conclude(.error, Reason(.setup, confusion))
         } else if dropped > 0 {
             judgement.doubt(Doubt(dropped: dropped), of: prepared)
         } else if let loss = loss(
@@ -122,15 +129,18 @@ struct CaseInstance: Sendable {
             }
             judgement.doubt(Doubt(loss, from: sender, origin: start), of: prepared)
         }
+        if let givenUp, judgement.verdict != .fail, judgement.verdict != .error {
+            judgement.conclude(.inconclusive, Reason(.captureEnd, givenUp))
+        }
         return (judgement, recorder?.evidence(of: judgement, parties: parties))
     }
 }
 
 extension Judgement {
-    /// Makes it an error, because it cannot be said who is who.
-    fileprivate mutating func refuse(_ reason: String) {
-        verdict = .error
-        self.reason = Reason(.setup, reason)
-        checks = checks.map { CheckResult(requirement: $0.requirement, verdict: .error) }
+    /// Gives the case and all of its requirements another verdict.
+    fileprivate mutating func conclude(_ verdict: Verdict, _ reason: Reason) {
+        self.verdict = verdict
+        self.reason = reason
+        checks = checks.map { CheckResult(requirement: $0.requirement, verdict: verdict) }
     }
 }

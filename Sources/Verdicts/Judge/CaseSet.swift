@@ -37,6 +37,11 @@ struct CaseSet: Sendable {
     /// Takes over that it is not clear who is who for a case.
     mutating func set(unclear text: String, ofCase index: Int) { instances[index].unclear = text }
 
+    /// Takes over why nothing more is looked at.
+    mutating func giveUp(_ reason: String) {
+        for index in instances.indices { instances[index].giveUp(reason) }
+    }
+
     /// Gives cases with different parties a traffic of their own.
     private mutating func separate() {
         var own: [(place: Int, parties: Parties)] = []

@@ -32,6 +32,10 @@ public struct Judge: Sendable {
         public var roles = CaptureRoles()
         /// Whether the messages that a report shows are kept.
         public var keepsEvidence = false
+        /// Parts of the trace that are judged at the same time; of more the oldest are given up.
+        public var partsMax = Int.max
+        /// What a case says of a part that was given up.
+        public var partsExcess = "more parts of the trace at the same time than are judged"
 
         /// Makes options: all of the trace, and nothing kept.
         public init() {}

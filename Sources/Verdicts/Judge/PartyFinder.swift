@@ -13,7 +13,7 @@ struct PartyFinder: Sendable {
     let roles: CaptureRoles
     /// Endpoints that messages of each protocol went to or came from.
     private var speaking: [String: Set<Endpoint>] = [:]
-    /// Endpoints that a connection was opened to, with who opened them.
+    /// Endpoints that a connection was opened to; if it matters who calls, with who opened them.
     private var callers: [Endpoint: Set<Endpoint>] = [:]
     /// Connections of which it is known whether they speak a protocol.
     private var known: Set<Int> = []
@@ -21,12 +21,15 @@ struct PartyFinder: Sendable {
     private let ports: Set<UInt16>
     /// Whether some peer calls the device, so that it matters who calls.
     private let isCallerOfInterest: Bool
+    /// The protocols of the peers.
+    private let protocols: Set<String>
 
     init(_ cases: [PreparedCase], roles: CaptureRoles) {
         self.roles = roles
         let peers = cases.flatMap(\.testCase.peers)
         let kinds = peers.compactMap { PeerKind.named($0.kind) }
         isCallerOfInterest = kinds.contains(where: \.callsDevice)
+        protocols = Set(kinds.map(\.protocolName))
         ports = Set(
             kinds.map(\.defaultPort)
                 + peers.compactMap {
@@ -41,12 +44,17 @@ struct PartyFinder: Sendable {
         }
         var isNew = false
         if message.name == "tcp.SYN" {
-            let isFirst = callers[destination] == nil
-            let isInserted = callers[destination, default: []].insert(source).inserted
-            isNew = isFirst || isInserted && isCallerOfInterest
+            isNew = callers[destination] == nil
+            if isCallerOfInterest {
+                isNew = callers[destination, default: []].insert(source).inserted || isNew
+            } else if isNew {
+                callers[destination] = []
+            }
         }
         let name = message.content.protocolName
-        for end in [source, destination] where speaking[name, default: []].insert(end).inserted {
+        // Of the others nothing is asked, and there may be millions of ends.
+        let ends = isCallerOfInterest || protocols.contains(name) ? [source, destination] : []
+        for end in ends where speaking[name, default: []].insert(end).inserted {
             isNew = isNew || callers[end] != nil || ports.contains(end.port)
         }
         if let flow = message.flow, Self.decides(message) { known.insert(flow) }

@@ -36,6 +36,11 @@ struct TraceParts: Sendable {
     var unclear: String?
     private var found: [Key: Part] = [:]
     private var order: [Key] = []
+    /// Of these the first ones are not among the parts any more.
+    private var oldest = 0
+    /// Parts that were given up, and whether their cases have come to outcomes: those of a part in
+    /// which nobody has spoken come out when somebody does.
+    private var givenUp: [Key: Bool] = [:]
     private var openings: [Int: Opening] = [:]
     /// Attempts of connections that are followed by their heads: who called whom.
     private var attempts: [Int: TraceMessage] = [:]
@@ -74,6 +79,7 @@ struct TraceParts: Sendable {
 
     private mutating func take(_ message: TraceMessage, into key: Key) {
         if found.index(forKey: key) == nil {
+            if let isTold = givenUp[key] { return takeGivenUp(message, of: key, isTold) }
             // What an ICMP message says of a connection that is not met is of no concern.
             guard !(message.content is ICMPUnreachable) else { return }
             begin(key, with: message)
@@ -85,22 +91,62 @@ struct TraceParts: Sendable {
         _ = found.values[index].set.take(message)
     }
 
-    private mutating func begin(_ key: Key, with first: TraceMessage) {
+    private func group(of key: Key, first: TraceMessage) -> TraceGroup {
         var group = TraceGroup(flow: first.flow, firstFrame: first.frames.first ?? 0)
         if case .session(_, let number) = key { group.session = number }
         (group.caller, group.callee) = ends(of: first)
         if case .device(let device) = key {
             (group.device, group.flow) = (device, nil)
         }
+        return group
+    }
+
+    private mutating func begin(_ key: Key, with first: TraceMessage) {
+        let group = group(of: key, first: first)
+        makeRoom(at: first.time)
         order.append(key)
-        let set = CaseSet(
-            cases, parties: cases.indices.map { parties(of: group, forCase: $0) },
-            start: first.time, keepsEvidence: options.keepsEvidence)
-        var part = Part(group: group, set: set)
+        var part = part(group, from: first.time)
         if let flow = first.flow, let loss = losses.removeValue(forKey: flow) {
             part.losses[flow] = loss
         }
         found[key] = part
+    }
+
+    private func part(_ group: TraceGroup, from start: Timestamp) -> Part {
+        let set = CaseSet(
+            cases, parties: cases.indices.map { parties(of: group, forCase: $0) },
+            start: start, keepsEvidence: options.keepsEvidence)
+        return Part(group: group, set: set)
+    }
+
+    /// Gives the oldest parts up where there are too many.
+    private mutating func makeRoom(at now: Timestamp) {
+        while found.count >= options.partsMax, oldest < order.count {
+            let key = order[oldest]
+            oldest += 1
+            guard let part = found.removeValue(forKey: key) else { continue }
+            givenUp[key] = part.speaks
+            giveUp(part, at: now)
+        }
+        guard oldest > 1024, oldest * 2 > order.count else { return }
+        order.removeFirst(oldest)
+        oldest = 0
+    }
+
+    private mutating func giveUp(_ part: Part, at now: Timestamp) {
+        var part = part
+        part.set.giveUp(options.partsExcess)
+        released += Self.outcomes(
+            of: part, at: now, cause: .captureEnded, general: nil, dropped: 0)
+    }
+
+    /// Takes a message of a part that was given up before anybody spoke in it.
+    private mutating func takeGivenUp(_ message: TraceMessage, of key: Key, _ isTold: Bool) {
+        guard !isTold, protocols.contains(message.content.protocolName) else { return }
+        givenUp[key] = true
+        var late = part(group(of: key, first: message), from: message.time)
+        late.speaks = true
+        giveUp(late, at: message.time)
     }
 
     private func parties(of group: TraceGroup, forCase index: Int) -> Parties {
@@ -201,13 +247,14 @@ struct TraceParts: Sendable {
 
     /// Whether every case is over on a connection.
     func isFinished(_ flow: Int) -> Bool {
-        found[.connection(flow)]?.set.isFinished ?? false
+        found[.connection(flow)]?.set.isFinished ?? givenUp[.connection(flow)] ?? false
     }
 
     /// Takes note of a connection's end; its cases may have to wait for time to pass.
     mutating func end(_ flow: Int, at now: Timestamp) {
         attempts[flow] = nil
         losses[flow] = nil
+        givenUp[.connection(flow)] = nil
         if let index = found.index(forKey: .connection(flow)) { settle(index, flow, at: now) }
         guard now > nextLook else { return }
         nextLook = now + Self.lookInterval

