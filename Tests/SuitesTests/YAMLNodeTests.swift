@@ -135,7 +135,7 @@ struct YAMLNodeTests {
             text("/nonexistent.yaml")
                 == "error: cannot read \"/nonexistent.yaml\": there is no such file [unreadable-file]"
         )
-        #expect(text("/").contains("it is a directory"))
+        #expect(text("/").contains("it is a folder"))
         #expect(text("/dev/zero").contains("larger than"))
     }
 
