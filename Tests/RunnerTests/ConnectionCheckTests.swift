@@ -163,7 +163,7 @@ struct ConnectionCheckTests {
         let (path, alone) = try crowd(bench)
         var options = CaptureCheck.Options()
         options.shares = shares
-        options.partsMax = 2
+        options.partsMax = 1
         let report = try ConnectionCheck(
             suite: bench.suite, selection: RunPlan.Selection(), options: options
         ).run([path])

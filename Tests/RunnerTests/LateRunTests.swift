@@ -22,7 +22,7 @@ struct LateRunTests {
             scratch=$(printf %s "$order" | sed 's/.*"scratch":"\\([^"]*\\)".*/\\1/')
             result=/proc/self/fd/3
             capture=$(printf %s "$order" | sed 's/.*"capture":"\\([^"]*\\)".*/\\1/')
-            echo packets > "$capture"
+            echo packets > "/proc/self/fd/4/$capture"
             \(script)
             """)
         let session = try RunSession(

@@ -41,11 +41,11 @@ struct ShardTests {
     @Test("A plan's part keeps the order and knows the whole")
     func plan() throws {
         let bench = try WorkBench()
-        let suite = try SuiteLoader.load(path: bench.job.order.suite)
+        let suite = try SuiteLoader.load(path: bench.job().order.suite)
         func plan(_ shard: ShardNumber?) throws -> RunPlan {
             try RunPlan(
-                suites: [(bench.job.order.suite, suite)],
-                selection: RunPlan.Selection(shard: shard), device: bench.job.order.device)
+                suites: [(bench.job().order.suite, suite)],
+                selection: RunPlan.Selection(shard: shard), device: bench.job().order.device)
         }
         let whole = try plan(nil)
         #expect(whole.shard == nil && !whole.entries.isEmpty)
