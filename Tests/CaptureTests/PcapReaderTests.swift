@@ -79,7 +79,9 @@ struct PcapReaderTests {
     func missingFileIsAnError() throws {
         let error = try #require(Reading("/nonexistent/trace.pcap").error)
         #expect(error.code == .io)
-        #expect(error.description == "/nonexistent/trace.pcap: cannot be read: No such file or directory")
+        #expect(
+            error.description
+                == "/nonexistent/trace.pcap: cannot be read: No such file or directory")
         #expect(!error.advice.isEmpty)
     }
 
