@@ -82,6 +82,9 @@ extension String {
     /// Appends `string` in double quotes with the escapes that JSON and YAML share.
     mutating func appendQuoted(_ string: String) {
         self += "\""
+        defer { self += "\"" }
+        // Most texts have nothing to escape.
+        guard !string.utf8.allSatisfy(\.isPlainInQuotes) else { return self += string }
         for scalar in string.unicodeScalars {
             switch scalar {
             case "\"": self += "\\\""
@@ -95,6 +98,12 @@ extension String {
             default: unicodeScalars.append(scalar)
             }
         }
-        self += "\""
+    }
+}
+
+extension UInt8 {
+    /// Whether it is printable ASCII that needs no escape between double quotes.
+    fileprivate var isPlainInQuotes: Bool {
+        self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }
 }
