@@ -43,7 +43,7 @@ public struct EvidenceFiles: Sendable {
             Value.Member("schema", .integer(Int64(RunResult.schema))),
             Value.Member("suite", .string(reference.suite)),
         ])
-        return Array((document.jsonText() + "\n").utf8)
+        return document.jsonBytes() + [UInt8(ascii: "\n")]
     }
 
     private func unreadable(_ path: String, _ why: String) -> UnreadableReport {

@@ -215,7 +215,7 @@ extension Command {
         let worst =
             order.first(where: statuses.contains)
             ?? (statuses.contains(.conformant) ? .conformant : .nothingExecuted)
-        return exit(worst, unjudged, arguments).rawValue
+        return exit(worst, unjudged, of: statuses.count, arguments).rawValue
     }
 
     /// The logs that are named; they are read as they are, one by one.
