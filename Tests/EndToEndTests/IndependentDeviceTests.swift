@@ -4,40 +4,23 @@ import Testing
 
 /// A share of the independent devices, all of which `Tests/Independent/devices/survey.py` runs.
 ///
-/// Habits that conform pass, and mistakes are found by a case that cites their requirement.
+/// Habits that conform pass, and mistakes are found by a case that cites their requirement; the
+/// survey itself is run with a few rows of each device.
 @Suite("Devices that others wrote from the documents", .serialized)
 struct IndependentDeviceTests {
     private static let devices = "\(ConformProgram.root)/Tests/Independent/devices"
     private static let hasPython = FileManager.default.fileExists(atPath: "/usr/bin/python3")
 
-    /// A row of the devices' tables with the case that is about it.
+    /// A mistake of the devices' tables with the case that finds it.
     struct Row: Sendable, CustomTestStringConvertible {
         let profile: String
         let name: String
         let suite: String
         let testCase: String
-        var requirement = ""
+        let requirement: String
 
         var testDescription: String { "\(profile): \(name)" }
     }
-
-    private static let habits = [
-        Row(
-            profile: "session-client", name: "closes-after-abort", suite: "backoff-timing",
-            testCase: "becomes-active-with-lost-session*"),
-        Row(
-            profile: "session-client", name: "cut-writes", suite: "backoff-timing",
-            testCase: "half-open"),
-        Row(
-            profile: "session-client", name: "timer-restarted", suite: "backoff-timing",
-            testCase: "pings-go-on-after-a-reconnection"),
-        Row(
-            profile: "head-unit", name: "few-channels", suite: "head-unit-multisession",
-            testCase: "freed-index-is-told-again"),
-        Row(
-            profile: "accessory-app", name: "slow-retries", suite: "retry-exhaustion",
-            testCase: "many-attempts*"),
-    ]
 
     private static let mistakes = [
         Row(
@@ -67,13 +50,57 @@ struct IndependentDeviceTests {
             testCase: "index-out-of-range*", requirement: "MSP-14"),
     ]
 
-    private func run(_ row: Row, _ variable: String) throws -> JudgedRun {
+    /// Some rows of a device's tables, with the cases that are about them.
+    struct Share: Sendable, CustomTestStringConvertible {
+        let device: String
+        let names: [String]
+        let cases: [String]
+        /// Variants that pass, mutants that are found.
+        let variants, mutants: Int
+
+        var testDescription: String { device }
+    }
+
+    private static let shares = [
+        Share(
+            device: "sdl-app", names: ["probe-at-full", "icon-at-start", "change-when-equal"],
+            cases: ["same-language-changes-nothing*"], variants: 2, mutants: 1),
+        Share(
+            device: "accessory-app", names: ["slow-retries", "at-most-seven-retries"],
+            cases: ["many-attempts*"], variants: 1, mutants: 1),
+        Share(
+            device: "session-client", names: ["cut-writes", "timer-restarted", "ping-every-5s"],
+            cases: ["half-open", "pings-go-on-after-a-reconnection"], variants: 2, mutants: 1),
+        Share(
+            device: "head-unit", names: ["few-channels", "index-never-again"],
+            cases: ["freed-index-is-told-again"], variants: 1, mutants: 1),
+    ]
+
+    @Test(
+        "The survey prints what passed and what was found",
+        .enabled(if: hasPython, "no Python"), arguments: shares)
+    func survey(share: Share) throws {
+        var words: [String] = ["/usr/bin/python3", "\(Self.devices)/survey.py", share.device]
+        words += ["--conform", "\(ConformProgram.folder)/conform"]
+        words += ["--work", TemporaryFolder.lasting(), "--time-scale", "3", "--late-retries", "4"]
+        words += ["--names", "^(\(share.names.joined(separator: "|")))$"]
+        for pattern in share.cases { words += ["--case", pattern] }
+        let outcome = try ConformProgram.Started(words, in: ConformProgram.root).wait()
+        let line =
+            "| \(share.device) | \(share.variants) of \(share.variants) "
+            + "| \(share.mutants) | \(share.mutants) | - |"
+        #expect(
+            outcome.status == 0 && outcome.output.contains(line),
+            "\(outcome.output)\(outcome.errors)")
+    }
+
+    private func run(_ row: Row) throws -> JudgedRun {
         let original = try String(
             contentsOfFile: "\(Self.devices)/\(row.profile).yaml", encoding: .utf8)
         let profile = TemporaryFolder.lasting() + "/profile.yaml"
         // A device sees nothing of the user's home, where another Python may be.
         let launched = original.replacing("[python3,", with: "[/usr/bin/python3,")
-        try (launched + "cwd: \(Self.devices)\nenv: {\(variable): \(row.name)}\n")
+        try (launched + "cwd: \(Self.devices)\nenv: {INDEPENDENT_MUTANT: \(row.name)}\n")
             .write(toFile: profile, atomically: true, encoding: .utf8)
         return try JudgedRun(
             "Suites/\(row.suite).yaml",
@@ -83,22 +110,10 @@ struct IndependentDeviceTests {
     }
 
     @Test(
-        "A habit that conforms passes", .enabled(if: hasPython, "no Python"), arguments: habits)
-    func habit(row: Row) throws {
-        let run = try run(row, "INDEPENDENT_VARIANT")
-        let isGood = run.results.verdicts.allSatisfy { id, verdict in
-            verdict == "pass"
-                || verdict == "inconclusive"
-                    && run.results.summaries[id]?.contains("the machine held up") == true
-        }
-        #expect(isGood && !run.results.verdicts.isEmpty, "\(run.outcome.output)")
-    }
-
-    @Test(
         "A mistake is found under its requirement, and its capture shows it again",
         .enabled(if: hasPython, "no Python"), arguments: mistakes)
     func mistake(row: Row) throws {
-        let run = try run(row, "INDEPENDENT_MUTANT")
+        let run = try run(row)
         #expect(
             run.results.failedRequirements.contains(row.requirement), "\(run.outcome.output)")
         try run.expectSameOffline()

@@ -256,9 +256,19 @@ import Trace
             testCase([act("hu", "reset")]), [], .inconclusive, .sequence,
             ["hu.reset left no trace"]),
         Scenario(
-            "an action without a trace is not explained by the device's own FIN",
+            "an action on a connection that the device ends is nobody's fault",
             testCase([act("hu", "close")]), [sent("tcp.FIN", 0.1)], .inconclusive, .sequence,
-            ["hu.close left no trace"]),
+            ["hu.close left no trace", "the device had ended a connection at +0.100s (frame 1)"]),
+        Scenario(
+            "an action on a connection that the device has ended is nobody's fault",
+            testCase([expect("sdl.A"), pause(.seconds(1)), act("hu", "close")]),
+            [sent("sdl.A", 0.1), sent("tcp.RST", 0.2), hu("tcp.FIN", 0.21)], .inconclusive,
+            .sequence, ["hu.close left no trace", "the device had reset a connection"]),
+        Scenario(
+            "a send on a connection that the device has ended is nobody's fault",
+            testCase([expect("sdl.A"), pause(.seconds(1)), sending("sdl.N", within: .seconds(1))]),
+            [sent("sdl.A", 0.1), sent("tcp.FIN", 0.2)], .inconclusive, .sequence,
+            ["peer hu did not send sdl.N", "the device had ended a connection"]),
         Scenario(
             "a peer's other message is not the answer that is withheld",
             testCase([

@@ -114,8 +114,8 @@ public struct CaseInWords {
                     rule.checks.isEmpty ? "" : "; it would break \(Words.list(rule.checks))"
                 let sender =
                     rule.pattern.from ?? (testCase.devices.isEmpty ? Step.device : "any device")
-                let who = words(rule.pattern, sender: sender)
-                return item(who + checks)
+                let place = rule.connection.map { " on the connection of step \($0)" } ?? ""
+                return item(words(rule.pattern, sender: sender) + place + checks)
             }
     }
 

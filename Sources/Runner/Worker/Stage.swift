@@ -22,6 +22,8 @@ final class Stage {
     private var fault: WorkerError?
     /// The connections that were opened at each place, the latest last.
     private var opened: [Endpoint: [PeerConnection]] = [:]
+    /// The peers that a device has left.
+    private var departures = Departures()
 
     /// Makes the peers and lets those listen that do.
     ///
@@ -191,6 +193,7 @@ final class Stage {
             if isSender == (post.callee != nil), message.name == "tcp.SYN" {
                 opened[post.endpoint, default: []].append(connection)
             }
+            departures.note(message.name, on: connection, of: index, sentByPeer: isSender)
             try tellTime(index)
             let commands = actors[index].peer.observe(
                 message.content, on: connection, sentByPeer: isSender,
@@ -253,30 +256,16 @@ final class Stage {
         try perform(actors[index].peer.advance(to: clock.now), of: index)
     }
 
-    /// Lets a peer send what a step says.
+    /// Lets a peer send what a step says; nothing goes out where the device has left it.
     ///
     /// - Returns: The bytes that went out, if no message of the trace need show them.
     func send(_ demand: Demand.Send) throws -> ByteWatch? {
         let index = try self.index(of: demand.from)
         try tellTime(index)
-        let peer = actors[index].peer
-        let place =
-            connection(of: demand.connection, at: index)
-            ?? connection(of: demand.answering, at: index)
-            ?? demand.to.flatMap { latest(of: $0, facing: index) }
-        var commands: [PeerCommand]
-        if let bytes = demand.bytes {
-            guard let connection = place ?? peer.latestConnection else {
-                throw WorkerError(
-                    detail: "the device holds no connection to \(peer.name) on which bytes could "
-                        + "be sent; expect tcp.SYN or a message of the device first")
-            }
-            commands = [.write(connection, bytes)]
-        } else {
-            commands = try actors[index].peer.send(
-                demand.message, fields: demand.fields, answering: demand.answering?.content,
-                on: place)
+        let due = try departures.unlessLeft(index) { () throws(PeerError) in
+            try self.commands(for: demand, of: index)
         }
+        guard var commands = due else { return nil }
         let sent = try reshape(&commands, demand)
         commands = actors[index].peer.carry(commands)
         try perform(commands, of: index)
@@ -288,6 +277,28 @@ final class Stage {
         return ByteWatch(
             bytes, from: callee == nil ? nil : caller, to: callee ?? caller,
             step: demand.step.number)
+    }
+
+    private func commands(
+        for demand: Demand.Send, of index: Int
+    ) throws(PeerError) -> [PeerCommand] {
+        let peer = actors[index].peer
+        let place =
+            connection(of: demand.connection, at: index)
+            ?? connection(of: demand.answering, at: index)
+            ?? demand.to.flatMap { latest(of: $0, facing: index) }
+        guard let bytes = demand.bytes else {
+            return try actors[index].peer.send(
+                demand.message, fields: demand.fields, answering: demand.answering?.content,
+                on: place)
+        }
+        guard let connection = place ?? peer.latestConnection else {
+            throw PeerError(
+                .noConnection,
+                "the device holds no connection to \(peer.name) on which bytes could be sent",
+                advice: "expect tcp.SYN or a message of the device first")
+        }
+        return [.write(connection, bytes)]
     }
 
     /// Has a peer ask a device for a sign of life, if their connection allows it.
@@ -342,7 +353,7 @@ final class Stage {
         }
     }
 
-    /// Lets a peer do what a step says.
+    /// Lets a peer do what a step says; it does nothing where the device has left it.
     func perform(_ action: Demand.Action) throws {
         let index = try self.index(of: action.party)
         if FaultLine.actions.contains(action.name) {
@@ -351,9 +362,11 @@ final class Stage {
             return try carryOut(orders, of: index)
         }
         try tellTime(index)
-        try perform(
-            try actors[index].peer.perform(
-                action.name, arguments: action.arguments, of: action.party), of: index)
+        let commands = try departures.unlessLeft(index) { () throws(PeerError) in
+            try self.actors[index].peer.perform(
+                action.name, arguments: action.arguments, of: action.party)
+        }
+        if let commands { try perform(commands, of: index) }
     }
 
     /// Looks whether every peer could do what it was to do.

@@ -55,7 +55,10 @@ struct CaseLint {
     private func checkNever(_ findings: Findings) {
         for (index, rule) in testCase.never.enumerated() {
             let pattern = rule.pattern
-            let earlier = testCase.never[..<index].first { $0.pattern.coversAll(of: pattern) }
+            let earlier = testCase.never[..<index].first {
+                ($0.connection == nil || $0.connection == rule.connection)
+                    && $0.pattern.coversAll(of: pattern)
+            }
             if let earlier {
                 findings.warn(
                     "idle-never",

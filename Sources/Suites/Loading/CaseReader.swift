@@ -193,23 +193,29 @@ struct CaseReader {
             devices: result.devices.map(\.name))
         result.preamble = steps.steps(preamble)
         result.steps = steps.steps(body ?? [])
-        result.measures = MeasureReader(
-            scope: scope, ids: (result.preamble + result.steps).plain.compactMap(\.id)
-        ).read(reader.list("measure") ?? [])
+        let ids = (result.preamble + result.steps).plain.compactMap(\.id)
+        result.measures = MeasureReader(scope: scope, ids: ids)
+            .read(reader.list("measure") ?? [])
         AmbiguityCheck(result).report(to: findings)
         var everything = steps.scope
         everything.saved.formUnion(steps.everSaved)
         let others = suite.peers.map(\.name) + result.devices.map(\.name)
         let patterns = PatternReader(scope: everything, peers: others)
         for node in reader.list("never") ?? [] {
-            guard let rule = patterns.pattern(node, as: SuiteVocabulary.neverRule) else {
-                continue
+            guard let rule = patterns.rule(node, as: SuiteVocabulary.neverRule) else { continue }
+            let connection = rule.connection?.string
+            if let id = connection, !ids.contains(id) {
+                findings.report(
+                    "unknown-step", "there is no step \"\(id)\"", at: rule.connection?.position,
+                    advice: Suggestion.advice(for: id, in: ids))
             }
-            let checks = suite.requirements.check(rule.checks)
-            result.never.append(NeverRule(pattern: rule.pattern, checks: checks))
+            result.never.append(
+                NeverRule(
+                    pattern: rule.pattern, connection: connection,
+                    checks: suite.requirements.check(rule.checks)))
         }
         let own = (reader.list("ignore") ?? []).compactMap {
-            patterns.pattern($0, as: SuiteVocabulary.ignoreRule)?.pattern
+            patterns.rule($0, as: SuiteVocabulary.ignoreRule)?.pattern
         }
         result.ignore = suite.ignore + own
     }

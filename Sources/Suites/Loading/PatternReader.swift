@@ -9,16 +9,21 @@ struct PatternReader {
     private var findings: Findings { scope.findings }
     private var vocabulary: MessageVocabulary { MessageVocabulary(findings: findings) }
 
+    /// One entry of `never` or `ignore`.
+    struct Rule {
+        let pattern: MessagePattern
+        /// The step under `on`.
+        var connection: YAMLNode?
+        /// The texts under `checks`.
+        var checks: [(text: String, position: SourcePosition)] = []
+    }
+
     /// Reads one entry of `never` or `ignore`: a name, or a mapping with conditions.
-    ///
-    /// - Returns: The pattern, and the texts under `checks`.
-    func pattern(
-        _ node: YAMLNode, as rule: MappingDescription
-    ) -> (pattern: MessagePattern, checks: [(text: String, position: SourcePosition)])? {
+    func rule(_ node: YAMLNode, as rule: MappingDescription) -> Rule? {
         guard let node = scope.resolve(node) else { return nil }
         if let name = node.string {
             guard vocabulary.check(pattern: name, at: node.position) else { return nil }
-            return (MessagePattern(message: name, position: node.position), [])
+            return Rule(pattern: MessagePattern(message: name, position: node.position))
         }
         guard
             var reader = YAMLMappingReader(
@@ -29,7 +34,9 @@ struct PatternReader {
         let message = reader.text("message")
         let from = party("from", in: &reader)
         let conditionNodes = reader.entry("where")
-        let checks = rule.keyNames.contains("checks") ? reader.texts("checks") ?? [] : []
+        let isJudging = rule.keyNames.contains("checks")
+        let checks = isJudging ? reader.texts("checks") ?? [] : []
+        let connection = isJudging && reader.text("on") != nil ? reader.node("on") : nil
         reader.finish()
         guard let message, let messageNode,
             vocabulary.check(pattern: message, at: messageNode.position)
@@ -37,7 +44,7 @@ struct PatternReader {
         let conditions = conditionNodes.map { self.conditions($0.value, of: message) }
         let pattern = MessagePattern(
             message: message, from: from, conditions: conditions ?? [], position: node.position)
-        return (pattern, checks)
+        return Rule(pattern: pattern, connection: connection, checks: checks)
     }
 
     /// Reads the mapping under `where`; conditions that cannot be used are reported and left out.

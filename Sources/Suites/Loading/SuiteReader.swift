@@ -263,7 +263,7 @@ struct SuiteReader {
         var surroundings = surroundings
         let patterns = PatternReader(scope: scope, peers: surroundings.peers.map(\.name))
         surroundings.ignore = shared.ignore.compactMap {
-            patterns.pattern($0, as: SuiteVocabulary.ignoreRule)?.pattern
+            patterns.rule($0, as: SuiteVocabulary.ignoreRule)?.pattern
         }
         surroundings.missing = scope.uses.missing
         scope.uses.missing = []

@@ -97,6 +97,15 @@ extension MessagePattern {
     }
 }
 
+extension NeverRule {
+    /// This rule as a suite would write it, without the requirements that it checks.
+    public var suiteText: String {
+        guard let connection else { return pattern.suiteText }
+        return SuiteText.mapping(
+            pattern.suiteEntries + [("on", Value.string(connection).suiteText)])
+    }
+}
+
 extension Step.Collected {
     /// This entry as a suite would write it: a name, or a mapping with conditions.
     public var suiteText: String {

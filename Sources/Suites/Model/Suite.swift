@@ -234,12 +234,15 @@ public struct MessagePattern: Sendable, Hashable {
 public struct NeverRule: Sendable, Hashable {
     /// What must not be seen; without `from` it means the device.
     public var pattern: MessagePattern
+    /// The step on whose connection it must not be seen from then on; `nil` for any connection.
+    public var connection: String?
     /// The requirements that it would break; empty for those of the case.
     public var checks: [String]
 
     /// Makes a rule.
-    public init(pattern: MessagePattern, checks: [String] = []) {
+    public init(pattern: MessagePattern, connection: String? = nil, checks: [String] = []) {
         self.pattern = pattern
+        self.connection = connection
         self.checks = checks
     }
 }

@@ -156,6 +156,9 @@ enum SuiteVocabulary {
     static let neverRule = MappingDescription(
         "never-rule", subject: "rule of \"never\"", summary: "A message that must not come.",
         keys: ruleKeys + [
-            KeyDescription("checks", .texts, "The requirements that such a message would break.")
+            KeyDescription(
+                "on", .text,
+                "The step on whose connection it must not come once that step is done."),
+            KeyDescription("checks", .texts, "The requirements that such a message would break."),
         ])
 }

@@ -25,7 +25,7 @@ extension Explanation {
 extension Finding {
     fileprivate func expectedText(_ line: CaseProgram.Line?, _ testCase: TestCase) -> String {
         if case .forbidden(let rule) = kind {
-            return "never: \(testCase.never[rule].pattern.suiteText)"
+            return "never: \(testCase.never[rule].suiteText)"
         }
         return line?.text ?? "quiet: \(testCase.quietText)"
     }

@@ -113,9 +113,9 @@ struct Summary: Sendable {
         if let line, !line.isUpToDevice {
             if case .perform(let action) = line.step.verb {
                 return "\(action.party).\(action.name) left no trace "
-                    + "\(TimeText.window(of: line.step))\(near)"
+                    + "\(TimeText.window(of: line.step))\(near)\(connectionEnd)"
             }
-            return "peer \(line.step.from) did not send \(demand())\(near)"
+            return "peer \(line.step.from) did not send \(demand())\(near)\(connectionEnd)"
         }
         return "expected \(demand()), nothing came\(near)\(connectionEnd)"
     }

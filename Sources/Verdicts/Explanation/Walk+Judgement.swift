@@ -167,7 +167,7 @@ extension Walk {
     private func broken(by finding: Finding) -> String {
         let place = finding.position(in: testCase, program).short
         if case .forbidden(let rule) = finding.kind {
-            return "never: \(testCase.never[rule].pattern.suiteText) (\(place))"
+            return "never: \(testCase.never[rule].suiteText) (\(place))"
         }
         guard case .line(let position) = finding.place else {
             return "the closing window: quiet \(testCase.quietText) (\(place))"

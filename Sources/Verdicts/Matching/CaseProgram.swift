@@ -87,6 +87,8 @@ struct CaseProgram: Sendable {
 
     /// The lines, preamble first.
     let lines: [Line]
+    /// For each `never` rule the line on whose connection it holds, if the rule names one.
+    let ruleLines: [Int?]
     /// The orders in which they may be done.
     let sequence: StepSequence
     /// Protocols below the messages (`tcp`, `device`) whose events can be unexpected, because a
@@ -114,7 +116,8 @@ struct CaseProgram: Sendable {
         }
         let origins = steps.indices.map { earlier(steps[$0].since, than: $0) }
         let connections = steps.indices.map { earlier(steps[$0].connection, than: $0) }
-        let referenced = answered.union((origins + connections).compactMap { $0 })
+        ruleLines = testCase.never.map { earlier($0.connection, than: steps.endIndex) }
+        let referenced = answered.union((origins + connections + ruleLines).compactMap { $0 })
         let spare = (testCase.preamble + testCase.steps).sparing
         lines = steps.enumerated().map { number, step in
             let part: StepResult.Part = number < preambleCount ? .preamble : .body

@@ -26,6 +26,8 @@ struct CaseRecord: Sendable {
     private(set) var seenDevices: Set<String> = []
     /// The first event that says that a device hangs.
     @Boxed private(set) var hang: TraceMessage?
+    /// The last segment by which a device ended a connection and that no line took.
+    @Boxed private(set) var departure: PlacedMessage?
     /// Whether the trace says that the device's process has ended.
     private(set) var sawExit = false
     /// The number of the last message.
@@ -52,6 +54,9 @@ struct CaseRecord: Sendable {
         if message.name == DeviceEvent.hung { hang = hang ?? message.message }
         sawExit = sawExit || message.name == DeviceEvent.exited
     }
+
+    /// Takes note of a segment by which a device ends a connection.
+    mutating func noteDeparture(_ message: PlacedMessage) { departure = message }
 
     /// Takes note of a line that is done.
     mutating func complete(line: Int, by message: TraceMessage?) {

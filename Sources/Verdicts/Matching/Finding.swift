@@ -74,7 +74,8 @@ struct Finding: Sendable {
     let nearest: NearMiss?
     /// The line that was done last.
     let lastDone: Int?
-    /// The first segment by which a connection ended while the line was waited for.
+    /// The first segment by which a connection ended while the line was waited for; of a line that
+    /// acts also the last one before it by which a device ended a connection.
     var connectionEnd: PlacedMessage?
     /// What a peer owed when the device went on without it, and whether it came after all.
     struct Debt: Sendable {

@@ -50,8 +50,14 @@ extension Walk {
 
     /// Whether a message goes on the connection that a line demands.
     private func isOnConnection(_ message: PlacedMessage, of line: CaseProgram.Line) -> Bool {
-        guard let other = line.connectionLine else { return true }
-        return configuration.referenced[other]?.flow == message.message.flow
+        isOnConnection(message, ofMessageOf: line.connectionLine)
+    }
+
+    /// Whether a message goes on the connection of the message that a line took, if one is named.
+    private func isOnConnection(_ message: PlacedMessage, ofMessageOf line: Int?) -> Bool {
+        guard let line else { return true }
+        guard let flow = configuration.referenced[line]?.flow else { return false }
+        return flow == message.message.flow
     }
 
     /// Offers a message to the present line; returns the line if it took it.
@@ -140,7 +146,10 @@ extension Walk {
     /// Judges a message that no line takes: first `never`, then `ignore`, then what is left.
     private mutating func judgeUntaken(_ message: PlacedMessage) {
         if message.endsConnection, message.sender != nil {
-            if message.isFromDevice { attempt?.deviceClosing = message.message }
+            if message.isFromDevice {
+                attempt?.deviceClosing = message.message
+                record.noteDeparture(message)
+            }
             if attempt?.connectionEnd == nil { attempt?.connectionEnd = message }
         }
         let isOverdue = isOverdue(at: message.time)
@@ -189,11 +198,13 @@ extension Walk {
         let isFieldFailure =
             message.isFromDevice && testCase.unexpected == .fail && isWrongInFields(message)
             && !isIgnored(message)
-        return testCase.never.firstIndex {
-            !(isFieldFailure && $0.pattern.conditions.isEmpty)
-                && ($0.pattern.from != nil || message.isFromDevice)
-                && $0.pattern.means(message, bindings: configuration.bindings)
-        }
+        return zip(testCase.never, program.ruleLines).enumerated().first { _, pair in
+            let (rule, line) = pair
+            return !(isFieldFailure && rule.pattern.conditions.isEmpty)
+                && (rule.pattern.from != nil || message.isFromDevice)
+                && rule.pattern.means(message, bindings: configuration.bindings)
+                && isOnConnection(message, ofMessageOf: line)
+        }?.offset
     }
 
     /// Why a rule cannot be held against a message; what no step has saved yet is no reason.

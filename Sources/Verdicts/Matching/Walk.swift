@@ -299,7 +299,8 @@ extension Walk {
             kind: kind, place: position.map(Finding.Place.line) ?? .closing, time: time,
             origin: position == nil ? closingStart : attempt?.origin ?? start,
             message: shown, nearest: attempt?.nearest,
-            lastDone: configuration.completions.last?.line, connectionEnd: attempt?.connectionEnd)
+            lastDone: configuration.completions.last?.line,
+            connectionEnd: attempt?.connectionEnd ?? (line?.isAct == true ? record.departure : nil))
         let missing = position == nil ? [] : attempt?.collection?.missing ?? []
         finding?.missing = missing
         let debt = debt(of: kind)

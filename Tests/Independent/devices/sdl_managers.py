@@ -134,9 +134,10 @@ class Managers:
             await self.put_image(image)
         if await self.send("Show", params) or self.habits.on("storesRefused"):
             for key in keys:
-                self.content[key] = cells.plain(wanted[key]) if key not in cells.GRAPHIC_KEYS else wanted[key]
-                if not wanted[key] and not self.habits.on("clearedStays"):
-                    self.content.pop(key)
+                if wanted[key]:
+                    self.content[key] = cells.plain(wanted[key]) if key not in cells.GRAPHIC_KEYS else wanted[key]
+                elif not self.habits.on("clearedStays"):
+                    self.content.pop(key, None)
 
     def _connect_buttons(self, wanted):
         if self.habits.on("noButtonCallbacks") and self.content.get("softButtonObjects"):

@@ -1,11 +1,15 @@
-"""Runs all variants and mutants of a device against suites and prints a table.
+"""Runs all variants and mutants of the devices against their suites and prints a table.
 
-    python3 survey.py --conform BINARY --program sdl_app.py --profile sdl-app.yaml --work DIR [options] SUITE ...
+    python3 survey.py --conform BINARY --work DIR [options] [DEVICE ...]
 
-Variants must pass what the plain device passes. A mutant runs the cases of its own requirement first, then, if it
-survived them, the others. Results are kept in DIR/survey.json, so that a survey can be continued."""
+A DEVICE is sdl-app, accessory-app, session-client or head-unit; without one all are surveyed. Variants must pass what the plain device passes; those of one group set different knobs. A mutant runs the cases that check its own requirement first, until one
+of them finds it under that requirement, then, if it survived them, the others. What the machine was too busy to judge is
+run again, and counts as nothing if it stays so. Results are kept in DIR/DEVICE/survey.json, so that a survey can be
+continued. The exit status is 1 if a variant failed or a mutant was not found under its requirement."""
 
 import argparse
+import fnmatch
+import importlib
 import json
 import os
 import re
@@ -15,37 +19,58 @@ import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+SUITES = os.path.normpath(os.path.join(HERE, "../../../Suites"))
+
+# The program of each device, its tables of habits, and the suites that judge it.
+DEVICES = {
+    "sdl-app": ("sdl_app.py", "habits_sdl", ["registration-language", "hash-resume"]),
+    "accessory-app": ("sdl_app.py", "habits_accessory", ["protocol-string-fallback", "retry-exhaustion"]),
+    "session-client": ("session_client.py", "habits_session", ["backoff-timing"]),
+    "head-unit": ("head_unit.py", "habits_head_unit", ["head-unit-multisession"]),
+}
 
 
 def arguments():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("suites", nargs="+")
+    parser.add_argument("devices", nargs="*", metavar="DEVICE")
     parser.add_argument("--conform", default="conform")
-    parser.add_argument("--program", required=True, help="the device's program, for its tables")
-    parser.add_argument("--profile", required=True)
     parser.add_argument("--work", required=True, help="folder for profiles, reports and results")
     parser.add_argument("--kind", choices=["variants", "mutants", "both"], default="both")
     parser.add_argument("--names", help="only names that match this regular expression")
     parser.add_argument("--requirements", help="only mutants whose requirement matches this regular expression")
     parser.add_argument("--leave-out", help="cases that match this regular expression are not run")
-    parser.add_argument("--only", help="only cases that match this regular expression are run")
+    parser.add_argument("--case", action="append", default=[], metavar="PATTERN", help="only these cases (* any characters, ? one)")
+    parser.add_argument("--again", action="store_true", help="the rows that were asked for run again if they have a result")
+    parser.add_argument("--table", action="store_true", help="nothing is run; the results so far are printed")
     parser.add_argument("--share", type=int, default=1, help="each N-th row only")
     parser.add_argument("--group", type=int, default=1, help="so many variants at once; a group that fails is split")
     parser.add_argument("--jobs", default="2")
+    parser.add_argument("--late-retries", default="2", help="how often a case is run again that the machine was too busy for")
     parser.add_argument("--time-scale", default="1")
     parser.add_argument("--run-limit", type=float, default=240, help="seconds for one run")
     parser.add_argument("--limit", type=float, default=3000, help="seconds for all")
-    return parser.parse_args()
+    options = parser.parse_args()
+    for device in set(options.devices) - set(DEVICES):
+        parser.error(f"there is no device {device}, only {', '.join(DEVICES)}")
+    return options
+
+
+def patterns(cases):
+    """What selects cases that are given by "suite/case"."""
+    return [re.sub(r"[][*]", "?", case.split("/", 1)[1]) for case in cases]
 
 
 class Survey:
-    """One survey: a plain run, then runs with one row each."""
+    """The survey of one device: a plain run, then runs with one row each."""
 
-    def __init__(self, options):
-        self.options, self.began = options, time.monotonic()
-        os.makedirs(options.work, exist_ok=True)
-        self.path = os.path.join(options.work, "survey.json")
+    def __init__(self, device, options):
+        self.device, self.options, self.began = device, options, time.monotonic()
+        self.program, self.tables, suites = DEVICES[device]
+        self.suites = [os.path.join(SUITES, suite + ".yaml") for suite in suites]
+        self.work = os.path.join(options.work, device)
+        os.makedirs(self.work, exist_ok=True)
+        self.path, self.output = os.path.join(self.work, "survey.json"), os.path.join(self.work, "output.txt")
         self.results = json.load(open(self.path)) if os.path.exists(self.path) else {"plain": None, "variants": {}, "mutants": {}}
 
     def save(self):
@@ -59,27 +84,28 @@ class Survey:
 
     def profile(self, variable, name):
         """A copy of the profile that selects a row."""
-        with open(self.options.profile, encoding="utf-8") as file:
-            text = file.read()
-        program = os.path.basename(self.options.program)
-        text = re.sub(rf"(?<![\w/]){re.escape(program)}", os.path.join(HERE, program), text)
+        with open(os.path.join(HERE, self.device + ".yaml"), encoding="utf-8") as file:
+            text = file.read().replace(self.program, os.path.join(HERE, self.program))
+        # A device sees nothing of the user's home, where this Python may be.
+        if not sys.executable.startswith(os.path.expanduser("~")):
+            text = text.replace("[python3,", f"[{sys.executable},")
         if name:
             text += f"env: {{{variable}: {name}}}\n"
-        path = os.path.join(self.options.work, "profile.yaml")
+        path = os.path.join(self.work, "profile.yaml")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         return path
 
     def run(self, variable, name, cases=None, first_only=False):
         """One run of the suites; its cases by "suite/case", None if it gave no result."""
-        reports = os.path.join(self.options.work, "reports")
+        reports = os.path.join(self.work, "reports")
         subprocess.run(["rm", "-rf", reports], check=False)
-        command = [self.options.conform, "run", *self.options.suites, "--device", self.profile(variable, name), "--jobs",
-                   self.options.jobs, "--late-retries", "1", "--time-scale", self.options.time_scale, "--reports", reports, "-q"]
+        command = [self.options.conform, "run", *self.suites, "--device", self.profile(variable, name), "--jobs",
+                   self.options.jobs, "--late-retries", self.options.late_retries, "--time-scale", self.options.time_scale, "--reports", reports, "-q"]
         command += ["--fail-fast"] if first_only else []
         for case in cases or []:
-            command += ["--case", case.split("/", 1)[1].replace("[", "?").replace("]", "?").replace("*", "?")]
-        with open(os.path.join(self.options.work, "output.txt"), "w", encoding="utf-8") as output:
+            command += ["--case", case]
+        with open(self.output, "w", encoding="utf-8") as output:
             process = subprocess.Popen(command, stdout=output, stderr=output, start_new_session=True)
             try:
                 process.wait(self.options.run_limit)
@@ -96,7 +122,7 @@ class Survey:
 
     def _messages(self):
         messages = {}
-        with open(os.path.join(self.options.work, "output.txt"), encoding="utf-8") as file:
+        with open(self.output, encoding="utf-8") as file:
             for line in file:
                 found = re.match(r"(?:fail|error|inconclusive)\s+[\d.]+ s\s+(\S+?): (.*)", line)
                 if found:
@@ -106,32 +132,30 @@ class Survey:
     def plain(self):
         """The plain device's cases: what it passes is what rows are judged by."""
         if self.results["plain"] is None:
-            cases = self.run("INDEPENDENT_VARIANT", "")
+            cases = self.run("INDEPENDENT_VARIANT", "", self.options.case)
             if cases is None:
-                sys.exit("the plain device gave no result: " + os.path.join(self.options.work, "output.txt"))
+                sys.exit("the plain device gave no result: " + self.output)
             self.results["plain"] = {name: {"verdict": case["verdict"], "message": self.messages.get(name),
                                             "requirements": sorted({c["requirement"] for c in case["checks"] if c.get("requirement")})}
                                      for name, case in cases.items()}
             self.save()
         chosen = {name: case for name, case in self.results["plain"].items() if case["verdict"] == "pass"}
         if not chosen:
-            sys.exit("the plain device passes no case: " + os.path.join(self.options.work, "output.txt"))
+            sys.exit("the plain device passes no case: " + self.output)
         if self.options.leave_out:
             chosen = {name: case for name, case in chosen.items() if not re.search(self.options.leave_out, name)}
-        if self.options.only:
-            chosen = {name: case for name, case in chosen.items() if re.search(self.options.only, name)}
+        if self.options.case:
+            chosen = {name: case for name, case in chosen.items() if any(fnmatch.fnmatchcase(name, "*/" + p) for p in self.options.case)}
         return chosen
 
     def rows(self, kind):
         """The rows of a table that were asked for and have no result yet."""
-        text = subprocess.run([sys.executable, os.path.join(HERE, self.options.program), f"--list-{kind}"],
-                              capture_output=True, text=True, check=True, cwd=HERE).stdout
-        rows = json.loads(text)[::self.options.share]
+        rows = getattr(importlib.import_module(self.tables), kind.upper())[::self.options.share]
         if self.options.names:
             rows = [row for row in rows if re.search(self.options.names, row["name"])]
         if self.options.requirements and kind == "mutants":
             rows = [row for row in rows if re.search(self.options.requirements, row["requirement"])]
-        return [row for row in rows if row["name"] not in self.results[kind]]
+        return [row for row in rows if self.options.again or row["name"] not in self.results[kind]]
 
     def not_passed(self, cases):
         """Cases that did not pass: name, verdict, requirements that failed, message."""
@@ -145,11 +169,10 @@ class Survey:
     def variants(self):
         """Runs the variants, in groups; a group that does not pass is split."""
         plain = self.plain()
-        waiting = self.rows("variants")
-        groups = [waiting[at:at + self.options.group] for at in range(0, len(waiting), self.options.group)]
+        groups = self.groups(self.rows("variants"))
         while groups and not self.late():
             group = groups.pop(0)
-            cases = self.run("INDEPENDENT_VARIANT", "+".join(row["name"] for row in group), list(plain))
+            cases = self.run("INDEPENDENT_VARIANT", "+".join(row["name"] for row in group), patterns(plain))
             found = self.not_passed(cases) if cases else [{"case": "-", "verdict": "no result", "requirements": [], "message": ""}]
             late = [f for f in found if "the machine held up" in f["message"]]
             found = [f for f in found if f not in late]
@@ -163,55 +186,100 @@ class Survey:
                       (f" ({len(late)} of {len(plain)} not judged: busy machine)" if late else ""), flush=True)
             self.save()
 
+    def groups(self, rows):
+        """Rows in groups; two that set the same knob would undo each other, as an order is undone by all at once."""
+        groups = []
+        for row in rows:
+            knobs = {"order" if knob == "atOnce" else knob for knob in row["set"]}
+            group = next((g for g in groups if len(g["rows"]) < self.options.group and not g["knobs"] & knobs), None)
+            if group is None:
+                group = {"rows": [], "knobs": set()}
+                groups.append(group)
+            group["rows"].append(row)
+            group["knobs"] |= knobs
+        return [group["rows"] for group in groups]
+
     def mutants(self):
-        """Runs the mutants: the cases of the requirement, then the others."""
+        """Runs the mutants."""
         plain = self.plain()
         for row in self.rows("mutants"):
             if self.late():
                 return
+            began = time.monotonic()
             own = [name for name, case in plain.items() if row["requirement"] in case["requirements"]]
-            killed, doubtful = [], []
-            for cases in (own, [name for name in plain if name not in own]):
-                if cases and not killed:
-                    done = self.run("INDEPENDENT_MUTANT", row["name"], cases, first_only=True)
-                    found = self.not_passed(done) if done else []
-                    killed += [f for f in found if f["verdict"] in ("fail", "error")]
-                    doubtful += [f for f in found if f not in killed]
+            killed, doubtful = self.attack(row, own)
+            if not killed:
+                killed, more = self.attack(row, [name for name in plain if name not in own])
+                doubtful += more
             result = self.judged(row, killed, doubtful)
             self.results["mutants"][row["name"]] = result
             self.save()
-            print(f"mutant {row['requirement']} {row['name']}: {result['state']} {result['case']} {result['requirements']}", flush=True)
+            print(f"mutant {row['requirement']} {row['name']}: {result['state']} {result['case']} {result['requirements']}"
+                  f" ({time.monotonic() - began:.0f} s)", flush=True)
+
+    def attack(self, row, cases):
+        """Runs a mutant on cases until one finds it under its requirement: what failed, what was not judged."""
+        killed, doubtful = [], []
+        while cases:
+            done = self.run("INDEPENDENT_MUTANT", row["name"], patterns(cases), first_only=True)
+            found = self.not_passed(done) if done else []
+            failed = [f for f in found if f["verdict"] in ("fail", "error")]
+            killed += failed
+            doubtful += [f for f in found if f not in failed]
+            if not failed or any(row["requirement"] in f["requirements"] for f in failed):
+                break
+            cases = [name for name in cases if done.get(name, {"verdict": "skipped"})["verdict"] == "skipped"]
+        return killed, doubtful
 
     @staticmethod
     def judged(row, killed, doubtful):
         """Killed with the right requirement, with another one, not judged, or survived."""
         chosen = next((f for f in killed if row["requirement"] in f["requirements"]), (killed or doubtful or [None])[0])
-        state = "survived" if chosen is None else "inconclusive" if not killed else \
+        busy = all("the machine held up" in f["message"] for f in doubtful)
+        state = "survived" if chosen is None else ("not judged" if busy else "inconclusive") if not killed else \
             "killed" if row["requirement"] in chosen["requirements"] else "killed, other requirement"
         return {"state": state, "requirement": row["requirement"], "case": chosen["case"] if chosen else "",
                 "requirements": chosen["requirements"] if chosen else [], "message": chosen["message"] if chosen else ""}
 
     def table(self):
-        """Prints the table."""
-        passed = [name for name, found in self.results["variants"].items() if not found]
-        print(f"\nvariants: {len(passed)} of {len(self.results['variants'])} passed")
+        """Prints what did not pass, and what became of each mutant."""
+        print(f"\n## {self.device}\n")
         for name, found in self.results["variants"].items():
             for item in found:
-                print(f"| {name} | {item['verdict']} | {item['case']} | {item['message'][:160]} |")
-        states = [result["state"] for result in self.results["mutants"].values()]
-        print("mutants: " + ", ".join(f"{states.count(state)} {state}" for state in sorted(set(states))))
+                print(f"- variant {name}: {item['verdict']} {item['case']}: {item['message'][:160]}")
+        print("\n| mutant | breaks | result | case | cites |\n| --- | --- | --- | --- | --- |")
         for name, result in self.results["mutants"].items():
             print(f"| {name} | {result['requirement']} | {result['state']} | {result['case']} | {' '.join(result['requirements'])} |")
 
+    def is_good(self):
+        """Whether no variant was accused and no mutant overlooked, or found under another requirement."""
+        return not any(self.results["variants"].values()) and all(
+            result["state"] in ("killed", "not judged") for result in self.results["mutants"].values())
+
+    def summary(self):
+        """The device's line of the table of all: numbers."""
+        passed = [name for name, found in self.results["variants"].items() if not found]
+        states = [result["state"] for result in self.results["mutants"].values()]
+        others = [f"{states.count(state)} {state}" for state in sorted(set(states) - {"killed"})]
+        return (f"| {self.device} | {len(passed)} of {len(self.results['variants'])} | {len(states)} | {states.count('killed')} |"
+                f" {', '.join(others) or '-'} |")
+
 
 def main():
-    """Runs a survey."""
-    survey = Survey(arguments())
-    if survey.options.kind != "mutants":
-        survey.variants()
-    if survey.options.kind != "variants":
-        survey.mutants()
-    survey.table()
+    """Runs the surveys, and prints the tables."""
+    options = arguments()
+    surveys = [Survey(device, options) for device in options.devices or DEVICES]
+    for survey in surveys:
+        if not options.table and options.kind != "mutants":
+            survey.variants()
+        if not options.table and options.kind != "variants":
+            survey.mutants()
+    for survey in surveys:
+        survey.table()
+    print("\n| device | variants passed | mutants run | killed, requirement right | others |\n| --- | --- | --- | --- | --- |")
+    for survey in surveys:
+        print(survey.summary())
+    sys.exit(0 if all(survey.is_good() for survey in surveys) else 1)
 
 
 if __name__ == "__main__":
