@@ -115,14 +115,14 @@ struct ReportFolderTests {
         }
     }
 
-    @Test("Rewriting waits nine times as long as it took")
+    @Test("Rewriting waits nineteen times as long as it took")
     func cadence() {
         var cadence = RewriteCadence()
         let start = ContinuousClock.now
         #expect(cadence.isDue(at: start))
         cadence.wrote(from: start, to: start + .milliseconds(10))
-        #expect(!cadence.isDue(at: start + .milliseconds(99)))
-        #expect(cadence.isDue(at: start + .milliseconds(100)))
+        #expect(!cadence.isDue(at: start + .milliseconds(199)))
+        #expect(cadence.isDue(at: start + .milliseconds(200)))
     }
 
     @Test(

@@ -45,8 +45,9 @@ struct EvidenceTests {
             EvidenceRow(.match, step: 1, message: 2), EvidenceRow(.match, step: 2, message: 5000),
             EvidenceRow(.missing, step: 3), EvidenceRow(.extra, message: 9000),
         ]
+        var descriptions = MessageDescriptions()
         let evidence = recorder.evidence(
-            of: judgement(.fail, rows: rows), parties: Parties(peers: [:]))
+            of: judgement(.fail, rows: rows), parties: Parties(peers: [:]), &descriptions)
         let numbers = evidence.messages.map(\.number)
         let tail = EvidenceRecorder.tailCountMax
         #expect(numbers.prefix(120).elementsEqual(1...120))
@@ -62,8 +63,9 @@ struct EvidenceTests {
         var recorder = recorder()
         for number in 1...2 { recorder.see(message(number), isOver: false) }
         let rows = [EvidenceRow(.missing, step: 1, message: 1)]
+        var descriptions = MessageDescriptions()
         let evidence = recorder.evidence(
-            of: judgement(.fail, rows: rows), parties: Parties(peers: [:]))
+            of: judgement(.fail, rows: rows), parties: Parties(peers: [:]), &descriptions)
         let first = try #require(evidence.messages.first)
         #expect(first.fields[0] == EvidenceField("head.size", "7", offset: 1, length: 2))
         #expect(first.fields[2] == EvidenceField("head.list[1].deep", "x"))
@@ -74,7 +76,7 @@ struct EvidenceTests {
         #expect(first.frames == [2])
         #expect(evidence.messages[1].hex.count == 2 * 96, "what is not compared is shown in brief")
         let passed = recorder.evidence(
-            of: judgement(.pass, rows: rows), parties: Parties(peers: [:]))
-        #expect(passed.messages[0].hex.count == 2 * 96)
+            of: judgement(.pass, rows: rows), parties: Parties(peers: [:]), &descriptions)
+        #expect(passed.messages[0].hex.count == 2 * 96, "described anew with less")
     }
 }

@@ -16,6 +16,8 @@ public final class DeviceLives {
     /// Whether the end of the present life was asked for and has not been told.
     private var awaitsPlannedEnd = false
     private var isToBeLaunched = false
+    /// Whether a packet of it was seen in any life.
+    private var hasSent = false
 
     /// Launches the device; see `DeviceProcess`.
     public init(
@@ -74,7 +76,10 @@ public final class DeviceLives {
     }
 
     /// Tells that a packet of the device is in the capture.
-    public func notePacket() -> [DeviceNotice] { present.notePacket() }
+    public func notePacket() -> [DeviceNotice] {
+        hasSent = true
+        return present.notePacket()
+    }
 
     /// Begins to end the device for good.
     public func stop() {
@@ -140,10 +145,24 @@ public final class DeviceLives {
 
     private func told(_ notices: [DeviceNotice]) -> [DeviceNotice] {
         notices.map { notice in
-            guard case .exited(let exit) = notice, awaitsPlannedEnd else { return notice }
+            guard case .exited(let exit) = notice else { return notice }
+            if let failure = failedLaunch(exit) { return .notReady(failure) }
+            guard awaitsPlannedEnd else { return notice }
             awaitsPlannedEnd = false
             return .endedAsPlanned(exit)
         }
+    }
+
+    /// The error of a device that never ran: no packet came, and its end says that a shell or a
+    /// wrapper could not execute it (POSIX.1-2017, Shell Command Language 2.8.2).
+    private func failedLaunch(_ exit: DeviceExit) -> DeviceError? {
+        guard !hasSent, exit == .code(126) || exit == .code(127) else { return nil }
+        let words = lastLines.last.map { ", and printed \"\($0)\"" } ?? ""
+        return DeviceError(
+            .cannotLaunch,
+            "\(profile.name) was not executed: it ended with \(exit) before it sent anything\(words)",
+            advice: "install what it needs; what is in a folder that devices do not see, such as the "
+                + "home, is shown by files: {read: [FOLDER]} in the device profile")
     }
 
     /// Launches the next life once the one before has ended wholly.

@@ -5,8 +5,9 @@ import Glibc
 ///
 /// It sees the whole system read-only, but for the home of the user, folders for temporary files, the
 /// reports and what other cases work in, which are empty. In these are shown, read-only, the program
-/// and what its command names, its working directory, and the folder that the run was started in;
-/// its own home and temporary folder it may write. The rest is up to `files` in the profile.
+/// and what its command names, what is installed with the programs on its search path, its working
+/// directory, and the folder that the run was started in; its own home and temporary folder it may
+/// write. The rest is up to `files` in the profile.
 struct FileView: Sendable, Hashable {
     /// What is found at a path.
     enum Kind: Sendable, Hashable {
@@ -41,11 +42,12 @@ struct FileView: Sendable, Hashable {
     ///   - confinement: What is hidden and shown in this run.
     ///   - files: What the profile asks for.
     ///   - mentioned: Words of its command and values of its environment; paths among them are shown.
+    ///   - programs: Its program, and the folders in which programs are looked for.
     ///   - directory: Its working directory.
     ///   - home: Its own folders.
     init(
         _ confinement: DeviceConfinement, files: DeviceProfile.Files, mentioned: [String],
-        directory: String?, home: DeviceHome
+        programs: [String], directory: String?, home: DeviceHome
     ) {
         let asked =
             files.read.map { Entry(kind: .read, path: FilePath.absolute($0)) }
@@ -59,6 +61,7 @@ struct FileView: Sendable, Hashable {
         let covered = covers.map(\.path)
         let candidates =
             confinement.shown + [directory ?? FilePath.current] + mentioned.flatMap(Self.paths)
+            + programs.flatMap { Self.installations(in: $0, covers: Set(covers.map(\.path))) }
         let shown = Set(candidates.flatMap { [$0, FilePath.resolved($0)].compactMap(\.self) })
             .filter { path in !covered.contains(path) && covered.contains { path.isBelow($0) } }
         let own = [
@@ -95,6 +98,25 @@ struct FileView: Sendable, Hashable {
         }
     }
 
+    /// What is installed with the programs of the folders that a word names: an interpreter in
+    /// `PREFIX/bin` finds its library below `PREFIX`, and the shims of a version manager its versions.
+    ///
+    /// A folder that devices do not see is no such prefix. Of `.local` and `.cargo`, in which the user
+    /// keeps more than programs, only the libraries are shown.
+    private static func installations(in word: String, covers: Set<String>) -> [String] {
+        word.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }.flatMap { path in
+            let real = FilePath.resolved(path) ?? path
+            return [path, real].flatMap { path -> [String] in
+                let folder = FilePath.isFolder(path) ? path : FilePath.folder(of: path)
+                guard ["bin", "sbin", "shims"].contains(FilePath.name(of: folder)) else { return [] }
+                let prefix = FilePath.folder(of: folder)
+                guard !covers.contains(FilePath.resolved(prefix) ?? prefix) else { return [] }
+                return [".local", ".cargo"].contains(FilePath.name(of: prefix))
+                    ? ["\(prefix)/lib"] : [prefix]
+            }
+        }
+    }
+
     /// Lends the entries as C takes them.
     func withEntries<Result>(
         _ body: (UnsafePointer<conform_view_entry>?, Int) -> Result
@@ -119,12 +141,12 @@ extension Launch {
         let words = arguments.filter { $0.contains("/") }.map {
             FilePath.absolute($0, from: folder)
         }
-        let values =
-            profile.environment.values
+        let programs =
+            arguments.prefix(1).compactMap { programPath($0) ?? words.first }
             + environment.filter { $0.hasPrefix("PATH=") }.map { String($0.dropFirst(5)) }
         view = FileView(
             confinement, files: profile.files,
-            mentioned: words + arguments.prefix(1).compactMap(programPath) + values,
+            mentioned: words + programs + Array(profile.environment.values), programs: programs,
             directory: folder, home: home)
     }
 
@@ -165,6 +187,11 @@ package enum FilePath {
     static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The last part of a path.
+    static func name(of path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
     }
 
     /// The folder that a path from the root is in.

@@ -7,6 +7,11 @@ extension Value {
     /// - Parameter pretty: Whether members and elements stand on lines of their own, indented by
     ///   two spaces a level.
     public func jsonText(pretty: Bool = false) -> String {
+        String(decoding: jsonBytes(pretty: pretty), as: UTF8.self)
+    }
+
+    /// The same text in UTF-8.
+    public func jsonBytes(pretty: Bool = false) -> [UInt8] {
         var writer = JSONWriter(isPretty: pretty)
         writer.write(self)
         return writer.text
@@ -30,7 +35,7 @@ extension [UInt8] {
 /// Writes values as JSON.
 private struct JSONWriter {
     let isPretty: Bool
-    var text = ""
+    var text: [UInt8] = []
     private var depth = 0
 
     init(isPretty: Bool) {
@@ -39,42 +44,59 @@ private struct JSONWriter {
 
     mutating func write(_ value: Value) {
         switch value {
-        case .null: text += "null"
-        case .bool(let flag): text += flag ? "true" : "false"
-        case .integer(let number): text += String(number)
-        case .double(let number): text += number.isFinite ? number.description : "null"
-        case .string(let string): text.appendQuoted(string)
-        case .bytes(let bytes): text.appendQuoted(bytes.hexText)
+        case .null: text += "null".utf8
+        case .bool(let flag): text += (flag ? "true" : "false").utf8
+        case .integer(let number): text += String(number).utf8
+        case .double(let number): text += (number.isFinite ? number.description : "null").utf8
+        case .string(let string): writeQuoted(string)
+        case .bytes(let bytes): writeQuoted(bytes.hexText)
         case .array(let elements):
-            writeItems(elements, between: "[", and: "]") { $0.write($1) }
+            writeItems(elements, between: UInt8(ascii: "["), and: UInt8(ascii: "]")) {
+                $0.write($1)
+            }
         case .object(let members):
-            writeItems(members, between: "{", and: "}") { writer, member in
-                writer.text.appendQuoted(member.name)
-                writer.text += writer.isPretty ? ": " : ":"
+            writeItems(members, between: UInt8(ascii: "{"), and: UInt8(ascii: "}")) {
+                writer, member in
+                writer.writeQuoted(member.name)
+                writer.text.append(UInt8(ascii: ":"))
+                if writer.isPretty { writer.text.append(UInt8(ascii: " ")) }
                 writer.write(member.value)
             }
         }
     }
 
+    private mutating func writeQuoted(_ string: String) {
+        // Most texts have nothing to escape.
+        guard string.utf8.allSatisfy(\.isPlainInQuotes) else {
+            var quoted = ""
+            quoted.appendQuoted(string)
+            return text += quoted.utf8
+        }
+        text.append(UInt8(ascii: "\""))
+        text += string.utf8
+        text.append(UInt8(ascii: "\""))
+    }
+
     private mutating func writeItems<Item>(
-        _ items: [Item], between opening: String, and closing: String,
+        _ items: [Item], between opening: UInt8, and closing: UInt8,
         each: (inout JSONWriter, Item) -> Void
     ) {
-        text += opening
+        text.append(opening)
         depth += 1
         for (index, item) in items.enumerated() {
-            if index > 0 { text += "," }
+            if index > 0 { text.append(UInt8(ascii: ",")) }
             breakLine()
             each(&self, item)
         }
         depth -= 1
         if !items.isEmpty { breakLine() }
-        text += closing
+        text.append(closing)
     }
 
     private mutating func breakLine() {
         guard isPretty else { return }
-        text += "\n" + String(repeating: "  ", count: depth)
+        text.append(UInt8(ascii: "\n"))
+        text += repeatElement(UInt8(ascii: " "), count: 2 * depth)
     }
 }
 
@@ -96,5 +118,12 @@ extension String {
             }
         }
         self += "\""
+    }
+}
+
+extension UInt8 {
+    /// Whether it is printable ASCII that needs no escape between double quotes.
+    fileprivate var isPlainInQuotes: Bool {
+        self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }
 }

@@ -20,12 +20,7 @@ struct CaseFiles: Sendable {
     /// Writes the evidence of a case, if the result holds it.
     func writeEvidence(of result: CaseResult) throws(ReportError) {
         guard let evidence = result.evidence, let file = result.stored.evidenceFile else { return }
-        let bytes: [UInt8]
-        do throws(UnreadableReport) {
-            bytes = try EvidenceFiles.bytes(of: evidence, for: CaseReference(result))
-        } catch {
-            throw ReportError(unencodable: "\(reports.path)/\(file)", error)
-        }
+        let bytes = EvidenceFiles.bytes(of: evidence, for: CaseReference(result))
         try reports.replace(file, with: bytes)
     }
 

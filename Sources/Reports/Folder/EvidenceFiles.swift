@@ -1,3 +1,4 @@
+import Protocols
 import Runner
 import Verdicts
 
@@ -36,17 +37,13 @@ public struct EvidenceFiles: Sendable {
     }
 
     /// The content of a case's file.
-    static func bytes(
-        of evidence: Evidence, for reference: CaseReference
-    ) throws(UnreadableReport) -> [UInt8] {
-        do {
-            let document = Document(
-                schema: RunResult.schema, suite: reference.suite, id: reference.id,
-                evidence: evidence)
-            return try JSONText.line(document) + [UInt8(ascii: "\n")]
-        } catch {
-            throw UnreadableReport(what: reference.evidencePath, line: nil, why: "\(error)")
-        }
+    static func bytes(of evidence: Evidence, for reference: CaseReference) -> [UInt8] {
+        let document = Value.object([
+            Value.Member("evidence", evidence.stored), Value.Member("id", .string(reference.id)),
+            Value.Member("schema", .integer(Int64(RunResult.schema))),
+            Value.Member("suite", .string(reference.suite)),
+        ])
+        return document.jsonBytes() + [UInt8(ascii: "\n")]
     }
 
     private func unreadable(_ path: String, _ why: String) -> UnreadableReport {
@@ -54,7 +51,7 @@ public struct EvidenceFiles: Sendable {
     }
 
     /// What is in a file.
-    fileprivate struct Document: Codable {
+    fileprivate struct Document: Decodable {
         var schema: Int
         var suite: String
         var id: String

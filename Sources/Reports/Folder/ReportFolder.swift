@@ -7,7 +7,7 @@ import Verdicts
 /// `cases/`, `evidence/`, `captures/` and `logs/`.
 ///
 /// As a case ends, its evidence and its line of the journal are written; the other files are replaced as wholes
-/// after each case, in a large run less often (never more than a tenth of the time goes into it),
+/// after each case, in a large run less often (never more than a twentieth of the time goes into it),
 /// and always at the end.
 public struct ReportFolder: Sendable {
     /// The reports that a folder holds beside captures and logs, as a reader wants them.

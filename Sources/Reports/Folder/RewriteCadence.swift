@@ -1,7 +1,7 @@
-/// Decides when reports are rewritten, so that writing never takes more than a tenth of a run.
+/// Decides when reports are rewritten, so that writing never takes more than a twentieth of a run.
 ///
 /// A report costs time in proportion to the cases so far; rewriting it after each of n cases would
-/// take time in proportion to n squared. So the next rewriting waits nine times as long as the last
+/// take time in proportion to n squared. So the next rewriting waits nineteen times as long as the last
 /// one took. For a small run that is a few milliseconds: every case. The journal loses nothing in
 /// between.
 struct RewriteCadence: Sendable {
@@ -15,6 +15,6 @@ struct RewriteCadence: Sendable {
 
     /// Takes note of a rewriting.
     mutating func wrote(from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
-        next = end + start.duration(to: end) * 9
+        next = end + start.duration(to: end) * 19
     }
 }

@@ -5,7 +5,7 @@ import Verdicts
 struct Chronicle {
     private let result: CaseResult
     private let evidence: Evidence
-    private let anchor: String
+    private let identifier: String
     private let takers: [Int: (step: Int, mark: AlignmentRow.Mark)]
     private let divergence: Int?
 
@@ -13,7 +13,7 @@ struct Chronicle {
     init(_ result: CaseResult, _ evidence: Evidence, anchor: String) {
         self.result = result
         self.evidence = evidence
-        self.anchor = anchor
+        identifier = HTMLText.identifier(anchor)
         var takers: [Int: (step: Int, mark: AlignmentRow.Mark)] = [:]
         for row in evidence.rows {
             if let message = row.message, let step = row.step { takers[message] = (step, row.mark) }
@@ -114,8 +114,7 @@ struct Chronicle {
     private func item(_ message: EvidenceMessage) -> String {
         let party = message.from == evidence.parties.first ? "dev" : "peer"
         let kind = message.flow == nil ? "act" : message.name.hasPrefix("tcp.") ? "tcp" : party
-        var html =
-            "<li class=\"\(kind)\" id=\"\(HTMLText.identifier("\(anchor)/m\(message.number)"))\">"
+        var html = "<li class=\"\(kind)\" id=\"\(identifier)/m\(message.number)\">"
         let head =
             time(message.seconds) + "<span class=\"who\">\(who(message))</span> "
             + "\(HTMLText.code(message.name, limit: 120)) \(fate(message))"

@@ -5,7 +5,8 @@ enum HTMLText {
 
     /// Text for an element or a quoted attribute, on one line.
     static func plain(_ text: String, limit: Int = lengthMax) -> String {
-        escaped(PlainText.line(cut(text, to: limit)))
+        let text = cut(text, to: limit)
+        return text.utf8.allSatisfy(isPlain) ? text : escaped(PlainText.line(text))
     }
 
     /// A code element; what stands in it reads from left to right whatever letters it has.
@@ -62,7 +63,6 @@ enum HTMLText {
     }
 
     private static func escaped(_ text: String) -> String {
-        guard text.utf8.contains(where: isMarkup) else { return text }
         var escaped: [UInt8] = []
         escaped.reserveCapacity(text.utf8.count + 16)
         for byte in text.utf8 {
@@ -78,12 +78,13 @@ enum HTMLText {
         return String(decoding: escaped, as: UTF8.self)
     }
 
-    private static func isMarkup(_ byte: UInt8) -> Bool {
+    /// Whether it is printable ASCII and no markup.
+    private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),
             UInt8(ascii: "'"):
-            true
-        default: false
+            false
+        default: byte >= 0x20 && byte < 0x7F
         }
     }
 }

@@ -30,54 +30,53 @@ struct HexDump {
     /// The dump; empty for a message without bytes.
     var html: String {
         guard !bytes.isEmpty else { return "" }
-        var text = "<pre class=\"hex\" aria-label=\"Bytes in hexadecimal\" tabindex=\"0\">"
+        var text = Array(
+            "<pre class=\"hex\" aria-label=\"Bytes in hexadecimal\" tabindex=\"0\">".utf8)
         for start in stride(from: 0, to: bytes.count, by: Self.width) {
             let row = start..<min(start + Self.width, bytes.count)
-            text += Self.offset(start) + "  "
-            text += marked(row) { Self.hex($0) + " " }
-            text += String(repeating: "   ", count: Self.width - row.count) + " "
-            text += marked(row, Self.character) + "\n"
+            for shift in [12, 8, 4, 0] { text.append(Self.digit(start >> shift)) }
+            text += "  ".utf8
+            mark(row, in: &text) { byte, text in
+                text += [Self.digit(Int(byte) >> 4), Self.digit(Int(byte)), UInt8(ascii: " ")]
+            }
+            text += repeatElement(UInt8(ascii: " "), count: 3 * (Self.width - row.count) + 1)
+            mark(row, in: &text, Self.appendCharacter)
+            text.append(UInt8(ascii: "\n"))
         }
-        if byteCount > bytes.count { text += "… \(byteCount - bytes.count) more bytes" }
-        return text + "</pre>"
+        if byteCount > bytes.count { text += "… \(byteCount - bytes.count) more bytes".utf8 }
+        return String(decoding: text, as: UTF8.self) + "</pre>"
     }
 
-    /// The bytes of a row, each run of one field in an element of its own.
-    private func marked(_ row: Range<Int>, _ show: (UInt8) -> String) -> String {
-        var text = ""
+    /// Appends the bytes of a row, each run of one field in an element of its own.
+    private func mark(
+        _ row: Range<Int>, in text: inout [UInt8], _ append: (UInt8, inout [UInt8]) -> Void
+    ) {
         var start = row.lowerBound
         while start < row.upperBound {
             let owner = owners[start]
             var end = start + 1
             while end < row.upperBound, owners[end] == owner { end += 1 }
-            let shown = bytes[start..<end].map(show).joined()
-            if let owner {
-                text += wrong.contains(owner) ? "<mark" : "<b"
-                text += " data-f=\"\(owner)\">\(shown)</" + (wrong.contains(owner) ? "mark>" : "b>")
-            } else {
-                text += shown
-            }
+            let element = owner.map { wrong.contains($0) ? "mark" : "b" }
+            if let owner, let element { text += "<\(element) data-f=\"\(owner)\">".utf8 }
+            for byte in bytes[start..<end] { append(byte, &text) }
+            if let element { text += "</\(element)>".utf8 }
             start = end
         }
-        return text
     }
 
-    private static func offset(_ number: Int) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    /// The last hexadecimal digit of a number.
+    private static func digit(_ number: Int) -> UInt8 {
+        let value = UInt8(truncatingIfNeeded: number & 0xF)
+        return value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
     }
 
-    private static func hex(_ byte: UInt8) -> String {
-        (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
-    }
-
-    private static func character(_ byte: UInt8) -> String {
+    private static func appendCharacter(_ byte: UInt8, to text: inout [UInt8]) {
         switch byte {
-        case UInt8(ascii: "&"): "&amp;"
-        case UInt8(ascii: "<"): "&lt;"
-        case UInt8(ascii: ">"): "&gt;"
-        case 0x20..<0x7F: String(Unicode.Scalar(byte))
-        default: "·"
+        case UInt8(ascii: "&"): text += "&amp;".utf8
+        case UInt8(ascii: "<"): text += "&lt;".utf8
+        case UInt8(ascii: ">"): text += "&gt;".utf8
+        case 0x20..<0x7F: text.append(byte)
+        default: text += "·".utf8
         }
     }
 

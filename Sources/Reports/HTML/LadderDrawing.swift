@@ -25,7 +25,7 @@ struct LadderDrawing {
     private let spacing: Spacing
     private let places: [Double]
     private let timeAxis: (start: Double, scale: Double, end: Double)?
-    private let anchor: String
+    private let fragment: String
 
     /// Lays the rows out.
     ///
@@ -42,7 +42,7 @@ struct LadderDrawing {
         self.parties = parties
         self.rule = rule
         self.spacing = spacing
-        self.anchor = anchor
+        fragment = HTMLText.fragment(anchor)
         let times = lines.compactMap(\.seconds)
         var axis: (start: Double, scale: Double, end: Double)?
         if spacing == .toScale, let start = times.min(), let end = times.max(), end > start {
@@ -248,7 +248,7 @@ struct LadderDrawing {
     private func message(_ line: LadderLine, _ y: Double, _ style: String) -> [String] {
         guard let message = line.message else { return [] }
         let middle = (Self.actual.lowerBound + Self.actual.upperBound) / 2
-        let link = "<a href=\"\(HTMLText.fragment("\(anchor)/m\(message.number)"))\">"
+        let link = "<a href=\"\(fragment)/m\(message.number)\">"
         guard let from = x(message.from, Self.actual), message.flow != nil else {
             let place = x(message.from, Self.actual) ?? middle
             return [link] + note(message.name, at: place, y, style) + ["</a>"]

@@ -60,29 +60,49 @@ enum Columns {
 
     /// Where the first piece of `text` ends.
     private static func cut(_ text: Substring, to width: Int) -> Substring.Index {
-        var cells = 0
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return cut(text, to: width, cells: self.width) { character in
+                character.asciiValue.map(kind) ?? (false, false)
+            }
+        }
+        return cut(text.utf8, to: width, cells: { _ in 1 }, kind: kind)
+    }
+
+    private static func cut<Text: Collection>(
+        _ text: Text, to width: Int, cells: (Text.Element) -> Int,
+        kind: (Text.Element) -> (isBlank: Bool, isJoint: Bool)
+    ) -> Text.Index {
+        var taken = 0
         var end = text.startIndex
-        var blank: Substring.Index?
-        var joint: Substring.Index?
-        while end < text.endIndex, cells + self.width(of: text[end]) <= width {
+        var blank: Text.Index?
+        var joint: Text.Index?
+        while end < text.endIndex, taken + cells(text[end]) <= width {
             let next = text.index(after: end)
-            cells += self.width(of: text[end])
-            if text[end] == " ", end > text.startIndex { blank = end }
-            if isJoint(text[end]), cells >= min(4, width / 3) { joint = next }
+            taken += cells(text[end])
+            let kind = kind(text[end])
+            if kind.isBlank, end > text.startIndex { blank = end }
+            if kind.isJoint, taken >= min(4, width / 3) { joint = next }
             end = next
         }
-        guard end < text.endIndex, text[end] != " " else { return end }
+        guard end < text.endIndex, !kind(text[end]).isBlank else { return end }
         if let blank {
-            let word = text[blank...].dropFirst().prefix { $0 != " " }
-            guard let joint, joint > blank, self.width(of: String(word)) > width else {
-                return blank
-            }
+            let word = text[blank...].dropFirst().prefix { !kind($0).isBlank }
+            let length = word.reduce(0) { $0 + cells($1) }
+            guard let joint, joint > blank, length > width else { return blank }
         }
         return joint ?? end
     }
 
-    /// Whether a long word may be parted after this character.
-    private static func isJoint(_ character: Character) -> Bool { ".,:/-_=".contains(character) }
+    /// Whether this is a blank, and whether a long word may be parted after it.
+    private static func kind(_ byte: UInt8) -> (isBlank: Bool, isJoint: Bool) {
+        switch byte {
+        case UInt8(ascii: " "): (true, false)
+        case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "/"),
+            UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="):
+            (false, true)
+        default: (false, false)
+        }
+    }
 
     private static func width(of character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }

@@ -44,14 +44,21 @@ public struct EvidenceRecorder: Sendable {
     }
 
     /// What a report shows of a case that was judged so.
-    public func evidence(of judgement: Judgement, parties: Parties) -> Evidence {
+    ///
+    /// - Parameters:
+    ///   - judgement: What is said of the case.
+    ///   - parties: Who is who.
+    ///   - descriptions: What was described for other cases of the same trace.
+    func evidence(
+        of judgement: Judgement, parties: Parties, _ descriptions: inout MessageDescriptions
+    ) -> Evidence {
         let kept = head + tail.suffix(Self.tailCountMax + aftermathCount)
         let origin = kept.first?.time ?? start
+        descriptions.prepare(parties: parties, origin: origin)
         let compared = judgement.verdict == .pass ? [] : Set(judgement.rows.compactMap(\.message))
         let shown = kept.map { message in
-            EvidenceMessage(
-                message, parties: parties, origin: origin,
-                detail: compared.contains(message.number) ? .full : .brief)
+            descriptions.description(
+                of: message, compared.contains(message.number) ? .full : .brief)
         }
         let numbers = Set(shown.map(\.number))
         return Evidence(
@@ -59,12 +66,41 @@ public struct EvidenceRecorder: Sendable {
             rows: judgement.rows.filter { $0.message.map(numbers.contains) ?? true },
             messages: shown, omittedMessages: seenCount - kept.count)
     }
+}
 
+/// Descriptions of a trace's messages, each made once for all cases that are judged on the trace.
+struct MessageDescriptions {
+    private struct Key: Hashable {
+        let number: Int
+        let detail: EvidenceMessage.Detail
+    }
+
+    private var parties = Parties(peers: [:])
+    private var origin = Timestamp(nanoseconds: 0)
+    private var known: [Key: EvidenceMessage] = [:]
+
+    /// Sets who is who and the moment that times count from; descriptions by others are forgotten.
+    mutating func prepare(parties: Parties, origin: Timestamp) {
+        guard parties != self.parties || origin != self.origin else { return }
+        (self.parties, self.origin) = (parties, origin)
+        known = [:]
+    }
+
+    /// What a report shows of a message.
+    mutating func description(
+        of message: TraceMessage, _ detail: EvidenceMessage.Detail
+    ) -> EvidenceMessage {
+        let key = Key(number: message.number, detail: detail)
+        if let known = known[key] { return known }
+        let described = EvidenceMessage(message, parties: parties, origin: origin, detail: detail)
+        known[key] = described
+        return described
+    }
 }
 
 extension EvidenceMessage {
     /// How much of a message is shown.
-    struct Detail: Sendable {
+    struct Detail: Sendable, Hashable {
         /// How many of its first bytes.
         let byteCountMax: Int
         /// How many of its fields.

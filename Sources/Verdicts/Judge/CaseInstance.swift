@@ -108,9 +108,10 @@ struct CaseInstance: Sendable {
     ///   - spans: What the capture does not show.
     ///   - dropped: How many packets it lost, somewhere.
     ///   - traffic: What its parties did.
+    ///   - descriptions: Messages that were described for other cases of the trace.
     mutating func finish(
         at end: Timestamp, cause: EndCause, unseen spans: some Sequence<UnseenSpan>, dropped: Int,
-        _ traffic: PartyTraffic
+        _ traffic: PartyTraffic, _ descriptions: inout MessageDescriptions
     ) -> (judgement: Judgement, evidence: Evidence?) {
         var judgement = matcher.finish(at: end, cause: cause)
         // What was passed over is not counted.
@@ -132,7 +133,7 @@ struct CaseInstance: Sendable {
         if let givenUp, judgement.verdict != .fail, judgement.verdict != .error {
             judgement.conclude(.inconclusive, Reason(.captureEnd, givenUp))
         }
-        return (judgement, recorder?.evidence(of: judgement, parties: parties))
+        return (judgement, recorder?.evidence(of: judgement, parties: parties, &descriptions))
     }
 }
 

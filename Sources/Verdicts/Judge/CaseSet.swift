@@ -109,9 +109,11 @@ struct CaseSet: Sendable {
         at end: Timestamp, cause: EndCause, unseen: some Sequence<UnseenSpan>, dropped: Int,
         group: TraceGroup? = nil
     ) -> [Judge.Outcome] {
-        instances.indices.map { index in
+        var descriptions = MessageDescriptions()
+        return instances.indices.map { index in
             let (judgement, evidence) = instances[index].finish(
-                at: end, cause: cause, unseen: unseen, dropped: dropped, traffic[places[index]])
+                at: end, cause: cause, unseen: unseen, dropped: dropped, traffic[places[index]],
+                &descriptions)
             return Judge.Outcome(
                 prepared: instances[index].prepared, group: group, judgement: judgement,
                 messageCount: instances[index].messageCount, start: start, evidence: evidence)

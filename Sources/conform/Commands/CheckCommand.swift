@@ -98,17 +98,28 @@ extension Command {
         reporting?.failures.forEach { StandardError.print("conform: error: \($0)") }
         ReportOptions.annotate(run, arguments)
         StandardOutput.write(console.closing(run))
-        return exit(run.exit ?? .couldNotJudge, unjudged, arguments).rawValue
+        return exit(
+            run.exit ?? .couldNotJudge, unjudged, of: captures.count, arguments
+        ).rawValue
     }
+
+    /// How many captures without a judged case are named.
+    private static let namedCountMax = 5
 
     /// The exit status where some captures yielded no judged case.
     private static func exit(
-        _ status: ExitStatus, _ unjudged: [String], _ arguments: Arguments
+        _ status: ExitStatus, _ unjudged: [String], of captureCount: Int, _ arguments: Arguments
     ) -> ExitStatus {
-        for name in unjudged {
+        let remedy = arguments.has(allowEmpty.name) ? "" : "; \(allowEmpty.name) lets it pass"
+        if unjudged.count <= namedCountMax {
+            for name in unjudged {
+                StandardError.print("conform: \(name): no case was judged on this capture\(remedy)")
+            }
+        } else {
+            let names = unjudged.prefix(namedCountMax).joined(separator: ", ")
             StandardError.print(
-                "conform: \(name): no case was judged on this capture"
-                    + (arguments.has(allowEmpty.name) ? "" : "; \(allowEmpty.name) lets it pass"))
+                "conform: no case was judged on \(unjudged.count) of \(captureCount) captures: "
+                    + "\(names) and \(unjudged.count - namedCountMax) more\(remedy)")
         }
         let isMissing = !unjudged.isEmpty && !arguments.has(allowEmpty.name)
         return isMissing && status == .conformant ? .nothingExecuted : status
@@ -204,7 +215,7 @@ extension Command {
         let worst =
             order.first(where: statuses.contains)
             ?? (statuses.contains(.conformant) ? .conformant : .nothingExecuted)
-        return exit(worst, unjudged, arguments).rawValue
+        return exit(worst, unjudged, of: statuses.count, arguments).rawValue
     }
 
     /// The logs that are named; they are read as they are, one by one.

@@ -1,0 +1,64 @@
+import Protocols
+import Verdicts
+
+// Members are in the order of their names, as in all files of a report folder. They are written as
+// values because runs over captures have megabytes of evidence: Foundation's encoder takes ten times
+// as long for it.
+
+extension Evidence {
+    /// The evidence as it is stored; `init(from:)` reads it.
+    var stored: Value {
+        [
+            "log": .array(log.map(\.stored)), "messages": .array(messages.map(\.stored)),
+            "omittedLogLines": .integer(Int64(omittedLogLines)),
+            "omittedMessages": .integer(Int64(omittedMessages)),
+            "origin": .integer(origin.nanoseconds), "parties": .array(parties.map(Value.string)),
+            "rows": .array(rows.map(\.stored)),
+        ]
+    }
+}
+
+extension EvidenceRow {
+    fileprivate var stored: Value {
+        .members([
+            ("mark", .string(mark.rawValue)), ("message", message.map { .integer(Int64($0)) }),
+            ("step", step.map { .integer(Int64($0)) }),
+        ])
+    }
+}
+
+extension EvidenceMessage {
+    fileprivate var stored: Value {
+        .members([
+            ("anomalies", .array(anomalies.map(Value.string))),
+            ("byteCount", .integer(Int64(byteCount))), ("fields", .array(fields.map(\.stored))),
+            ("flow", flow.map { .integer(Int64($0)) }),
+            ("frames", .array(frames.map { .integer(Int64($0)) })),
+            ("from", from.map(Value.string)), ("hex", .string(hex)), ("name", .string(name)),
+            ("number", .integer(Int64(number))), ("seconds", .double(seconds)),
+            ("to", to.map(Value.string)),
+        ])
+    }
+}
+
+extension EvidenceField {
+    fileprivate var stored: Value {
+        .members([
+            ("length", length.map { .integer(Int64($0)) }), ("name", .string(name)),
+            ("offset", offset.map { .integer(Int64($0)) }), ("value", .string(value)),
+        ])
+    }
+}
+
+extension LogLine {
+    fileprivate var stored: Value {
+        ["seconds": .double(seconds), "stream": .string(stream), "text": .string(text)]
+    }
+}
+
+extension Value {
+    /// An object of those members that there are.
+    fileprivate static func members(_ members: [(name: String, value: Value?)]) -> Value {
+        .object(members.compactMap { member in member.value.map { Member(member.name, $0) } })
+    }
+}
