@@ -161,8 +161,8 @@ public final class DeviceLives {
             .cannotLaunch,
             "\(profile.name) was not executed: it ended with \(exit) before it sent anything"
                 + words,
-            advice: "install what it needs; what is in a folder that devices do not see, such as the "
-                + "home, is shown by files: {read: [FOLDER]} in the device profile")
+            advice: "install what it needs; what is in a folder that devices do not see, such as "
+                + "the home, is shown by files: {read: [FOLDER]} in the device profile")
     }
 
     /// Launches the next life once the one before has ended wholly.
