@@ -12,7 +12,7 @@ struct RootCanalTests {
     private static let isInstalled: Bool = {
         let command = [python, "-c", "import bumble, rootcanal"]
         let program = try? ConformProgram.Started(command, in: ConformProgram.root)
-        return (try? program?.wait())?.status == 0
+        return program?.wait().status == 0
     }()
 
     /// What Bumble's host does, and what it is answered, with the fields that no controller chooses.
