@@ -7,7 +7,8 @@ import Testing
 @Suite("The virtual controller beside RootCanal")
 struct RootCanalTests {
     private static let python = "\(ConformProgram.root)/.third-party/python/bin/python3"
-    private static let reason: Comment = "Scripts/third-party has not installed Bumble and RootCanal"
+    private static let reason: Comment =
+        "Scripts/third-party has not installed Bumble and RootCanal"
 
     private static let isInstalled: Bool = {
         let command = [python, "-c", "import bumble, rootcanal"]
