@@ -176,7 +176,7 @@ class Client:
     async def _recover(self, fell_at):
         self.strategy.fell(fell_at)
         deadline = fell_at + self.reconnection_timeout * self.habits.get("timeoutFactor", 1) + self.habits.get("timeoutPlus", 0)
-        if self.habits.on("neverGivesUp"):
+        if self.habits.on("neverGivesUp") or self.reconnection_timeout <= 0:
             deadline = 1e18
         attempts = 0
         while True:
