@@ -125,6 +125,10 @@ class Client:
             log(f"refused with {opened.code}")
             writer.close()
             return opened
+        if token is not None and self.session not in (None, opened.session):
+            log(f"the answer is for another session, {opened.session}")
+            writer.close()
+            return None
         self.writer, self.session = writer, opened.session
         self.token = opened.token
         if opened.code == wire.OK:
