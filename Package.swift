@@ -47,7 +47,8 @@ let package = Package(
             name: "Suites", dependencies: ["CYAML", "CPCRE2", "Protocols"], swiftSettings: strict),
         .target(
             name: "Verdicts", dependencies: ["Trace", "Suites", "Protocols"], swiftSettings: strict),
-        .target(name: "BluetoothPeers", swiftSettings: strict),
+        .target(
+            name: "BluetoothPeers", dependencies: ["Protocols"], swiftSettings: strict),
         .target(
             name: "Peers", dependencies: ["BluetoothPeers", "Protocols", "Suites"],
             swiftSettings: strict),
@@ -113,7 +114,8 @@ let package = Package(
             dependencies: ["Verdicts", "Trace", "Suites", "Protocols", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "BluetoothPeersTests", dependencies: ["BluetoothPeers"], swiftSettings: strict),
+            name: "BluetoothPeersTests", dependencies: ["BluetoothPeers", "Protocols"],
+            swiftSettings: strict),
         .testTarget(
             name: "PeersTests", dependencies: ["Peers", "Protocols", "Suites", "TestSupport"],
             swiftSettings: strict),

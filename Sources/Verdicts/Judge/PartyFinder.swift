@@ -47,7 +47,8 @@ struct PartyFinder: Sendable {
         }
         let name = message.content.protocolName
         for end in [source, destination] where speaking[name, default: []].insert(end).inserted {
-            isNew = isNew || callers[end] != nil || ports.contains(end.port)
+            isNew =
+                isNew || callers[end] != nil || ports.contains(end.port) || end.isController
         }
         if let flow = message.flow, Self.decides(message) { known.insert(flow) }
         return isNew
@@ -108,6 +109,10 @@ struct PartyFinder: Sendable {
         let port = peer.settings["port"]?.integerValue ?? Int64(kind.defaultPort)
         let called = Set(callers.keys)
         let byPort = speaking.filter { Int64($0.port) == port }
+        if kind.name == PeerKind.bluetoothController.name {
+            let controllers = speaking.filter(\.isController)
+            if !controllers.isEmpty { return controllers }
+        }
         if kind.callsDevice {
             let devices = byPort.isEmpty ? called.intersection(speaking) : byPort
             guard isOnly else { return [] }
@@ -120,6 +125,13 @@ struct PartyFinder: Sendable {
     /// Who spoke with a device whose calls were not captured.
     private func partners(of device: Endpoint) -> Set<Endpoint> {
         Set(speaking.values.joined().filter { $0 != device && $0.port != device.port })
+    }
+}
+
+extension Endpoint {
+    /// Whether it is the controller of a captured host.
+    fileprivate var isController: Bool {
+        if case .bluetooth(.controller, _) = self { true } else { false }
     }
 }
 
