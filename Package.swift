@@ -49,7 +49,8 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Verdicts", dependencies: ["Trace", "Suites", "Protocols"], swiftSettings: strict),
-        .target(name: "BluetoothPeers", swiftSettings: strict),
+        .target(
+            name: "BluetoothPeers", dependencies: ["Protocols"], swiftSettings: strict),
         .target(
             name: "Peers", dependencies: ["BluetoothPeers", "Protocols", "Suites"],
             swiftSettings: strict),
@@ -119,7 +120,8 @@ let package = Package(
             dependencies: ["Verdicts", "Trace", "Suites", "Protocols", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "BluetoothPeersTests", dependencies: ["BluetoothPeers"], swiftSettings: strict),
+            name: "BluetoothPeersTests", dependencies: ["BluetoothPeers", "Protocols"],
+            swiftSettings: strict),
         .testTarget(
             name: "PeersTests", dependencies: ["Peers", "Protocols", "Suites", "TestSupport"],
             swiftSettings: strict),

@@ -14,6 +14,9 @@ public enum BluetoothNode: Sendable, Hashable, CustomStringConvertible {
     case adapter(UInt16)
     /// The device at the other end of a link that was set up before the capture.
     case handle(UInt16, adapter: UInt16)
+    /// The controller of that number itself, which answers commands and tells what happens on the
+    /// air; only in captures of its packets, as a stream's own end is the controller.
+    case controller(UInt16)
 
     /// Parses six bytes in hexadecimal with colons; `nil` for anything else.
     public init?(address text: String) {
@@ -24,11 +27,12 @@ public enum BluetoothNode: Sendable, Hashable, CustomStringConvertible {
         self = .address(bytes.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    /// `00:1a:7d:da:71:13`, `hci0`, `hci0/11`.
+    /// `00:1a:7d:da:71:13`, `hci0`, `hci0/11`, `hci0/controller`.
     public var description: String {
         switch self {
         case .adapter(let number): "hci\(number)"
         case .handle(let handle, let adapter): "hci\(adapter)/\(handle)"
+        case .controller(let number): "hci\(number)/controller"
         case .address(let address):
             stride(from: 40, through: 0, by: -8).map { shift in
                 let digits = String(address >> UInt64(shift) & 0xFF, radix: 16)

@@ -75,7 +75,7 @@ struct HomeProgramTests {
         #expect(ending.verdict == "pass" && ending.status == 0, "\(ending.output)")
     }
 
-    @Test("A program that could not be executed is an error of the set-up, not the device's failure")
+    @Test("A program that could not be executed is an error, not a failure of the device")
     func isNoFailure() throws {
         let ending = try run(wrapper: "exec \"${0%/*}/../nothing/here\" \"$@\"\n")
         #expect(ending.verdict == "error" && ending.status == 3, "\(ending.output)")

@@ -37,7 +37,8 @@ struct ManyCapturesTests {
     @Test("Captures without a judged case are named once, the first ones by name")
     func unjudged() throws {
         let outcome = try withCopies(8) { captures in
-            try ConformProgram.run(["check", "Suites/registration-language.yaml"] + captures + ["-q"])
+            try ConformProgram.run(
+                ["check", "Suites/registration-language.yaml"] + captures + ["-q"])
         }
         #expect(outcome.status == 4, "\(outcome.output)")
         let lines = outcome.errors.split(separator: "\n")

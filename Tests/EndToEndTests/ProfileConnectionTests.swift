@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 private let suite = "Suites/profile-connections.yaml"
+private let accessories = "Suites/profile-connections-iap.yaml"
 
 @Suite("An app with profile connections under test")
 struct ProfileConnectionTests {
@@ -14,6 +15,39 @@ struct ProfileConnectionTests {
         #expect(
             run.results.passedRequirements.isSuperset(
                 of: (1...10).map { "PCM-\($0)" } + ["PCM-7b", "PCM-12", "PCM-13", "PCM-14"]))
+        try run.expectSameOffline()
+    }
+
+    @Test("The reference app passes every case with accessories, live and offline")
+    func referencePassesWithAccessories() throws {
+        let run = try JudgedRun(accessories)
+        #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.results.verdicts.allSatisfy { $0.value == "pass" })
+        #expect(run.results.verdicts.count >= 26)
+        #expect(
+            run.results.passedRequirements.isSuperset(
+                of: ["PCM-3"] + (9...14).map { "PCM-\($0)" }))
+        try run.expectSameOffline()
+    }
+
+    @Test(
+        "A mutant fails the case with accessories that its requirement has, live and offline",
+        arguments: [
+            (
+                "compares-strings-loosely", "accessory-without-the-string-is-not-eligible*",
+                "PCM-11", "unexpected profile.discovered"
+            ),
+            ("opens-first-string", "session-is-opened-under-the-string", "PCM-11", "ea.open"),
+            ("cuts-at-twenty", "exchange-in-a-session*", "PCM-13", "ea.data"),
+        ])
+    func mutantWithAccessories(
+        name: String, testCase: String, requirement: String, words: String
+    ) throws {
+        let run = try JudgedRun(
+            accessories, ["--mutant", name, "--case", testCase])
+        #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.outcome.output.contains(words), "\(run.outcome.output)")
+        #expect(run.results.failedRequirements.contains(requirement))
         try run.expectSameOffline()
     }
 
@@ -43,5 +77,31 @@ struct ProfileConnectionTests {
         #expect(run.outcome.output.contains(words), "\(run.outcome.output)")
         #expect(run.results.failedRequirements.contains(requirement))
         try run.expectSameOffline()
+    }
+
+    @Test(
+        "What is exported as link type 201, with the app's reports, gives the live verdict",
+        arguments: [
+            (suite, "activation-in-order[le=minimal]", nil, "pass"),
+            (suite, "exchange-over-gatt[size=long]", nil, "pass"),
+            (suite, "activation-in-order[le=minimal]", "reports-success-before-read", "fail"),
+            (suite, "three-devices-two-match", "reports-every-advertisement", "fail"),
+            (accessories, "exchange-in-a-session[size=long]", nil, "pass"),
+            (accessories, "exchange-in-a-session[size=long]", "cuts-at-twenty", "fail"),
+        ] as [(String, String, String?, String)])
+    func exported(suite: String, testCase: String, mutant: String?, verdict: String) throws {
+        let chosen = ["--case", testCase]
+        let run = try JudgedRun(suite, chosen + (mutant.map { ["--mutant", $0] } ?? []))
+        #expect(run.results.verdicts.map(\.value) == [verdict], "\(run.outcome.output)")
+        let capture = try #require(run.results.captures.first)
+        let exported = run.folder + "/hci.pcapng"
+        let export = try ConformProgram.run(
+            ["decode", "\(run.folder)/\(capture)", "--export", exported])
+        #expect(export.status == 0, "\(export.errors)")
+        let check = try ConformProgram.run(
+            ["check", suite, exported, "--reports", run.folder + "/exported"] + chosen)
+        let offline = try Results(run.folder + "/exported")
+        #expect(offline.verdicts == run.results.verdicts, "\(check.output)\(check.errors)")
+        #expect(offline.failedRequirements == run.results.failedRequirements)
     }
 }

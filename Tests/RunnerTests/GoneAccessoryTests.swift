@@ -46,6 +46,24 @@ struct GoneAccessoryTests {
         ]
     }
 
+    /// The segments of a registration in it.
+    private func registration(
+        _ connection: inout Conversation
+    ) throws -> [TestTraffic.Segment] {
+        var encoder = SDL.Encoder(version: 1)
+        let name = "RegisterAppInterface"
+        let request = try #require(
+            SDL.RPC(.request, name, correlationID: 1, parameters: ["appName": "Phone"]))
+        let answer = try #require(
+            SDL.RPC(
+                .response, name, correlationID: 1,
+                parameters: ["success": true, "resultCode": "SUCCESS"]))
+        return [
+            connection.segment(from: .caller, payload: encoder.encode(request)),
+            connection.segment(from: .callee, payload: encoder.encode(answer)),
+        ]
+    }
+
     /// What the suite says of a phone whose first session is ended by these sides, one after the
     /// other, and which closes its second one or not.
     private func verdict(
@@ -59,7 +77,8 @@ struct GoneAccessoryTests {
         for line in [Line.accessory(headUnit(1)), Line.ready] {
             before.append(control.segment(from: .callee, payload: line))
         }
-        before += session(&first, with: 1)
+        before += try session(&first, with: 1) + registration(&first)
+        let gone = before.count
         before.append(control.segment(from: .callee, payload: Line.disconnected(id: 1)))
         before += ends.map { first.segment(from: $0, flags: [.fin, .ack]) }
         var after = [control.segment(from: .callee, payload: Line.connected(headUnit(2)))]
@@ -67,7 +86,7 @@ struct GoneAccessoryTests {
         if closesAgain { after.append(again.segment(from: .caller, flags: [.fin, .ack])) }
         let end = control.segment(from: .caller)
         let packets =
-            before.enumerated().map { (milliseconds: 1 + $0, bytes: $1.packet) }
+            before.enumerated().map { (milliseconds: ($0 < gone ? 1 : 301) + $0, bytes: $1.packet) }
             + after.enumerated().map { (milliseconds: 1000 + $0, bytes: $1.packet) }
             + [(milliseconds: 5000, bytes: end.packet)]
 

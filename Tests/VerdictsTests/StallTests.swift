@@ -140,6 +140,25 @@ import Trace
         #expect(judgement(stall: 0).verdict == .fail)
     }
 
+    @Test("an attempt that is early after a refusal is the device's, however long it was held up")
+    func earlyAttempt() {
+        func judgement(_ fail: (inout ConnectionTrace) -> Void) -> Judgement {
+            var trace = ConnectionTrace()
+            trace.attempt(0)
+            trace.accept(0.001)
+            trace.reset(2)
+            trace.attempt(2.01)
+            fail(&trace)
+            trace.stall(2.5, microseconds: 400_000)
+            trace.attempt(2.911)
+            trace.refuse(2.912)
+            return trace.judgement(ScheduleTests.document(2))
+        }
+        #expect(judgement { $0.refuse(2.011) }.reason?.code == .timing)
+        // A server that ends an attempt may be held up before it does.
+        #expect(judgement { $0.reset(2.011) }.reason?.code == .lateHarness)
+    }
+
     @Test("an event that is no delay of ours is none")
     func strange() {
         var record = StallRecord()

@@ -34,6 +34,7 @@ package struct Air: Sendable {
     private let actsOnTrace: Bool
     private var unseen: [(link: AirLink, unit: L2CAPUnit)] = []
     private var seen: [[UInt8]] = []
+    private var said: [SessionSaying] = []
 
     /// Makes the air of hosts with controllers of one kind.
     ///
@@ -76,6 +77,13 @@ package struct Air: Sendable {
     package mutating func show(_ request: [UInt8]) {
         seen.append(request)
         if seen.count > Self.waitingMax { seen.removeFirst() }
+        settle()
+    }
+
+    /// The trace shows what an app has said in a session: the accessory that it was said to takes it.
+    package mutating func show(_ saying: SessionSaying) {
+        said.append(saying)
+        if said.count > Self.waitingMax { said.removeFirst() }
         settle()
     }
 
@@ -216,6 +224,7 @@ package struct Air: Sendable {
                 }
             }
             takeSeen()
+            takeSaid()
             for index in inhabitants.indices {
                 for order in inhabitants[index].device.takeOrders() {
                     carryOut(order, of: index)
@@ -264,6 +273,13 @@ package struct Air: Sendable {
             if let index = owner(of: next.link) {
                 inhabitants[index].device.take(next.unit, on: next.link)
             }
+        }
+    }
+
+    /// Hands on what was said in sessions and has come to an accessory.
+    private mutating func takeSaid() {
+        said.removeAll { saying in
+            inhabitants.indices.contains { inhabitants[$0].device.show(saying) }
         }
     }
 

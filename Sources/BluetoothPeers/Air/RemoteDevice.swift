@@ -18,6 +18,15 @@ package enum AirOrder: Sendable, Hashable {
     case page
 }
 
+/// Something that an app has said about a session with an accessory, or in one, as the trace shows
+/// it.
+package enum SessionSaying: Sendable, Hashable {
+    /// It asks for a session.
+    case asked(session: UInt16)
+    /// So many bytes in a session.
+    case data(session: UInt16, count: Int)
+}
+
 /// What becomes of a host's wish for a connection.
 package enum LinkAnswer: Sendable, Hashable {
     /// It stands.
@@ -63,6 +72,10 @@ package protocol RemoteDevice: Sendable {
     mutating func take(_ unit: L2CAPUnit, on link: AirLink)
     /// The host wants a link encrypted with a key.
     mutating func encrypt(_ link: AirLink, key: [UInt8])
+    /// The trace shows what an app has said.
+    ///
+    /// - Returns: Whether it has come to this device.
+    mutating func show(_ saying: SessionSaying) -> Bool
     /// What it wants of the air since the last call.
     mutating func takeOrders() -> [AirOrder]
     /// When it does something by itself; `nil` if it waits.
@@ -82,6 +95,8 @@ extension RemoteDevice {
     package func connects(to advertising: HostAdvertising) -> Bool { false }
     /// Has no keys.
     package mutating func encrypt(_ link: AirLink, key: [UInt8]) {}
+    /// Nobody has sessions with it.
+    package mutating func show(_ saying: SessionSaying) -> Bool { false }
     /// It waits.
     package var nextDeadline: Int64? { nil }
     /// Does nothing.

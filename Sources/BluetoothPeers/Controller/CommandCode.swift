@@ -18,12 +18,16 @@ enum CommandCode: UInt16, CaseIterable {
     case writeAcceptTimeout = 0x0C16
     case writePageTimeout = 0x0C18
     case writeScanEnable = 0x0C1A
+    case writePageScanActivity = 0x0C1C
+    case writeInquiryScanActivity = 0x0C1E
     case readClass = 0x0C23
     case writeClass = 0x0C24
     case readVoiceSetting = 0x0C25
     case readIACCount = 0x0C38
     case readIAC = 0x0C39
+    case writeInquiryScanType = 0x0C43
     case writeInquiryMode = 0x0C45
+    case writePageScanType = 0x0C47
     case writeInquiryResponse = 0x0C52
     case writeSimplePairing = 0x0C56
     case setEventMaskPage2 = 0x0C63
@@ -82,12 +86,16 @@ enum CommandCode: UInt16, CaseIterable {
         case .writeAcceptTimeout: (7, 3)
         case .writePageTimeout: (7, 5)
         case .writeScanEnable: (7, 7)
+        case .writePageScanActivity: (8, 1)
+        case .writeInquiryScanActivity: (8, 3)
         case .readClass: (9, 0)
         case .writeClass: (9, 1)
         case .readVoiceSetting: (9, 2)
         case .readIACCount: (11, 2)
         case .readIAC: (11, 3)
+        case .writeInquiryScanType: (12, 5)
         case .writeInquiryMode: (12, 7)
+        case .writePageScanType: (13, 1)
         case .writeInquiryResponse: (17, 1)
         case .writeSimplePairing: (17, 6)
         case .setEventMaskPage2: (22, 2)
@@ -134,7 +142,8 @@ enum CommandCode: UInt16, CaseIterable {
             .acceptConnection, .rejectConnection, .remoteName, .readRemoteFeatures,
             .readRemoteExtendedFeatures, .writeLocalName, .readLocalName, .writeAcceptTimeout,
             .writePageTimeout, .writeScanEnable, .readClass, .writeClass, .readVoiceSetting,
-            .readIACCount, .readIAC, .writeInquiryMode, .writeInquiryResponse,
+            .readIACCount, .readIAC, .writePageScanActivity, .writeInquiryScanActivity,
+            .writePageScanType, .writeInquiryScanType, .writeInquiryMode, .writeInquiryResponse,
             .writeSimplePairing, .writeLEHostSupport:
             settings.isDual
         case .leSetExtendedScanParameters, .leSetExtendedScanEnable,

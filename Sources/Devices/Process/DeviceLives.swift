@@ -160,9 +160,10 @@ public final class DeviceLives {
         let words = lastLines.last.map { ", and printed \"\($0)\"" } ?? ""
         return DeviceError(
             .cannotLaunch,
-            "\(profile.name) was not executed: it ended with \(exit) before it sent anything\(words)",
-            advice: "install what it needs; what is in a folder that devices do not see, such as the "
-                + "home, is shown by files: {read: [FOLDER]} in the device profile")
+            "\(profile.name) was not executed: it ended with \(exit) before it sent anything"
+                + words,
+            advice: "install what it needs; what is in a folder that devices do not see, such as "
+                + "the home, is shown by files: {read: [FOLDER]} in the device profile")
     }
 
     /// Launches the next life once the one before has ended wholly.

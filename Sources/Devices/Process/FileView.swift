@@ -108,7 +108,9 @@ struct FileView: Sendable, Hashable {
             let real = FilePath.resolved(path) ?? path
             return [path, real].flatMap { path -> [String] in
                 let folder = FilePath.isFolder(path) ? path : FilePath.folder(of: path)
-                guard ["bin", "sbin", "shims"].contains(FilePath.name(of: folder)) else { return [] }
+                guard ["bin", "sbin", "shims"].contains(FilePath.name(of: folder)) else {
+                    return []
+                }
                 let prefix = FilePath.folder(of: folder)
                 guard !covers.contains(FilePath.resolved(prefix) ?? prefix) else { return [] }
                 return [".local", ".cargo"].contains(FilePath.name(of: prefix))

@@ -52,7 +52,7 @@ extension DeviceProfile {
             role: "profile.app", name: "profile-app",
             features: [
                 "profile.reports", "profile.manual", "profile.monitor", "profile.retrieve",
-                "profile.gatt",
+                "profile.gatt", "profile.iap",
             ],
             controls: [
                 "scan", "stopScan", "retrieve", "monitor", "stopMonitoring", "instantiate", "make",

@@ -59,13 +59,17 @@ struct BluetoothControllerPeer: Peer {
 
     private mutating func add(_ declaration: PeerDeclaration) throws(PeerError) {
         kinds[declaration.name] = declaration.kind
-        guard declaration.kind != Central.kind else {
-            return air.add(try Central(declaration.settings), named: declaration.name)
+        let device: any RemoteDevice
+        switch declaration.kind {
+        case Central.kind: device = try Central(declaration.settings)
+        case Accessory.kind:
+            device = Accessory(
+                try Accessory.Settings(declaration.settings, name: declaration.name))
+        default:
+            device = Peripheral(
+                try Peripheral.Settings(declaration.settings, name: declaration.name))
         }
-        air.add(
-            Peripheral(
-                try Peripheral.Settings(declaration.settings, name: declaration.name)),
-            named: declaration.name)
+        air.add(device, named: declaration.name)
     }
 
     var servesLink: Bool { true }
@@ -102,6 +106,8 @@ struct BluetoothControllerPeer: Peer {
             }
         } else if !sentByPeer, message.protocolName == "btatt" {
             air.show(message.bytes)
+        } else if !sentByPeer, let saying = (message as? ExternalAccessory.Message)?.saying {
+            air.show(saying)
         }
         return takePackets()
     }
@@ -158,6 +164,9 @@ struct BluetoothControllerPeer: Peer {
         }
         try air.with(inhabitant, as: Central.self) { central throws(PeerError) in
             try central.perform(action, arguments)
+        }
+        try air.with(inhabitant, as: Accessory.self) { accessory throws(PeerError) in
+            try accessory.perform(action, arguments)
         }
         return takePackets()
     }

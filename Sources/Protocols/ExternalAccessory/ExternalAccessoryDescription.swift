@@ -5,7 +5,7 @@ extension ExternalAccessory {
         messages: [
             message(
                 "control", "A phone asks to be told of accessories; on the bus alone.",
-                senders: [app]),
+                senders: apps),
             message(
                 "accessory", "An accessory that was connected before the phone asked.",
                 accessory, senders: accessorySide),
@@ -22,7 +22,7 @@ extension ExternalAccessory {
                 senders: accessorySide),
             message(
                 "open", "An app asks for a session under a protocol string.", requested,
-                response: "ea.opened", refusal: "ea.refused", senders: [app]),
+                response: "ea.opened", refusal: "ea.refused", senders: apps),
             message(
                 "opened", "The accessory has opened the session.", session,
                 senders: accessorySide),
@@ -44,8 +44,8 @@ extension ExternalAccessory {
                 [FieldDescription("error", .string(maxLength: nil), isMandatory: true)]),
         ], fields: [])
 
-    private static let app = "sdl.app"
-    private static let accessorySide = ["iap.accessory", "sdl.head-unit"]
+    private static let apps = ["sdl.app", "profile.app"]
+    private static let accessorySide = ["iap.accessory", "bluetooth.accessory", "sdl.head-unit"]
     private static let identifier = FieldType.integer(0...Int64(UInt32.max))
 
     private static let accessory = [

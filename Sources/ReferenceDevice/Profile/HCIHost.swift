@@ -44,14 +44,18 @@ struct HCIHost: Sendable {
         case encrypted(UInt16, status: UInt8)
     }
 
+    /// Room for data in the controller: it has one for each kind of link.
+    private struct Room: Sendable {
+        /// Bytes of a packet.
+        var length = 27
+        /// Packets that it can take now.
+        var credits = 0
+        var waiting: [ACLPacket] = []
+    }
+
     private struct Command: Sendable {
         let opcode: UInt16
         let parameters: [UInt8]
-    }
-
-    /// What waits for room in the controller.
-    private struct Waiting: Sendable {
-        let packet: ACLPacket
     }
 
     static let ownAddress: [UInt8] = [0x01, 0x00, 0x00, 0x00, 0xEF, 0xD0]
@@ -63,13 +67,18 @@ struct HCIHost: Sendable {
     private var pending: Command?
     private(set) var isReady = false
     private var isExtended = false
-    private var aclLength = 27
-    private var credits = 0
+    /// Whether the controller has BR/EDR as well.
+    private(set) var isDual = false
+    private var lowEnergyRoom = Room()
+    private var classicRoom = Room()
     private var inFlight: [UInt16: Int] = [:]
-    private var waiting: [Waiting] = []
     private var reassemblies: [UInt16: L2CAPReassembly] = [:]
     /// The links that stand, with the devices at their other ends.
     private(set) var links: [UInt16: Address] = [:]
+    /// Those over BR/EDR.
+    private var classicLinks: Set<UInt16> = []
+    /// The device that a link over BR/EDR was asked for last.
+    private var paged: Address?
 
     /// Begins with a reset; the rest follows by what is answered.
     mutating func start() {
@@ -106,7 +115,13 @@ struct HCIHost: Sendable {
     /// Asks for scanning whatever has been answered.
     mutating func scanAtOnce() { outgoing += [1, 0x0C, 0x20, 2, 1, 0] }
 
-    mutating func connect(to address: Address) {
+    /// Asks for a link: over BR/EDR with a device of a public address, if the controller has that.
+    mutating func connect(to address: Address, overLowEnergy: Bool = false) {
+        paged = isDual && address.type == 0 && !overLowEnergy ? address : nil
+        guard paged == nil else {
+            // All packet types, page scan R1, no clock offset, roles may switch (7.1.5).
+            return command(0x0405, address.bytes + [0x18, 0xCC, 1, 0, 0, 0, 1])
+        }
         let peer = [address.type] + address.bytes
         let interval: [UInt8] = [0x18, 0, 0x28, 0, 0, 0, 0x48, 0, 0, 0, 0, 0]
         if isExtended {
@@ -124,7 +139,12 @@ struct HCIHost: Sendable {
         command(0x200A, [1])
     }
 
-    mutating func cancelConnection() { command(0x200E) }
+    mutating func cancelConnection() {
+        if let paged { command(0x0408, paged.bytes) } else { command(0x200E) }
+    }
+
+    /// Whether a link is one over BR/EDR.
+    func isClassic(_ handle: UInt16) -> Bool { classicLinks.contains(handle) }
 
     mutating func disconnect(_ handle: UInt16) {
         command(0x0406, Self.bytes(handle) + [0x13])
@@ -136,10 +156,15 @@ struct HCIHost: Sendable {
 
     mutating func send(_ payload: [UInt8], channel: UInt16, on handle: UInt16) {
         let unit = L2CAPFrame(channel: channel, payload: payload).bytes
-        waiting += ACLPacket.fragments(
-            of: unit, handle: handle, size: aclLength, first: .firstNonFlushable
-        ).map(Waiting.init)
+        with(isClassic(handle)) { room in
+            room.waiting += ACLPacket.fragments(
+                of: unit, handle: handle, size: room.length, first: .firstNonFlushable)
+        }
         sendWaiting()
+    }
+
+    private mutating func with(_ isClassic: Bool, _ body: (inout Room) -> Void) {
+        if isClassic { body(&classicRoom) } else { body(&lowEnergyRoom) }
     }
 
     private static func bytes(_ number: UInt16) -> [UInt8] {
@@ -160,11 +185,13 @@ struct HCIHost: Sendable {
     }
 
     private mutating func sendWaiting() {
-        while credits > 0, !waiting.isEmpty {
-            let packet = waiting.removeFirst().packet
-            credits -= 1
-            inFlight[packet.handle, default: 0] += 1
-            outgoing += HCIPacket.acl(packet).bytes
+        for room in [\HCIHost.lowEnergyRoom, \HCIHost.classicRoom] {
+            while self[keyPath: room].credits > 0, !self[keyPath: room].waiting.isEmpty {
+                let packet = self[keyPath: room].waiting.removeFirst()
+                self[keyPath: room].credits -= 1
+                inFlight[packet.handle, default: 0] += 1
+                outgoing += HCIPacket.acl(packet).bytes
+            }
         }
     }
 
@@ -193,6 +220,14 @@ struct HCIHost: Sendable {
 
     private mutating func event(_ code: UInt8, _ bytes: [UInt8]) -> [Event] {
         switch code {
+        case 0x03 where bytes.count >= 9:
+            guard bytes[0] == 0 else { return [.connectionFailed(bytes[0])] }
+            let address = Address(type: 0, bytes: Array(bytes[3..<9]))
+            classicLinks.insert(Self.number(bytes, 1))
+            links[Self.number(bytes, 1)] = address
+            return [.connected(Self.number(bytes, 1), address)]
+        // Whoever calls is known; the caller stays central (7.1.8).
+        case 0x04 where bytes.count >= 6: command(0x0409, Array(bytes.prefix(6)) + [1])
         case 0x05 where bytes.count >= 4 && bytes[0] == 0:
             return disconnected(Self.number(bytes, 1), reason: bytes[3])
         case 0x08 where bytes.count >= 4:
@@ -215,8 +250,12 @@ struct HCIHost: Sendable {
         guard links.removeValue(forKey: handle) != nil else { return [] }
         reassemblies[handle] = nil
         // What was under way on the link is done with (Vol 4 Part E 4.3).
-        credits += inFlight.removeValue(forKey: handle) ?? 0
-        waiting.removeAll { $0.packet.handle == handle }
+        let freed = inFlight.removeValue(forKey: handle) ?? 0
+        with(isClassic(handle)) { room in
+            room.credits += freed
+            room.waiting.removeAll { $0.handle == handle }
+        }
+        classicLinks.remove(handle)
         sendWaiting()
         return [.disconnected(handle, reason: reason)]
     }
@@ -231,14 +270,24 @@ struct HCIHost: Sendable {
         let values = Array(answer.dropFirst())
         let status = answer.first ?? 0
         switch opcode {
+        // "BR/EDR not supported" is bit 37 (Vol 2 Part C 3.3).
+        case 0x1003 where status == 0 && values.count >= 8 && values[4] & 0x20 == 0:
+            isDual = true
+            // How much the controller holds of it; callers are heard (7.4.5, 7.3.18).
+            let last = commands.count - 1
+            commands.insert(Command(opcode: 0x1005, parameters: []), at: max(0, last))
+            commands.insert(Command(opcode: 0x0C1A, parameters: [2]), at: max(0, last))
+        case 0x1005 where status == 0 && values.count >= 5:
+            classicRoom.length = max(27, Int(Self.number(values, 0)))
+            classicRoom.credits = Int(Self.number(values, 3))
         case 0x2003 where status == 0 && values.count >= 2: isExtended = values[1] & 0x10 != 0
         case 0x2002 where status == 0 && values.count >= 3:
-            aclLength = max(27, Int(Self.number(values, 0)))
-            credits = Int(values[2])
+            lowEnergyRoom.length = max(27, Int(Self.number(values, 0)))
+            lowEnergyRoom.credits = Int(values[2])
         case 0x2005:
             isReady = true
             return [.ready]
-        case 0x200D where status != 0, 0x2043 where status != 0:
+        case 0x200D where status != 0, 0x2043 where status != 0, 0x0405 where status != 0:
             return [.connectionFailed(status)]
         default: break
         }
@@ -250,7 +299,7 @@ struct HCIHost: Sendable {
             let handle = Self.number(bytes, place)
             let count = min(Int(Self.number(bytes, place + 2)), inFlight[handle] ?? 0)
             inFlight[handle, default: 0] -= count
-            credits += count
+            with(isClassic(handle)) { $0.credits += count }
         }
         sendWaiting()
     }

@@ -21,7 +21,13 @@ public enum PeripheralMutant: String, Mutant {
     }
 
     /// The requirements whose situation it does not let arise.
-    public var masks: [String] { [] }
+    public var masks: [String] {
+        switch self {
+        // Whoever notifies all notifies those that come again, too.
+        case .notifiesUnsubscribed: ["GPP-4"]
+        default: []
+        }
+    }
 
     /// What it does wrong, in one sentence.
     public var summary: String {

@@ -27,6 +27,7 @@ extension ProfileApp {
 
     mutating func setUp(_ index: Int, on handle: UInt16) {
         objects[index].state = .settingUp
+        guard objects[index].kind.carrier == .gatt else { return openSession(index, on: handle) }
         if rules.makes(.reportsSuccessOnConnect) { reportActivated(index) }
         var kind = objects[index].kind
         if rules.makes(.skipsSubscriptionOnReactivation), objects[index].activations > 0 {
@@ -51,13 +52,14 @@ extension ProfileApp {
         case .failed(let reason): fail(index, reason)
         case .done:
             bearers[handle]?.mtu = setup.mtu
+            reportActivated(index)
             objects[index].state = .active
             objects[index].activations += 1
-            reportActivated(index)
         }
     }
 
-    private mutating func reportActivated(_ index: Int) {
+    /// Reports that an activation has succeeded.
+    mutating func reportActivated(_ index: Int) {
         guard !objects[index].isReported else { return }
         objects[index].isReported = true
         report(.activated, [Value.Member("object", .string(objects[index].id))])
@@ -83,7 +85,8 @@ extension ProfileApp {
     /// Does the reverse of activation: ends what was subscribed to, then the link if it was made for
     /// the object.
     mutating func deactivate(_ index: Int) {
-        guard objects[index].handle != nil else { return }
+        guard let handle = objects[index].handle else { return }
+        if let session = objects[index].session { closeSession(session, on: handle) }
         let subscriptions = objects[index].setup?.subscriptions ?? []
         objects[index].state = .unsubscribing(
             rules.makes(.disconnectsWithoutUnsubscribing) ? [] : subscriptions.reversed())
@@ -117,6 +120,7 @@ extension ProfileApp {
     /// - Returns: Whether it is sent.
     mutating func send(_ data: [UInt8], by index: Int) -> Bool {
         let object = objects[index]
+        guard object.kind.carrier == .gatt else { return say(data, by: index) }
         guard object.state == .active || rules.makes(.sendsInactive), let handle = object.handle,
             let setup = object.setup, let uuid = object.kind.writes,
             let place = setup.characteristic(uuid)
@@ -126,7 +130,7 @@ extension ProfileApp {
             return true
         }
         let size = max(1, setup.mtu - 3)
-        let whole = rules.makes(.cutsAtTwenty) ? Array(data.prefix(20)) : data
+        let whole = rules.whole(data)
         for start in stride(from: 0, to: max(1, whole.count), by: size) {
             let part = Array(whole[start..<min(whole.count, start + size)])
             if place.properties & 0x08 != 0 {
@@ -194,7 +198,11 @@ extension ProfileApp {
                     $0.value == place && object.kind.subscribes.contains($0.uuid)
                 } == true
         }
-        guard let index else { return }
+        if let index { reportReceived(value, by: index) }
+    }
+
+    /// Reports application data.
+    mutating func reportReceived(_ value: [UInt8], by index: Int) {
         report(
             .received,
             [

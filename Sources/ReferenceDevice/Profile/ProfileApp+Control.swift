@@ -33,7 +33,8 @@ extension ProfileApp {
         case .stopMonitoring:
             if !rules.makes(.monitorsForEver) { monitored.remove(try carrier(request)) }
         case .instantiate:
-            guard let kind = configuration.classes.first(where: { $0.carrier == .gatt }) else {
+            let carrier = try carrier(request)
+            guard let kind = configuration.classes.first(where: { $0.carrier == carrier }) else {
                 throw refusal("no class is registered", request)
             }
             makeObject(kind, try address(request), via: "instantiate")
@@ -74,9 +75,10 @@ extension ProfileApp {
     }
 
     private mutating func retrieve(_ carrier: ProfileClass.Carrier) {
-        guard carrier == .gatt, !rules.makes(.retrievesNothing) else { return }
-        for handle in bearers.keys.sorted() { probe(handle, via: "retrieve") }
-        if rules.makes(.retrievesDisconnected), let kind = configuration.classes.first {
+        guard !rules.makes(.retrievesNothing) else { return }
+        detect(carrier, via: "retrieve")
+        let kind = configuration.classes.first { $0.carrier == carrier }
+        if rules.makes(.retrievesDisconnected), let kind {
             for address in formerDevices
             where !bearers.values.contains(where: { $0.address == address }) {
                 makeObject(kind, address, via: "retrieve")
@@ -86,8 +88,15 @@ extension ProfileApp {
 
     private mutating func monitor(_ carrier: ProfileClass.Carrier) {
         monitored.insert(carrier)
-        guard rules.makes(.reportsOldOnMonitor) else { return }
-        for handle in bearers.keys.sorted() { probe(handle, via: "monitor") }
+        if rules.makes(.reportsOldOnMonitor) { detect(carrier, via: "monitor") }
+    }
+
+    /// Looks for the classes that connected devices are for.
+    private mutating func detect(_ carrier: ProfileClass.Carrier, via: String) {
+        for handle in bearers.keys.sorted() where (accessories[handle] != nil) == (carrier == .iap)
+        {
+            if carrier == .gatt { probe(handle, via: via) } else { offer(handle, via: via) }
+        }
     }
 
     private mutating func make(_ request: ControlRequest) throws(ControlError) {

@@ -15,6 +15,10 @@ public struct ProfileApp: ProfileMachine {
     var host = HCIHost()
     var objects: [ProfileObject] = []
     var bearers: [UInt16: ProfileBearer] = [:]
+    /// The accessories at the other ends of links over BR/EDR.
+    var accessories: [UInt16: AccessoryLink] = [:]
+    /// The time of what happens now.
+    private(set) var now = Duration.zero
     /// Devices that a link is wanted to, in turn; the first is being connected to.
     var wishes: [LinkWish] = []
     /// Connections of the system that stand before the app acts and do not yet.
@@ -44,7 +48,8 @@ public struct ProfileApp: ProfileMachine {
     }
 
     /// Takes what has happened and returns what is to be done.
-    public mutating func handle(_ input: ProfileInput) -> [ProfileAction] {
+    public mutating func handle(_ input: ProfileInput, at now: Duration) -> [ProfileAction] {
+        self.now = now
         switch input {
         case .started:
             act(.connect(.controller))
@@ -100,7 +105,12 @@ public struct ProfileApp: ProfileMachine {
         case .connected(let handle, let address): connected(handle, address)
         case .connectionFailed(let status): connectionFailed(status)
         case .disconnected(let handle, let reason): disconnected(handle, reason)
-        case .data(let handle, let frame): take(frame, on: handle)
+        case .data(let handle, let frame):
+            if accessories[handle] == nil {
+                take(frame, on: handle)
+            } else {
+                serve(handle) { $0.take(frame, at: $1) }
+            }
         case .encrypted: break
         }
     }
@@ -115,8 +125,26 @@ public struct ProfileApp: ProfileMachine {
     mutating func becomeAvailableIfSettled() {
         guard host.isReady, !isAvailable, awaitedSystemLinks == 0 else { return }
         isAvailable = true
-        report(.available, [Value.Member("carrier", "gatt")])
+        for carrier in carriers {
+            report(.available, [Value.Member("carrier", .string(carrier.rawValue))])
+        }
         if wantsScan, !rules.makes(.forgetsScanWish) { host.scan(true) }
+    }
+
+    /// What the registered classes are made upon, as far as the controller has it.
+    private var carriers: [ProfileClass.Carrier] {
+        ProfileClass.Carrier.allCases.filter { carrier in
+            let isWanted = configuration.classes.contains { $0.carrier == carrier }
+            return carrier == .gatt
+                ? isWanted || configuration.classes.isEmpty : isWanted && host.isDual
+        }
+    }
+
+    /// Notes that a link of the system's stands, or that it does not come about.
+    mutating func settleSystemLink() {
+        guard !isAvailable else { return }
+        awaitedSystemLinks = max(0, awaitedSystemLinks - 1)
+        becomeAvailableIfSettled()
     }
 
     /// An advertisement is heard: the first of an eligible device makes a connection object.
@@ -129,14 +157,12 @@ public struct ProfileApp: ProfileMachine {
             !objects.contains(where: { $0.id == address.text })
         else { return }
         makeObject(kind, address, via: "scan", rssi: rssi)
-        if rules.makes(.connectsOnDiscovery) {
-            wish(LinkWish(address: address, object: address.text))
-        }
     }
 
     /// Makes an object of a device, unless there is one, and reports it.
     mutating func makeObject(
-        _ kind: ProfileClass, _ address: HCIHost.Address, via: String, rssi: Int8? = nil
+        _ kind: ProfileClass, _ address: HCIHost.Address, via: String, rssi: Int8? = nil,
+        accessory: String? = nil
     ) {
         if !objects.contains(where: { $0.id == address.text }) {
             objects.append(
@@ -150,7 +176,16 @@ public struct ProfileApp: ProfileMachine {
                 Value.Member("address", .string(address.text)),
                 Value.Member("class", .string(kind.name)),
                 Value.Member("via", .string(via)),
-            ] + (rssi.map { [Value.Member("rssi", .integer(Int64($0)))] } ?? []))
+            ] + (rssi.map { [Value.Member("rssi", .integer(Int64($0)))] } ?? [])
+                + (accessory.map { [Value.Member("accessory", .string($0))] } ?? []))
+        guard rules.makes(.connectsOnDiscovery),
+            let index = objects.firstIndex(where: { $0.id == address.text })
+        else { return }
+        if kind.carrier == .iap {
+            activate(index)
+        } else if via == "scan" {
+            wish(LinkWish(address: address, object: address.text))
+        }
     }
 
     // MARK: Links
@@ -180,15 +215,16 @@ public struct ProfileApp: ProfileMachine {
         bearers[handle] = ProfileBearer(address, isSystems: wish?.object == nil)
         formerDevices.removeAll { $0 == address }
         formerDevices.append(address)
+        if host.isClassic(handle) { attach(handle) }
         if let index = objects.firstIndex(where: { $0.id == wish?.object }) {
             objects[index].handle = handle
             objects[index].ownsLink = true
             if objects[index].state == .connecting { setUp(index, on: handle) }
             return
         }
+        guard !host.isClassic(handle) else { return }
         if !isAvailable {
-            awaitedSystemLinks = max(0, awaitedSystemLinks - 1)
-            becomeAvailableIfSettled()
+            settleSystemLink()
         } else if monitored.contains(.gatt) {
             probe(handle, via: "monitor")
         }
@@ -199,42 +235,47 @@ public struct ProfileApp: ProfileMachine {
         if let index = objects.firstIndex(where: { $0.id == wish.object }) {
             guard !rules.makes(.neverFailsConnecting) else { return }
             fail(index, "no link: status \(status)")
-        } else if !isAvailable {
-            awaitedSystemLinks = max(0, awaitedSystemLinks - 1)
-            becomeAvailableIfSettled()
+        } else {
+            settleSystemLink()
         }
     }
 
     private mutating func disconnected(_ handle: UInt16, _ reason: UInt8) {
         bearers[handle] = nil
+        detach(handle)
         act(.stopTimer(.request(handle)))
         for index in objects.indices where objects[index].handle == handle {
-            let state = objects[index].state
-            switch state {
-            case .active, .unsubscribing:
-                if rules.makes(.crashesOnLoss) { return act(.crash) }
-                if rules.makes(.staysActiveAfterLoss) { continue }
-                let setup = objects[index].setup
-                leave(index)
-                report(
-                    .inactive,
-                    [
-                        Value.Member("object", .string(objects[index].id)),
-                        Value.Member("reason", .string("link ended: reason \(reason)")),
-                    ])
-                if rules.makes(.sendsOnDeadHandle), let setup,
-                    let place = setup.characteristics.first(where: { $0.properties & 0x0C != 0 })
-                {
-                    host.send(
-                        ATTPacket.writeCommand(handle: place.value, value: [0x21]).bytes,
-                        channel: L2CAPFrame.Channel.attributes, on: handle)
-                }
-            case .disconnecting:
+            if objects[index].state == .disconnecting {
                 leave(index)
                 report(.deactivated, [Value.Member("object", .string(objects[index].id))])
-            case .settingUp, .connecting: fail(index, "link ended: reason \(reason)")
-            case .inactive: leave(index)
+            } else {
+                lose(index, "link ended: reason \(reason)")
             }
+        }
+    }
+
+    /// What an object works on is lost: its link, or its session.
+    mutating func lose(_ index: Int, _ reason: String) {
+        let object = objects[index]
+        switch object.state {
+        case .active, .unsubscribing:
+            if rules.makes(.crashesOnLoss) { return act(.crash) }
+            if rules.makes(.staysActiveAfterLoss) { return }
+            leave(index)
+            report(
+                .inactive,
+                [
+                    Value.Member("object", .string(object.id)),
+                    Value.Member("reason", .string(reason)),
+                ])
+            if rules.makes(.sendsOnDeadHandle), let handle = object.handle {
+                let places = object.setup?.characteristics.filter { $0.properties & 0x0C != 0 }
+                host.send(
+                    ATTPacket.writeCommand(handle: places?.first?.value ?? 3, value: [0x21]).bytes,
+                    channel: L2CAPFrame.Channel.attributes, on: handle)
+            }
+        case .settingUp, .connecting: fail(index, reason)
+        case .inactive, .disconnecting: leave(index)
         }
     }
 
@@ -244,10 +285,12 @@ public struct ProfileApp: ProfileMachine {
         objects[index].handle = nil
         objects[index].ownsLink = false
         objects[index].setup = nil
+        objects[index].session = nil
     }
 
     private mutating func expire(_ timer: ProfileTimer) {
         switch timer {
+        case .accessory(let handle): serve(handle) { $0.advance(to: $1) }
         case .connection: host.cancelConnection()
         case .request(let handle):
             // A bearer on which a request was never answered is not used any more (3.3.3).

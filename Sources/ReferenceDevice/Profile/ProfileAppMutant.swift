@@ -13,6 +13,13 @@ public enum ProfileAppMutant: String, Mutant {
     case firstUUIDOnly = "first-uuid-only"
     case firstClassWins = "first-class-wins"
 
+    // Accessories (PCM-11).
+    case matchesAnyAccessory = "matches-any-accessory"
+    case comparesStringsLoosely = "compares-strings-loosely"
+    case opensFirstString = "opens-first-string"
+    case triesGATTForAccessories = "tries-gatt-for-accessories"
+    case ignoresRefusedSession = "ignores-refused-session"
+
     // Activation (PCM-3 to PCM-6).
     case connectsOnDiscovery = "connects-on-discovery"
     case reportsSuccessOnConnect = "reports-success-on-connect"
@@ -64,7 +71,10 @@ public enum ProfileAppMutant: String, Mutant {
             .ignores16BitUUIDs, .ignoresScanResponse, .ignoresIncompleteLists,
             .matchesServiceData:
             ["PCM-2"]
-        case .firstUUIDOnly: ["PCM-2", "PCM-12"]
+        case .firstUUIDOnly: ["PCM-2"]
+        case .matchesAnyAccessory, .comparesStringsLoosely, .opensFirstString,
+            .triesGATTForAccessories, .ignoresRefusedSession:
+            ["PCM-11"]
         case .firstClassWins: ["PCM-12"]
         case .connectsOnDiscovery: ["PCM-3"]
         case .reportsSuccessOnConnect, .reportsSuccessBeforeRead, .readsBeforeSubscribing,
@@ -73,9 +83,9 @@ public enum ProfileAppMutant: String, Mutant {
             ["PCM-4"]
         case .writesEarly, .sendsInactive: ["PCM-5"]
         case .subscribesWithoutService, .succeedsWithoutService: ["PCM-6"]
-        case .disconnectsWithoutUnsubscribing, .keepsLinkOnDeactivation,
-            .unsubscribesWithoutDisconnecting:
-            ["PCM-7"]
+        case .disconnectsWithoutUnsubscribing, .unsubscribesWithoutDisconnecting:
+            ["PCM-7", "PCM-7b"]
+        case .keepsLinkOnDeactivation: ["PCM-7"]
         case .disconnectsSystemLink: ["PCM-7b"]
         case .manualConnects, .manualNeverFails, .manualRefusesConnected: ["PCM-8"]
         case .retrievesDisconnected, .retrievesEverything, .retrievesNothing: ["PCM-9"]
@@ -98,7 +108,14 @@ public enum ProfileAppMutant: String, Mutant {
         case .firstClassWins: ["PCM-2"]
         // A link that nobody has asked for disturbs whatever follows the discovery.
         case .connectsOnDiscovery:
-            ["PCM-1", "PCM-2", "PCM-4", "PCM-5", "PCM-6", "PCM-7", "PCM-12", "PCM-13", "PCM-14"]
+            [
+                "PCM-1", "PCM-2", "PCM-4", "PCM-5", "PCM-6", "PCM-7", "PCM-9", "PCM-10", "PCM-11",
+                "PCM-12", "PCM-13", "PCM-14",
+            ]
+        // Who takes every accessory takes those that others are about.
+        case .matchesAnyAccessory: ["PCM-9", "PCM-12"]
+        case .retrievesEverything: ["PCM-11", "PCM-12"]
+        case .retrievesNothing: ["PCM-12"]
         // What an activation is, other requirements go by: those about activations that fail,
         // that follow a loss, and of objects that were made by hand.
         case .reportsSuccessOnConnect, .reportsSuccessBeforeRead, .readsBeforeSubscribing,
@@ -121,8 +138,15 @@ public enum ProfileAppMutant: String, Mutant {
         case .ignoresIncompleteLists: "Passes over lists of services that are not complete."
         case .matchesServiceData: "Takes service data for the offer of a service."
         case .firstUUIDOnly: "Looks for the first service of its first class alone."
+        case .matchesAnyAccessory: "Takes every accessory for one of its class."
+        case .comparesStringsLoosely: "Compares protocol strings without regard to case."
+        case .opensFirstString:
+            "Opens the session under the first string that the accessory declares."
+        case .triesGATTForAccessories: "Looks for a peripheral where its class names a string."
+        case .ignoresRefusedSession: "Reports an activation although its session was refused."
         case .firstClassWins: "Makes every connection of the class that was registered first."
-        case .connectsOnDiscovery: "Connects to a peripheral as soon as it is found."
+        case .connectsOnDiscovery:
+            "Connects to a peripheral, or opens a session, as soon as a device is found."
         case .reportsSuccessOnConnect: "Reports an activation as soon as the link stands."
         case .reportsSuccessBeforeRead:
             "Reports an activation before what it reads has been answered."
@@ -157,7 +181,8 @@ public enum ProfileAppMutant: String, Mutant {
         case .cutsAtTwenty: "Sends the first twenty bytes of application data and no more."
         case .staysActiveAfterLoss: "Reports nothing when its link is lost."
         case .sendsOnDeadHandle: "Sends on the handle of a link that has ended."
-        case .skipsSubscriptionOnReactivation: "Does not subscribe when it activates again."
+        case .skipsSubscriptionOnReactivation:
+            "Neither subscribes nor opens a session when it activates again."
         case .neverReactivates: "Does nothing when it is to activate again."
         case .crashesOnLoss: "Crashes when its link is lost."
         case .crashesOnMalformed: "Crashes when an answer breaks off."

@@ -2,8 +2,9 @@ import Protocols
 
 /// A device that works over a Bluetooth controller, as a state machine.
 public protocol ProfileMachine: Sendable {
-    /// Takes what has happened and returns what is to be done.
-    mutating func handle(_ input: ProfileInput) -> [ProfileAction]
+    /// Takes what has happened and returns what is to be done; times are those of any clock that all
+    /// calls share.
+    mutating func handle(_ input: ProfileInput, at now: Duration) -> [ProfileAction]
 }
 
 /// The connections of an app with profile connections.
@@ -20,6 +21,8 @@ public enum ProfileTimer: Sendable, Hashable {
     case connection
     /// The answer to a request on a link (Core 5.4 Vol 3 Part F 3.3.3).
     case request(UInt16)
+    /// What the iAP2 link on a BR/EDR link waits for.
+    case accessory(UInt16)
 }
 
 /// Something that happens to the app; I/O is outside and arrives as these.

@@ -51,7 +51,8 @@ public struct ProfileLoop<Machine: ProfileMachine>: ~Copyable {
     }
 
     private mutating func handle(_ input: ProfileInput) {
-        for action in app.handle(input) where exitCode == nil { perform(action) }
+        for action in app.handle(input, at: .nanoseconds(reactor.clock.now))
+        where exitCode == nil { perform(action) }
     }
 
     private mutating func perform(_ action: ProfileAction) {

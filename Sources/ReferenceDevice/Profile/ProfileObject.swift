@@ -25,6 +25,8 @@ struct ProfileObject: Sendable {
     /// Whether that link was made for it.
     var ownsLink = false
     var setup: GATTSetup?
+    /// The session that it has, or that was asked for.
+    var session: UInt16?
     /// How often it was active.
     var activations = 0
     /// Whether its success is reported although it is not active.

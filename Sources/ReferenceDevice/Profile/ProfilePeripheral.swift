@@ -21,7 +21,7 @@ public struct ProfilePeripheral: ProfileMachine {
     }
 
     /// Takes what has happened and returns what is to be done.
-    public mutating func handle(_ input: ProfileInput) -> [ProfileAction] {
+    public mutating func handle(_ input: ProfileInput, at now: Duration) -> [ProfileAction] {
         switch input {
         case .started: act(.connect(.controller))
         case .connected(.controller): host.start()

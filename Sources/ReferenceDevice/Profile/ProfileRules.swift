@@ -54,6 +54,39 @@ struct ProfileRules: Sendable {
         !makes(.ignoresIncompleteLists) || type % 2 == 1
     }
 
+    // MARK: Which accessories are (PCM-11, PCM-12)
+
+    /// The class that an accessory is for, by the strings that it declares; `nil` if for none.
+    func profileClass(
+        for protocols: [String], via: String, among classes: [ProfileClass]
+    ) -> ProfileClass? {
+        let candidates = classes.filter { $0.carrier == .iap }
+        if makes(.matchesAnyAccessory) || makes(.retrievesEverything) && via == "retrieve" {
+            return candidates.first
+        }
+        let found = candidates.first { candidate in
+            protocols.contains { isSame($0, candidate.communicationProtocol) }
+        }
+        return makes(.firstClassWins) && found != nil ? candidates.first : found
+    }
+
+    private func isSame(_ string: String, _ other: String) -> Bool {
+        makes(.comparesStringsLoosely)
+            ? string.lowercased() == other.lowercased() : string == other
+    }
+
+    /// The string that a session is opened under.
+    func sessionString(of kind: ProfileClass, declared: [String]) -> String {
+        let wanted = kind.communicationProtocol
+        if makes(.opensFirstString) { return declared.first ?? wanted }
+        return declared.first { isSame($0, wanted) } ?? wanted
+    }
+
+    /// The application data that are sent of what is to be.
+    func whole(_ data: [UInt8]) -> [UInt8] {
+        makes(.cutsAtTwenty) ? Array(data.prefix(20)) : data
+    }
+
     // MARK: What an activation does (PCM-4, PCM-5, PCM-6)
 
     /// What is done once the service is known: subscriptions, then reads.

@@ -117,6 +117,55 @@ extension PeerKind {
                 argument: nil, evidence: nil),
         ], sends: [], livesOnAir: true)
 
+    static let bluetoothAccessory = PeerKind(
+        name: "bluetooth.accessory",
+        summary: "An accessory on the air, with iAP2 and External Accessory sessions over BR/EDR.",
+        protocolName: "ea", defaultPort: 0,
+        settings: [
+            FieldDescription("air", .string(maxLength: nil), isMandatory: true),
+            FieldDescription("address", address, isMandatory: true),
+            FieldDescription("name", .string(maxLength: nil)),
+            FieldDescription("protocols", .array(of: .string(maxLength: nil), count: nil)),
+            FieldDescription("rfcomm", .integer(1...30)),
+            FieldDescription("connection", connection),
+            FieldDescription("sessions", sessions),
+            FieldDescription("echoes", .boolean),
+        ],
+        actions: [
+            PeerAction(
+                name: "connect", summary: "Calls the device.", argument: nil,
+                evidence: "bredr.connectionRequest"),
+            PeerAction(
+                name: "connections", summary: "What becomes of wishes for a connection.",
+                argument: connection, evidence: nil),
+            PeerAction(
+                name: "sessions", summary: "What becomes of wishes for a session.",
+                argument: sessions, evidence: nil),
+            PeerAction(
+                name: "say", summary: "Sends bytes in the latest session.", argument: .any,
+                evidence: "ea.data"),
+            PeerAction(
+                name: "closeSession", summary: "Ends the latest session.", argument: nil,
+                evidence: "ea.close"),
+            PeerAction(
+                name: "resetLink", summary: "Breaks the iAP2 link.", argument: nil,
+                evidence: "iap2.RST"),
+            PeerAction(
+                name: "closeChannel", summary: "Ends the serial channel.", argument: nil,
+                evidence: "btrfcomm.DISC"),
+            PeerAction(
+                name: "drop", summary: "Its links are lost: connection timeout (0x08).",
+                argument: nil, evidence: nil),
+            PeerAction(
+                name: "leave", summary: "Ends its links (0x13).", argument: nil, evidence: nil),
+            PeerAction(
+                name: "powerOff", summary: "Ends its links (0x15) and answers no call.",
+                argument: nil, evidence: nil),
+        ], sends: [], livesOnAir: true)
+
+    private static let sessions = FieldType.enumeration(
+        name: "sessions", values: ["accept", "refuse", "silent"])
+
     /// Where an app reports what no packet shows.
     public static let appReports = PeerKind(
         name: "app.reports",

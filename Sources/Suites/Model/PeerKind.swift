@@ -97,7 +97,7 @@ extension PeerKind {
     /// Every kind of peer: the one list that a new peer is added to.
     public static let all: [PeerKind] = [
         headUnit, tcpServer, sessionServer, accessory, app, appReports, bluetoothController,
-        gattPeripheral, gattCentral,
+        gattPeripheral, gattCentral, bluetoothAccessory,
     ]
 
     static let headUnit = PeerKind(

@@ -70,12 +70,12 @@ extension BluetoothTrace {
     ) {
         for found in messages {
             let own = Endpoint.bluetooth(host.node, found.channel)
-            let remote = found.remote.map { Endpoint.bluetooth($0, found.channel) }
+            let remote = Endpoint.bluetooth(found.remote ?? .controller(adapter), found.channel)
             var message = TraceMessage(
                 number: 0, time: output.now,
                 frames: found.places.flatMap { $0.map { Int(clamping: $0) } },
-                source: found.isFromHost ? own : remote ?? own,
-                destination: found.isFromHost ? remote : found.remote.map { _ in own },
+                source: found.isFromHost ? own : remote,
+                destination: found.isFromHost ? remote : own,
                 content: found.content)
             if let node = found.remote, let channel = found.channel {
                 message.flow = flow(

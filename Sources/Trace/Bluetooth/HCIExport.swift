@@ -4,35 +4,46 @@ import Protocols
 
 /// Writes the HCI packets of a capture, be they carried by TCP or captured as such, as a capture that
 /// other tools can read: H4 with its direction (LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR), an interface
-/// for each host.
+/// for each host; and the connections by which apps report, as they were captured.
 public struct HCIExport {
-    /// An HCI packet with its direction.
+    /// A packet of the new capture.
     private struct Exported {
         let time: Int64
-        let host: Int
+        /// The frame of the old one in which it ended.
+        let frame: Int
+        let interface: Int
+        let linkType: LinkType
         let bytes: [UInt8]
     }
 
     /// How connections are read.
     private var options: TraceOptions
-    private var hosts: [Host: Int] = [:]
+    private var interfaces: [Source: Int] = [:]
     private var packets: [Exported] = []
+    /// The frames of each connection that something is known by.
+    private var frames: [Int: Set<Int>] = [:]
+    /// The connections by which apps report.
+    private var reports: Set<Int> = []
     /// Packets that could not be written because their direction is not known.
     public private(set) var skipped = 0
 
-    private enum Host: Hashable {
+    private enum Source: Hashable {
         case adapter(UInt16)
         case flow(Int)
+        case reports(LinkType)
     }
 
     /// Makes an export of nothing.
     public init(_ options: TraceOptions) {
         self.options = options
-        self.options.protocols = [H4Export.streamProtocol]
+        self.options.protocols = [H4Export.streamProtocol, ProfileReport.streamProtocol]
     }
 
     /// How many HCI packets there are.
-    public var count: Int { packets.count }
+    public var count: Int { packets.count { $0.linkType == .bluetoothH4Directed } }
+
+    /// Whether apps report in the capture; `readReports` takes these connections over then.
+    public var hasReports: Bool { !reports.isEmpty }
 
     /// Reads a capture.
     ///
@@ -51,15 +62,40 @@ public struct HCIExport {
         }
         engine.finish(at: nil, into: &messages)
         messages.forEach { take($0) }
+        frames = frames.filter { reports.contains($0.key) }
+    }
+
+    /// Reads the same capture again, and takes over the connections by which apps report.
+    ///
+    /// - Throws: What reading throws.
+    public mutating func readReports(_ series: CaptureSeries) throws {
+        let wanted = frames.values.reduce(into: Set<Int>()) { $0.formUnion($1) }
+        try series.forEach { packet in
+            guard wanted.contains(packet.index) else { return }
+            append(
+                [UInt8](copying: packet.bytes), .reports(packet.linkType), packet.linkType,
+                frame: packet.index, at: packet.timestamp)
+        }
+        packets.sort { ($0.frame, $0.interface) < ($1.frame, $1.interface) }
     }
 
     private mutating func take(_ message: TraceMessage) {
-        guard let packet = message.content as? H4Export.Packet, let flow = message.flow else {
+        guard let flow = message.flow else { return }
+        guard let packet = message.content as? H4Export.Packet else {
+            frames[flow, default: []].formUnion(message.frames)
+            if message.content.protocolName == ProfileReport.streamProtocol.name {
+                reports.insert(flow)
+            }
             return
         }
         append(
-            packet.bytes, isReceived: !packet.isFromHost, host: .flow(flow),
-            at: message.time.nanoseconds)
+            Self.directed(packet.bytes, isReceived: !packet.isFromHost), .flow(flow),
+            .bluetoothH4Directed, frame: message.frames.last ?? 0, at: message.time.nanoseconds)
+    }
+
+    /// A packet of H4 with its direction before it.
+    private static func directed(_ bytes: [UInt8], isReceived: Bool) -> [UInt8] {
+        [0, 0, 0, isReceived ? 1 : 0] + bytes
     }
 
     private mutating func take(_ packet: borrowing Packet, _ framing: HCIFraming) {
@@ -74,17 +110,19 @@ public struct HCIExport {
         }
         let body = [UInt8](copying: packet.bytes.extracting(droppingFirst: header.length))
         append(
-            [type.rawValue] + body, isReceived: isReceived, host: .adapter(header.adapter),
+            Self.directed([type.rawValue] + body, isReceived: isReceived),
+            .adapter(header.adapter), .bluetoothH4Directed, frame: packet.index,
             at: packet.timestamp)
     }
 
     private mutating func append(
-        _ bytes: [UInt8], isReceived: Bool, host: Host, at time: Int64
+        _ bytes: [UInt8], _ source: Source, _ linkType: LinkType, frame: Int, at time: Int64
     ) {
-        let number = hosts[host] ?? hosts.count
-        hosts[host] = number
+        let number = interfaces[source] ?? interfaces.count
+        interfaces[source] = number
         packets.append(
-            Exported(time: time, host: number, bytes: [0, 0, 0, isReceived ? 1 : 0] + bytes))
+            Exported(
+                time: time, frame: frame, interface: number, linkType: linkType, bytes: bytes))
     }
 
     /// Writes what was read as pcapng; the file appears whole or not at all.
@@ -95,17 +133,24 @@ public struct HCIExport {
     /// - Throws: `.io` if the file cannot be written.
     public func write(to path: String, source: String) throws(CaptureError) {
         let section = CaptureSection(comments: ["HCI packets of \(source), taken out by conform"])
-        let interfaces = (0..<max(1, hosts.count)).map {
-            CaptureInterface(name: "hci\($0)", linkType: .bluetoothH4Directed)
+        var described = interfaces.sorted { $0.value < $1.value }.map { source, number in
+            if case .reports(let linkType) = source {
+                CaptureInterface(name: "reports", linkType: linkType)
+            } else {
+                CaptureInterface(name: "hci\(number)", linkType: .bluetoothH4Directed)
+            }
+        }
+        if described.isEmpty {
+            described = [CaptureInterface(name: "hci0", linkType: .bluetoothH4Directed)]
         }
         let packets = packets
-        try PcapngWriter.create(at: path, section: section, interfaces: interfaces) {
+        try PcapngWriter.create(at: path, section: section, interfaces: described) {
             (writer) throws(CaptureError) in
             for (index, packet) in packets.enumerated() {
                 try writer.write(
                     Packet(
                         packet.bytes.span.bytes, timestamp: packet.time, index: index + 1,
-                        linkType: .bluetoothH4Directed, interface: packet.host))
+                        linkType: packet.linkType, interface: packet.interface))
             }
         }
     }

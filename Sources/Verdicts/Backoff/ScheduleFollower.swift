@@ -26,6 +26,8 @@ struct ScheduleFollower: Sendable, Hashable {
         var success: Timestamp?
         /// When it failed, or fell.
         var end: Timestamp?
+        /// Whether the peer's kernel refused it.
+        var isRefused = false
     }
 
     let schedule: BackoffSchedule
@@ -70,6 +72,7 @@ struct ScheduleFollower: Sendable, Hashable {
         } else if schedule.failures.contains(message.name), isOpen {
             present.end = message.time
             present.flow = message.flow
+            present.isRefused = message.name == "tcp.refused"
             isBeginningOpen = false
         }
         return .passed
@@ -100,8 +103,10 @@ struct ScheduleFollower: Sendable, Hashable {
             let kind: ScheduleViolation.Kind =
                 measured < wait.lower
                 ? .early(wait.lower - measured) : .late(measured - (wait.upper ?? measured))
-            let rules = blame(wait, measured).rules
-            return .violated(ScheduleViolation(kind, of: rules, interval: interval))
+            var violation = ScheduleViolation(
+                kind, of: blame(wait, measured).rules, interval: interval)
+            violation.isSurelyEarly = measured < wait.lower && isRefusalDecisive
+            return .violated(violation)
         }
         if kept.count == 1, present.end != nil { sample(wait, measured) }
         waited = kept.map(\.number)
@@ -121,6 +126,12 @@ struct ScheduleFollower: Sendable, Hashable {
             bounds: wait.bounds, isFirst: isBeginning, measured: measured, isFall: isFall,
             failedAfter: isFall ? nil : end.map { $0 - present.start },
             isFailureSeen: present.end != nil)
+    }
+
+    /// Whether what is next counts from a refusal by the peer's kernel and from nothing else.
+    private var isRefusalDecisive: Bool {
+        if case .elapsed = schedule.reset { return false }
+        return present.isRefused && schedule.origin == .attemptFailure
     }
 
     /// Whether no attempt has been made yet, so that what fell is what stood before the step.

@@ -5,12 +5,14 @@ import Trace
 extension Walk {
     /// Why a failure may be the machine's; `nil` if it stands.
     ///
-    /// - A time that was missed by no more than somebody was held up meanwhile says nothing.
+    /// - A time that was missed by no more than somebody was held up meanwhile says nothing, unless
+    ///   no delay can bring it about.
     /// - Where what happens hangs on who was first, whoever was held up in the body for longer than
     ///   the tolerance may have made something happen in another order than the suite means.
     func doubtOfStalls(_ finding: Finding, _ code: ReasonCode) -> Doubt? {
         guard !record.stalls.all.isEmpty else { return nil }
         if case .deviceHung = finding.kind { return doubtOfHang(finding) }
+        if case .schedule(let violation) = finding.kind, violation.isSurelyEarly { return nil }
         guard Self.hangsOnTime(code) else { return nil }
         let until = finding.time + Self.slack
         let excess = excess(of: finding)

@@ -21,15 +21,12 @@ struct PartyFinder: Sendable {
     private let ports: Set<UInt16>
     /// Whether some peer calls the device, so that it matters who calls.
     private let isCallerOfInterest: Bool
-    /// The protocols of the peers.
-    private let protocols: Set<String>
 
     init(_ cases: [PreparedCase], roles: CaptureRoles) {
         self.roles = roles
         let peers = cases.flatMap(\.testCase.peers)
         let kinds = peers.compactMap { PeerKind.named($0.kind) }
         isCallerOfInterest = kinds.contains(where: \.callsDevice)
-        protocols = Set(kinds.map(\.protocolName))
         ports = Set(
             kinds.map(\.defaultPort)
                 + peers.compactMap {
@@ -52,10 +49,9 @@ struct PartyFinder: Sendable {
             }
         }
         let name = message.content.protocolName
-        // Of the others nothing is asked, and there may be millions of ends.
-        let ends = isCallerOfInterest || protocols.contains(name) ? [source, destination] : []
-        for end in ends where speaking[name, default: []].insert(end).inserted {
-            isNew = isNew || callers[end] != nil || ports.contains(end.port)
+        for end in [source, destination] where speaking[name, default: []].insert(end).inserted {
+            isNew =
+                isNew || callers[end] != nil || ports.contains(end.port) || end.isController
         }
         if let flow = message.flow, Self.decides(message) { known.insert(flow) }
         return isNew
@@ -116,6 +112,10 @@ struct PartyFinder: Sendable {
         let port = peer.settings["port"]?.integerValue ?? Int64(kind.defaultPort)
         let called = Set(callers.keys)
         let byPort = speaking.filter { Int64($0.port) == port }
+        if kind.name == PeerKind.bluetoothController.name {
+            let controllers = speaking.filter(\.isController)
+            if !controllers.isEmpty { return controllers }
+        }
         if kind.callsDevice {
             let devices = byPort.isEmpty ? called.intersection(speaking) : byPort
             guard isOnly else { return [] }
@@ -128,6 +128,13 @@ struct PartyFinder: Sendable {
     /// Who spoke with a device whose calls were not captured.
     private func partners(of device: Endpoint) -> Set<Endpoint> {
         Set(speaking.values.joined().filter { $0 != device && $0.port != device.port })
+    }
+}
+
+extension Endpoint {
+    /// Whether it is the controller of a captured host.
+    fileprivate var isController: Bool {
+        if case .bluetooth(.controller, _) = self { true } else { false }
     }
 }
 

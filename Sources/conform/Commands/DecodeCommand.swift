@@ -72,6 +72,13 @@ extension Command {
         var packets = HCIExport(request.options)
         let series = try CaptureSeries(paths: paths, following: request.following)
         try packets.read(series)
+        if packets.hasReports {
+            if paths.contains("-") {
+                Swift.print("the reports of apps are left out: standard input is read once")
+            } else {
+                try packets.readReports(CaptureSeries(paths: paths, following: nil))
+            }
+        }
         try packets.write(to: path, source: name(paths))
         series.damages.forEach { StandardError.print($0.message) }
         Swift.print("\(path): \(packets.count) HCI packets")

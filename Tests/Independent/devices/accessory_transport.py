@@ -31,7 +31,7 @@ class AccessoryTransport:
         self.control_timeout = settings.get("controlTimeout", 10000) / 1000
         self.session_timeout = settings.get("sessionTimeout", 10000) / 1000
         self.accessories, self.counter, self.pending = {}, 0, self.SEARCH
-        self.continuing, self.running = False, None
+        self.continuing, self.deaf, self.running = False, False, None
         self.ready, self.changed = asyncio.Event(), asyncio.Event()
         self.control = self.listener = None
         self.open_writers, self.last = [], None
@@ -91,7 +91,7 @@ class AccessoryTransport:
             self.accessories[item["id"]] = item
         if "ready" in document:
             self.ready.set()
-        elif "connected" in document and not self.habits.on("ignoresNotifications"):
+        elif "connected" in document and not self.habits.on("ignoresNotifications") and not self.deaf:
             self._accessory_connected(document["connected"]["id"])
         elif "disconnected" in document:
             gone = document["disconnected"]["id"]
@@ -106,12 +106,14 @@ class AccessoryTransport:
         if self.running is not None and not self.habits.on("secondSession"):
             return
         self.pending = self.SEARCH if self.habits.on("searchesOnNotification") else number
+        self.continuing = False
         self.changed.set()
 
     def session_over(self, registered):
         """A data session has ended: an attempt failed, or a new setup begins."""
         self.running = None
         if registered and self.habits.on("noNewSetup"):
+            self.deaf = True
             return
         if self.pending is None:
             self.pending = self.SEARCH

@@ -125,6 +125,10 @@ class Client:
             log(f"refused with {opened.code}")
             writer.close()
             return opened
+        if token is not None and self.session not in (None, opened.session):
+            log(f"the answer is for another session, {opened.session}")
+            writer.close()
+            return None
         self.writer, self.session = writer, opened.session
         self.token = opened.token
         if opened.code == wire.OK:
@@ -176,7 +180,7 @@ class Client:
     async def _recover(self, fell_at):
         self.strategy.fell(fell_at)
         deadline = fell_at + self.reconnection_timeout * self.habits.get("timeoutFactor", 1) + self.habits.get("timeoutPlus", 0)
-        if self.habits.on("neverGivesUp"):
+        if self.habits.on("neverGivesUp") or self.reconnection_timeout <= 0:
             deadline = 1e18
         attempts = 0
         while True:

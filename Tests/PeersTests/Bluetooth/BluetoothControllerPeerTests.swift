@@ -109,4 +109,62 @@ import Testing
             _ = try PeerFactory.make(Self.declaration("band", "gatt.peripheral", Self.band))
         }
     }
+
+    // MARK: Accessories
+
+    private static func radio(accessory: Value) throws -> any Peer {
+        try PeerFactory.make(
+            declaration("radio", "bluetooth.controller", ["dual": true]),
+            with: [declaration("acc", "bluetooth.accessory", accessory)])
+    }
+
+    @Test func accessoryAnswersACallOfAHost() throws {
+        var radio = try Self.radio(accessory: ["air": "radio", "address": "00:1a:7d:da:71:13"])
+        _ = radio.receive(Self.reset, on: Self.host)
+        let page: [UInt8] = [
+            1, 0x05, 0x04, 13, 0x13, 0x71, 0xDA, 0x7D, 0x1A, 0, 0x18, 0xCC, 1, 0, 0, 0, 1,
+        ]
+        let answers = radio.receive(page, on: Self.host)
+        #expect(answers.count == 2)
+        #expect(
+            answers.last
+                == .write(
+                    Self.host,
+                    [4, 3, 11, 0, 0x41, 0, 0x13, 0x71, 0xDA, 0x7D, 0x1A, 0, 1, 0]))
+        #expect(
+            try radio.perform("leave", arguments: .null, of: "acc") == [
+                .write(Self.host, [4, 5, 4, 0, 0x41, 0, 0x13])
+            ])
+    }
+
+    @Test(
+        arguments: [
+            ["rfcomm": 31], ["sessions": "maybe"], ["echoes": 1], ["protocols": "one"],
+            ["port": 1, "x": 1],
+        ] as [Value])
+    func accessoryTakesNoOtherSettings(wrong: Value) {
+        let settings: Value = ["air": "radio", "address": "00:1a:7d:da:71:13"]
+        #expect(throws: PeerError.self) {
+            _ = try Self.radio(accessory: settings.merging(wrong))
+        }
+    }
+
+    @Test func accessoryKnowsItsActions() throws {
+        var radio = try Self.radio(accessory: ["air": "radio", "address": "00:1a:7d:da:71:13"])
+        for action in PeerKind.named("bluetooth.accessory")?.actions ?? [] {
+            let argument: Value =
+                switch action.name {
+                case "connections": "fail"
+                case "sessions": "refuse"
+                case "say": "hello"
+                default: .null
+                }
+            #expect(throws: Never.self) {
+                _ = try radio.perform(action.name, arguments: argument, of: "acc")
+            }
+        }
+        #expect(throws: PeerError.self) {
+            _ = try radio.perform("advertise", arguments: .null, of: "acc")
+        }
+    }
 }

@@ -58,7 +58,7 @@ struct ProfilePhone {
     init(
         _ controller: ControllerSettings = ControllerSettings(),
         configuration: ProfileConfiguration = configuration(), mutant: ProfileAppMutant? = nil,
-        isMute: Bool = false, devices: [Peripheral] = [settings()]
+        isMute: Bool = false, devices: [any RemoteDevice] = [settings()]
     ) {
         app = ProfileApp(configuration: configuration, mutant: mutant)
         air = Air(controller, isMute: isMute)
@@ -73,7 +73,9 @@ struct ProfilePhone {
     mutating func input(_ first: ProfileInput) {
         var inputs = [first]
         while !inputs.isEmpty {
-            for action in app.handle(inputs.removeFirst()) { perform(action) }
+            for action in app.handle(inputs.removeFirst(), at: .nanoseconds(now)) {
+                perform(action)
+            }
             for bytes in takeAir() { inputs.append(.received(.controller, bytes)) }
         }
     }
@@ -124,6 +126,11 @@ struct ProfilePhone {
             "jsonrpc": "2.0", "id": 1, "method": .string(method), "params": params,
         ]
         input(.controlLine(request.jsonText()))
+    }
+
+    mutating func accessory(_ body: (inout Accessory) -> Void) {
+        air.with("device0", as: Accessory.self, do: body)
+        for bytes in takeAir() { input(.received(.controller, bytes)) }
     }
 
     mutating func band(_ body: (inout Peripheral) -> Void) {

@@ -1,0 +1,285 @@
+import Protocols
+
+/// An accessory on the air: it is found by its service record, and carries External Accessory
+/// sessions over iAP2 on a channel of RFCOMM.
+///
+/// L2CAP, RFCOMM and the iAP2 link act on bytes, as the kernel does for TCP. What an app asks of it,
+/// a session and what is said there, it takes once `show` has shown it, if it acts on the trace.
+package struct Accessory: RemoteDevice {
+    /// What becomes of a session that an app asks for.
+    package enum SessionAnswer: String, Sendable, CaseIterable {
+        /// It is opened.
+        case accept
+        /// It is refused.
+        case refuse
+        /// Nothing is answered.
+        case silent
+    }
+
+    /// What an accessory is like.
+    package struct Settings: Sendable {
+        /// Its address.
+        package var address: DeviceAddress
+        /// What a person calls it.
+        package var name = "accessory"
+        /// The protocol strings that it declares.
+        package var protocols: [String] = []
+        /// Its channel of RFCOMM.
+        package var channel: UInt8 = 3
+        /// What becomes of a wish for a connection.
+        package var connection = LinkAnswer.accepts
+        /// What becomes of sessions.
+        package var sessions = SessionAnswer.accept
+        /// Whether it sends back what is said in a session.
+        package var echoes = false
+        /// Whether it takes what apps say only once `show` has shown it.
+        package var actsOnTrace = false
+
+        /// Makes an accessory that declares no protocol.
+        package init(_ address: DeviceAddress) { self.address = address }
+    }
+
+    /// A phone that is connected to it.
+    private struct Phone: Sendable {
+        var channels = ClassicChannels()
+        var serial: SerialServer
+        var end: IAP2.AccessoryEnd?
+        /// The sessions that stand, in their order.
+        var sessions: [UInt16] = []
+        /// Sessions that were asked for and are not shown.
+        var asked: Set<UInt16> = []
+        /// Bytes of sessions that are not shown.
+        var unseen: [UInt16: [UInt8]] = [:]
+    }
+
+    /// How the link shall be: it mends what is lost on the way within seconds.
+    private static let proposal = IAP2.LinkSynchronization(
+        maximumOutstanding: 8, maximumLength: 2_048, retransmissionTimeout: 1_000,
+        acknowledgementTimeout: 20, maximumRetransmissions: 30, maximumAcknowledgements: 3)
+    /// Bytes that wait to be shown; beyond them the session's are dropped.
+    private static let unseenMax = 1 << 20
+
+    private var settings: Settings
+    private let record: ServiceRecord
+    private var phones: [AirLink: Phone] = [:]
+    private var orders: [AirOrder] = []
+    private var now = Duration.zero
+
+    /// Makes an accessory.
+    package init(_ settings: Settings) {
+        self.settings = settings
+        record = ServiceRecord(accessoryOn: settings.channel)
+    }
+
+    package var address: DeviceAddress { settings.address }
+    package var answersPage: LinkAnswer? { settings.connection }
+    package var answersConnection: LinkAnswer { .ignores }
+
+    package mutating func opened(_ link: AirLink, to host: DeviceAddress) {
+        phones[link] = Phone(serial: SerialServer(channel: settings.channel))
+    }
+
+    package mutating func closed(_ link: AirLink) { phones[link] = nil }
+
+    package mutating func takeOrders() -> [AirOrder] {
+        defer { orders = [] }
+        return orders
+    }
+
+    package var nextDeadline: Int64? {
+        phones.values.compactMap { $0.end?.nextDeadline }.min().map { Int64($0 / .nanoseconds(1)) }
+    }
+
+    package mutating func advance(to now: Int64) {
+        self.now = .nanoseconds(now)
+        for (link, phone) in phones {
+            guard let due = phone.end?.nextDeadline, due <= self.now else { continue }
+            change(link) { phone, now in phone.end?.advance(to: now) ?? [] }
+        }
+    }
+
+    package mutating func take(_ unit: L2CAPUnit, on link: AirLink) {
+        guard var phone = phones[link] else { return }
+        let happenings = phone.channels.take(unit)
+        phones[link] = phone
+        for happening in happenings {
+            switch happening {
+            case .received(.discovery, let pdu):
+                if let answer = record.answer(to: pdu) {
+                    phones[link]?.channels.send(answer, to: .discovery)
+                }
+            case .received(.serial, let frame): serial(frame, on: link)
+            case .closed(.serial):
+                phones[link]?.serial = SerialServer(channel: settings.channel)
+                forgetLink(link)
+            case .opened, .closed(.discovery): break
+            }
+        }
+        flush(link)
+    }
+
+    private mutating func serial(_ frame: [UInt8], on link: AirLink) {
+        for happening in phones[link]?.serial.take(frame) ?? [] {
+            switch happening {
+            case .opened:
+                let identification = IAP2.Identification(
+                    name: settings.name, model: "accessory", manufacturer: "conform",
+                    serialNumber: String(settings.address.value & 0xFF_FFFF),
+                    protocols: settings.protocols)
+                phones[link]?.end = IAP2.AccessoryEnd(identification, proposing: Self.proposal)
+                phones[link]?.end?.start(at: now)
+            case .received(let bytes):
+                change(link) { phone, now in phone.end?.receive(bytes, at: now) ?? [] }
+            case .closed: forgetLink(link)
+            }
+        }
+    }
+
+    private mutating func forgetLink(_ link: AirLink) {
+        phones[link]?.end = nil
+        phones[link]?.sessions = []
+        phones[link]?.asked = []
+        phones[link]?.unseen = [:]
+    }
+
+    /// Lets the end of an iAP2 link do something, and takes what came of it.
+    private mutating func change(
+        _ link: AirLink, _ body: (inout Phone, Duration) -> [IAP2.AccessoryEnd.Event]
+    ) {
+        guard var phone = phones[link] else { return }
+        let events = body(&phone, now)
+        phones[link] = phone
+        for event in events { take(event, on: link) }
+        flush(link)
+    }
+
+    /// Hands what the end of the iAP2 link, the serial port and the channels have to say on.
+    private mutating func flush(_ link: AirLink) {
+        guard var phone = phones[link] else { return }
+        for packet in phone.end?.takePackets() ?? [] { phone.serial.send(packet) }
+        for frame in phone.serial.takeFrames() { phone.channels.send(frame, to: .serial) }
+        for unit in phone.channels.takeUnits() { orders.append(.send(link, unit)) }
+        phones[link] = phone
+    }
+}
+
+// MARK: - Sessions
+
+extension Accessory {
+    private mutating func take(_ event: IAP2.AccessoryEnd.Event, on link: AirLink) {
+        switch event {
+        case .asked(let session, _):
+            guard settings.actsOnTrace else { return answer(session, on: link) }
+            phones[link]?.asked.insert(session)
+        case .data(let session, let bytes):
+            guard settings.actsOnTrace else { return hear(bytes, in: session, on: link) }
+            let held = phones[link]?.unseen[session] ?? []
+            guard held.count + bytes.count <= Self.unseenMax else { return }
+            phones[link]?.unseen[session] = held + bytes
+        case .stopped(let session): phones[link]?.sessions.removeAll { $0 == session }
+        case .closed:
+            phones[link]?.serial.close()
+            flush(link)
+            forgetLink(link)
+        case .accepted, .rejected: break
+        }
+    }
+
+    package mutating func show(_ saying: SessionSaying) -> Bool {
+        switch saying {
+        case .asked(let session):
+            guard let link = phones.first(where: { $0.value.asked.contains(session) })?.key else {
+                return false
+            }
+            phones[link]?.asked.remove(session)
+            answer(session, on: link)
+        case .data(let session, let count):
+            let place = phones.first { ($0.value.unseen[session]?.count ?? 0) >= max(1, count) }
+            guard let (link, phone) = place, let held = phone.unseen[session] else { return false }
+            phones[link]?.unseen[session] = Array(held.dropFirst(count))
+            hear(Array(held.prefix(count)), in: session, on: link)
+        }
+        return true
+    }
+
+    private mutating func answer(_ session: UInt16, on link: AirLink) {
+        let answer = settings.sessions
+        change(link) { phone, now in
+            switch answer {
+            case .accept:
+                phone.sessions.append(session)
+                phone.end?.open(session: session, at: now)
+            case .refuse: phone.end?.close(session: session, at: now)
+            case .silent: break
+            }
+            return []
+        }
+    }
+
+    private mutating func hear(_ bytes: [UInt8], in session: UInt16, on link: AirLink) {
+        guard settings.echoes else { return }
+        change(link) { phone, now in
+            phone.end?.send(bytes, session: session, at: now)
+            return []
+        }
+    }
+}
+
+// MARK: - What suites have it do
+
+extension Accessory {
+    /// Calls the hosts that hear it.
+    package mutating func call() { orders.append(.page) }
+
+    /// Answers wishes for a connection so from now on.
+    package mutating func answerConnections(_ answer: LinkAnswer) { settings.connection = answer }
+
+    /// Answers wishes for sessions so from now on.
+    package mutating func answerSessions(_ answer: SessionAnswer) { settings.sessions = answer }
+
+    /// Ends all its BR/EDR links for a reason.
+    package mutating func end(reason: UInt8) {
+        for link in links { orders.append(.end(link, reason: reason)) }
+    }
+
+    /// Ends the latest session of each phone.
+    package mutating func closeSession() {
+        each { phone, now in
+            if let session = phone.sessions.popLast() {
+                phone.end?.close(session: session, at: now)
+            }
+        }
+    }
+
+    /// Ends the serial channel of each phone.
+    package mutating func closeChannel() {
+        each { phone, _ in phone.serial.close() }
+        for link in links { forgetLink(link) }
+    }
+
+    /// Breaks the iAP2 link with each phone.
+    package mutating func resetLink() {
+        each { phone, _ in phone.end?.reset() }
+        for link in links { forgetLink(link) }
+    }
+
+    /// Sends bytes in the latest session of each phone.
+    package mutating func say(_ bytes: [UInt8]) {
+        each { phone, now in
+            if let session = phone.sessions.last {
+                phone.end?.send(bytes, session: session, at: now)
+            }
+        }
+    }
+
+    private var links: [AirLink] { phones.keys.sorted { $0.handle < $1.handle } }
+
+    private mutating func each(_ body: (inout Phone, Duration) -> Void) {
+        for link in links {
+            change(link) { phone, now in
+                body(&phone, now)
+                return []
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `Documentation/architecture.md` against what is there.
+@Suite("The page on the architecture")
+struct ArchitectureTests {
+    /// What `swift package dump-package` prints, as far as it matters here.
+    private struct Package: Decodable {
+        struct Target: Decodable {
+            struct Dependency: Decodable {
+                /// The name and a condition.
+                let byName: [String?]
+            }
+            let name: String
+            let type: String
+            let dependencies: [Dependency]
+        }
+        let targets: [Target]
+    }
+
+    private static let page = ConformProgram.root + "/Documentation/architecture.md"
+
+    /// The rows of the table below a heading, as cells.
+    private static func rows(below heading: String) throws -> [[String]] {
+        let text = try String(contentsOfFile: page, encoding: .utf8)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.drop { $0 != "## \(heading)" }.dropFirst().prefix { !$0.hasPrefix("## ") }
+            .filter { $0.hasPrefix("| ") }.dropFirst(2)
+            .map { line in
+                line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            }
+    }
+
+    private static func names(in cell: String) -> [String] {
+        cell.split(separator: "`").enumerated()
+            .filter { $0.offset % 2 == (cell.hasPrefix("`") ? 0 : 1) }
+            .map { String($0.element) }
+    }
+
+    @Test("Names every module with the arrows of Package.swift")
+    func modules() throws {
+        // In a scratch folder of its own, because the test run holds the lock of the other.
+        let scratch = TemporaryFolder()
+        defer { scratch.remove() }
+        let outcome = try ConformProgram.Started(
+            ["swift", "package", "--scratch-path", scratch.path, "dump-package"],
+            in: ConformProgram.root
+        ).wait()
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        let package = try JSONDecoder().decode(Package.self, from: Data(outcome.output.utf8))
+        let actual = Dictionary(
+            uniqueKeysWithValues: package.targets.filter {
+                !$0.name.hasPrefix("Test") && !$0.name.hasSuffix("Tests") && $0.type != "test"
+            }.map { ($0.name, Set($0.dependencies.compactMap { $0.byName.first ?? nil })) })
+        var told: [String: Set<String>] = [:]
+        for row in try Self.rows(below: "Modules") {
+            for name in Self.names(in: row[0]) { told[name] = Set(Self.names(in: row[2])) }
+        }
+        #expect(told.count > 15)
+        #expect(told == actual)
+    }
+
+    @Test("Names no place that is not there")
+    func places() throws {
+        let rows = try Self.rows(below: "Where things are")
+        #expect(rows.count >= 10)
+        for place in rows.flatMap({ Self.names(in: $0[1]) }) where place.contains("/") {
+            let path = place.replacing("PROTOCOL/", with: "")
+            let isThere = FileManager.default.fileExists(
+                atPath: "\(ConformProgram.root)/\(path)")
+            #expect(isThere, "\(place)")
+        }
+    }
+}
