@@ -146,6 +146,7 @@ extension SDLAppMutant {
         case .anyLanguage: ["CRM-2", "CRM-10"]
         case .appLanguageInChange, .forgetsAppName, .keepsLanguage: ["CRM-10"]
         case .comparesDisplayLanguage: ["CRM-2"]
+        case .closesWhenRefused: ["CRM-8"]
         default: accessoryMasks
         }
     }
