@@ -128,13 +128,24 @@ extension SDLAppMutant {
         case .setsDataBack:
             // What is set later is not the same as what is stored, which is still being sent.
             ["RHM-5", "RHM-6", "RHM-7", "RHM-11"]
+        // Who sends again what is stored breaks what rests on its not being sent.
+        case .resendsOneMatch: ["RHM-4", "RHM-6"]
+        case .sendsAll: ["RHM-4", "RHM-6", "RHM-7"]
+        case .sendsAllWhenDifferent: ["RHM-5", "RHM-7"]
+        case .ignoresDifference: ["RHM-7"]
+        case .resendsAfterReconnection: ["RHM-7", "RHM-11"]
         case .storesFirstLifeOnly: ["RHM-11"]
+        case .forgetsTextFields, .forgetsMediaTrack, .forgetsGraphics, .forgetsAlignment,
+            .forgetsMetadataTypes, .forgetsSoftButtons, .forgetsMenu, .forgetsVoiceCommands,
+            .forgetsChoices:
+            ["RHM-1", "RHM-4", "RHM-5", "RHM-6", "RHM-7", "RHM-8"]
         case .dropsWaitingData: ["RHM-10", "RHM-1"]
-        case .resendsAfterReconnection: ["RHM-11", "RHM-7"]
+        case .tellsDelegateAlways: ["RHM-8"]
         case .ignoresClearedText: ["RHM-11"]
         case .changesByResultCode: ["CRM-7", "CRM-8", "CRM-10"]
         case .anyLanguage: ["CRM-2", "CRM-10"]
         case .appLanguageInChange, .forgetsAppName, .keepsLanguage: ["CRM-10"]
+        case .comparesDisplayLanguage: ["CRM-2"]
         case .closesWhenRefused: ["CRM-8"]
         default: accessoryMasks
         }
