@@ -40,7 +40,7 @@ public struct EvidenceFiles: Sendable {
     static func bytes(of evidence: Evidence, for reference: CaseReference) -> [UInt8] {
         let document = Value.object([
             Value.Member("evidence", evidence.stored), Value.Member("id", .string(reference.id)),
-            Value.Member("schema", .integer(Int64(RunResult.schema))),
+            Value.Member("schema", .integer(Int64(clamping: RunResult.schema))),
             Value.Member("suite", .string(reference.suite)),
         ])
         return document.jsonBytes() + [UInt8(ascii: "\n")]

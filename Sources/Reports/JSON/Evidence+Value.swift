@@ -10,8 +10,8 @@ extension Evidence {
     var stored: Value {
         [
             "log": .array(log.map(\.stored)), "messages": .array(messages.map(\.stored)),
-            "omittedLogLines": .integer(Int64(omittedLogLines)),
-            "omittedMessages": .integer(Int64(omittedMessages)),
+            "omittedLogLines": .number(omittedLogLines),
+            "omittedMessages": .number(omittedMessages),
             "origin": .integer(origin.nanoseconds), "parties": .array(parties.map(Value.string)),
             "rows": .array(rows.map(\.stored)),
         ]
@@ -21,8 +21,8 @@ extension Evidence {
 extension EvidenceRow {
     fileprivate var stored: Value {
         .members([
-            ("mark", .string(mark.rawValue)), ("message", message.map { .integer(Int64($0)) }),
-            ("step", step.map { .integer(Int64($0)) }),
+            ("mark", .string(mark.rawValue)), ("message", message.map { .number($0) }),
+            ("step", step.map { .number($0) }),
         ])
     }
 }
@@ -31,11 +31,11 @@ extension EvidenceMessage {
     fileprivate var stored: Value {
         .members([
             ("anomalies", .array(anomalies.map(Value.string))),
-            ("byteCount", .integer(Int64(byteCount))), ("fields", .array(fields.map(\.stored))),
-            ("flow", flow.map { .integer(Int64($0)) }),
-            ("frames", .array(frames.map { .integer(Int64($0)) })),
+            ("byteCount", .number(byteCount)), ("fields", .array(fields.map(\.stored))),
+            ("flow", flow.map { .number($0) }),
+            ("frames", .array(frames.map { .number($0) })),
             ("from", from.map(Value.string)), ("hex", .string(hex)), ("name", .string(name)),
-            ("number", .integer(Int64(number))), ("seconds", .double(seconds)),
+            ("number", .number(number)), ("seconds", .double(seconds)),
             ("to", to.map(Value.string)),
         ])
     }
@@ -44,8 +44,8 @@ extension EvidenceMessage {
 extension EvidenceField {
     fileprivate var stored: Value {
         .members([
-            ("length", length.map { .integer(Int64($0)) }), ("name", .string(name)),
-            ("offset", offset.map { .integer(Int64($0)) }), ("value", .string(value)),
+            ("length", length.map { .number($0) }), ("name", .string(name)),
+            ("offset", offset.map { .number($0) }), ("value", .string(value)),
         ])
     }
 }
@@ -57,6 +57,8 @@ extension LogLine {
 }
 
 extension Value {
+    fileprivate static func number(_ number: Int) -> Value { .integer(Int64(clamping: number)) }
+
     /// An object of those members that there are.
     fileprivate static func members(_ members: [(name: String, value: Value?)]) -> Value {
         .object(members.compactMap { member in member.value.map { Member(member.name, $0) } })
