@@ -19,6 +19,11 @@ struct VerifyTests {
         return path
     }
 
+    private func captures(of path: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path + "/captures")
+            .filter { $0.hasSuffix(".pcapng") }.map { "\(path)/captures/\($0)" }
+    }
+
     /// Copies a report folder with everything in it.
     private func copy(_ path: String, _ name: String) throws -> String {
         let place = "\(folder)/\(name)"
@@ -38,9 +43,9 @@ struct VerifyTests {
         let live = try run("live")
         let outcome = try verify(live)
         #expect(outcome.status == 0, "\(outcome.output)")
-        #expect(outcome.output.contains("31 verdicts judged again, 0 differences"))
-        let captures = try FileManager.default.contentsOfDirectory(atPath: live + "/captures")
-            .filter { $0.hasSuffix(".pcapng") }.map { "\(live)/captures/\($0)" }
+        let captures = try captures(of: live)
+        #expect(captures.count > 30)
+        #expect(outcome.output.contains("\(captures.count) verdicts judged again, 0 differences"))
         let checked = "\(folder)/checked"
         _ = try ConformProgram.run(["check", suite] + captures + ["--reports", checked, "-q"])
         #expect(try verify(checked).status == 0)
@@ -56,7 +61,9 @@ struct VerifyTests {
         let failed = try run("failed", "--mutant", "forgets-app-name", "--repeat", "2")
         let outcome = try verify(failed)
         #expect(outcome.status == 0, "\(outcome.output)")
-        #expect(outcome.output.contains("62 verdicts judged again"), "\(outcome.output)")
+        let count = try captures(of: failed).count
+        #expect(count > 60)
+        #expect(outcome.output.contains("\(count) verdicts judged again"), "\(outcome.output)")
     }
 
     @Test("Whatever was changed afterwards is named")

@@ -81,14 +81,10 @@ struct NamedInputTests {
         #expect(error("/dev/zero") == "it is a character device, not a file")
         #expect(error(folder.path) == "it is a folder")
         #expect(error("\(folder.path)/none") == "No such file or directory")
-        // The path of a socket is short.
-        var template = Array("/tmp/conform-XXXXXX".utf8CString)
-        let short = try #require(mkdtemp(&template).map { String(cString: $0) })
-        let path = "\(short)/socket"
-        defer {
-            unlink(path)
-            rmdir(short)
-        }
+        // The path of a socket is short, that of the folder may not be.
+        let held = open(folder.path, O_RDONLY | O_DIRECTORY)
+        defer { close(held) }
+        let path = "/proc/self/fd/\(held)/socket"
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
         var address = sockaddr_un()
