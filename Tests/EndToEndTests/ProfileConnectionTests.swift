@@ -35,7 +35,7 @@ struct ProfileConnectionTests {
         arguments: [
             (
                 "compares-strings-loosely", "accessory-without-the-string-is-not-eligible*",
-                "PCM-11", "unexpected profile.discovered"
+                "PCM-11", "profile.discovered came"
             ),
             ("opens-first-string", "session-is-opened-under-the-string", "PCM-11", "ea.open"),
             ("cuts-at-twenty", "exchange-in-a-session*", "PCM-13", "ea.data"),

@@ -7,7 +7,7 @@ import Testing
 
 private let suite = "Suites/registration-language.yaml"
 /// How many cases it has.
-private let caseCount = 31
+private let caseCount = 45
 
 @Suite("Stored results, as a user works with them")
 struct ReportCommandTests {

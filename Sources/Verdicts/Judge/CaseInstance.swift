@@ -91,13 +91,13 @@ struct CaseInstance: Sendable {
     /// Why it cannot be said who is who, with a proposal; `nil` if it can.
     private func confusion(_ traffic: PartyTraffic, decidedAt: Timestamp) -> String? {
         if let unclear { return unclear }
-        guard let second = traffic.devices.dropFirst().first, second.time <= decidedAt,
+        guard let conflict = traffic.conflict, conflict.time <= decidedAt,
             !prepared.options.harnessPlaysPeers,
             prepared.testCase.deviceNames == [Step.device]
         else { return nil }
-        let places = traffic.devices.map(\.device.address.description).joined(separator: " and ")
-        return "several devices talk to the peers, \(places) among them: judge each with --per "
-            + "device, or name the one that is meant with --device ADDRESS"
+        return "several devices talk to the peers, \(conflict.first.place) and "
+            + "\(conflict.second.place) among them: judge each with --per device, or name the one "
+            + "that is meant with --device ADDRESS"
     }
 
     /// Ends the case and says what came of it.
@@ -144,4 +144,9 @@ extension Judgement {
         self.reason = reason
         checks = checks.map { CheckResult(requirement: $0.requirement, verdict: verdict) }
     }
+}
+
+extension Endpoint {
+    /// The host or the Bluetooth device, as a user names it.
+    fileprivate var place: String { isBluetooth ? description : address.description }
 }

@@ -7,8 +7,11 @@ struct PartyTraffic: Sendable {
     private(set) var flows: Set<Int> = []
     /// A party's message that is earlier than the one before it.
     private(set) var clockLoss: UnseenSpan?
-    /// Addresses of devices that nobody named, and when they were met; at most two.
-    private(set) var devices: [(device: Endpoint, time: Timestamp)] = []
+    /// Two devices that nobody named, and when the second was met; `nil` if there is one only.
+    private(set) var conflict: (first: Endpoint, second: Endpoint, time: Timestamp)?
+    /// Where the device is that nobody named, in a network of hosts and on the air: an app reports
+    /// over the one what its Bluetooth host does on the other.
+    private var devices: (host: Endpoint?, node: Endpoint?)
     private var lastTime: Timestamp?
     private var lastFlow: Int?
 
@@ -28,11 +31,12 @@ struct PartyTraffic: Sendable {
                 destination: destination)
         }
         lastTime = max(lastTime ?? message.time, message.time)
-        guard parties.devices.isEmpty, parties.devicesByPeer.isEmpty, devices.count < 2 else {
+        guard parties.devices.isEmpty, parties.devicesByPeer.isEmpty, conflict == nil else {
             return
         }
         let device = (isFromPeer ? destination : source).party
-        guard devices.first?.device != device else { return }
-        devices.append((device, message.time))
+        let known = device.isBluetooth ? devices.node : devices.host
+        if let known, known != device { conflict = (known, device, message.time) }
+        if device.isBluetooth { devices.node = device } else { devices.host = device }
     }
 }
