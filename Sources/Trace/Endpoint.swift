@@ -18,11 +18,6 @@ public enum Endpoint: Sendable, Hashable, CustomStringConvertible {
         if case .ip(let address, _) = self { address } else { IPAddress(ipv4: 0) }
     }
 
-    /// Whether it is on the air, and no port of a host.
-    public var isBluetooth: Bool {
-        if case .bluetooth = self { true } else { false }
-    }
-
     /// The TCP or UDP port; the number of a Bluetooth channel, 0 for none.
     public var port: UInt16 {
         switch self {

@@ -87,10 +87,10 @@ extension PcapngWriter {
             lastStamp = packet.timestamp
         }
         for (index, interface) in found.interfaces.enumerated()
-        where interface.received != nil || interface.dropped != nil {
+        where interface.received != nil || interface.dropped != nil || interface.end != nil {
             try writeStatistics(
-                interface: index, timestamp: lastStamp, received: interface.received,
-                dropped: interface.dropped)
+                interface: index, timestamp: interface.end ?? lastStamp,
+                received: interface.received, dropped: interface.dropped, end: interface.end)
         }
     }
 }

@@ -78,15 +78,29 @@ public final class PcapngWriter {
 
     /// Adds the counters of an interface, at the end of a capture.
     ///
+    /// - Parameters:
+    ///   - interface: The interface's number.
+    ///   - timestamp: When they were counted, in nanoseconds since the epoch.
+    ///   - received: Packets that it received; `nil` if that is not known.
+    ///   - dropped: Packets that it lost; `nil` if that is not known.
+    ///   - end: When capturing on it ended, which may be after the last packet; `nil` if that is not
+    ///     known.
     /// - Throws: `.io` if a full buffer cannot be written.
     public func writeStatistics(
-        interface: Int = 0, timestamp: Int64, received: UInt64?, dropped: UInt64?
+        interface: Int = 0, timestamp: Int64, received: UInt64?, dropped: UInt64?,
+        end: Int64? = nil
     ) throws(CaptureError) {
         block.begin(type: 5)
         block.append(UInt32(truncatingIfNeeded: interface))
         let stamp = UInt64(clamping: timestamp)
         block.append(UInt32(truncatingIfNeeded: stamp >> 32))
         block.append(UInt32(truncatingIfNeeded: stamp))
+        if let end {
+            let stamp = UInt64(clamping: end)
+            let halves = [stamp >> 32, stamp].map { UInt32(truncatingIfNeeded: $0) }
+            block.appendOption(
+                PcapngOptions.Code.statisticsEnd, halves.flatMap(\.littleEndianBytes))
+        }
         if let received {
             block.appendOption(PcapngOptions.Code.statisticsReceived, received.littleEndianBytes)
         }

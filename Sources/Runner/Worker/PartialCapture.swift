@@ -61,7 +61,8 @@ final class PartialCapture {
     ) throws -> [UInt8] {
         if let failure { throw failure }
         try writer.writeStatistics(
-            timestamp: time.nanoseconds, received: UInt64(received), dropped: UInt64(dropped))
+            timestamp: time.nanoseconds, received: UInt64(received), dropped: UInt64(dropped),
+            end: time.nanoseconds)
         try writer.flush()
         let whole = digest
         return whole.finish(comment: comment)

@@ -24,6 +24,8 @@ public struct HCIExport {
     private var frames: [Int: Set<Int>] = [:]
     /// The connections by which apps report.
     private var reports: Set<Int> = []
+    /// What the capture says of its end and its losses.
+    private var source: CaptureMetadata?
     /// Packets that could not be written because their direction is not known.
     public private(set) var skipped = 0
 
@@ -63,6 +65,7 @@ public struct HCIExport {
         engine.finish(at: nil, into: &messages)
         messages.forEach { take($0) }
         frames = frames.filter { reports.contains($0.key) }
+        source = series.metadata
     }
 
     /// Reads the same capture again, and takes over the connections by which apps report.
@@ -129,10 +132,10 @@ public struct HCIExport {
     ///
     /// - Parameters:
     ///   - path: Where to; an existing file is replaced.
-    ///   - source: What it was made of, for the comment of the new file.
+    ///   - name: What it was made of, for the comment of the new file.
     /// - Throws: `.io` if the file cannot be written.
-    public func write(to path: String, source: String) throws(CaptureError) {
-        let section = CaptureSection(comments: ["HCI packets of \(source), taken out by conform"])
+    public func write(to path: String, source name: String) throws(CaptureError) {
+        let section = CaptureSection(comments: ["HCI packets of \(name), taken out by conform"])
         var described = interfaces.sorted { $0.value < $1.value }.map { source, number in
             if case .reports(let linkType) = source {
                 CaptureInterface(name: "reports", linkType: linkType)
@@ -143,7 +146,7 @@ public struct HCIExport {
         if described.isEmpty {
             described = [CaptureInterface(name: "hci0", linkType: .bluetoothH4Directed)]
         }
-        let packets = packets
+        let (packets, source, count) = (packets, source, described.count)
         try PcapngWriter.create(at: path, section: section, interfaces: described) {
             (writer) throws(CaptureError) in
             for (index, packet) in packets.enumerated() {
@@ -151,6 +154,12 @@ public struct HCIExport {
                     Packet(
                         packet.bytes.span.bytes, timestamp: packet.time, index: index + 1,
                         linkType: packet.linkType, interface: packet.interface))
+            }
+            guard let end = source?.end else { return }
+            for number in 0..<count {
+                try writer.writeStatistics(
+                    interface: number, timestamp: end, received: nil,
+                    dropped: number == 0 ? source?.droppedPackets : nil, end: end)
             }
         }
     }

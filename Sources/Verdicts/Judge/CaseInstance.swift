@@ -148,5 +148,7 @@ extension Judgement {
 
 extension Endpoint {
     /// The host or the Bluetooth device, as a user names it.
-    fileprivate var place: String { isBluetooth ? description : address.description }
+    fileprivate var place: String {
+        if case .ip(let address, _) = self { address.description } else { description }
+    }
 }

@@ -9,9 +9,11 @@ struct PartyTraffic: Sendable {
     private(set) var clockLoss: UnseenSpan?
     /// Two devices that nobody named, and when the second was met; `nil` if there is one only.
     private(set) var conflict: (first: Endpoint, second: Endpoint, time: Timestamp)?
-    /// Where the device is that nobody named, in a network of hosts and on the air: an app reports
-    /// over the one what its Bluetooth host does on the other.
-    private var devices: (host: Endpoint?, node: Endpoint?)
+    /// Where the device is that nobody named.
+    ///
+    /// It has an address, from which its app reports, and the adapter of its Bluetooth host; the
+    /// adapter's own addresses on the air are no further devices.
+    private var device: (address: Endpoint?, adapter: Endpoint?)
     private var lastTime: Timestamp?
     private var lastFlow: Int?
 
@@ -34,9 +36,19 @@ struct PartyTraffic: Sendable {
         guard parties.devices.isEmpty, parties.devicesByPeer.isEmpty, conflict == nil else {
             return
         }
-        let device = (isFromPeer ? destination : source).party
-        let known = device.isBluetooth ? devices.node : devices.host
-        if let known, known != device { conflict = (known, device, message.time) }
-        if device.isBluetooth { devices.node = device } else { devices.host = device }
+        let party = (isFromPeer ? destination : source).party
+        switch party {
+        case .ip:
+            meet(party, at: message.time, after: device.address)
+            device.address = party
+        case .bluetooth(.adapter, _):
+            meet(party, at: message.time, after: device.adapter)
+            device.adapter = party
+        case .bluetooth: break
+        }
+    }
+
+    private mutating func meet(_ party: Endpoint, at time: Timestamp, after known: Endpoint?) {
+        if let known, known != party { conflict = (known, party, time) }
     }
 }

