@@ -125,6 +125,8 @@ extension SDLAppMutant {
         switch self {
         case .neverChanges, .asksWithDefaultLanguage:
             ["CRM-7", "CRM-8", "CRM-9", "CRM-10", "CRM-11"]
+        // A head unit accepts it as it accepts another, and the delegate is told.
+        case .sendsEmptyHash: ["RHM-4"]
         case .setsDataBack:
             // What is set later is not the same as what is stored, which is still being sent.
             ["RHM-5", "RHM-6", "RHM-7", "RHM-11"]
