@@ -2,8 +2,7 @@ import Protocols
 import Verdicts
 
 // Members are in the order of their names, as in all files of a report folder. They are written as
-// values because runs over captures have megabytes of evidence: Foundation's encoder takes ten times
-// as long for it.
+// values, not by Foundation's encoder, because runs over captures have megabytes of evidence.
 
 extension Evidence {
     /// The evidence as it is stored; `init(from:)` reads it.
