@@ -187,14 +187,17 @@ extension SDLAppMutant {
         case .keepsCounter:
             // The search before the notification was the only attempt.
             ["MSP-1", "MSP-2", "MSP-3", "MSP-4", "MSP-6", "MSP-7"]
-        case .retriesOnceTooSeldom, .indexResetsCounter: ["MSP-14"]
+        // Where attempts end early, no further one is made.
+        case .retriesOnceTooSeldom: ["MSP-5", "MSP-14", "MSP-15"]
+        case .indexResetsCounter: ["MSP-14"]
+        case .searchesGoneAccessories: ["MSP-8"]
         case .retriesOnceTooOften, .neverStopsRetrying, .countsOpenedSessions, .restartsByItself,
             .restartsLate:
             ["MSP-6", "MSP-7", "MSP-8", "MSP-14"]
-        case .givesUpWhenRefused: ["MSP-6", "MSP-7", "MSP-8"]
+        case .givesUpWhenRefused: ["MSP-5", "MSP-6", "MSP-7", "MSP-8", "MSP-15"]
         case .deafAfterExhaustion: ["MSP-6", "MSP-7"]
         case .triesNotifiedOnly: ["MSP-7"]
-        case .givesUpWhenDropped: ["MSP-8"]
+        case .givesUpWhenDropped: ["MSP-5", "MSP-8", "MSP-15"]
         case .opensIndexZero: ["MSP-3"]
         default: []
         }
