@@ -16,12 +16,12 @@ public struct HeldFile: Sendable {
 
     /// The place of a file that a user has named; links on the way to its folder are followed.
     public init(_ path: String) throws(FileError) {
-        let parts = path.split(separator: "/")
-        guard let last = parts.last, last != ".", last != ".." else {
+        let slash = path.lastIndex(of: "/")
+        let last = slash.map { path[path.index(after: $0)...] } ?? path[...]
+        guard !["", ".", ".."].contains(last) else {
             throw FileError("cannot be a file", path, errno: EISDIR)
         }
-        let above = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        folder = try HeldFolder(path.hasSuffix("/") ? "." : above)
+        folder = try HeldFolder(slash.map { String(path[...$0]) } ?? ".")
         name = String(last)
     }
 
@@ -111,7 +111,7 @@ public struct HeldFile: Sendable {
         return linkat(AT_FDCWD, path, folder.descriptor, name, 0) == 0
     }
 
-    /// The regular file for reading; `nil` if there is none that can be read.
+    /// The regular file for reading; `nil` if it cannot be opened.
     public var input: NamedInput? {
         (try? open(O_RDONLY)).flatMap { NamedInput(descriptor: $0, path: path) }
     }

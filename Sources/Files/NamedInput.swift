@@ -50,7 +50,7 @@ public final class NamedInput: Sendable {
         guard file >= 0 else { throw Self.error(path, errno) }
         var status = stat()
         let isRegular = fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        // Its writers have been there before; that there is none is its end.
+        // Its writers were there before; without one it is at its end.
         self.init(file, path, isStream: !isRegular, .zero)
     }
 

@@ -18,7 +18,7 @@ struct HomeProgramTests {
     private func run(wrapper: String) throws -> Ending {
         let folder = TemporaryFolder.lasting()
         let manager = folder + "/home/.manager"
-        for path in ["\(manager)/shims", "\(manager)/versions/1/bin", folder + "/work"] {
+        for path in ["\(manager)/shims", "\(manager)/versions/1/bin", folder + "/project"] {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true)
         }
@@ -30,9 +30,9 @@ struct HomeProgramTests {
         let files = [
             ("\(manager)/shims/interpret", "#!/bin/sh\n" + wrapper),
             ("\(manager)/versions/1/bin/interpret", device),
-            (folder + "/work/suite.yaml", Self.suite),
+            (folder + "/project/suite.yaml", Self.suite),
             (
-                folder + "/work/device.yaml",
+                folder + "/project/device.yaml",
                 "name: app\nrole: sdl.app\nlaunch: [interpret, \"${host}\", \"${port}\"]\n"
             ),
         ]
@@ -45,9 +45,9 @@ struct HomeProgramTests {
                 "HOME=\(folder)/home", "PATH=\(manager)/shims:/usr/bin:/bin",
                 "\(ConformProgram.folder)/conform", "run", "suite.yaml", "--device",
                 "device.yaml", "--reports", "run",
-            ], in: folder + "/work"
+            ], in: folder + "/project"
         ).wait()
-        let json = try Data(contentsOf: URL(filePath: folder + "/work/run/results.json"))
+        let json = try Data(contentsOf: URL(filePath: folder + "/project/run/results.json"))
         let result = try Value(json: [UInt8](json).span.bytes)["cases"]?.arrayValue?.first
         return Ending(
             status: outcome.status, output: outcome.output + outcome.errors,

@@ -27,6 +27,16 @@ private struct Ground {
 
 @Suite("A folder held by its descriptor")
 struct HeldFolderTests {
+    @Test("A path that names a folder is no file", arguments: ["reports/", "", ".", "..", "a/.."])
+    func folderName(end: String) throws {
+        let ground = try Ground()
+        let error = #expect(throws: FileError.self) {
+            try HeldFile("\(ground.temporary.path)/\(end)")
+        }
+        #expect(error?.code == EISDIR)
+        #expect(error?.path == "\(ground.temporary.path)/\(end)")
+    }
+
     @Test("Files are written, replaced, appended to, renamed and removed in it")
     func plain() throws {
         let ground = try Ground()

@@ -59,7 +59,7 @@ struct ServiceRecord: Sendable {
         ]
     }
 
-    /// What is answered to a request; `nil` to what is none.
+    /// What is answered to a request; `nil` if it is not a request.
     func answer(to pdu: [UInt8]) -> [UInt8]? {
         guard pdu.count >= 5, let code = Code(rawValue: pdu[0]), code.rawValue % 2 == 0 else {
             return nil

@@ -125,7 +125,7 @@ extension SDLAppMutant {
         switch self {
         case .neverChanges, .asksWithDefaultLanguage:
             ["CRM-7", "CRM-8", "CRM-9", "CRM-10", "CRM-11"]
-        // A head unit accepts it as it accepts another, and the delegate is told.
+        // A head unit accepts it as it accepts another, and the delegate is notified.
         case .sendsEmptyHash: ["RHM-4"]
         case .setsDataBack:
             // What is set later is not the same as what is stored, which is still being sent.

@@ -222,11 +222,7 @@ extension L2CAPSignal {
     /// The commands of a unit, as far as they can be read.
     fileprivate static func list(_ payload: [UInt8]) -> [L2CAPSignal] {
         var reader = ByteReader(payload.span.bytes, unit: "btl2cap")
-        var commands: [L2CAPSignal] = []
-        while reader.remaining > 0, let command = try? L2CAPSignal(parsing: &reader) {
-            commands.append(command)
-        }
-        return commands
+        return reader.readable { reader in try? L2CAPSignal(parsing: &reader) }
     }
 }
 
@@ -234,11 +230,18 @@ extension RFCOMMCommand {
     /// The commands of a frame, as far as they can be read.
     static func list(_ payload: [UInt8]) -> [RFCOMMCommand] {
         var reader = ByteReader(payload.span.bytes, unit: "btrfcomm")
-        var commands: [RFCOMMCommand] = []
-        while reader.remaining > 0, let command = try? RFCOMMCommand(parsing: &reader) {
-            commands.append(command)
-        }
-        return commands
+        return reader.readable { reader in try? RFCOMMCommand(parsing: &reader) }
+    }
+}
+
+extension ByteReader {
+    /// What can be read one after the other.
+    fileprivate mutating func readable<Unit>(
+        _ next: (inout ByteReader) -> Unit?
+    ) -> [Unit] {
+        var units: [Unit] = []
+        while remaining > 0, let unit = next(&self) { units.append(unit) }
+        return units
     }
 }
 

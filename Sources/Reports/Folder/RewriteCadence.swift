@@ -1,8 +1,8 @@
 /// Decides when reports are rewritten, so that writing never takes more than a twentieth of a run.
 ///
 /// A report costs time in proportion to the cases so far; rewriting it after each of n cases would
-/// take time in proportion to n squared. So the next rewriting waits nineteen times as long as the last
-/// one took. For a small run that is a few milliseconds: every case. The journal loses nothing in
+/// take time in proportion to n squared. So the next rewriting waits nineteen times as long as the
+/// last one took. For a small run that is a few milliseconds: every case. The journal loses nothing in
 /// between.
 struct RewriteCadence: Sendable {
     private var next: ContinuousClock.Instant?

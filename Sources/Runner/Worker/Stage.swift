@@ -7,15 +7,7 @@ import Verdicts
 
 /// The peers of one case with their sockets: who listens where, who calls, and who answers what.
 final class Stage {
-    private struct Actor {
-        var peer: any Peer
-        let kind: String
-        let posts: [StagePost]
-        /// The line to all devices.
-        var line: FaultLine
-    }
-
-    private var actors: [Actor] = []
+    private var actors: [StageActor]
     /// The peers on the air, by their device addresses.
     private var residents: [Endpoint: PeerDeclaration] = [:]
     private let clock: StageClock
@@ -35,80 +27,13 @@ final class Stage {
         testCase: TestCase, usesOwnPorts: Bool, timeScale: TimeScale = .real, seed: UInt64 = 0
     ) throws {
         clock = StageClock(timeScale)
-        var ports = DevicePorts(usesOwnPorts: usesOwnPorts)
-        let residents = testCase.peers.filter { $0.air != nil }
-        try Self.checkAir(of: residents, in: testCase)
-        for resident in residents {
+        for resident in testCase.peers {
             guard let end = resident.airAddress.flatMap({ Endpoint($0) }) else { continue }
-            self.residents[end] = resident
+            residents[end] = resident
         }
-        for (number, declaration) in testCase.peers.enumerated() where declaration.air == nil {
-            let named = declaration.settings["port"]?.integerValue.map { UInt16(clamping: $0) }
-            let kind = PeerKind.named(declaration.kind)
-            let port = named ?? kind?.defaultPort ?? 0
-            var posts: [StagePost] = []
-            for (index, device) in testCase.deviceNames.enumerated() {
-                let address = Self.address(ofDevice: index)
-                if kind?.callsDevice == true {
-                    let callee = Endpoint(
-                        address: address, port: try ports.port(port, at: address))
-                    posts.append(.caller(number, of: device, at: index, calling: callee))
-                    continue
-                }
-                let listener = try PeerListener(
-                    address: address, port: usesOwnPorts ? port : 0)
-                if declaration.settings["listens"] == .bool(false) {
-                    try listener.perform(.stopListening)
-                }
-                posts.append(
-                    StagePost(
-                        device: device, port: listener,
-                        endpoint: Endpoint(address: address, port: listener.localPort),
-                        callee: nil))
-            }
-            let peer = try PeerFactory.make(
-                declaration.withoutListening, with: residents.filter { $0.air == declaration.name })
-            if peer.servesLink { for post in posts { post.port.keepsReceived = true } }
-            actors.append(
-                Actor(
-                    peer: peer,
-                    kind: declaration.kind, posts: posts,
-                    line: FaultLine(pieceGap: clock.here(.milliseconds(1)), seed: seed)))
-        }
-        try checkPorts()
-    }
-
-    /// Looks whether every peer on the air has a controller that carries it.
-    private static func checkAir(
-        of residents: [PeerDeclaration], in testCase: TestCase
-    ) throws(WorkerError) {
-        for resident in residents {
-            let owner = testCase.peers.first { $0.name == resident.air }
-            guard owner?.kind != PeerKind.bluetoothController.name else { continue }
-            throw WorkerError(
-                detail: "the peer \(resident.name) needs `air`, the name of a peer that is a "
-                    + PeerKind.bluetoothController.name)
-        }
-    }
-
-    /// The address for a device: 127.0.0.1 for the first, and so on.
-    ///
-    /// Peers listen there for it, and there it is to listen for peers.
-    private static func address(ofDevice index: Int) -> IPAddress {
-        index == 0 ? .loopback : IPAddress(ipv4: 0x7F00_0001 + UInt32(clamping: index))
-    }
-
-    /// Looks whether a device is to listen where a peer listens already.
-    private func checkPorts() throws(WorkerError) {
-        let posts = actors.flatMap { actor in actor.posts.map { (actor.peer.name, $0) } }
-        for (caller, post) in posts {
-            guard let callee = post.callee,
-                let listener = posts.first(where: { $0.1.endpoint == callee })
-            else { continue }
-            throw WorkerError(
-                detail: "the device is to listen for \(caller) at \(callee), where "
-                    + "\(listener.0) listens; give one of them another port")
-        }
+        actors = try StageActor.all(
+            of: testCase, usesOwnPorts: usesOwnPorts,
+            line: FaultLine(pieceGap: clock.here(.milliseconds(1)), seed: seed))
     }
 
     /// Who is who on the wire.
@@ -433,15 +358,6 @@ final class Stage {
             }
         }
         return last
-    }
-}
-
-extension PeerDeclaration {
-    /// The declaration without the setting that is about its listener alone.
-    fileprivate var withoutListening: PeerDeclaration {
-        var result = self
-        result.settings = .object((settings.objectValue ?? []).filter { $0.name != "listens" })
-        return result
     }
 }
 

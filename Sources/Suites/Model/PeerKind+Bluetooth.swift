@@ -35,9 +35,7 @@ extension PeerKind {
         name: "gatt.peripheral",
         summary: "A peripheral on the air of a Bluetooth controller, with GATT services.",
         protocolName: "btatt", defaultPort: 0,
-        settings: [
-            FieldDescription("air", .string(maxLength: nil), isMandatory: true),
-            FieldDescription("address", address, isMandatory: true),
+        settings: resident + [
             FieldDescription("name", .string(maxLength: nil)),
             FieldDescription("advertises", advertisement),
             FieldDescription("connection", connection),
@@ -54,17 +52,12 @@ extension PeerKind {
                 argument: advertisement, evidence: nil, isArgumentOptional: true),
             PeerAction(
                 name: "silence", summary: "Advertises no more.", argument: nil, evidence: nil),
-            PeerAction(
-                name: "drop", summary: "Its links are lost: connection timeout (0x08).",
-                argument: nil, evidence: nil),
-            PeerAction(
-                name: "leave", summary: "Ends its links (0x13).", argument: nil, evidence: nil),
+            drop,
+            leave,
             PeerAction(
                 name: "powerOff", summary: "Ends its links (0x15) and advertises no more.",
                 argument: nil, evidence: nil),
-            PeerAction(
-                name: "connections", summary: "What becomes of wishes for a connection.",
-                argument: connection, evidence: nil),
+            connections,
             PeerAction(
                 name: "notify",
                 summary: "Sends a value by a characteristic to those that have subscribed.",
@@ -84,10 +77,8 @@ extension PeerKind {
         name: "gatt.central",
         summary: "A central on the air that connects to the device and uses its service.",
         protocolName: "btatt", defaultPort: 0,
-        settings: [
-            FieldDescription("air", .string(maxLength: nil), isMandatory: true),
-            FieldDescription("address", address, isMandatory: true),
-            FieldDescription("service", uuid, isMandatory: true),
+        settings: resident + [
+            FieldDescription("service", uuid, isMandatory: true)
         ],
         actions: [
             PeerAction(
@@ -121,9 +112,7 @@ extension PeerKind {
         name: "bluetooth.accessory",
         summary: "An accessory on the air, with iAP2 and External Accessory sessions over BR/EDR.",
         protocolName: "ea", defaultPort: 0,
-        settings: [
-            FieldDescription("air", .string(maxLength: nil), isMandatory: true),
-            FieldDescription("address", address, isMandatory: true),
+        settings: resident + [
             FieldDescription("name", .string(maxLength: nil)),
             FieldDescription("protocols", .array(of: .string(maxLength: nil), count: nil)),
             FieldDescription("rfcomm", .integer(1...30)),
@@ -135,9 +124,7 @@ extension PeerKind {
             PeerAction(
                 name: "connect", summary: "Calls the device.", argument: nil,
                 evidence: "bredr.connectionRequest"),
-            PeerAction(
-                name: "connections", summary: "What becomes of wishes for a connection.",
-                argument: connection, evidence: nil),
+            connections,
             PeerAction(
                 name: "sessions", summary: "What becomes of wishes for a session.",
                 argument: sessions, evidence: nil),
@@ -153,15 +140,21 @@ extension PeerKind {
             PeerAction(
                 name: "closeChannel", summary: "Ends the serial channel.", argument: nil,
                 evidence: "btrfcomm.DISC"),
-            PeerAction(
-                name: "drop", summary: "Its links are lost: connection timeout (0x08).",
-                argument: nil, evidence: nil),
-            PeerAction(
-                name: "leave", summary: "Ends its links (0x13).", argument: nil, evidence: nil),
+            drop,
+            leave,
             PeerAction(
                 name: "powerOff", summary: "Ends its links (0x15) and answers no call.",
                 argument: nil, evidence: nil),
         ], sends: [], livesOnAir: true)
+
+    private static let drop = PeerAction(
+        name: "drop", summary: "Its links are lost: connection timeout (0x08).", argument: nil,
+        evidence: nil)
+    private static let leave = PeerAction(
+        name: "leave", summary: "Ends its links (0x13).", argument: nil, evidence: nil)
+    private static let connections = PeerAction(
+        name: "connections", summary: "What becomes of wishes for a connection.",
+        argument: connection, evidence: nil)
 
     private static let sessions = FieldType.enumeration(
         name: "sessions", values: ["accept", "refuse", "silent"])
@@ -173,6 +166,11 @@ extension PeerKind {
         protocolName: "profile", defaultPort: 6403, settings: [], actions: [.close, .reset],
         sends: [])
 
+    /// What every peer on the air says of itself.
+    private static let resident = [
+        FieldDescription("air", .string(maxLength: nil), isMandatory: true),
+        FieldDescription("address", address, isMandatory: true),
+    ]
     private static let address = FieldType.string(maxLength: 17)
     private static let uuid = FieldType.string(maxLength: 36)
     private static let connection = FieldType.enumeration(

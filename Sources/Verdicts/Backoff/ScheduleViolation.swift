@@ -24,8 +24,8 @@ struct ScheduleViolation: Sendable, Hashable {
     /// The rules whose breach explains what was seen, the likeliest first; one where the wire
     /// tells them apart.
     let rules: [BackoffSchedule.Rule]
-    /// Whether it came before its time whoever was held up: it counts from a refusal by a kernel,
-    /// which the client cannot have seen before it was on the wire.
+    /// Whether no delay can explain that it came early: it counts from a refusal by a kernel, which
+    /// the client cannot have seen before it was on the wire.
     var isSurelyEarly = false
 
     init(
