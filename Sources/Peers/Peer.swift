@@ -50,6 +50,9 @@ public protocol Peer: Sendable {
     /// What it plays, such as `sdl.head-unit`.
     static var kind: String { get }
 
+    /// What this one plays; one type may play several kinds.
+    var kind: String { get }
+
     /// Shows what the device did, or what the peer itself sent, as the trace has it.
     ///
     /// - Parameters:

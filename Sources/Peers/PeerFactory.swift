@@ -14,8 +14,8 @@ public enum PeerFactory {
             return try HeadUnitPeer(declaration)
         case BluetoothControllerPeer.kind:
             return try BluetoothControllerPeer(declaration, inhabitants: inhabitants)
-        case TCPServerPeer.kind, PeerKind.appReports.name:
-            return try TCPServerPeer(declaration)
+        case PeerKind.tcpServer.name, PeerKind.tcpClient.name, PeerKind.appReports.name:
+            return try TCPPeer(declaration)
         case SessionServerPeer.kind:
             return try SessionServerPeer(declaration)
         case AccessoryPeer.kind:

@@ -159,7 +159,7 @@ import Testing
                 PeerDeclaration(
                     name: "x", kind: kind.name, settings: .object([]), position: position))
             // What an app reports is taken by a server of nothing.
-            #expect(peer.kind == (kind.name == "app.reports" ? "tcp.server" : kind.name))
+            #expect(peer.kind == kind.name)
             #expect(peer.name == "x")
         }
         let error = #expect(throws: PeerError.self) {

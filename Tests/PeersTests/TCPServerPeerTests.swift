@@ -60,6 +60,34 @@ struct TCPServerPeerTests {
         }
     }
 
+    @Test("plain bytes go on the connection that was opened last")
+    func latest() throws {
+        var server = try server()
+        #expect(server.latestConnection == nil)
+        let second = PeerConnection(address: .loopback, port: 40_001)
+        for connection in [Self.connection, second] {
+            _ = server.observe(
+                event(.syn), on: connection, sentByPeer: false, withholdAnswer: false)
+        }
+        #expect(server.latestConnection == second)
+        _ = server.observe(event(.rst), on: second, sentByPeer: false, withholdAnswer: false)
+        #expect(server.latestConnection == Self.connection)
+    }
+
+    @Test("a client calls when it is told, and knows its own connections")
+    func client() throws {
+        var client = try PeerFactory.make(
+            PeerDeclaration(
+                name: "c", kind: "tcp.client", settings: ["port": 80], position: Self.position))
+        #expect(try client.perform("connect", arguments: .null) == [.connect])
+        #expect(
+            refusal { _ = try client.perform("close", arguments: .null) }?.code == .noConnection)
+        _ = client.observe(
+            event(.syn), on: Self.connection, sentByPeer: true, withholdAnswer: false)
+        #expect(client.latestConnection == Self.connection)
+        #expect(try client.perform("close", arguments: .null) == [.close(Self.connection)])
+    }
+
     @Test("what it cannot do it refuses")
     func refusals() throws {
         var server = try server()

@@ -96,7 +96,7 @@ struct CaptureDoubtTests {
         var testCase = bench.testCase
         testCase.steps.append(
             Step(
-                .sendBytes(payload), position: testCase.position, from: "hu",
+                .sendBytes(ByteExpression(payload)), position: testCase.position, from: "hu",
                 tolerance: Tolerance(absolute: .seconds(1))))
         let sent = CaseMetadata.Event(
             name: "harness.sent",

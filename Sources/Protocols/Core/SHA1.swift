@@ -1,7 +1,7 @@
-/// The hash SHA-1 (FIPS 180-4), which the handshake of WebSocket asks for.
-enum SHA1 {
+/// The hash SHA-1 (FIPS 180-4), which the handshake of WebSocket asks for, and suites may.
+public enum SHA1 {
     /// The hash, 20 bytes.
-    static func hash(of message: [UInt8]) -> [UInt8] {
+    public static func hash(of message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
         let padded = padded(message)
         for start in stride(from: 0, to: padded.count, by: 64) {

@@ -15,12 +15,25 @@ extension ValueMatcher {
         case .maximum(let bound): return "is at most \(bound.suiteText)"
         case .length(let inner): return "has a length that \(inner.inWords)"
         case .contains(.equals(let value)): return "contains \(value.suiteText)"
+        case .contains(.bytes(let bytes)): return "contains \(bytes.inWords)"
         case .contains(let inner): return "has an element that \(inner.inWords)"
         case .members(let conditions):
             return "is one in which " + Words.list(conditions.map(\.inWords))
         case .present(let isThere): return isThere ? "is there" : "is absent"
         case .type(let name): return "is of type \(name)"
-        case .hex(let bytes): return bytes.isEmpty ? "is empty" : "is the bytes \(bytes.hexText)"
+        case .bytes(let bytes):
+            return bytes.literalBytes == [] ? "is empty" : "is the bytes \(bytes.inWords)"
+        case .starts(let bytes): return "starts with \(bytes.inWords)"
+        case .ends(let bytes): return "ends with \(bytes.inWords)"
+        case .mask(let mask):
+            let place = mask.offset == 0 ? "" : " from byte \(mask.offset) on"
+            return "has the bits \(mask.value.hexText) under the mask \(mask.bits.hexText)\(place)"
+        case .slice(let first, let count, let inner):
+            let size =
+                count.map { "\($0) from number \(first) on" } ?? "all from number \(first) on"
+            return "has a part (\(size)) that \(inner.inWords)"
+        case .some(let inner): return "has an element that \(inner.inWords)"
+        case .every(let inner): return "has no element but such that \(inner.inWords)"
         case .all(let inner): return inner.map(\.partInWords).joined(separator: " and ")
         case .any(let inner):
             guard inner.count > 1 else { return inner.map(\.inWords).joined() }
@@ -59,6 +72,11 @@ extension FieldCondition {
 extension [FieldCondition] {
     /// All conditions in one phrase with a space before it; empty without conditions.
     var inWords: String { isEmpty ? "" : " in which " + Words.list(map(\.inWords)) }
+}
+
+extension ByteExpression {
+    /// The digits, or the text.
+    var inWords: String { writtenNotation == .hex ? contentText : suiteText }
 }
 
 /// Lists in sentences.

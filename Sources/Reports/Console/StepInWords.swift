@@ -22,7 +22,7 @@ struct StepInWords {
     var text: String {
         var sentences = [demand + "."]
         if !step.saves.isEmpty {
-            let saves = step.saves.map { "its \($0.path) is remembered as ${\($0.variable)}" }
+            let saves = step.saves.map(\.inWords)
             sentences.append(Words.sentence(Words.list(saves)))
         }
         if !step.checks.isEmpty {
@@ -56,7 +56,8 @@ struct StepInWords {
             return "\(step.from) is made to send \(message)\(receiver)\(answer)"
                 + changes(overrides) + connection + shape + moment
         case .sendBytes(let bytes):
-            return "\(step.from) is made to send \(bytes.count) plain byte(s), \(bytes.hexText)"
+            let count = bytes.literalBytes.map { "\($0.count) plain byte(s)" } ?? "plain bytes"
+            return "\(step.from) is made to send \(count), \(bytes.inWords)"
                 + connection + shape + moment
         case .lost:
             let what = conditions.isEmpty ? step.conditions.inWords : ""
@@ -162,11 +163,19 @@ struct StepInWords {
     }
 }
 
+extension Step.Save {
+    /// What is remembered under which name.
+    fileprivate var inWords: String {
+        let other = fallback.map { " (\($0.suiteText) where there is none)" } ?? ""
+        return "its \(path)\(other) is remembered as ${\(variable)}"
+    }
+}
+
 extension Step.Collected {
     /// The message, its conditions and what is remembered of it.
     fileprivate var inWords: String {
         let sender = pattern.from.map { " from \($0)" } ?? ""
-        let saves = saves.map { "its \($0.path) is remembered as ${\($0.variable)}" }
+        let saves = saves.map(\.inWords)
         return pattern.message + sender + pattern.conditions.inWords
             + (saves.isEmpty ? "" : " (\(Words.list(saves)), the newest one)")
     }

@@ -205,7 +205,7 @@ extension TestCase {
     /// The plain bytes that its steps have sent.
     fileprivate var sentBytes: [[UInt8]] {
         (preamble + steps).plain.compactMap { step in
-            if case .sendBytes(let bytes) = step.verb { bytes } else { nil }
+            if case .sendBytes(let bytes) = step.verb { bytes.literalBytes } else { nil }
         }
     }
 }

@@ -19,6 +19,7 @@ extension ExpressionFunction {
             return .integer(length)
         case .slice: return try slice(values, in: whole)
         case .hex:
+            if case .bytes(let bytes) = first, values.count == 1 { return .string(bytes.hexDigits) }
             let number = try integer(first, in: whole)
             guard number >= 0 else { throw whole.failure("\"hex\" takes no negative number") }
             let digits = values.count > 1 ? try count(values[1], in: whole) : 1
@@ -33,12 +34,73 @@ extension ExpressionFunction {
             if case .double(let number) = first, let whole = Int64(exactly: number) {
                 return .integer(whole)
             }
+            if case .bytes(let bytes) = first { return .integer(try integer(of: bytes, in: whole)) }
             guard let number = first.stringValue.flatMap({ Int64($0) }) else {
                 throw whole.failure("\(first.inWords) is no integer")
             }
             return .integer(number)
-        case .text: return .string(first.textInTemplate)
+        case .text:
+            if case .bytes(let bytes) = first, let text = String(validating: bytes, as: UTF8.self) {
+                return .string(text)
+            }
+            return .string(first.textInTemplate)
+        case .bytes: return .bytes(try filled(values, in: whole))
+        case .base64: return .string(Base64.text(of: try octets(first, in: whole)))
+        case .sum8: return .integer(Int64(try octets(first, in: whole).reduce(0, &+)))
+        case .crc16:
+            let name = values.count > 1 ? try text(values[1], in: whole) : "arc"
+            guard let check = CyclicCheck.crc16[name] else {
+                throw whole.failure(
+                    "there is no crc16 \"\(name)\"; "
+                        + "there are \(CyclicCheck.crc16.keys.sorted().joined(separator: ", "))")
+            }
+            return .integer(Int64(check.value(of: try octets(first, in: whole))))
+        case .crc32:
+            return .integer(Int64(CyclicCheck.crc32.value(of: try octets(first, in: whole))))
+        case .md5: return .bytes(MD5.hash(of: try octets(first, in: whole)))
+        case .sha1: return .bytes(SHA1.hash(of: try octets(first, in: whole)))
+        case .sha256: return .bytes(SHA256.hash(of: try octets(first, in: whole)))
         }
+    }
+
+    /// Bytes that one call of `bytes` may give.
+    private static let bytesMax: Int64 = 1 << 20
+
+    /// So many bytes of the same value, 0 if it is not said.
+    private func filled(
+        _ values: [Value], in whole: TemplateExpression
+    ) throws(EvaluationError) -> [UInt8] {
+        let count = try integer(values[0], in: whole)
+        let byte = values.count > 1 ? try integer(values[1], in: whole) : 0
+        guard (0...Self.bytesMax).contains(count), let byte = UInt8(exactly: byte) else {
+            throw whole.failure(
+                "\"bytes\" gives 0 to \(Self.bytesMax) bytes, each from 0 to 255")
+        }
+        return [UInt8](repeating: byte, count: Int(count))
+    }
+
+    /// The bytes of a value: those of a text as UTF-8, those of a mapping in its notation.
+    private func octets(
+        _ value: Value, in whole: TemplateExpression
+    ) throws(EvaluationError) -> [UInt8] {
+        if let octets = value.octets { return octets }
+        if let members = value.objectValue, members.count == 1, let member = members.first,
+            let notation = ByteExpression.Notation(rawValue: member.name),
+            let text = member.value.stringValue
+        {
+            return try ByteExpression([.text(text)], notation).evaluate([:])
+        }
+        throw whole.failure("\"\(rawValue)\" takes bytes or a text, not \(value.inWords)")
+    }
+
+    /// The number that bytes write, the highest first.
+    private func integer(
+        of bytes: [UInt8], in whole: TemplateExpression
+    ) throws(EvaluationError) -> Int64 {
+        guard (1...8).contains(bytes.count),
+            let number = Int64(exactly: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+        else { throw whole.failure("these \(bytes.count) bytes are no number of 63 bits") }
+        return number
     }
 
     /// A part of a text in Unicode scalars, or of a list; to the end without a count.

@@ -42,11 +42,21 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
     case padded
     case integer
     case text
+    case bytes
+    case base64
+    case sum8
+    case crc16
+    case crc32
+    case md5
+    case sha1
+    case sha256
 
     /// How many values it is given.
     var argumentCount: ClosedRange<Int> {
         switch self {
-        case .lower, .upper, .length, .integer, .text: 1...1
+        case .lower, .upper, .length, .integer, .text, .base64, .sum8, .crc32, .md5, .sha1, .sha256:
+            1...1
+        case .bytes, .crc16: 1...2
         case .slice: 2...3
         case .hex: 1...2
         case .padded: 2...2
@@ -59,10 +69,13 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
         case .lower, .upper: "\(rawValue)(text)"
         case .length: "length(text or list)"
         case .slice: "slice(text or list, first, count)"
-        case .hex: "hex(integer, digits)"
+        case .hex: "hex(integer, digits) or hex(bytes)"
         case .padded: "padded(integer, digits)"
-        case .integer: "integer(text)"
+        case .integer: "integer(text or bytes)"
         case .text: "text(value)"
+        case .bytes: "bytes(count, byte)"
+        case .crc16: "crc16(bytes or text, 'arc')"
+        case .base64, .sum8, .crc32, .md5, .sha1, .sha256: "\(rawValue)(bytes or text)"
         }
     }
 }
@@ -124,6 +137,7 @@ extension ValueExpression {
             }
         case .array(let elements): elements.flatMap(\.variables)
         case .object(let members): members.flatMap(\.value.variables)
+        case .bytes(let bytes): bytes.variables
         }
     }
 }

@@ -19,10 +19,13 @@ extension ValueMatcher {
         case .equals(let value), .minimum(let value), .maximum(let value):
             value.literalValue != nil
         case .oneOf(let values): values.allSatisfy { $0.literalValue != nil }
-        case .not(let inner), .length(let inner), .contains(let inner): inner.isKnown
+        case .not(let inner), .length(let inner), .contains(let inner), .slice(_, _, let inner),
+            .some(let inner), .every(let inner):
+            inner.isKnown
         case .all(let inner), .any(let inner): inner.allSatisfy(\.isKnown)
         case .members(let conditions): conditions.allSatisfy(\.matcher.isKnown)
-        case .matches, .present, .type, .hex: true
+        case .bytes(let bytes), .starts(let bytes), .ends(let bytes): bytes.literalBytes != nil
+        case .matches, .present, .type, .mask: true
         }
     }
 
@@ -31,7 +34,7 @@ extension ValueMatcher {
         switch self {
         case .equals(let value): value.literalValue.map { [$0] }
         case .oneOf(let choices): isKnown ? choices.compactMap(\.literalValue) : nil
-        case .hex(let bytes): [.bytes(bytes)]
+        case .bytes(let bytes): bytes.literalBytes.map { bytes.notation.values(of: $0) }
         default: nil
         }
     }
@@ -39,13 +42,35 @@ extension ValueMatcher {
     /// The kinds of values that may satisfy it; `nil` for any.
     fileprivate var kinds: Set<String>? {
         switch self {
-        case .matches: ["string"]
+        case .matches: ["string", "bytes"]
         case .minimum, .maximum: ["integer", "number"]
         case .length: ["string", "bytes", "array"]
-        case .contains: ["string", "array"]
-        case .hex: ["bytes"]
+        case .contains: ["string", "bytes", "array"]
+        case .bytes(let bytes): bytes.notation == .hex ? ["bytes"] : ["string", "bytes"]
+        case .starts, .ends: ["string", "bytes"]
+        case .mask: ["bytes", "integer"]
+        case .slice: ["string", "bytes", "array"]
+        case .some, .every: ["array"]
         case .members: ["object"]
         case .type(let name): name == "number" ? ["integer", "number"] : [name]
+        default: nil
+        }
+    }
+}
+
+extension ByteExpression.Notation {
+    /// The values that are these bytes in this notation.
+    fileprivate func values(of bytes: [UInt8]) -> [Value] {
+        let text = self == .hex ? nil : String(validating: bytes, as: UTF8.self)
+        return [.bytes(bytes)] + (text.map { [.string($0)] } ?? [])
+    }
+}
+
+extension ValueMatcher {
+    /// What it demands of at least one element of a list.
+    fileprivate var ofAnElement: ValueMatcher? {
+        switch self {
+        case .contains(let inner), .some(let inner): inner
         default: nil
         }
     }
@@ -168,7 +193,7 @@ private struct Conjunction {
     /// What is said of elements of a list.
     private var elements: String? {
         guard case .array(let element, _)? = type else { return nil }
-        for case .contains(let inner) in parts {
+        for inner in parts.compactMap(\.ofAnElement) {
             if let reason = Conjunction([inner], type: element, depth: depth).contradiction {
                 return "of an element: \(reason)"
             }

@@ -49,7 +49,8 @@ extension FieldType {
             guard let maxLength, text.unicodeScalars.count > maxLength else { return nil }
             return Refusal(what: "is text of at most \(maxLength) characters, never that long")
         case .bytes:
-            return Refusal(what: never, advice: "write {hex: \"0aff\"}")
+            if case .bytes = value { return nil }
+            return Refusal(what: never, advice: ByteNotationReader.advice)
         case .duration:
             guard value.stringValue.flatMap(Duration.init(suiteText:)) == nil else { return nil }
             return Refusal(what: never, advice: Duration.suiteTextAdvice)
@@ -71,6 +72,11 @@ extension FieldType {
         if case .structure(_, let fields) = self { fields.map(\.path) } else { [] }
     }
 
+    /// The type of a list's elements; `nil` if that is not known.
+    var element: FieldType? {
+        if case .array(let element, _) = self { element } else { nil }
+    }
+
     /// Whether a value of this type can be a mapping.
     var mayBeMapping: Bool {
         switch self {
@@ -83,19 +89,32 @@ extension FieldType {
     func admits(matcher key: String) -> Bool {
         switch (key, self) {
         case (_, .any): true
-        case ("matches", .string), ("matches", .enumeration): true
+        case ("matches", .string), ("matches", .enumeration), ("matches", .bytes): true
         case ("matches", _): false
         case ("min", .integer), ("min", .number), ("max", .integer), ("max", .number): true
         case ("min", _), ("max", _): false
         case ("length", .string), ("length", .enumeration), ("length", .bytes), ("length", .array):
             true
         case ("length", _): false
-        case ("contains", .string), ("contains", .enumeration), ("contains", .array): true
+        case ("contains", .string), ("contains", .enumeration), ("contains", .bytes),
+            ("contains", .array):
+            true
         case ("contains", _): false
         case ("where", .structure): true
         case ("where", _): false
         case ("hex", .bytes): true
         case ("hex", _): false
+        case ("ascii", .bytes), ("ascii", .string), ("text", .bytes), ("text", .string): true
+        case ("ascii", _), ("text", _): false
+        case ("starts", .bytes), ("starts", .string), ("starts", .enumeration): true
+        case ("ends", .bytes), ("ends", .string), ("ends", .enumeration): true
+        case ("starts", _), ("ends", _): false
+        case ("mask", .bytes), ("mask", .integer): true
+        case ("mask", _): false
+        case ("slice", .bytes), ("slice", .string), ("slice", .array): true
+        case ("slice", _): false
+        case ("some", .array), ("every", .array): true
+        case ("some", _), ("every", _): false
         default: true
         }
     }

@@ -17,7 +17,7 @@ struct MatcherReader {
         guard case .node(let expanded) = expansion, let entries = expanded.entries else {
             return values.expression(node, type: type, name: name).map(ValueMatcher.equals)
         }
-        let isMatcher = entries.map { ValueMatcher.names.contains($0.key) }
+        let isMatcher = entries.map { isNameOfMatcher($0.key, of: type) }
         guard isMatcher.contains(true) else {
             if let entry = entries.first, let type, !type.mayBeMapping {
                 findings.report(
@@ -46,6 +46,14 @@ struct MatcherReader {
         return known.count == 1 ? known[0] : .all(known)
     }
 
+    /// Whether a key is a matcher; a structure may have a member of the same name.
+    private func isNameOfMatcher(_ key: String, of type: FieldType?) -> Bool {
+        guard ValueMatcher.names.contains(key) else { return false }
+        guard let type, ByteExpression.Notation(rawValue: key) != nil else { return true }
+        return type.admits(matcher: key)
+            || !(type.element ?? type).memberNames.contains(key)
+    }
+
     private func part(_ entry: YAMLNode.Entry, type: FieldType?, name: String) -> ValueMatcher? {
         if let type, !type.admits(matcher: entry.key) {
             findings.report(
@@ -65,10 +73,20 @@ struct MatcherReader {
         case "any": return list(entry, type: type, name: name).map(ValueMatcher.any)
         case "min": return bound(entry, name: name).map(ValueMatcher.minimum)
         case "max": return bound(entry, name: name).map(ValueMatcher.maximum)
-        case "matches": return pattern(entry)
+        case "matches": return pattern(entry, type: type)
+        case "starts": return bytes(entry.value, plain: .text, entry).map(ValueMatcher.starts)
+        case "ends": return bytes(entry.value, plain: .text, entry).map(ValueMatcher.ends)
+        case "mask": return mask(entry, type: type)
+        case "slice": return slice(entry, type: type, name: name)
+        case "some":
+            return matcher(entry.value, type: type?.element, name: "an element of \(name)")
+                .map(ValueMatcher.some)
+        case "every":
+            return matcher(entry.value, type: type?.element, name: "an element of \(name)")
+                .map(ValueMatcher.every)
         case "present": return present(entry)
         case "type": return typeName(entry, type: type, name: name)
-        default: return hex(entry)
+        default: return wholeBytes(entry)
         }
     }
 
@@ -80,6 +98,10 @@ struct MatcherReader {
         case .string?, .enumeration?:
             return values.expression(node, type: .string(maxLength: nil), name: "a part of \(name)")
                 .map { .contains(.equals($0)) }
+        case .bytes?:
+            return ByteNotationReader(scope: scope, code: "bad-matcher")
+                .bytes(node, plain: .text, name: "a part of \(name)")
+                .map { .contains(.bytes($0)) }
         default:
             return matcher(node, type: nil, name: name).map(ValueMatcher.contains)
         }
@@ -148,14 +170,21 @@ struct MatcherReader {
         values.expression(entry.value, type: .number, name: "\"\(entry.key)\" of \(name)")
     }
 
-    private func pattern(_ entry: YAMLNode.Entry) -> ValueMatcher? {
+    private func pattern(_ entry: YAMLNode.Entry, type: FieldType?) -> ValueMatcher? {
         guard let node = scope.resolve(entry.value) else { return nil }
         guard let source = node.string else {
             report(entry, "takes a regular expression as text", at: node.position)
             return nil
         }
         do throws(TextPattern.CompileError) {
-            return .matches(try TextPattern(source))
+            let pattern = try TextPattern(source)
+            if case .bytes? = type, !pattern.isForBytes {
+                findings.report(
+                    "bad-pattern", "this pattern is of characters, and the field is bytes",
+                    at: node.position, advice: "write a byte as \\xff")
+                return nil
+            }
+            return .matches(pattern)
         } catch {
             findings.report(
                 "bad-pattern", "\(error), at character \(error.offset + 1) of the pattern",
@@ -192,15 +221,72 @@ struct MatcherReader {
         return nil
     }
 
-    private func hex(_ entry: YAMLNode.Entry) -> ValueMatcher? {
-        guard let node = scope.resolve(entry.value) else { return nil }
-        guard let bytes = node.string.flatMap([UInt8].init(hexDigits:)) else {
+    /// `hex`, `ascii` or `text` with all bytes of the field.
+    private func wholeBytes(_ entry: YAMLNode.Entry) -> ValueMatcher? {
+        ByteNotationReader(scope: scope, code: "bad-matcher").bytes(
+            YAMLNode(.mapping([entry]), at: entry.keyPosition), plain: nil,
+            name: "\"\(entry.key)\"", allowsEmpty: true
+        ).map(ValueMatcher.bytes)
+    }
+
+    private func bytes(
+        _ node: YAMLNode, plain: ByteExpression.Notation, _ entry: YAMLNode.Entry
+    ) -> ByteExpression? {
+        ByteNotationReader(scope: scope, code: "bad-matcher")
+            .bytes(node, plain: plain, name: "\"\(entry.key)\"")
+    }
+
+    /// Reads `mask: {bits: "f0", value: "40"}`.
+    private func mask(_ entry: YAMLNode.Entry, type: FieldType?) -> ValueMatcher? {
+        guard
+            var reader = YAMLMappingReader(
+                entry.value, as: SuiteVocabulary.mask, findings: findings, resolver: scope.resolve)
+        else { return nil }
+        reader.require("bits")
+        reader.require("value")
+        let offset = reader.integer("at", in: 0...Int64(Int32.max))
+        let bits = reader.knownBytes("bits", in: scope)
+        let value = reader.knownBytes("value", in: scope)
+        reader.finish()
+        guard let bits, let value else { return nil }
+        guard bits.count == value.count else {
             report(
-                entry, "takes pairs of hexadecimal digits", at: node.position,
-                advice: "write them in quotes: \"0a ff\"")
+                entry, "has \(bits.count) byte(s) of bits and \(value.count) of their value",
+                at: reader.position)
             return nil
         }
-        return .hex(bytes)
+        guard zip(bits, value).allSatisfy({ $1 & ~$0 == 0 }) else {
+            report(
+                entry, "demands a bit that does not count", at: reader.position,
+                advice: "\"value\" can have only the bits of \"bits\"")
+            return nil
+        }
+        if case .integer? = type, (offset ?? 0) != 0 || bits.count > 8 {
+            report(entry, "of a number has at most 8 bytes, and no \"at\"", at: reader.position)
+            return nil
+        }
+        return .mask(ByteMask(bits: bits, value: value, offset: Int(offset ?? 0)))
+    }
+
+    /// Reads `slice: {at: 4, count: 2, is: {hex: "0001"}}`.
+    private func slice(
+        _ entry: YAMLNode.Entry, type: FieldType?, name: String
+    ) -> ValueMatcher? {
+        guard
+            var reader = YAMLMappingReader(
+                entry.value, as: SuiteVocabulary.slice, findings: findings, resolver: scope.resolve)
+        else { return nil }
+        reader.require("at")
+        reader.require("is")
+        let first = reader.integer("at", in: 0...Int64(Int32.max))
+        let hasCount = reader.has("count")
+        let count = reader.integer("count", in: 1...Int64(Int32.max))
+        let demand = reader.entry("is")
+        reader.finish()
+        guard let first, let demand, count != nil || !hasCount else { return nil }
+        return matcher(demand.value, type: type, name: "a part of \(name)").map {
+            .slice(first: Int(first), count: count.map { Int($0) }, $0)
+        }
     }
 
     private func report(

@@ -12,12 +12,31 @@ extension StepReader {
         let sender = sender(in: &reader)
         segments(&step, &reader)
         guard var inner = reader.reader("send", as: SuiteVocabulary.rawBytes) else { return nil }
-        inner.require("bytes")
-        let bytes = inner.hexBytes("bytes")
+        let bytes = bytesSent(&inner)
         inner.finish()
         guard let sender, let bytes else { return nil }
         step.from = sender.name
         return .sendBytes(bytes)
+    }
+
+    /// The bytes under the one key of the mapping: `bytes`, or a notation.
+    private func bytesSent(_ reader: inout YAMLMappingReader) -> ByteExpression? {
+        let keys = SuiteVocabulary.rawBytes.keyNames
+        let found = keys.compactMap { reader.entry($0) }
+        guard found.count == 1, let entry = found.first else {
+            if found.isEmpty { reader.require("bytes") }
+            for entry in found.dropFirst() {
+                findings.report(
+                    "misplaced-key", "\"\(entry.key)\" beside \"\(found[0].key)\"",
+                    at: entry.keyPosition, advice: "send them by two steps")
+            }
+            return nil
+        }
+        let notation = ByteExpression.Notation(rawValue: entry.key)
+        let isMapping = notation != nil && entry.value.entries != nil
+        let node = isMapping ? YAMLNode(.mapping([entry]), at: entry.keyPosition) : entry.value
+        return ByteNotationReader(scope: scope).bytes(
+            node, plain: notation ?? .hex, name: "\"\(entry.key)\"")
     }
 
     /// Reads `segments`.
@@ -35,7 +54,7 @@ extension StepReader {
         corruption.overwritings = overwritings(&inner)
         let limit = Int64(Int32.max)
         corruption.truncation = inner.integer("truncate", in: -limit...limit).map { Int($0) }
-        if let bytes = inner.hexBytes("append") { corruption.appended = bytes }
+        if let bytes = inner.knownBytes("append", in: scope) { corruption.appended = bytes }
         let isEmpty = !["header", "overwrite", "truncate", "append"].contains { inner.has($0) }
         inner.finish()
         if isEmpty {
@@ -79,22 +98,10 @@ extension StepReader {
             inner.require("bytes")
             let limit = Int64(Int32.max)
             let offset = inner.integer("at", in: -limit...limit)
-            let bytes = inner.hexBytes("bytes")
+            let bytes = inner.knownBytes("bytes", in: scope)
             inner.finish()
             guard let offset, let bytes else { return nil }
             return Corruption.Overwriting(offset: Int(offset), bytes: bytes)
         }
-    }
-}
-
-extension YAMLMappingReader {
-    /// Bytes in hexadecimal digits, at least one.
-    mutating func hexBytes(_ key: String) -> [UInt8]? {
-        guard let node = node(key), let text = text(key) else { return nil }
-        if let bytes = [UInt8](hexDigits: text), !bytes.isEmpty { return bytes }
-        findings.report(
-            "bad-value", "\"\(key)\" is bytes in hexadecimal digits, not \"\(text)\"",
-            at: node.position, advice: "write pairs of digits in quotes, such as \"0a ff\"")
-        return nil
     }
 }

@@ -214,21 +214,45 @@ struct StepReader {
         let vocabulary = MessageVocabulary(findings: findings)
         var saves: [Step.Save] = []
         for entry in entries {
-            guard checkVariable(entry), let target = scope.resolve(entry.value) else { continue }
-            guard let text = target.string else {
-                findings.report(
-                    "wrong-type", "\"save\" takes paths of fields, this is \(target.kindInWords)",
-                    at: target.position)
-                continue
+            guard checkVariable(entry), let source = saveSource(entry.value) else { continue }
+            guard
+                let field = vocabulary.field(source.path, of: message, at: source.position)
+            else { continue }
+            var save = Step.Save(variable: frame.prefix + entry.key, path: field.path)
+            if let fallback = source.fallback {
+                save.fallback = ValueReader(scope: scope, misfit: .irregular)
+                    .expression(fallback, type: nil, name: "the default of \(entry.key)")
             }
-            guard let field = vocabulary.field(text, of: message, at: target.position) else {
-                continue
-            }
-            saves.append(Step.Save(variable: frame.prefix + entry.key, path: field.path))
+            saves.append(save)
         }
         past.saved.formUnion(saves.map(\.variable))
         everSaved.formUnion(saves.map(\.variable))
         return saves
+    }
+
+    /// A field's path, or `{field: path, default: value}`.
+    private func saveSource(
+        _ node: YAMLNode
+    ) -> (path: String, position: SourcePosition, fallback: YAMLNode?)? {
+        guard let target = scope.resolve(node) else { return nil }
+        if let text = target.string { return (text, target.position, nil) }
+        guard target.entries != nil else {
+            findings.report(
+                "wrong-type", "\"save\" takes paths of fields, this is \(target.kindInWords)",
+                at: target.position, advice: "write a path, or {field: path, default: value}")
+            return nil
+        }
+        guard
+            var reader = YAMLMappingReader(
+                target, as: SuiteVocabulary.savedField, findings: findings, resolver: scope.resolve)
+        else { return nil }
+        reader.require("field")
+        reader.require("default")
+        let path = reader.text("field")
+        let position = reader.node("field")?.position ?? reader.position
+        let fallback = reader.entry("default")?.value
+        reader.finish()
+        return path.map { ($0, position, fallback) }
     }
 
     private func checkVariable(_ entry: YAMLNode.Entry) -> Bool {

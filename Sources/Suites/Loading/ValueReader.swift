@@ -37,6 +37,9 @@ struct ValueReader {
     ///   - type: What the field holds; `nil` if that is not known.
     ///   - name: The field, for messages.
     func expression(_ node: YAMLNode, type: FieldType?, name: String) -> ValueExpression? {
+        if case .bytes? = type, let entries = node.entries {
+            return bytes(entries, at: node.position, name: name)
+        }
         switch scope.expand(node) {
         case nil:
             return nil
@@ -54,9 +57,18 @@ struct ValueReader {
             case .sequence(let elements):
                 return array(elements, at: node.position, type: type, name: name)
             case .mapping(let entries):
+                if case .bytes? = type { return bytes(entries, at: node.position, name: name) }
                 return object(entries, at: node.position, type: type, name: name)
             }
         }
+    }
+
+    private func bytes(
+        _ entries: [YAMLNode.Entry], at position: SourcePosition, name: String
+    ) -> ValueExpression? {
+        ByteNotationReader(scope: scope, allowsSaved: allowsSaved, code: misfit.code).bytes(
+            YAMLNode(.mapping(entries), at: position), plain: nil, name: name, allowsEmpty: true
+        ).map { $0.literalBytes.map { .literal(.bytes($0)) } ?? .bytes($0) }
     }
 
     /// Reads a value that refers to nothing that steps save.

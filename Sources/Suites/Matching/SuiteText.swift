@@ -21,6 +21,7 @@ extension ValueExpression {
         case .object(let members):
             return SuiteText.mapping(
                 members.map { ($0.name.escapingVariables, $0.value.suiteText) })
+        case .bytes(let bytes): return bytes.suiteText
         }
     }
 
@@ -65,7 +66,21 @@ extension ValueMatcher {
         case .members(let conditions): return [("where", SuiteText.conditions(conditions))]
         case .present(let isDemanded): return [("present", "\(isDemanded)")]
         case .type(let name): return [("type", name == "null" ? "\"null\"" : name)]
-        case .hex(let bytes): return [("hex", Value.string(bytes.hexDigits).suiteText)]
+        case .bytes(let bytes): return [(bytes.writtenNotation.rawValue, bytes.contentText)]
+        case .starts(let bytes): return [("starts", bytes.partText)]
+        case .ends(let bytes): return [("ends", bytes.partText)]
+        case .mask(let mask):
+            var entries = mask.offset == 0 ? [] : [("at", "\(mask.offset)")]
+            entries.append(("bits", Value.string(mask.bits.hexDigits).suiteText))
+            entries.append(("value", Value.string(mask.value.hexDigits).suiteText))
+            return [("mask", SuiteText.mapping(entries))]
+        case .slice(let first, let count, let inner):
+            var entries = [("at", "\(first)")]
+            if let count { entries.append(("count", "\(count)")) }
+            entries.append(("is", inner.suiteText))
+            return [("slice", SuiteText.mapping(entries))]
+        case .some(let inner): return [("some", inner.suiteText)]
+        case .every(let inner): return [("every", inner.suiteText)]
         case .any(let inner): return [("any", SuiteText.list(inner))]
         case .all(let inner):
             let entries = inner.map(\.suiteEntries)
@@ -106,12 +121,21 @@ extension NeverRule {
     }
 }
 
+extension Step.Save {
+    /// Where the value comes from, as a suite would write it.
+    fileprivate var sourceText: String {
+        let field = Value.string("\(path)").suiteText
+        return fallback.map { SuiteText.mapping([("field", field), ("default", $0.suiteText)]) }
+            ?? field
+    }
+}
+
 extension Step.Collected {
     /// This entry as a suite would write it: a name, or a mapping with conditions.
     public var suiteText: String {
         guard !saves.isEmpty else { return pattern.suiteText }
         var entries = pattern.suiteEntries
-        let items = saves.map { ($0.variable, Value.string("\($0.path)").suiteText) }
+        let items = saves.map { ($0.variable, $0.sourceText) }
         entries.append(("save", SuiteText.mapping(items)))
         return SuiteText.mapping(entries)
     }
@@ -136,7 +160,8 @@ extension Step {
             entries.append(("from", from))
             entries += partyAndFields + assignments(overrides) + bytes + moment
         case .sendBytes(let bytes):
-            head = "send: {bytes: \(Value.string(bytes.hexDigits).suiteText)}"
+            let key = bytes.writtenNotation == .hex ? "bytes" : bytes.writtenNotation.rawValue
+            head = "send: {\(key): \(bytes.contentText)}"
             entries.append(("from", from))
             entries += self.bytes + moment
         case .lost:
@@ -189,7 +214,7 @@ extension Step {
         if let connection { entries.append(("on", Value.string(connection).suiteText)) }
         if !conditions.isEmpty { entries.append(("where", SuiteText.conditions(conditions))) }
         if !saves.isEmpty {
-            let items = saves.map { ($0.variable, Value.string("\($0.path)").suiteText) }
+            let items = saves.map { ($0.variable, $0.sourceText) }
             entries.append(("save", SuiteText.mapping(items)))
         }
         return entries

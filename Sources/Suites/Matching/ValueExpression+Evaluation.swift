@@ -35,6 +35,8 @@ extension ValueExpression {
                 values.append(Value.Member(member.name, try member.value.evaluate(bindings)))
             }
             return .object(values)
+        case .bytes(let bytes):
+            return .bytes(try bytes.evaluate(bindings))
         }
     }
 

@@ -51,6 +51,7 @@ extension ValueMatcher {
             }
             return false
         case .matches(let pattern):
+            if case .bytes(let bytes) = value { return pattern.search(bytes) == .found }
             return value.stringValue.map(pattern.isFound) ?? false
         case .minimum(let bound):
             return value.compared(to: try bound.evaluate(bindings)).map { $0 >= 0 } ?? false
@@ -65,8 +66,24 @@ extension ValueMatcher {
                 && conditions.allSatisfy { $0.matcher.matches(value[$0.path], bindings: bindings) }
         case .type(let name):
             return name == value.typeName || name == "number" && value.typeName == "integer"
-        case .hex(let bytes):
-            return value == .bytes(bytes)
+        case .bytes(let expected):
+            return try expected.evaluate(bindings) == value.octets
+                && (expected.notation != .hex || value.stringValue == nil)
+        case .starts(let expected):
+            let start = try expected.evaluate(bindings)
+            return value.octets?.starts(with: start) ?? false
+        case .ends(let expected):
+            let end = try expected.evaluate(bindings)
+            return value.octets.map { $0.suffix(end.count).elementsEqual(end) } ?? false
+        case .mask(let mask):
+            return mask.holds(for: value)
+        case .slice(let first, let count, let inner):
+            return value.slice(from: first, count: count)
+                .map { inner.matches($0, bindings: bindings) } ?? false
+        case .some(let inner):
+            return value.arrayValue?.contains { inner.matches($0, bindings: bindings) } ?? false
+        case .every(let inner):
+            return value.arrayValue?.allSatisfy { inner.matches($0, bindings: bindings) } ?? false
         case .present, .not, .all, .any:
             return matches(value, bindings: bindings)
         }
@@ -78,11 +95,13 @@ extension ValueMatcher {
         if let elements = value.arrayValue {
             return elements.contains { inner.matches($0, bindings: bindings) }
         }
-        guard let text = value.stringValue, case .equals(let expected) = inner else {
-            return false
+        guard let whole = value.octets else { return false }
+        switch inner {
+        case .bytes(let expected): return whole.hasPart(try expected.evaluate(bindings))
+        case .equals(let expected):
+            return try expected.evaluate(bindings).octets.map(whole.hasPart) ?? false
+        default: return false
         }
-        guard let part = try expected.evaluate(bindings).stringValue else { return false }
-        return text.hasPart(part)
     }
 }
 
@@ -96,14 +115,20 @@ extension Value {
         default: nil
         }
     }
-}
 
-extension String {
-    /// Whether the bytes of `part` stand somewhere in this text.
-    func hasPart(_ part: String) -> Bool {
-        let text = Array(utf8)
-        let part = Array(part.utf8)
-        guard part.count <= text.count else { return false }
-        return (0...(text.count - part.count)).contains { text[$0...].starts(with: part) }
+    /// A part of bytes, of a text in Unicode scalars, or of an array; `nil` if it is not all there.
+    func slice(from first: Int, count: Int?) -> Value? {
+        guard let length, first <= length else { return nil }
+        let (end, overflow) = first.addingReportingOverflow(count ?? Int(length) - first)
+        guard !overflow, end <= length else { return nil }
+        switch self {
+        case .string(let text):
+            var part = String.UnicodeScalarView()
+            part.append(contentsOf: text.unicodeScalars.dropFirst(first).prefix(end - first))
+            return .string(String(part))
+        case .bytes(let bytes): return .bytes(Array(bytes[first..<end]))
+        case .array(let elements): return .array(Array(elements[first..<end]))
+        default: return nil
+        }
     }
 }

@@ -35,7 +35,7 @@ public indirect enum ValueMatcher: Sendable, Hashable {
     case maximum(ValueExpression)
     /// Length of a text in characters, of bytes, or of an array satisfies the inner matcher.
     case length(ValueMatcher)
-    /// Text with that part, or an array with an element that satisfies the inner matcher.
+    /// Text or bytes with that part, or an array with an element that satisfies the inner matcher.
     case contains(ValueMatcher)
     /// An object whose members satisfy these conditions.
     case members([FieldCondition])
@@ -44,8 +44,21 @@ public indirect enum ValueMatcher: Sendable, Hashable {
     /// A value of that kind: `string`, `integer`, `number`, `boolean`, `bytes`, `array`, `object`,
     /// `null`.
     case type(String)
-    /// These bytes.
-    case hex([UInt8])
+    /// These bytes; written as text also a text of these characters.
+    case bytes(ByteExpression)
+    /// Bytes or a text that start with these.
+    case starts(ByteExpression)
+    /// Bytes or a text that end with these.
+    case ends(ByteExpression)
+    /// Bytes, or an integer, with these bits.
+    case mask(ByteMask)
+    /// The part of bytes, of a text or of an array from an element on, counted from 0, with so many
+    /// elements or all that follow, satisfies the inner matcher; a part that is not there does not.
+    case slice(first: Int, count: Int?, ValueMatcher)
+    /// An array with an element that satisfies the inner matcher.
+    case some(ValueMatcher)
+    /// An array whose elements all satisfy the inner matcher.
+    case every(ValueMatcher)
     /// Every one holds.
     case all([ValueMatcher])
     /// At least one holds.
@@ -62,6 +75,8 @@ public indirect enum ValueExpression: Sendable, Hashable {
     case array([ValueExpression])
     /// An object of expressions.
     case object([Member])
+    /// Bytes in a notation of their own.
+    case bytes(ByteExpression)
 
     /// A piece of a template.
     public enum TemplatePart: Sendable, Hashable {

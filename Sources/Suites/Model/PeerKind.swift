@@ -96,7 +96,8 @@ extension PeerAction {
 extension PeerKind {
     /// Every kind of peer: the one list that a new peer is added to.
     public static let all: [PeerKind] = [
-        headUnit, tcpServer, sessionServer, accessory, app, appReports, bluetoothController,
+        headUnit, tcpServer, tcpClient, sessionServer, accessory, app, appReports,
+        bluetoothController,
         gattPeripheral, gattCentral, bluetoothAccessory,
     ]
 

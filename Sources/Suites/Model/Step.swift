@@ -97,7 +97,7 @@ public struct Step: Sendable {
         /// Bytes must come that do not decode.
         case lost
         /// A peer sends these bytes as they are.
-        case sendBytes([UInt8])
+        case sendBytes(ByteExpression)
         /// Messages must come that fit every one of these, in any order and in any number, one
         /// message perhaps several of them; then the device is silent for that long.
         case collect([Collected], quiet: Duration)
@@ -150,11 +150,26 @@ public struct Step: Sendable {
         public var variable: String
         /// The field whose value it takes.
         public var path: FieldPath
+        /// What it takes where the message has no such field; `nil` for nothing.
+        public var fallback: ValueExpression?
 
         /// Makes an entry.
-        public init(variable: String, path: FieldPath) {
+        public init(variable: String, path: FieldPath, fallback: ValueExpression? = nil) {
             self.variable = variable
             self.path = path
+            self.fallback = fallback
+        }
+
+        /// What the variable takes from a message; `nil` if it has no value then.
+        public func value(
+            of message: any DissectedMessage, _ bindings: [String: Value]
+        ) -> Value? {
+            if let value = message.field(path) { return value }
+            do throws(EvaluationError) {
+                return try fallback?.evaluate(bindings)
+            } catch {
+                return nil
+            }
         }
     }
 }

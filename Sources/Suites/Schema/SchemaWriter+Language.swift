@@ -161,7 +161,7 @@ extension SchemaWriter {
         case .string(let maxLength):
             let bound = maxLength.map { [Value.Member("maxLength", .integer(Int64($0)))] }
             plain = .object([Value.Member("type", "string")] + (bound ?? []))
-        case .bytes: plain = .object([Value.Member("not", .object([]))])
+        case .bytes: plain = mapping(SuiteVocabulary.byteNotation)
         case .duration: plain = .text(like: TextForm.duration)
         case .enumeration(_, let values): plain = .choice(of: values)
         case .structure(_, let fields):

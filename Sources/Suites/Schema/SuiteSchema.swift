@@ -124,6 +124,9 @@ struct SchemaWriter {
         case .duration: .text(like: TextForm.duration)
         case .tolerance: .text(like: TextForm.tolerance)
         case .hexDigits: .text(like: TextForm.hexDigits)
+        case .bytes:
+            .anyOf([.text(like: TextForm.hexDigits), mapping(SuiteVocabulary.byteNotation)])
+        case .bytesOfText: .anyOf([.type("string"), mapping(SuiteVocabulary.byteNotation)])
         case .message(let place): message(place)
         case .condition: condition()
         case .peer(let isDeclared): peer(isDeclared: isDeclared)

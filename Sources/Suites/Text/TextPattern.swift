@@ -35,6 +35,8 @@ public struct TextPattern: Sendable, Hashable {
     /// The expression as it was written.
     public let source: String
     private let compiled: CompiledPattern
+    /// The same for bytes; `nil` if it can only be meant for characters.
+    private let compiledForBytes: CompiledPattern?
 
     /// Compiles an expression.
     ///
@@ -46,6 +48,20 @@ public struct TextPattern: Sendable, Hashable {
         }
         self.source = source
         self.compiled = try CompiledPattern(source)
+        do throws(CompileError) {
+            compiledForBytes = try CompiledPattern(source, isOfBytes: true)
+        } catch {
+            compiledForBytes = nil
+        }
+    }
+
+    /// Whether it can be looked for in bytes.
+    public var isForBytes: Bool { compiledForBytes != nil }
+
+    /// Looks for the expression anywhere in bytes, where `.` and `\xff` are one byte, and another
+    /// character than those of ASCII is its UTF-8.
+    public func search(_ bytes: [UInt8]) -> SearchResult {
+        compiledForBytes?.search(bytes) ?? .notFound
     }
 
     /// Looks for the expression anywhere in a text.
@@ -120,10 +136,12 @@ private final class CompiledPattern: Sendable {
         case limitReached
     }
 
-    init(_ source: String) throws(TextPattern.CompileError) {
+    init(_ source: String, isOfBytes: Bool = false) throws(TextPattern.CompileError) {
         var error: Int32 = 0
         var offset = 0
-        let options = PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C
+        let options =
+            isOfBytes
+            ? PCRE2_NEVER_BACKSLASH_C | PCRE2_NEVER_UTF : PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C
         let bytes = Array(source.utf8)
         guard
             let code = pcre2_compile_8(bytes, bytes.count, UInt32(options), &error, &offset, nil)
@@ -138,8 +156,10 @@ private final class CompiledPattern: Sendable {
 
     deinit { pcre2_code_free_8(code) }
 
-    func search(_ text: String) -> TextPattern.SearchResult {
-        switch match(Array(text.utf8), from: 0) {
+    func search(_ text: String) -> TextPattern.SearchResult { search(Array(text.utf8)) }
+
+    func search(_ bytes: [UInt8]) -> TextPattern.SearchResult {
+        switch match(bytes, from: 0) {
         case .found: .found
         case .notFound: .notFound
         case .limitReached: .limitReached

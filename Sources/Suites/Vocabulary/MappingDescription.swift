@@ -92,6 +92,10 @@ public indirect enum ValueForm: Sendable {
     case tolerance
     /// Bytes as pairs of hexadecimal digits.
     case hexDigits
+    /// Bytes: hexadecimal digits, or a mapping with a notation.
+    case bytes
+    /// Bytes: text, or a mapping with a notation.
+    case bytesOfText
     /// The name of a message, as that kind of place takes it.
     case message(MessageForm)
     /// What `where` says of a field: a value or a mapping of matchers.

@@ -2,9 +2,19 @@ extension SuiteVocabulary {
     /// The value of `send` if it is no message.
     static let rawBytes = MappingDescription(
         "raw-bytes", subject: "\"send\" mapping", summary: "Bytes that a peer sends as they are.",
+        oneOf: ["bytes"] + ByteExpression.Notation.allCases.map(\.rawValue),
         keys: [
-            KeyDescription(
-                "bytes", .hexDigits, "The bytes, in hexadecimal digits.", isRequired: true)
+            KeyDescription("bytes", .bytes, "The bytes, in hexadecimal digits or a notation.")
+        ] + byteNotation.keys)
+
+    /// Bytes in one notation.
+    static let byteNotation = MappingDescription(
+        "bytes", subject: "bytes", summary: "Bytes in one notation.",
+        oneOf: ByteExpression.Notation.allCases.map(\.rawValue),
+        keys: [
+            KeyDescription("hex", .hexDigits, "In hexadecimal digits."),
+            KeyDescription("ascii", .text, "In characters of ASCII."),
+            KeyDescription("text", .text, "As text, which becomes UTF-8."),
         ])
 
     /// The value of `corrupt`.
@@ -23,7 +33,7 @@ extension SuiteVocabulary {
             KeyDescription(
                 "truncate", .integer(-Int64(Int32.max)...Int64(Int32.max)),
                 "How many bytes are sent; if it is negative, how many at the end are not."),
-            KeyDescription("append", .hexDigits, "Bytes that are put behind."),
+            KeyDescription("append", .bytes, "Bytes that are appended."),
         ])
 
     /// One entry of `overwrite`.
@@ -34,8 +44,7 @@ extension SuiteVocabulary {
                 "at", .integer(-Int64(Int32.max)...Int64(Int32.max)),
                 "The place of the first, from 0; from the end if it is negative.",
                 isRequired: true),
-            KeyDescription(
-                "bytes", .hexDigits, "The bytes, in hexadecimal digits.", isRequired: true),
+            KeyDescription("bytes", .bytes, "The bytes.", isRequired: true),
         ])
 
     /// Keys of steps about bytes and connections.

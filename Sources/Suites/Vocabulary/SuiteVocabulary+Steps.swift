@@ -124,7 +124,7 @@ extension SuiteVocabulary {
         (KeyDescription("without", .texts, "Fields that are taken out."), ["send"]),
         (
             KeyDescription(
-                "save", .named(.variable, .text),
+                "save", .named(.variable, saveSource),
                 "Variables that take the values of fields for the steps after it."),
             ["expect", "send", "lost"]
         ),
@@ -150,6 +150,18 @@ extension SuiteVocabulary {
     /// The verbs that have a window of time.
     private static let timed = ["expect", "send", "do", "lost"]
 
+    private static let saveSource = ValueForm.any([.text, .mapping(savedField)])
+
+    /// A field that may be absent, under `save`.
+    static let savedField = MappingDescription(
+        "saved-field", subject: "entry of \"save\"", summary: "A field that may be absent.",
+        keys: [
+            KeyDescription("field", .text, "Its path.", isRequired: true),
+            KeyDescription(
+                "default", .value, "The value where the message has no such field.",
+                isRequired: true),
+        ])
+
     private static let collectEntry = ValueForm.any([.message(.expected), .mapping(collected)])
 
     /// An entry of `collect` that is a mapping.
@@ -162,7 +174,7 @@ extension SuiteVocabulary {
                 "from", .name(.party), "Who sends it; the device unless it is said."),
             KeyDescription("where", .named(.field, .condition), "Conditions on its fields."),
             KeyDescription(
-                "save", .named(.variable, .text),
+                "save", .named(.variable, saveSource),
                 "Variables that take the values of fields; of several messages the newest."),
         ])
 
@@ -179,17 +191,51 @@ extension SuiteVocabulary {
             KeyDescription("max", .number, "The number is at most this."),
             KeyDescription(
                 "length", .condition, "The number of characters, bytes or elements is so."),
-            KeyDescription("contains", .condition, "The text has this part, the list an element."),
+            KeyDescription(
+                "contains", .condition, "The text or the bytes have this part, the list an element."
+            ),
+            KeyDescription("starts", .bytesOfText, "The text or the bytes start with this."),
+            KeyDescription("ends", .bytesOfText, "The text or the bytes end with this."),
+            KeyDescription("mask", .mapping(mask), "These bits have these values."),
+            KeyDescription("slice", .mapping(slice), "A part of the field is so."),
+            KeyDescription("some", .condition, "An element of the list is so."),
+            KeyDescription("every", .condition, "All elements of the list are so."),
             KeyDescription(
                 "where", .named(.field, .condition), "Members of the object are so."),
             KeyDescription("present", .boolean, "Whether the field is there."),
             KeyDescription(
                 "type", .any([.word(FieldTypeName.all), .null]), "The value is of this type."),
             KeyDescription("hex", .hexDigits, "The bytes, in hexadecimal digits."),
+            KeyDescription("ascii", .text, "The bytes or the text, in characters of ASCII."),
+            KeyDescription("text", .text, "The bytes, as UTF-8, or the text."),
             KeyDescription(
                 "all", .list(.condition, atLeast: 1), "Every one of these holds."),
             KeyDescription(
                 "any", .list(.condition, atLeast: 1), "At least one of these holds."),
+        ])
+}
+
+extension SuiteVocabulary {
+    /// The value of the matcher `mask`.
+    static let mask = MappingDescription(
+        "mask", subject: "\"mask\"", summary: "Bits, and their values.",
+        keys: [
+            KeyDescription(
+                "at", .integer(0...Int64(Int32.max)), "The place of the first byte, from 0."),
+            KeyDescription("bits", .bytes, "The bits that count.", isRequired: true),
+            KeyDescription("value", .bytes, "Their values.", isRequired: true),
+        ])
+
+    /// The value of the matcher `slice`.
+    static let slice = MappingDescription(
+        "slice", subject: "\"slice\"", summary: "A part, and what it must be like.",
+        keys: [
+            KeyDescription(
+                "at", .integer(0...Int64(Int32.max)),
+                "The first byte, character or element, from 0.", isRequired: true),
+            KeyDescription(
+                "count", .integer(1...Int64(Int32.max)), "How many there are; without it all."),
+            KeyDescription("is", .condition, "What the part must be like.", isRequired: true),
         ])
 }
 

@@ -212,8 +212,11 @@ extension CaseProgram.Goal {
                     ? Signature(SentBytes.name, of: step, conditions: [isTold]) : nil)
         case .sendBytes(let bytes):
             let isSame = FieldCondition(
-                path: SentBytes.bytesPath, matcher: .hex(bytes), position: step.position)
-            self = .act(evidence: Signature(SentBytes.name, of: step, conditions: [isSame]))
+                path: SentBytes.bytesPath, matcher: .bytes(bytes), position: step.position)
+            // In a trace of others, bytes are only looked for that the suite alone tells.
+            self = .act(
+                evidence: options.eventsRecorded || bytes.literalBytes != nil
+                    ? Signature(SentBytes.name, of: step, conditions: [isSame]) : nil)
         case .send(let name, _, _):
             self = .act(evidence: Signature(name, of: step, conditions: []))
         case .collect(let items, let quiet):

@@ -81,13 +81,16 @@ extension ValueMatcher {
             return value.failure(bindings)
         case .oneOf(let values):
             return values.lazy.compactMap { $0.failure(bindings) }.first
-        case .not(let inner), .length(let inner), .contains(let inner):
+        case .not(let inner), .length(let inner), .contains(let inner), .slice(_, _, let inner),
+            .some(let inner), .every(let inner):
             return inner.failure(bindings)
         case .all(let inner), .any(let inner):
             return inner.lazy.compactMap { $0.failure(bindings) }.first
         case .members(let conditions):
             return conditions.lazy.compactMap { $0.matcher.failure(bindings) }.first
-        case .matches, .present, .type, .hex:
+        case .bytes(let bytes), .starts(let bytes), .ends(let bytes):
+            return ValueExpression.bytes(bytes).failure(bindings)
+        case .matches, .present, .type, .mask:
             return nil
         }
     }

@@ -49,7 +49,8 @@ extension Walk {
                 isTaken = true
                 attempt?.collection?.fit(index)
                 for save in items[index].saves {
-                    configuration.bindings[save.variable] = message.content.field(save.path)
+                    configuration.bindings[save.variable] = save.value(
+                        of: message.content, configuration.bindings)
                 }
             case .fieldsDiffer, .otherParties:
                 guard attempt?.collection?.missing.first == index else { continue }

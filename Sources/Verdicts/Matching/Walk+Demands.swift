@@ -15,7 +15,7 @@ extension Walk {
             var demand = Demand.Send(
                 step: line.reference, message: SentBytes.name, from: line.step.from, to: nil,
                 fields: [], answering: nil)
-            demand.bytes = bytes
+            demand.bytes = try bytes.evaluate(configuration.bindings)
             demand.segmentSize = line.step.segmentSize
             demand.connection = connectionMessage(of: line)
             return (.send(demand), [])

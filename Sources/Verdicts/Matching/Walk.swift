@@ -209,7 +209,8 @@ extension Walk {
                 ? LostBytes(message.content, at: message.streamRange) ?? message.content
                 : message.content
             for save in line.step.saves {
-                configuration.bindings[save.variable] = content.field(save.path)
+                configuration.bindings[save.variable] = save.value(
+                    of: content, configuration.bindings)
             }
             if line.isAct, options.harnessPlaysPeers {
                 record.lateness.note(

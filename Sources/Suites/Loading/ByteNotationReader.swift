@@ -1,0 +1,164 @@
+import Protocols
+
+/// Reads bytes as suites write them: `"0a ff"`, `{hex: "0a ff"}`, `{ascii: PING}`, `{text: "ä\r\n"}`.
+///
+/// It is the one reader of bytes: of `send`, of settings and fields of bytes, and of the matchers.
+struct ByteNotationReader {
+    let scope: VariableScope
+    /// Whether values of earlier steps may stand here.
+    var allowsSaved = true
+    /// The code of what is wrong with bytes.
+    var code = "bad-value"
+
+    private var findings: Findings { scope.findings }
+
+    /// What messages propose.
+    static let advice = "write {hex: \"0a ff\"}, {ascii: ...} or {text: ...}"
+
+    /// Reads bytes; `nil` if they cannot be used and that has been reported.
+    ///
+    /// - Parameters:
+    ///   - node: The bytes as they stand in the file, variables not filled in.
+    ///   - plain: What a scalar without a notation is; `nil` if there must be a notation.
+    ///   - name: What they are, for messages.
+    ///   - allowsEmpty: Whether there may be none.
+    func bytes(
+        _ node: YAMLNode, plain: ByteExpression.Notation?, name: String, allowsEmpty: Bool = false
+    ) -> ByteExpression? {
+        guard let read = unchecked(node, plain: plain, name: name) else { return nil }
+        if read.literalBytes == [], !allowsEmpty {
+            return report("\(name) needs at least one byte", at: node.position)
+        }
+        return read
+    }
+
+    /// Reads bytes that must be known when the suite is loaded.
+    func known(
+        _ node: YAMLNode, plain: ByteExpression.Notation?, name: String
+    ) -> [UInt8]? {
+        var reader = self
+        reader.allowsSaved = false
+        return reader.bytes(node, plain: plain, name: name)?.literalBytes
+    }
+
+    private func unchecked(
+        _ node: YAMLNode, plain: ByteExpression.Notation?, name: String
+    ) -> ByteExpression? {
+        if let entries = node.entries {
+            guard entries.count == 1, let entry = entries.first,
+                let notation = ByteExpression.Notation(rawValue: entry.key)
+            else {
+                return report(
+                    "\(name) is bytes in one notation", at: node.position, advice: Self.advice)
+            }
+            return written(entry.value, notation, name: name)
+        }
+        return written(node, plain, name: name)
+    }
+
+    private func written(
+        _ node: YAMLNode, _ notation: ByteExpression.Notation?, name: String
+    ) -> ByteExpression? {
+        if case .scalar(.bytes(let bytes)) = node.content { return ByteExpression(bytes) }
+        guard let text = node.string else {
+            return report(
+                "\(name) is bytes, this is \(node.kindInWords)", at: node.position,
+                advice: notation == .hex
+                    ? "write pairs of digits in quotes, such as \"0a ff\"" : "put it in quotes")
+        }
+        guard let parts = parts(of: text, at: node.position) else { return nil }
+        if parts.count == 1, case .expression(let expression)? = parts.first,
+            let value = expression.literal
+        {
+            if let whole = whole(value, notation, at: node.position) { return whole }
+        }
+        guard let notation else {
+            if parts.count == 1, case .expression? = parts.first {
+                return expression(parts, .hex, name: name, at: node.position)
+            }
+            return report(
+                "\(name) is bytes, never \(Value.string(text).suiteText)", at: node.position,
+                advice: Self.advice)
+        }
+        return expression(parts, notation, name: name, at: node.position)
+    }
+
+    private func expression(
+        _ parts: [ValueExpression.TemplatePart], _ notation: ByteExpression.Notation,
+        name: String, at position: SourcePosition
+    ) -> ByteExpression? {
+        do throws(EvaluationError) {
+            let read = try ByteExpression(parts, notation)
+            if read.literalBytes == nil, !allowsSaved {
+                scope.reportLate(parts, at: position)
+                return nil
+            }
+            return read
+        } catch {
+            let digits = "write pairs of digits in quotes, such as \"0a ff\""
+            return report(
+                "\(name) is bytes: \(error.description)", at: position,
+                advice: notation == .hex ? digits : "write other bytes as {hex: ...}")
+        }
+    }
+
+    /// A variable whose value is bytes, or a mapping with a notation.
+    private func whole(
+        _ value: Value, _ notation: ByteExpression.Notation?, at position: SourcePosition
+    ) -> ByteExpression? {
+        switch value {
+        case .bytes(let bytes): return ByteExpression(bytes)
+        case .object(let members):
+            guard members.count == 1, let member = members.first,
+                let written = ByteExpression.Notation(rawValue: member.name),
+                let text = member.value.stringValue
+            else { return nil }
+            return expression([.text(text)], written, name: "the value", at: position)
+        default: return nil
+        }
+    }
+
+    /// The pieces of a text, with the values of all variables that are known.
+    private func parts(
+        of text: String, at position: SourcePosition
+    ) -> [ValueExpression.TemplatePart]? {
+        do throws(Template.SyntaxError) {
+            var parts: [ValueExpression.TemplatePart] = []
+            for part in try Template(text).parts {
+                guard case .expression(let expression) = part else {
+                    parts.append(part)
+                    continue
+                }
+                guard let filled = scope.fill(expression, at: position) else { return nil }
+                parts.append(.expression(filled))
+            }
+            return parts
+        } catch {
+            findings.report(
+                "bad-template", error.what, at: position,
+                advice: "write ${name}, or $${ for the characters themselves")
+            return nil
+        }
+    }
+
+    private func report<Result>(
+        _ what: String, at position: SourcePosition, advice: String = ""
+    ) -> Result? {
+        findings.report(code, what, at: position, advice: advice)
+        return nil
+    }
+}
+
+extension YAMLMappingReader {
+    /// Bytes under a key, in hexadecimal digits unless a notation is given, at least one.
+    mutating func bytes(_ key: String, in scope: VariableScope) -> ByteExpression? {
+        guard let entry = entry(key) else { return nil }
+        return ByteNotationReader(scope: scope).bytes(entry.value, plain: .hex, name: "\"\(key)\"")
+    }
+
+    /// Bytes under a key that are known when the suite is loaded.
+    mutating func knownBytes(_ key: String, in scope: VariableScope) -> [UInt8]? {
+        guard let entry = entry(key) else { return nil }
+        return ByteNotationReader(scope: scope).known(entry.value, plain: .hex, name: "\"\(key)\"")
+    }
+}

@@ -1,0 +1,177 @@
+import Protocols
+
+/// Bytes in a suite, written in hexadecimal digits or as text, which may refer to variables.
+public struct ByteExpression: Sendable, Hashable {
+    /// How bytes are written.
+    public enum Notation: String, Sendable, Hashable, CaseIterable {
+        /// Pairs of hexadecimal digits; blanks and colons do not count.
+        case hex
+        /// Characters of ASCII.
+        case ascii
+        /// Text, which becomes UTF-8.
+        case text
+    }
+
+    /// How the bytes are written.
+    public let notation: Notation
+    /// The bytes, if they refer to no variable that a step saves.
+    public let literalBytes: [UInt8]?
+    private let parts: [ValueExpression.TemplatePart]
+
+    /// Bytes that are known.
+    public init(_ bytes: [UInt8], _ notation: Notation = .hex) {
+        self.notation = notation
+        literalBytes = bytes
+        parts = []
+    }
+
+    /// Bytes in that notation with expressions in it; the bytes that an expression gives are put in
+    /// as they are.
+    ///
+    /// - Throws: Why they are no bytes in that notation, if that does not depend on saved variables.
+    init(_ parts: [ValueExpression.TemplatePart], _ notation: Notation) throws(EvaluationError) {
+        self.notation = notation
+        let isKnown = parts.allSatisfy { part in
+            if case .expression(let expression) = part { expression.literal != nil } else { true }
+        }
+        self.parts = isKnown ? [] : parts
+        literalBytes = isKnown ? try Self.bytes(of: parts, notation, [:]) : nil
+    }
+
+    /// The bytes with the values of all variables.
+    ///
+    /// - Throws: Why there are none: a variable without a value, or one that is not of the notation.
+    public func evaluate(_ bindings: [String: Value]) throws(EvaluationError) -> [UInt8] {
+        if let literalBytes { return literalBytes }
+        return try Self.bytes(of: parts, notation, bindings)
+    }
+
+    /// The variables that they refer to, by their full names.
+    var variables: [String] { ValueExpression.template(parts).variables }
+
+    private static func bytes(
+        of parts: [ValueExpression.TemplatePart], _ notation: Notation, _ bindings: [String: Value]
+    ) throws(EvaluationError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var digits = ""
+        for part in parts {
+            switch part {
+            case .text(let text) where notation == .hex: digits += text
+            case .text(let text): bytes += try octets(of: text, notation)
+            case .expression(let expression):
+                let value = try expression.evaluate(bindings)
+                if notation == .hex {
+                    digits += try hexDigits(of: value)
+                } else if case .bytes(let inner) = value {
+                    bytes += inner
+                } else {
+                    bytes += try octets(of: value.textInTemplate, notation)
+                }
+            }
+        }
+        guard notation == .hex else { return bytes }
+        guard let known = [UInt8](hexDigits: digits) else {
+            throw EvaluationError("\"\(digits)\" is not pairs of hexadecimal digits")
+        }
+        return known
+    }
+
+    private static func octets(
+        of text: String, _ notation: Notation
+    ) throws(EvaluationError) -> [UInt8] {
+        let bytes = Array(text.utf8)
+        if notation == .ascii, let other = text.unicodeScalars.first(where: { !$0.isASCII }) {
+            throw EvaluationError("\"\(other)\" is no character of ASCII")
+        }
+        return bytes
+    }
+
+    /// A number has to say how many digits it has: 10 could be meant as one byte 0a or as 10.
+    private static func hexDigits(of value: Value) throws(EvaluationError) -> String {
+        switch value {
+        case .bytes(let bytes): return bytes.hexDigits
+        case .string(let text): return text
+        default:
+            throw EvaluationError(
+                "\(value.inWords) is no hexadecimal digits; write hex(number, digits)")
+        }
+    }
+
+    /// What stands after the name of the notation, as a suite would write it.
+    package var contentText: String {
+        if let literalBytes {
+            if notation != .hex, let text = String(validating: literalBytes, as: UTF8.self) {
+                return Value.string(text.escapingVariables).suiteText
+            }
+            return Value.string(literalBytes.hexDigits).suiteText
+        }
+        return ValueExpression.template(parts).suiteText
+    }
+
+    /// The notation with which a suite would write these bytes.
+    package var writtenNotation: Notation {
+        guard let literalBytes, notation != .hex else { return notation }
+        return String(validating: literalBytes, as: UTF8.self) == nil ? .hex : notation
+    }
+
+    /// These bytes as a matcher of a part writes them, for which text needs no notation.
+    var partText: String { writtenNotation == .text ? contentText : suiteText }
+
+    /// These bytes as a suite would write them: `{hex: "0aff"}`.
+    public var suiteText: String { "{\(writtenNotation.rawValue): \(contentText)}" }
+}
+
+/// Bits of a field that must have certain values.
+public struct ByteMask: Sendable, Hashable {
+    /// The bits that count.
+    public let bits: [UInt8]
+    /// Their values; as many bytes, with no bit that does not count.
+    public let value: [UInt8]
+    /// Where in bytes the first one is, counted from 0.
+    public let offset: Int
+
+    /// Makes a mask.
+    public init(bits: [UInt8], value: [UInt8], offset: Int = 0) {
+        self.bits = bits
+        self.value = value
+        self.offset = offset
+    }
+
+    /// Whether a value has these bits: bytes from `offset` on, or an integer that is not negative,
+    /// as so many bytes of which the first is the highest.
+    func holds(for field: Value) -> Bool {
+        let octets: [UInt8]
+        switch field {
+        case .bytes(let bytes): octets = Array(bytes.dropFirst(offset))
+        case .integer(let number) where number >= 0 && bits.count <= 8:
+            let all = UInt64(number)
+            octets = (0..<bits.count).reversed().map { UInt8(truncatingIfNeeded: all >> ($0 * 8)) }
+        default: return false
+        }
+        guard octets.count >= bits.count else { return false }
+        return bits.indices.allSatisfy { octets[$0] & bits[$0] == value[$0] }
+    }
+}
+
+extension Value {
+    /// The bytes of a field: those of a text as UTF-8.
+    var octets: [UInt8]? {
+        switch self {
+        case .bytes(let bytes): bytes
+        case .string(let text): Array(text.utf8)
+        default: nil
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Whether other bytes stand somewhere in these.
+    func hasPart(_ part: [UInt8]) -> Bool {
+        guard let first = part.first else { return true }
+        guard part.count <= count else { return false }
+        return (0...(count - part.count)).contains { start in
+            self[start] == first
+                && part.indices.allSatisfy { self[start + $0] == part[$0] }
+        }
+    }
+}
