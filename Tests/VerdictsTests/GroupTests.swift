@@ -239,7 +239,7 @@ import Trace
             "", testCase([repeating(2...2, [Self.a, Self.b]), Self.c]), Self.trace("ABAC"), .fail
         ).judgement
         let rows = try #require(judgement.reason?.explanation).alignment
-        #expect(rows.map(\.mark) == [.match, .match, .match, .missing, .match])
+        #expect(rows.map(\.mark) == [.match, .match, .match, .missing, .unjudged])
         #expect(rows.map(\.frames) == [[1], [2], [3], [], [4]])
         #expect(judgement.steps.map(\.outcome) == [.done, .failed, .notReached])
     }

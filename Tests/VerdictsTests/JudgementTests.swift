@@ -68,7 +68,7 @@ import Trace
     func alignment() throws {
         let judgement = Self.judge(Self.language, Self.wrongLanguage)
         let rows = try #require(judgement.reason?.explanation?.alignment)
-        #expect(rows.map(\.mark) == [.match, .ignored, .match, .missing, .match, .extra])
+        #expect(rows.map(\.mark) == [.match, .ignored, .match, .missing, .unjudged, .extra])
         #expect(rows.map(\.frames) == [[1], [2], [3], [4], [5], [6]])
         #expect(rows[0].seconds == 0)
         #expect(rows[1].expected == nil)
@@ -82,7 +82,7 @@ import Trace
         let judgement = Self.judge(
             SequenceTests.abc, [sent("sdl.B", 0.1), sent("sdl.A", 0.2), sent("sdl.C", 0.3)])
         let rows = try #require(judgement.reason?.explanation?.alignment)
-        #expect(rows.map(\.mark) == [.missing, .match, .extra, .match])
+        #expect(rows.map(\.mark) == [.missing, .unjudged, .extra, .unjudged])
         #expect(rows.map { $0.actual } == [nil, "sdl.B", "sdl.A", "sdl.C"])
         #expect(
             rows.map { $0.expected?.prefix(13) } == [

@@ -130,7 +130,7 @@ struct CaseBody {
         let time = Timeline(result, evidence)
         return [
             ladder(lines, evidence), SchedulePlot(stepsOf: result)?.html(id: "\(id)-s") ?? "",
-            StepsTable(result).html,
+            StepsTable(result, evidence).html,
             """
             <figure>
             <div class="scroll" tabindex="0" role="region" aria-label="Axis of time">\
@@ -170,8 +170,9 @@ struct CaseBody {
             <figure class="ladder-figure">
             \(toggle)\(box(ordered, "by-order"))
             \(scaled.hasScale ? box(scaled.svg(id: "\(id)-m"), "to-scale") : "")
-            <figcaption>Expected beside actual. Each message on the right leads to its fields and \
-            bytes.</figcaption>
+            <figcaption>Expected beside actual. Times count from the first message of the case; \
+            in sentences, a time with a sign counts from the beginning of the step's window. Each \
+            message on the right leads to its fields and bytes.</figcaption>
             <details><summary>The same as a table</summary>\(table(lines))</details>
             </figure>
             """

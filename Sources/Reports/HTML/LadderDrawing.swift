@@ -202,7 +202,7 @@ struct LadderDrawing {
         case .match: "good"
         case .missing, .extra: "off"
         case .ignored: "background"
-        case .notReached: "unreached"
+        case .notReached, .unjudged: "unreached"
         }
     }
 
@@ -214,6 +214,7 @@ struct LadderDrawing {
         case .extra: "extra"
         case .ignored: "ignored"
         case .notReached: "not reached"
+        case .unjudged: "not judged"
         }
     }
 

@@ -4,9 +4,13 @@ import Verdicts
 /// The steps of a case, each with the time that it was allowed and the time that it took.
 struct StepsTable {
     private let result: CaseResult
+    /// The steps, counted from 1, that were not reached, and whose message came all the same.
+    private let unjudged: Set<Int>
 
-    init(_ result: CaseResult) {
+    init(_ result: CaseResult, _ evidence: Evidence? = nil) {
         self.result = result
+        let rows = evidence?.rows.filter { $0.mark == .unjudged } ?? []
+        unjudged = Set(rows.compactMap(\.step))
     }
 
     /// The table; empty for a case without steps.
@@ -30,15 +34,16 @@ struct StepsTable {
         return "<tr class=\"\(step.outcome.rawValue)\"><td>\(number)</td>"
             + "<td>\(HTMLText.code(step.text, limit: 600))<br><span class=\"muted\">"
             + "\(HTMLText.plain(place))</span></td>"
-            + "<td class=\"\(Self.style(step.outcome))\">\(Self.word(step.outcome))</td>"
+            + "<td class=\"\(Self.style(step.outcome))\">\(word(step.outcome, number))</td>"
             + "<td>\(WindowBar(step).html)</td>"
             + "<td>\(FramesText.ranges(step.frames))</td></tr>"
     }
 
-    private static func word(_ outcome: StepResult.Outcome) -> String {
+    private func word(_ outcome: StepResult.Outcome, _ number: Int) -> String {
         switch outcome {
         case .done: "✓ done"
         case .failed: "✗ here"
+        case .notReached where unjudged.contains(number): "· came, not judged"
         case .notReached: "· not reached"
         }
     }

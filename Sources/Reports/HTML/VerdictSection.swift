@@ -14,7 +14,7 @@ struct VerdictSection {
         """
         <section id="verdict" class="verdict \(style)" aria-labelledby="verdict-h">
         <h1 id="verdict-h"><span aria-hidden="true">\(sign)</span> \(headline)</h1>
-        <p class="lead">\(HTMLText.plain(Outcome.sentence(report.run, report.audit)))</p>
+        <p class="lead">\(lead)</p>
         \(faults)
         \(counts)
         <p class="audit"><span>Audit</span> \(HTMLText.plain(AuditText.line(report.audit)))</p>
@@ -45,6 +45,21 @@ struct VerdictSection {
         case .interrupted, .terminated: "The run was cut short"
         case nil: "The run is not finished"
         }
+    }
+
+    /// Which device it is, how far the verdict reaches, and the outcome in numbers.
+    private var lead: String {
+        let header = report.run.header
+        let coverage = report.run.coverage
+        let sentence = HTMLText.plain(Outcome.sentence(report.run, report.audit))
+        // Captures do not say which device they show.
+        let isCheck = header.command.dropFirst().first == "check"
+        let device = isCheck ? "It" : HTMLText.plain(header.device.label, limit: 80)
+        guard report.run.exit == .conformant, coverage.concluded > 0 else {
+            return isCheck ? sentence : "<strong>\(device)</strong>: \(sentence)"
+        }
+        let scope = HTMLText.plain(CoverageText.scope(coverage))
+        return "<strong>\(device)</strong> conforms \(scope). <br>\(sentence)"
     }
 
     /// Whose fault it is, in how many cases.

@@ -5,7 +5,7 @@ import Verdicts
 extension ResultsSchema {
     /// The mark of a line of expected beside actual.
     static let mark = choice(
-        ["match", "missing", "extra", "ignored", "not-reached"], "What the line shows.")
+        ["match", "missing", "extra", "ignored", "not-reached", "unjudged"], "What the line shows.")
 
     /// What is known of steps.
     static let steps: [(String, Value)] = [

@@ -54,7 +54,7 @@ struct AlignmentTable {
         case .missing: "<"
         case .extra: ">"
         case .ignored: "~"
-        case .notReached: "."
+        case .notReached, .unjudged: "."
         }
     }
 
@@ -62,7 +62,7 @@ struct AlignmentTable {
         switch row.mark {
         case .extra: PlainText.line(row.expected ?? "(nothing)")
         case .ignored: PlainText.line(row.expected ?? "(ignored)")
-        case .match, .missing, .notReached: PlainText.line(row.expected ?? "")
+        case .match, .missing, .notReached, .unjudged: PlainText.line(row.expected ?? "")
         }
     }
 
@@ -71,6 +71,7 @@ struct AlignmentTable {
         case .missing: PlainText.line(row.actual ?? "(did not come)")
         case .notReached: PlainText.line(row.actual ?? "(not reached)")
         case .match, .extra, .ignored: PlainText.line(row.actual ?? "")
+        case .unjudged: PlainText.line("(not judged) " + (row.actual ?? ""))
         }
     }
 }

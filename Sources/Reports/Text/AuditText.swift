@@ -3,12 +3,18 @@ import Verdicts
 
 /// The audit in words; the same in every report.
 enum AuditText {
-    /// `12 planned = 10 judged (8 pass, 2 fail) + 1 skipped + 1 not run; 23 checks, 57 steps`.
+    /// `12 planned = 9 judged (8 pass, 1 fail) + 1 error + 1 skipped + 1 not run; 23 checks, 57 steps`:
+    /// what ended without a conclusion is not judged.
     static func line(_ audit: Audit) -> String {
-        let kinds = kinds(audit.judged).map { "\($0.count) \($0.verdict.rawValue)" }
+        let open: Set<Verdict> = [.error, .inconclusive]
+        let kinds = kinds(audit.judged)
+        let words = kinds.filter { !open.contains($0.verdict) }
+            .map { "\($0.count) \($0.verdict.rawValue)" }
+        let unjudged = kinds.filter { open.contains($0.verdict) }
+        let count = audit.judged.total - unjudged.reduce(0) { $0 + $1.count }
         let judged =
-            "\(audit.judged.total) judged"
-            + (kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))")
+            "\(count) judged" + (words.isEmpty ? "" : " (\(words.joined(separator: ", ")))")
+            + unjudged.map { " + \($0.count) \($0.verdict.rawValue)" }.joined()
         let steps = audit.cases.reduce(0) { $0 + $1.steps }
         return "\(audit.planned) planned = \(judged) + \(audit.skippedTotal) skipped"
             + " + \(audit.notRun) not run; \(NumberText.count(audit.checks, "check")),"

@@ -29,7 +29,7 @@ struct Alignment: Sendable {
         case nil: break
         }
         if let finding { diverge(finding) }
-        for message in record.aftermath { follow(message) }
+        for message in record.aftermath { follow(message, passing: .notReached) }
         let done = record.entries.elements.compactMap { entry in
             switch entry {
             case .taken(let line, _), .done(let line): line
@@ -73,12 +73,13 @@ struct Alignment: Sendable {
             .ambiguous, .tooManyWays:
             break
         default:
-            if let message = finding.message { follow(message) }
+            if let message = finding.message { follow(message, passing: .missing) }
         }
     }
 
-    /// Sets a message beside the next line that expects it; lines that are passed are missing.
-    private mutating func follow(_ message: PlacedMessage) {
+    /// Sets a message beside the next line that expects it, which was not reached; lines that are
+    /// passed get a mark.
+    private mutating func follow(_ message: PlacedMessage, passing mark: AlignmentRow.Mark) {
         let match = program.lines.indices.dropFirst(next).first { line in
             guard case .expect(let signature) = program.lines[line].goal,
                 case .full = signature.fit(of: message, bindings: bindings)
@@ -86,8 +87,8 @@ struct Alignment: Sendable {
             return true
         }
         guard let match else { return add(.extra, line: nil, message: message.message) }
-        for line in next..<match { add(.missing, line: line, message: nil) }
-        add(.match, line: match, message: message.message)
+        for line in next..<match { add(mark, line: line, message: nil) }
+        add(.unjudged, line: match, message: message.message)
         next = match + 1
     }
 

@@ -180,6 +180,9 @@ public struct AlignmentRow: Sendable, Codable, Hashable {
         case ignored
         /// Expected, and was not reached.
         case notReached = "not-reached"
+        /// Fits a step that was not reached, because it came out of turn or after the verdict was
+        /// settled: it is shown, and not judged.
+        case unjudged
     }
 
     /// What the line shows.

@@ -28,6 +28,20 @@ struct LadderTests {
         #expect(lines[3].step?.number == 2 && lines[3].message?.number == 6)
     }
 
+    @Test("The message of a step that was not reached is not shown as taken")
+    func unjudged() throws {
+        var result = try #require(
+            EvidenceSample.run.cases.first { $0.evidence != nil && $0.reason?.code == .field })
+        let place = try #require(
+            result.evidence?.rows.firstIndex { $0.step == 3 && $0.mark == .notReached })
+        result.evidence?.rows[place] = EvidenceRow(.unjudged, step: 3, message: 107)
+        let evidence = try #require(result.evidence)
+        let last = try #require(LadderLine.lines(of: result, evidence).last)
+        #expect(LadderDrawing.sign(last, .unjudged) == "not judged" && last.step?.number == 3)
+        #expect(StepsTable(result, evidence).html.contains("· came, not judged"))
+        #expect(!StepsTable(result).html.contains("not judged"))
+    }
+
     @Test("In a pass nothing parts, and a step without a message stands where it was done")
     func pass() throws {
         let lines = try lines(nil)

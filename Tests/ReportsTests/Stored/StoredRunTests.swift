@@ -205,7 +205,7 @@ struct RandomRun {
 
     private mutating func reason() -> Reason {
         let row = AlignmentRow(
-            element([.match, .missing, .extra, .ignored, .notReached]),
+            element([.match, .missing, .extra, .ignored, .notReached, .unjudged]),
             expected: maybe { $0.text() },
             actual: maybe { $0.text() }, seconds: maybe { $0.seconds() },
             frames: list { $0.number(99) })
