@@ -6,8 +6,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/ethtool.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <linux/sockios.h>
 #include <net/if.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -92,6 +95,52 @@ static void make_wire_like(int socket_) {
     ioctl(socket_, SIOCSIFMTU, &request);
 }
 
+/// Routes the packets to a network over the loopback, from 127.0.0.1.
+///
+/// Without it a device that sends to a group, or to all, has no route. A system that refuses this
+/// keeps such datagrams off, no more.
+static void route_over_loopback(int netlink, uint32_t network, unsigned char bits, int interface_) {
+    struct {
+        struct nlmsghdr head;
+        struct rtmsg route;
+        char attributes[64];
+    } request;
+    memset(&request, 0, sizeof request);
+    request.head.nlmsg_len = NLMSG_LENGTH(sizeof request.route);
+    request.head.nlmsg_type = RTM_NEWROUTE;
+    request.head.nlmsg_flags = NLM_F_REQUEST | NLM_F_CREATE | NLM_F_EXCL;
+    request.route.rtm_family = AF_INET;
+    request.route.rtm_dst_len = bits;
+    request.route.rtm_table = RT_TABLE_MAIN;
+    request.route.rtm_protocol = RTPROT_BOOT;
+    request.route.rtm_scope = RT_SCOPE_LINK;
+    request.route.rtm_type = RTN_UNICAST;
+    struct { unsigned short type; uint32_t value; } attributes[] = {
+        {RTA_DST, htonl(network)},
+        {RTA_PREFSRC, htonl(INADDR_LOOPBACK)},
+        {RTA_OIF, (uint32_t)interface_},
+    };
+    for (size_t index = 0; index < sizeof attributes / sizeof attributes[0]; index++) {
+        struct rtattr *attribute =
+            (struct rtattr *)((char *)&request + NLMSG_ALIGN(request.head.nlmsg_len));
+        attribute->rta_type = attributes[index].type;
+        attribute->rta_len = RTA_LENGTH(sizeof(uint32_t));
+        memcpy(RTA_DATA(attribute), &attributes[index].value, sizeof(uint32_t));
+        request.head.nlmsg_len = NLMSG_ALIGN(request.head.nlmsg_len) + attribute->rta_len;
+    }
+    (void)send(netlink, &request, request.head.nlmsg_len, 0);
+}
+
+/// Lets groups and the address of all be reached over the loopback.
+static void route_shared_addresses(void) {
+    int netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+    if (netlink < 0) return;
+    int interface_ = (int)if_nametoindex("lo");
+    route_over_loopback(netlink, INADDR_UNSPEC_GROUP, 4, interface_);
+    route_over_loopback(netlink, INADDR_BROADCAST, 32, interface_);
+    close(netlink);
+}
+
 static struct refusal bring_loopback_up(void) {
     int socket_ = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (socket_ < 0) return (struct refusal){errno, "socket"};
@@ -103,12 +152,13 @@ static struct refusal bring_loopback_up(void) {
     if (ioctl(socket_, SIOCGIFFLAGS, &request) != 0) {
         refusal = (struct refusal){errno, "SIOCGIFFLAGS lo"};
     } else {
-        request.ifr_flags |= IFF_UP | IFF_RUNNING;
+        request.ifr_flags |= IFF_UP | IFF_RUNNING | IFF_MULTICAST;
         if (ioctl(socket_, SIOCSIFFLAGS, &request) != 0) {
             refusal = (struct refusal){errno, "SIOCSIFFLAGS lo"};
         }
     }
     close(socket_);
+    route_shared_addresses();
     return refusal;
 }
 

@@ -118,6 +118,11 @@ public protocol Peer: Sendable {
     /// - Returns: What the link has to say.
     mutating func receive(_ bytes: [UInt8], on connection: PeerConnection) -> [PeerCommand]
 
+    /// Carries out an order of the program that plays it.
+    ///
+    /// - Throws: `PeerError` with code `badArgument` for what is no order.
+    mutating func take(order: Value) throws(PeerError) -> [PeerCommand]
+
     /// Puts what `send` gave, or bytes that a suite wants sent, on the link of the connection.
     mutating func carry(_ commands: [PeerCommand]) -> [PeerCommand]
 }
@@ -149,6 +154,11 @@ extension Peer {
     public mutating func receive(
         _ bytes: [UInt8], on connection: PeerConnection
     ) -> [PeerCommand] { [] }
+
+    /// Refuses: no program plays it.
+    public mutating func take(order: Value) throws(PeerError) -> [PeerCommand] {
+        throw PeerError(.badArgument, "\(kind) takes no orders")
+    }
 
     /// Leaves them as they are.
     public mutating func carry(_ commands: [PeerCommand]) -> [PeerCommand] { commands }

@@ -14,8 +14,10 @@ public enum PeerFactory {
             return try HeadUnitPeer(declaration)
         case BluetoothControllerPeer.kind:
             return try BluetoothControllerPeer(declaration, inhabitants: inhabitants)
-        case PeerKind.tcpServer.name, PeerKind.tcpClient.name, PeerKind.appReports.name:
-            return try TCPPeer(declaration)
+        case _ where ScriptedPeer.plays(declaration.kind):
+            return try ScriptedPeer(declaration)
+        case ProcessPeer.kind: return ProcessPeer(declaration)
+        case AdapterPeer.kind: return AdapterPeer(declaration)
         case SessionServerPeer.kind:
             return try SessionServerPeer(declaration)
         case AccessoryPeer.kind:

@@ -20,6 +20,8 @@ struct IPReassembly: Sendable {
         /// The length, known from the last fragment.
         var length: Int?
         var fragmentCount = 0
+        /// The frames that carried them; of very many the first.
+        var frames: [Int] = []
         let start: Timestamp
 
         var isWhole: Bool { length.map { parts == [0..<$0] } ?? false }
@@ -66,6 +68,8 @@ struct IPReassembly: Sendable {
     private static let wait = Duration.seconds(30)
     /// Packets that are put together at the same time; at 64 KiB each they take 16 MiB at most.
     private static let datagramsMax = 256
+    /// A packet of the greatest length has no more fragments; duplicates beyond it are not named.
+    private static let framesMax = 8_192
     /// The most bytes that an IP packet carries, jumbograms aside.
     private static let bytesMax = 65_535
 
@@ -76,11 +80,12 @@ struct IPReassembly: Sendable {
     /// What fragments of packets that never became whole are counted as.
     static let lost = "ip fragment"
 
-    /// Takes a fragment; returns the whole payload when it is the one that was missing.
+    /// Takes a fragment; when it is the one that was missing, returns the whole payload and the frames
+    /// that carried it.
     mutating func accept(
-        _ payload: RawSpan, _ fragment: IPHeader.Fragment, of header: IPHeader, at time: Timestamp,
-        counting statistics: inout TraceStatistics
-    ) -> [UInt8]? {
+        _ payload: RawSpan, _ fragment: IPHeader.Fragment, of header: IPHeader, frame: Int,
+        at time: Timestamp, counting statistics: inout TraceStatistics
+    ) -> (bytes: [UInt8], frames: [Int])? {
         if !datagrams.isEmpty { giveUp(before: time, &statistics) }
         let end = fragment.offset + payload.byteCount
         guard end <= Self.bytesMax, payload.byteCount == header.payloadLength else {
@@ -94,9 +99,10 @@ struct IPReassembly: Sendable {
         if datagrams[key] == nil, datagrams.count >= Self.datagramsMax { giveUpOldest(&statistics) }
         var datagram = datagrams.removeValue(forKey: key) ?? Datagram(start: time)
         datagram.fragmentCount += 1
+        if datagram.frames.count < Self.framesMax { datagram.frames.append(frame) }
         if !fragment.moreFragments { datagram.length = end }
         if payload.byteCount > 0 { datagram.add(payload, at: fragment.offset) }
-        if datagram.isWhole { return datagram.bytes }
+        if datagram.isWhole { return (datagram.bytes, datagram.frames) }
         datagrams[key] = datagram
         return nil
     }

@@ -25,6 +25,7 @@ public struct TraceEngine: Sendable {
     public private(set) var firstFrames: [Int32] = []
     private var fragments = IPReassembly()
     private var bluetooth = BluetoothTrace()
+    private var datagrams = DatagramTrace()
 
     /// Makes an engine that has seen nothing.
     ///
@@ -236,12 +237,13 @@ extension TraceEngine {
         let payload = captured.extracting(first: header.payloadLength)
         if payload.byteCount < header.payloadLength { output.statistics.truncatedPackets += 1 }
         guard let fragment = header.fragment else {
-            try consumeTransport(payload, header, frame: frame)
+            try consumeTransport(payload, header, frames: [frame])
             return
         }
         guard
             let whole = fragments.accept(
-                payload, fragment, of: header, at: output.now, counting: &output.statistics)
+                payload, fragment, of: header, frame: frame, at: output.now,
+                counting: &output.statistics)
         else {
             if let start = fragments.takeLost() {
                 output.noteOpaque(IPReassembly.lost, frame: nil, since: start)
@@ -250,21 +252,22 @@ extension TraceEngine {
         }
         var joined = header
         joined.fragment = nil
-        joined.payloadLength = whole.count
-        try consumeTransport(whole.span.bytes, joined, frame: frame)
+        joined.payloadLength = whole.bytes.count
+        try consumeTransport(whole.bytes.span.bytes, joined, frames: whole.frames)
     }
 
-    /// Transport layer: finds the TCP segment.
+    /// Transport layer: finds the TCP segment or the UDP datagram.
     private mutating func consumeTransport(
-        _ payload: RawSpan, _ header: IPHeader, frame: Int
+        _ payload: RawSpan, _ header: IPHeader, frames: [Int]
     ) throws(DecodeError) {
+        let frame = frames.last ?? 0
         switch header.protocolNumber {
         case .tcp: try consumeTCP(payload, header, frame: frame)
         case .udp:
-            output.statistics.ignore("udp")
             if OpaquePackets.hold(datagram: payload) {
                 output.noteOpaque("a tunnel over udp", frame: frame)
             }
+            datagrams.consume(payload, header, frames: frames, into: &output)
         case .icmp, .icmpv6: try consumeICMP(payload, header, frame: frame)
         case .igmp: output.statistics.ignore("igmp")
         case .sctp: output.statistics.ignore("sctp")
@@ -277,7 +280,7 @@ extension TraceEngine {
         }
     }
 
-    /// Control messages: finds those that tell the sender of a TCP segment of its failure.
+    /// Control messages: finds those that report a failure to the sender of a segment or datagram.
     private mutating func consumeICMP(
         _ message: RawSpan, _ ip: IPHeader, frame: Int
     ) throws(DecodeError) {
@@ -294,7 +297,8 @@ extension TraceEngine {
         output.append(
             TraceMessage(
                 number: 0, time: output.now, frames: [frame],
-                flow: flows.slot(of: key).map { flows[$0].number },
+                flow: report.quotedProtocol == .udp
+                    ? datagrams.flow(of: key) : flows.slot(of: key).map { flows[$0].number },
                 source: isCallee ? callee : Endpoint(address: report.source, port: 0),
                 destination: caller, content: report))
     }

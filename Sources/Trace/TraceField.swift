@@ -20,6 +20,8 @@ public struct TraceField: Sendable {
         /// One value for each end.
         case port = "tcp.port"
         case stream = "tcp.stream"
+        /// One value for each end of a datagram.
+        case datagramPort = "udp.port"
         case bluetoothSource = "bluetooth.src"
         case bluetoothDestination = "bluetooth.dst"
         /// One value for each end.
@@ -60,10 +62,13 @@ public struct TraceField: Sendable {
         case .source: [message.source].addresses
         case .destination: [message.destination].addresses
         case .address: [message.source, message.destination].addresses
-        case .sourcePort: [message.source].ports
-        case .destinationPort: [message.destination].ports
-        case .port: [message.source, message.destination].ports
-        case .stream: message.flow.map { [.integer(Int64($0))] } ?? []
+        case .sourcePort: message.isDatagram ? [] : [message.source].ports
+        case .destinationPort: message.isDatagram ? [] : [message.destination].ports
+        case .port: message.isDatagram ? [] : [message.source, message.destination].ports
+        case .stream:
+            message.isDatagram ? [] : message.flow.map { [.integer(Int64($0))] } ?? []
+        case .datagramPort:
+            message.isDatagram ? [message.source, message.destination].ports : []
         case .bluetoothSource: [message.source].nodes
         case .bluetoothDestination: [message.destination].nodes
         case .bluetoothAddress: [message.source, message.destination].nodes

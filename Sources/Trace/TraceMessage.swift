@@ -9,7 +9,8 @@ public struct TraceMessage: Sendable {
     /// The frames that carried it, ascending, numbered from 1 as Wireshark does; empty for an
     /// event that was not on the wire.
     public var frames: [Int]
-    /// The flow it belongs to, counted from 0 in order of appearance (Wireshark's `tcp.stream`);
+    /// The flow it belongs to, counted from 0 in order of appearance (Wireshark's `tcp.stream`), those of
+    /// UDP from `FlowNumber.firstOfUDP` on;
     /// `nil` for an event that was not on the wire.
     public var flow: Int?
     /// Who sent it; `nil` for an event that was not on the wire.

@@ -4,7 +4,7 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
     public var packets = 0
     /// Captured bytes of those packets.
     public var bytes = 0
-    /// Packets that are not TCP, or cannot be read, by reason: `udp`, `arp`, `ip fragment` (of a
+    /// Packets that are neither TCP nor UDP, or cannot be read, by reason: `arp`, `ip fragment` (of a
     /// packet that never became whole),
     /// `unknown link type 999`, `malformed tcp`.
     public var ignored: [String: Int] = [:]
@@ -18,6 +18,12 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
     public var hosts = 0
     /// Of the connections, those by which an app reports of its profile connections.
     public var reportConnections = 0
+    /// UDP datagrams.
+    public var datagrams = 0
+    /// UDP flows met: pairs of ends that exchange datagrams.
+    public var datagramFlows = 0
+    /// UDP flows forgotten because too many were known at once.
+    public var evictedDatagramFlows = 0
     /// TCP connections given up because too many were open at once.
     public var evictedFlows = 0
     /// TCP connections given up because nothing came for `TraceOptions.idleWait`.
@@ -55,16 +61,20 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
     /// once.
     public mutating func merge(share other: TraceStatistics) {
         for path in Self.flowCounts { self[keyPath: path] += other[keyPath: path] }
-        ignore(Self.badChecksum, count: other.ignored[Self.badChecksum] ?? 0)
+        for reason in [Self.badChecksum, Self.badDatagramChecksum, DatagramTrace.cut] {
+            ignore(reason, count: other.ignored[reason] ?? 0)
+        }
     }
 
     /// What a packet with a wrong TCP checksum is counted as.
     static let badChecksum = "bad tcp checksum"
+    /// What a packet with a wrong UDP checksum is counted as.
+    static let badDatagramChecksum = "bad udp checksum"
 
     private static var flowCounts: [WritableKeyPath<TraceStatistics, Int>] {
         [
             \.flows, \.channels, \.hosts, \.reportConnections, \.evictedFlows, \.expiredFlows,
-            \.segments,
+            \.segments, \.datagrams, \.datagramFlows, \.evictedDatagramFlows,
             \.retransmissions, \.outOfOrder,
             \.overlaps, \.conflicts, \.gaps, \.gapBytes, \.implausibleAcknowledgements,
             \.streamBytes, \.undecodedBytes, \.forgottenFrames,

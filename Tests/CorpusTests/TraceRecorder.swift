@@ -24,11 +24,15 @@ struct TraceRecorder {
         let time: Timestamp
         let bytes: [UInt8]
         let line: Int
+        /// Bytes that were sent; more than `bytes` of a packet that was captured in part.
+        var originalLength: Int?
     }
 
     private var conversations: [String: Conversation] = [:]
     private var encoder = MessageEncoder()
     private var frames: [Frame] = []
+    /// The last datagram between two parties, by the sender's and the receiver's name.
+    private var datagrams: [String: Datagram] = [:]
     private var events: [(event: CaseMetadata.Event, line: Int)] = []
 
     /// The frames of each line, by its number in the file; empty for an event.
@@ -65,7 +69,7 @@ struct TraceRecorder {
             try writer.write(
                 Packet(
                     frame.bytes.span.bytes, timestamp: frame.time.nanoseconds, index: index + 1,
-                    linkType: raw))
+                    linkType: raw, originalLength: frame.originalLength))
         }
         if pair.capture.isForeign, pair.capture.dropped > 0 {
             try writer.writeStatistics(
@@ -79,16 +83,21 @@ struct TraceRecorder {
     }
 
     /// Where the peers listen, for the device and for each further one.
-    private static func posts(_ devices: [String]) -> [CaseMetadata.Peer] {
-        let peers = peers.sorted { $0.value < $1.value }
+    private func posts(_ devices: [String]) -> [CaseMetadata.Peer] {
+        let peers = Self.peers.sorted { $0.value < $1.value }
         let first = peers.map {
-            CaseMetadata.Peer(name: $0.key, address: device.description, port: $0.value)
+            CaseMetadata.Peer(name: $0.key, address: Self.device.description, port: $0.value)
         }
-        return first
+        // Where the first one takes datagrams beside its own address.
+        let groups = datagrams.isEmpty ? [] : ["239.1.2.3", "255.255.255.255"]
+        let shared = groups.map {
+            CaseMetadata.Peer(name: "hu", address: $0, port: 12_345)
+        }
+        return first + shared
             + devices.flatMap { name in
                 peers.map {
                     CaseMetadata.Peer(
-                        name: $0.key, address: (further[name] ?? device).description,
+                        name: $0.key, address: (Self.further[name] ?? Self.device).description,
                         port: $0.value,
                         device: name)
                 }
@@ -101,7 +110,7 @@ struct TraceRecorder {
         let last = pair.script.map { $0.endTime ?? $0.time }.max() ?? 0
         return CaseMetadata(
             conform: "corpus", suite: suite, testCase: pair.testCase, device: "made by hand",
-            peers: Self.posts(devices),
+            peers: posts(devices),
             start: Self.start, end: Self.time(pair.capture.end ?? last + Self.silence),
             cause: pair.capture.cause, dropped: pair.capture.dropped,
             clockStep: pair.capture.clockStep.map { .seconds($0) },
@@ -125,6 +134,7 @@ struct TraceRecorder {
                 name: name, fields: fields.jsonText(), time: Self.time(line.time), afterFrame: 0)
             return events.append((event, line.number))
         }
+        if try addDatagram(line) { return }
         let (key, side) = try connection(line.sender, line.receiver)
         guard var conversation = conversations[key] else { return }
         defer { conversations[key] = conversation }
@@ -146,6 +156,45 @@ struct TraceRecorder {
             let bytes = try encoder.bytes(name, fields, from: line.sender, to: line.receiver)
             add(bytes, portion, side, &conversation, line)
         }
+    }
+
+    /// Adds a datagram, or an ICMP message about one; whether it is one.
+    ///
+    /// Of `udp.datagram` there are the fields `text` or `hex`, `to` with another destination, and
+    /// `fragments` with the size of each.
+    private mutating func addDatagram(_ line: ScriptLine) throws -> Bool {
+        if case .unreachable(let router) = line.content {
+            guard let datagram = datagrams["\(line.receiver)>\(line.sender)"] else { return false }
+            add(datagram.unreachable(from: router ?? datagram.destination.address), line)
+            return true
+        }
+        guard case .message("udp.datagram", let fields, let portion) = line.content else {
+            return false
+        }
+        let target = fields["to"]?.stringValue.flatMap { Endpoint($0) }
+        let payload =
+            fields["hex"]?.stringValue.flatMap { [UInt8](hexDigits: $0) }
+            ?? Array((fields["text"]?.stringValue ?? "").utf8)
+        let datagram = Datagram(
+            from: try Self.endpoint(line.sender, of: line.receiver),
+            to: try target ?? Self.endpoint(line.receiver, of: line.sender), payload)
+        datagrams["\(line.sender)>\(line.receiver)"] = datagram
+        if portion == .lost { return true }
+        if let size = fields["fragments"]?.integerValue {
+            let number = UInt16(truncatingIfNeeded: line.number)
+            var packets = datagram.fragments(of: Int(size), identification: number)
+            if portion == .half { packets.removeLast() }
+            for packet in packets { add(packet, line) }
+        } else if portion == .half {
+            let packet = datagram.packet
+            frames.append(
+                Frame(
+                    time: Self.time(line.time), bytes: Array(packet.dropLast(payload.count / 2 + 1)),
+                    line: line.number, originalLength: packet.count))
+        } else {
+            add(datagram.packet, line)
+        }
+        return true
     }
 
     private mutating func add(

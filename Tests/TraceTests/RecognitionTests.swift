@@ -120,7 +120,7 @@ struct RecognitionTests {
         #expect(bench.engine.statistics.undecodedBytes == 4)
     }
 
-    @Test("What is not TCP is counted by its reason")
+    @Test("What is neither TCP nor UDP is counted by its reason")
     func ignoredPacketsAreCounted() {
         var bench = TestBench()
         bench.consume(frame: ethernet(0x0806, Array(repeating: 0, count: 28)))
@@ -138,7 +138,7 @@ struct RecognitionTests {
         #expect(bench.messages.isEmpty)
         #expect(
             bench.engine.statistics.ignored == [
-                "arp": 1, "udp": 1, "icmp": 1, "ip protocol 99": 1, "ip fragment": 1,
+                "arp": 1, "malformed udp": 1, "icmp": 1, "ip protocol 99": 1, "ip fragment": 1,
                 "malformed tcp": 1, "ieee 802.3": 1, "ethertype 0x88cc": 1, "malformed eth": 1,
                 "unknown link type 999": 1, "usb, which is not dissected": 1,
             ])

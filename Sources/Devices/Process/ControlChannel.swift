@@ -55,6 +55,17 @@ struct ControlChannel {
         return text
     }
 
+    /// Sends a line.
+    ///
+    /// - Throws: `DeviceError` if more than 1 MiB waits to be read.
+    mutating func send(line: String) throws(DeviceError) {
+        guard unwritten.count + line.utf8.count <= Self.longestQueue else {
+            throw DeviceError(.controlFailed, "more than \(Self.longestQueue) bytes wait")
+        }
+        unwritten += Array(line.utf8) + [UInt8(ascii: "\n")]
+        try write()
+    }
+
     /// Writes what fits now; a device that has closed its input is noticed by the next `send`.
     mutating func writeMore() {
         do {

@@ -125,6 +125,11 @@ public final class DeviceProcess {
     /// The last lines that it has printed, shortened, the oldest first.
     public var lastLines: [String] { log.lastLines }
 
+    /// Writes a line to its standard input; what does not fit now is written later.
+    ///
+    /// - Throws: `DeviceError` if it does not read, or has ended.
+    public func write(line: String) throws(DeviceError) { try channel.send(line: line) }
+
     // MARK: - Driving
 
     /// What to poll for input: the outputs, the process, and commands that carry out controls.

@@ -77,6 +77,8 @@ public struct FaultLine: Sendable {
         for command in commands {
             switch command {
             case .write(let connection, let bytes): write(bytes, on: connection, at: now)
+            case .packet(_, let packet) where packet.isEmpty:
+                enqueue(command, at: max(now, freeAt))
             case .packet(let connection, let packet): send(packet, on: connection, at: now)
             default: enqueue(command, at: max(now, freeAt))
             }

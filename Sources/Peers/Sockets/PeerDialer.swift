@@ -96,6 +96,41 @@ public final class PeerDialer: PeerPort {
         }
     }
 
+    /// Opens a connection on this host that no device has to do with; it may be established later.
+    ///
+    /// - Throws: `PeerError` with code `cannotCall`.
+    static func call(_ place: PeerConnection) throws(PeerError) -> Int32 {
+        let descriptor = try socket(boundTo: place.address, port: 0)
+        PeerSockets.configure(descriptor)
+        let result = SocketAddress.withKernelForm(of: place.address, port: place.port) {
+            connect(descriptor, $0, $1)
+        }
+        guard result == 0 || errno == EINPROGRESS else {
+            let error = PeerError(
+                .cannotCall, "cannot call \(place): \(describeErrno(errno))")
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    /// A port of a local address below those that the kernel gives out, free for a program to listen
+    /// on.
+    ///
+    /// - Throws: `PeerError` with code `cannotCall` if there is none.
+    public static func lowFreePort(of address: IPAddress) throws(PeerError) -> UInt16 {
+        for _ in 0..<lowPortTries {
+            let port = UInt16.random(in: lowPorts)
+            guard let descriptor = try? socket(boundTo: address, port: port) else { continue }
+            close(descriptor)
+            return port
+        }
+        throw PeerError(.cannotCall, "no port is free for a program")
+    }
+
+    private static let lowPorts: ClosedRange<UInt16> = 20_000...29_999
+    private static let lowPortTries = 100
+
     /// A port of a local address that nothing listens on, for a device to listen on.
     ///
     /// - Throws: `PeerError` with code `cannotCall` if the address is not one of this host.

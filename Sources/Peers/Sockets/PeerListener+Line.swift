@@ -72,7 +72,7 @@ extension PeerListener {
 }
 
 /// A socket filter that lets no packet through (socket(7), SO_ATTACH_FILTER).
-private enum PacketDrop {
+enum PacketDrop {
     /// One instruction of classic BPF, as the kernel lays it out.
     private struct Instruction {
         var code: UInt16

@@ -68,6 +68,11 @@ struct PeerSockets {
     /// Whether it has that connection.
     func contains(_ connection: PeerConnection) -> Bool { descriptors[connection] != nil }
 
+    /// Whether the other side has ended a connection, or it is not there any more.
+    func hasEnded(_ connection: PeerConnection) -> Bool {
+        descriptors[connection].flatMap { sockets[$0]?.hasReadFIN } ?? true
+    }
+
     /// The connections that are open, oldest descriptor first.
     var connections: [PeerConnection] {
         sockets.values.filter { !$0.isClosing }.sorted { $0.descriptor < $1.descriptor }

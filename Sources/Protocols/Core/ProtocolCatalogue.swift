@@ -3,7 +3,8 @@ public enum ProtocolCatalogue {
     /// The protocols' messages and fields, for suites and documentation.
     public static let descriptions: [ProtocolDescription] =
         [
-            TCPEvent.description, ICMPUnreachable.description, SDL.description,
+            TCPEvent.description, UDPDatagram.description, ICMPUnreachable.description,
+            SDL.description,
             WebSocket.description, Diffusion.description, DeviceEvent.description,
             ExternalAccessory.description,
             IAP2.description,

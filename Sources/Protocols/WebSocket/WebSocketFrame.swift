@@ -166,7 +166,7 @@ public enum WebSocket {
         guard starts.contains(where: { front.agrees(with: $0) }) else { return false }
         // The end may have begun in the last of the known bytes.
         let length = front.withUnsafeBytes { HTTPHead.length(in: $0, behind: max(0, known - 3)) }
-        guard let length else { return nil }
+        guard let length else { return front.hasOtherFirstLine ? false : nil }
         do throws(DecodeError) {
             return condition(
                 try HTTPHead(parsing: [UInt8](copying: front.extracting(first: length))))
@@ -182,6 +182,15 @@ public enum WebSocket {
 }
 
 extension RawSpan {
+    /// Whether their first line is whole and not that of an HTTP message, so that a line of another
+    /// protocol which begins in the same way is not held back until more of them have come.
+    fileprivate var hasOtherFirstLine: Bool {
+        withUnsafeBytes { bytes in
+            guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return false }
+            return !String(decoding: bytes[..<end], as: UTF8.self).contains("HTTP/1.")
+        }
+    }
+
     /// Whether the bytes begin with a text, or the text with them.
     fileprivate func agrees(with text: [UInt8]) -> Bool {
         for index in 0..<Swift.min(byteCount, text.count)

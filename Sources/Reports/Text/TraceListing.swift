@@ -90,7 +90,7 @@ public struct TraceListing: Sendable {
 
     /// Transport events stand back behind the messages.
     private func ink(of message: TraceMessage) -> Style.Ink {
-        message.content.protocolName == "tcp" ? .blue : .bold
+        ["tcp", "udp"].contains(message.content.protocolName) ? .blue : .bold
     }
 
     /// The members of an object, and of those inside of it, each in a line of its own.
@@ -167,6 +167,7 @@ public struct TraceListing: Sendable {
             ("gaps", statistics.gaps), ("bytes lost in gaps", statistics.gapBytes),
             ("truncated packets", statistics.truncatedPackets),
             ("stream bytes of no known protocol", statistics.undecodedBytes),
+            ("UDP flows forgotten at the limit (--limit flows=N)", statistics.evictedDatagramFlows),
             ("connections given up at the limit (--limit flows=N)", statistics.evictedFlows),
         ].filter { $0.1 > 0 }
         lines += faults.map { "    \($0.1) \($0.0)" }
@@ -180,9 +181,15 @@ public struct TraceListing: Sendable {
     private static func connections(of statistics: TraceStatistics) -> String {
         let connections = statistics.flows - statistics.channels
         let channels = NumberText.count(statistics.channels, "Bluetooth channel")
-        if statistics.hosts > 0, connections == 0 { return channels }
-        let text = NumberText.count(connections, "TCP connection")
-        return statistics.hosts > 0 ? "\(text), \(channels)" : text
+        if statistics.hosts > 0, connections == 0, statistics.datagrams == 0 { return channels }
+        var parts = [NumberText.count(connections, "TCP connection")]
+        if statistics.datagrams > 0 {
+            parts.append(
+                NumberText.count(statistics.datagrams, "UDP datagram") + " in "
+                    + NumberText.count(statistics.datagramFlows, "flow"))
+        }
+        if statistics.hosts > 0 { parts.append(channels) }
+        return parts.joined(separator: ", ")
     }
 
     private static func object(_ statistics: TraceStatistics, path: String) -> Value {
@@ -190,6 +197,8 @@ public struct TraceListing: Sendable {
             ("capture", .string(path)), ("packets", .integer(Int64(statistics.packets))),
             ("bytes", .integer(Int64(statistics.bytes))),
             ("flows", .integer(Int64(statistics.flows))),
+            ("datagrams", .integer(Int64(statistics.datagrams))),
+            ("datagramFlows", .integer(Int64(statistics.datagramFlows))),
             ("streamBytes", .integer(Int64(statistics.streamBytes))),
             ("undecodedBytes", .integer(Int64(statistics.undecodedBytes))),
             ("gaps", .integer(Int64(statistics.gaps))),

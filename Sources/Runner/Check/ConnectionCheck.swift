@@ -15,6 +15,7 @@ public struct ConnectionCheck: Sendable {
     private let skipped: [TestCase]
     private let suite: String
     private let protocolName: String
+    private var isOfDatagrams: Bool { protocolName == "udp" }
     private let options: CaptureCheck.Options
 
     /// Prepares a check.
@@ -63,10 +64,12 @@ public struct ConnectionCheck: Sendable {
     /// - Throws: `CaptureError` if a file cannot be opened.
     public func run(_ paths: [String]) throws(CaptureError) -> ConnectionReport {
         let report = ConnectionReport(
-            suite: suite, cases: cases.map(\.testCase.id), skipped: skipped.map(\.id))
+            suite: suite, cases: cases.map(\.testCase.id), skipped: skipped.map(\.id),
+            isOfDatagrams: isOfDatagrams)
         guard !cases.isEmpty else { return report }
         let shares = try ShardedTrace.shares(
-            paths.contains(where: CaptureFile.isStream) ? 1 : options.shares
+            // The numbers of UDP flows are those of one share.
+            paths.contains(where: CaptureFile.isStream) || isOfDatagrams ? 1 : options.shares
         ) {
             shard throws(CaptureError) in
             try read(paths, shard, report)
@@ -84,7 +87,9 @@ public struct ConnectionCheck: Sendable {
         // The limits hold for all shares together.
         trace.flowsMax = max(1, trace.flowsMax / shard.count)
         trace.notesUnseen = true
-        let screen = ConnectionScreen(cases, protocolName: protocolName)
+        // Only TCP connections are followed by the heads of their messages.
+        let screen =
+            isOfDatagrams ? nil : ConnectionScreen(cases, protocolName: protocolName)
         var engine = TraceEngine(trace, screen: screen)
         var judging = Judge.Options()
         judging.grouping = .connection

@@ -42,7 +42,11 @@ public struct ConnectionReport: Sendable {
     /// By connection of this share, the frame that it was met by.
     private var firstFrames: [Int32] = []
 
-    init(suite: String, cases: [String], skipped: [String]) {
+    /// Whether UDP flows are judged.
+    private let isOfDatagrams: Bool
+
+    init(suite: String, cases: [String], skipped: [String], isOfDatagrams: Bool = false) {
+        self.isOfDatagrams = isOfDatagrams
         self.suite = suite
         self.cases = cases
         self.skipped = skipped
@@ -123,7 +127,8 @@ public struct ConnectionReport: Sendable {
         lines += skipped.map { "\($0): skipped" }
         lines.append("\(requestCount) request(s), \(answeredCount) of them answered")
         lines.append(
-            "\(suite): \(connectionCount) connection(s) of \(statistics.flows) judged, "
+            "\(suite): \(connectionCount) \(isOfDatagrams ? "UDP flow" : "connection")(s) of "
+                + "\(isOfDatagrams ? statistics.datagramFlows : statistics.flows) judged, "
                 + "\(statistics.packets) packets, \(statistics.bytes) bytes")
         return lines
     }

@@ -31,6 +31,10 @@ extension GoldenTrace.Event {
         if let params = fields["params"] {
             return Self.leaves(params, below: [name])
         }
+        if message == UDPDatagram.name {
+            let name = fields["text"] == nil ? "data" : "text"
+            return fields[name].map { [FieldPath(components: [.name(name)]): $0] } ?? [:]
+        }
         let headers = Set(
             ProtocolCatalogue.descriptions.first { message.hasPrefix($0.name + ".") }?.fields
                 .compactMap { FieldPath($0.path)?.components.first } ?? [])

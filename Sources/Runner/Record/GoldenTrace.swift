@@ -75,7 +75,8 @@ struct GoldenTrace {
         isOurs = metadata != nil
         events = messages.compactMap { message in
             guard message.source != nil,
-                !CaseMatcher.transports.contains(message.content.protocolName),
+                message.isDatagram
+                    || !CaseMatcher.transports.contains(message.content.protocolName),
                 let party = cast.parties.sender(of: message)
             else { return nil }
             return Event(
@@ -117,7 +118,11 @@ struct Cast {
             endpoints = metadata.parties.peers.sorted { $0.value < $1.value }
                 .map { ($0.key, $0.value) }
         }
-        if endpoints.isEmpty { endpoints = Self.servers(in: messages).map { ($0, nil) } }
+        // Datagrams are what a recording is of only where nobody speaks a protocol.
+        for isDatagram in [false, true] where endpoints.isEmpty {
+            let spoken = messages.filter { isDatagram || !$0.isDatagram }
+            endpoints = Self.servers(in: spoken).map { ($0, nil) }
+        }
         var (peers, names): ([GoldenTrace.Peer], [Endpoint: String]) = ([], [:])
         for (endpoint, name) in endpoints {
             guard let kind = Self.kind(at: endpoint, in: messages) else { continue }
@@ -191,6 +196,7 @@ extension PeerKind {
         case "sdl.head-unit", "iap.accessory": "sdl.app"
         case "session.server": "session.client"
         case "sdl.app": "sdl.head-unit"
+        case "udp.server": "udp.client"
         default: "\(protocolName).device"
         }
     }

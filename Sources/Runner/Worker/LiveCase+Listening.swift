@@ -43,8 +43,8 @@ extension LiveCase {
                 awaited[name] = nil
                 continue
             }
-            let missing = Set(stage.ports(of: name)).filter { !ListeningPorts.contains($0) }
-                .sorted()
+            let missing = Set(stage.ports(of: name)).filter { !$0.isOpen }
+                .sorted { $0.number < $1.number }
             // A device that is silent until it is called has sent no packet.
             if missing.isEmpty, device.isReady || profile.readiness == .firstPacket {
                 awaited[name] = nil
@@ -56,11 +56,11 @@ extension LiveCase {
         return listening
     }
 
-    private func notListening(on ports: [UInt16]) -> DeviceError {
+    private func notListening(on ports: [DevicePort]) -> DeviceError {
         DeviceError(
             .notReady,
-            "\(profile.name) is called by a peer and does not listen on TCP port "
-                + "\(ports.map(String.init).joined(separator: ", ")) after \(profile.readyTimeout)",
+            "\(profile.name) is called by a peer and does not listen on "
+                + "\(ports.map(\.description).joined(separator: ", ")) after \(profile.readyTimeout)",
             advice: "let \"launch\" tell it ${device.host} and ${device.port}, or look into its log"
         )
     }

@@ -1,5 +1,6 @@
 import Capture
 import Devices
+import Files
 import Glibc
 import Peers
 import Protocols
@@ -23,6 +24,10 @@ struct LiveCase {
 
     private let order: WorkerOrder
     private let places: CasePlaces
+    /// The folder for the files of the case.
+    var scratch: String { order.scratch }
+    /// The log of the first device.
+    var log: HeldFile { places.log }
     let suite: Suite
     let testCase: TestCase
     let profile: DeviceProfile
@@ -58,7 +63,8 @@ struct LiveCase {
         stage = try Stage(
             testCase: testCase, usesOwnPorts: isIsolated, timeScale: order.timeScale,
             seed: order.seed ?? 0)
-        capture = try LiveCapture(interface: "lo", filter: isIsolated ? nil : stage.captureFilter)
+        capture = try LiveCapture(
+            interface: "lo", filter: isIsolated ? stage.programFilter : stage.captureFilter)
         partial = try PartialCapture(for: places.capture, source: capture)
         start = WallClock.now
         told = start
@@ -77,6 +83,7 @@ struct LiveCase {
     /// Runs the case to its end and saves the capture.
     mutating func run() throws -> CaseResult {
         try noteStalls()
+        try startPrograms()
         try launchDevices()
         let clockOffset = WallClock.offset
         let (end, cause) = try loop()
@@ -94,6 +101,7 @@ struct LiveCase {
             comments: outcome.judgement.comments)
         // The peers go first: a device that says goodbye must not wait for an answer.
         stage.close()
+        stage.stopPrograms()
         try devices.stop()
         var result = CaseResult(
             suite: suite, outcome: outcome, packets: trial.packetCount, dropped: dropped,
@@ -202,6 +210,7 @@ struct LiveCase {
     /// Lets the peers answer what the trace shows, then does what the steps demand.
     mutating func react(to observations: [PacketJudge.Observation]) throws {
         for observation in observations {
+            stage.feedAdapters(observation.message, from: start)
             try stage.observe(
                 observation.message, withholdsAnswer: observation.consumption.withholdsAnswer)
             try heed(observation.consumption.demands)

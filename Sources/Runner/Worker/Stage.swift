@@ -7,7 +7,7 @@ import Verdicts
 
 /// The peers of one case with their sockets: who listens where, who calls, and who answers what.
 final class Stage {
-    private var actors: [StageActor]
+    var actors: [StageActor]
     /// The peers on the air, by their device addresses.
     private var residents: [Endpoint: PeerDeclaration] = [:]
     private let clock: StageClock
@@ -41,9 +41,11 @@ final class Stage {
         var parties = Parties(peers: residents.mapValues(\.name))
         for actor in actors.reversed() {
             for post in actor.posts {
-                parties.peers[post.endpoint] = actor.peer.name
-                if post.device != Step.device {
-                    parties.devicesByPeer[post.endpoint] = post.device
+                for endpoint in [post.endpoint] + post.groups {
+                    parties.peers[endpoint] = actor.peer.name
+                    if post.device != Step.device {
+                        parties.devicesByPeer[endpoint] = post.device
+                    }
                 }
             }
         }
@@ -56,10 +58,12 @@ final class Stage {
             CaseMetadata.Peer(name: $0.value.name, address: $0.key.description, port: 0)
         }
         return actors.flatMap { actor in
-            actor.posts.map {
-                CaseMetadata.Peer(
-                    name: actor.peer.name, address: $0.endpoint.address.description,
-                    port: $0.endpoint.port, device: $0.device == Step.device ? nil : $0.device)
+            actor.posts.flatMap { post in
+                ([post.endpoint] + post.groups).map {
+                    CaseMetadata.Peer(
+                        name: actor.peer.name, address: $0.address.description, port: $0.port,
+                        device: post.device == Step.device ? nil : post.device)
+                }
             }
         } + onAir.sorted { $0.name < $1.name }
     }
@@ -80,8 +84,10 @@ final class Stage {
     }
 
     /// The ports on which a device is to listen.
-    func ports(of device: String) -> [UInt16] {
-        actors.flatMap(\.posts).filter { $0.device == device }.compactMap(\.callee?.port)
+    func ports(of device: String) -> [DevicePort] {
+        actors.flatMap(\.posts).filter { $0.device == device }.compactMap { post in
+            post.callee.map { DevicePort(number: $0.port, isDatagram: post.isDatagram) }
+        }
     }
 
     /// A filter that keeps other traffic of a shared loopback out of the capture.
@@ -90,14 +96,22 @@ final class Stage {
             .joined(separator: " or ")
     }
 
-    /// What the sockets wait for.
+    /// A filter that keeps what is between the harness and the programs of peers out of the capture
+    /// of a network of its own; `nil` if there is none.
+    var programFilter: String? {
+        let ports = actors.compactMap(\.program?.port)
+        return ports.isEmpty ? nil : ports.map { "not port \($0)" }.joined(separator: " and ")
+    }
+
+    /// What the sockets and the programs wait for.
     var pollDescriptors: [(fd: Int32, events: Int16)] {
-        actors.flatMap(\.posts).flatMap { $0.port.pollDescriptors }
+        actors.flatMap(\.posts).flatMap { $0.port.pollDescriptors } + programDescriptors
     }
 
     /// Serves one descriptor that is ready.
     func handle(_ descriptor: Int32, _ events: Int16) {
         for post in actors.flatMap(\.posts) { post.port.handle(descriptor, events) }
+        for actor in actors { actor.counterpart?.handle(descriptor) }
     }
 
     /// Shows a message of the trace to the peer that took part in it, and lets it answer.
@@ -150,11 +164,13 @@ final class Stage {
     /// How long it is until something is due on a line; `nil` if nothing waits.
     var nextDue: Duration? {
         let deadlines = actors.flatMap { [$0.line.nextDeadline, $0.peer.nextDeadline] }
-        return deadlines.compactMap(\.self).min().map(clock.pause(until:))
+        let own = deadlines.compactMap(\.self).min().map(clock.pause(until:))
+        return ([own] + actors.map { $0.counterpart?.nextDeadline }).compactMap(\.self).min()
     }
 
     /// Does what has become due on the lines, and what peers do by themselves.
     func advance() throws {
+        try servePrograms()
         try serveLinks()
         for index in actors.indices {
             if actors[index].line.nextDeadline != nil {
@@ -177,7 +193,7 @@ final class Stage {
     }
 
     /// Tells a peer the time, and does what it does by itself because of it.
-    private func tellTime(_ index: Int) throws {
+    func tellTime(_ index: Int) throws {
         try perform(actors[index].peer.advance(to: clock.now), of: index)
     }
 
@@ -300,6 +316,7 @@ final class Stage {
     func check() throws(WorkerError) {
         if let fault { throw fault }
         for actor in actors {
+            if let fault = actor.counterpart?.fault { throw fault }
             guard let fault = actor.posts.lazy.compactMap(\.port.fault).first else { continue }
             throw WorkerError(detail: "peer \(actor.peer.name): \(fault)")
         }
@@ -312,15 +329,7 @@ final class Stage {
 
     /// The connection of a message.
     private func connection(of message: TraceMessage?, at index: Int) -> PeerConnection? {
-        guard let source = message?.source, let destination = message?.destination else {
-            return nil
-        }
-        let posts = actors[index].posts
-        if let post = posts.first(where: { $0.holds(source) }) {
-            return post.connection(between: source, and: destination)
-        }
-        let post = posts.first { $0.holds(destination) }
-        return post?.connection(between: destination, and: source)
+        message.flatMap(actors[index].connection)
     }
 
     private func index(of name: String) throws(WorkerError) -> Int {
@@ -333,7 +342,7 @@ final class Stage {
         return index
     }
 
-    private func perform(_ commands: [PeerCommand], of index: Int) throws {
+    func perform(_ commands: [PeerCommand], of index: Int) throws {
         try carryOut(actors[index].line.take(commands, at: clock.now), of: index)
     }
 

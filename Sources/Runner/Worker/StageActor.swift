@@ -7,9 +7,31 @@ import Trace
 struct StageActor {
     var peer: any Peer
     let kind: String
+    let declaration: PeerDeclaration
     let posts: [StagePost]
     /// The line to all devices.
     var line: FaultLine
+    /// Where the program of a `process` listens.
+    var program: Endpoint?
+    /// The program that plays it, once it is launched.
+    var counterpart: Counterpart?
+    /// What an adapter is shown.
+    var adapter: AdapterFeed?
+
+    /// Whether a program plays it.
+    var runsProgram: Bool { declaration.runsProgram }
+
+    /// The connection of a message that goes to the peer or comes from it.
+    func connection(of message: TraceMessage) -> PeerConnection? {
+        guard let source = message.source, let destination = message.destination else {
+            return nil
+        }
+        if let post = posts.first(where: { $0.holds(source) }) {
+            return post.connection(between: source, and: destination)
+        }
+        let post = posts.first { $0.holds(destination) }
+        return post?.connection(between: destination, and: source)
+    }
 
     /// Makes the peers of a case, without those on the air, and lets those listen that do.
     ///
@@ -25,13 +47,19 @@ struct StageActor {
         var ports = DevicePorts(usesOwnPorts: usesOwnPorts)
         let actors = try testCase.peers.enumerated().compactMap { number, declaration in
             guard declaration.air == nil else { return nil as StageActor? }
+            let program =
+                declaration.kind == ProcessPeer.kind
+                ? Endpoint(
+                    address: .loopback, port: try PeerDialer.lowFreePort(of: .loopback)) : nil
             let posts = try testCase.deviceNames.enumerated().map { index, device in
-                try post(of: declaration, number, for: device, at: index, &ports)
+                try post(of: declaration, number, for: device, at: index, program, &ports)
             }
             let peer = try PeerFactory.make(
                 declaration.withoutListening, with: residents.filter { $0.air == declaration.name })
             if peer.servesLink { for post in posts { post.port.keepsReceived = true } }
-            return StageActor(peer: peer, kind: declaration.kind, posts: posts, line: line)
+            return StageActor(
+                peer: peer, kind: declaration.kind, declaration: declaration, posts: posts,
+                line: line, program: program)
         }
         try checkPorts(of: actors)
         return actors
@@ -40,17 +68,40 @@ struct StageActor {
     /// The place where a peer meets a device: it calls the device there, or listens for it.
     private static func post(
         of declaration: PeerDeclaration, _ number: Int, for device: String, at index: Int,
-        _ ports: inout DevicePorts
+        _ program: Endpoint?, _ ports: inout DevicePorts
     ) throws -> StagePost {
         let named = declaration.settings["port"]?.integerValue.map { UInt16(clamping: $0) }
         let kind = PeerKind.named(declaration.kind)
         let port = named ?? kind?.defaultPort ?? 0
         let address = address(ofDevice: index)
+        let isDatagram = declaration.isDatagram
         if kind?.callsDevice == true {
             let callee = Endpoint(address: address, port: try ports.port(port, at: address))
-            return .caller(number, of: device, at: index, calling: callee)
+            return try .caller(
+                number, of: device, at: index, calling: callee, byDatagrams: isDatagram)
         }
-        let listener = try PeerListener(address: address, port: ports.usesOwnPorts ? port : 0)
+        if isDatagram {
+            let post = try StagePost.datagrams(
+                for: device, at: address, port: ports.usesOwnPorts ? port : 0,
+                group: declaration.settings["group"]?.stringValue.flatMap { IPAddress($0) })
+            if declaration.settings["listens"] == .bool(false) {
+                _ = try post.port.perform(.stopListening)
+            }
+            return post
+        }
+        let own = ports.usesOwnPorts ? port : 0
+        if let program {
+            let relay = try RelayPort(
+                address: address, port: own,
+                to: PeerConnection(address: program.address, port: program.port))
+            if declaration.settings["listens"] == .bool(false) {
+                _ = try relay.perform(.stopListening)
+            }
+            return StagePost(
+                device: device, port: relay,
+                endpoint: Endpoint(address: address, port: relay.localPort), callee: nil)
+        }
+        let listener = try PeerListener(address: address, port: own)
         if declaration.settings["listens"] == .bool(false) {
             try listener.perform(.stopListening)
         }

@@ -1,3 +1,4 @@
+import Devices
 import Peers
 import Protocols
 import Suites
@@ -11,10 +12,15 @@ struct StagePost {
     let endpoint: Endpoint
     /// Where the device is to listen for it; `nil` if the peer listens.
     let callee: Endpoint?
+    /// Groups, and addresses of all, with the port of a peer that takes datagrams there.
+    var groups: [Endpoint] = []
+    /// Whether they exchange datagrams.
+    var isDatagram: Bool { port is DatagramPort }
 
     /// Whether that is the peer's end of a connection.
     func holds(_ end: Endpoint) -> Bool {
-        callee == nil ? end == endpoint : end.address == endpoint.address
+        callee == nil
+            ? end == endpoint || groups.contains(end) : end.address == endpoint.address
     }
 
     /// The name of the connection between two ends: the caller's.
@@ -26,16 +32,51 @@ struct StagePost {
     /// Lets a peer call a device from an address of its own: 127.1.0.1 for the first peer and the
     /// first device.
     static func caller(
-        _ number: Int, of device: String, at index: Int, calling callee: Endpoint
-    ) -> StagePost {
+        _ number: Int, of device: String, at index: Int, calling callee: Endpoint,
+        byDatagrams isDatagram: Bool
+    ) throws(PeerError) -> StagePost {
         let address = IPAddress(
             ipv4: 0x7F01_0001 + UInt32(clamping: index) << 8 + UInt32(clamping: number))
+        let port: any PeerPort =
+            isDatagram
+            ? DatagramPort(
+                address: address,
+                calling: PeerConnection(address: callee.address, port: callee.port))
+            : PeerDialer(
+                address: address, deviceAddress: callee.address, devicePort: callee.port)
         return StagePost(
-            device: device,
-            port: PeerDialer(
-                address: address, deviceAddress: callee.address, devicePort: callee.port),
-            endpoint: Endpoint(address: address, port: 0), callee: callee)
+            device: device, port: port, endpoint: Endpoint(address: address, port: 0),
+            callee: callee)
     }
+
+    /// Lets a peer take datagrams at an address of its own, of all, and of a group.
+    static func datagrams(
+        for device: String, at address: IPAddress, port: UInt16, group: IPAddress?
+    ) throws(PeerError) -> StagePost {
+        let socket = try DatagramPort(address: address, port: port)
+        let shared = [group, IPAddress(ipv4: 0x7FFF_FFFF), IPAddress(ipv4: 0xFFFF_FFFF)]
+        return StagePost(
+            device: device, port: socket,
+            endpoint: Endpoint(address: address, port: socket.localPort), callee: nil,
+            groups: shared.compactMap(\.self).map {
+                Endpoint(address: $0, port: socket.localPort)
+            })
+    }
+}
+
+/// A port on which a device is to listen.
+struct DevicePort: Hashable, CustomStringConvertible {
+    let number: UInt16
+    let isDatagram: Bool
+
+    /// Whether the device listens there.
+    var isOpen: Bool {
+        isDatagram
+            ? ListeningPorts.containsDatagram(number) : ListeningPorts.contains(number)
+    }
+
+    /// `TCP port 80`, `UDP port 53`.
+    var description: String { "\(isDatagram ? "UDP" : "TCP") port \(number)" }
 }
 
 /// The ports on which devices are to listen for peers that call them.

@@ -29,6 +29,7 @@ struct PeerReader {
         else { return peer }
         var changed = peer
         changed.settings = peer.settings.merged(with: settings(entries, of: kind))
+        changed.script = script(entries, of: kind, over: peer.script)
         return changed
     }
 
@@ -47,9 +48,25 @@ struct PeerReader {
         else { return nil }
         let own = settings(entries.filter { $0.key != "is" }, of: kind)
         let base = known?.kind == kind.name ? known?.settings : nil
-        return PeerDeclaration(
+        for field in kind.settings where field.isMandatory {
+            guard base?[field.path] == nil, !entries.contains(where: { $0.key == field.path })
+            else { continue }
+            findings.report(
+                "missing-key", "this \(kind.name) has no \"\(field.path)\"", at: node.position)
+        }
+        var peer = PeerDeclaration(
             name: entry.key, kind: kind.name,
             settings: (base ?? .object([])).merged(with: own), position: entry.keyPosition)
+        let former = known?.kind == kind.name ? known?.script : nil
+        peer.script = script(entries, of: kind, over: former ?? PeerScript())
+        return peer
+    }
+
+    private func script(
+        _ entries: [YAMLNode.Entry], of kind: PeerKind, over known: PeerScript
+    ) -> PeerScript {
+        guard kind.isScripted else { return known }
+        return ScriptReader(scope: scope, kind: kind).script(entries, over: known)
     }
 
     private func kind(of node: YAMLNode, known: PeerDeclaration?) -> PeerKind? {
@@ -86,14 +103,21 @@ struct PeerReader {
 
     private func settings(_ entries: [YAMLNode.Entry], of kind: PeerKind) -> Value {
         let known = PeerReader.commonSettings + kind.settings
+        var scope = scope
+        if kind.runsProgram {
+            // They are known when the program is launched.
+            for name in PeerKind.programPlaceholders { scope.values[name] = .string("${\(name)}") }
+        }
         let reader = ValueReader(scope: scope, misfit: .refused, allowsSaved: false)
         var members: [Value.Member] = []
-        for entry in entries {
+        let scriptKeys = kind.isScripted ? SuiteVocabulary.script.map(\.name) : []
+        for entry in entries where !scriptKeys.contains(entry.key) {
             guard let field = known.first(where: { $0.path == entry.key }) else {
                 findings.report(
                     "unknown-setting", "\(kind.name) has no setting \"\(entry.key)\"",
                     at: entry.keyPosition,
-                    advice: Suggestion.advice(for: entry.key, in: known.map(\.path)))
+                    advice: Suggestion.advice(
+                        for: entry.key, in: known.map(\.path) + scriptKeys))
                 continue
             }
             if let value = reader.value(entry.value, type: field.type, name: entry.key) {

@@ -3,7 +3,7 @@ public enum DeviceRole {
     /// Every role that peers of `conform` are made for: the one list that a new role is added to.
     public static let all = [
         "sdl.app", "session.client", "sdl.head-unit", "profile.app",
-        "profile.peripheral",
+        "profile.peripheral", "tcp.client", "tcp.server", "udp.client", "udp.server",
     ]
 
     /// Reports a role that looks like a slip of the pen, and warns of one that nothing knows.

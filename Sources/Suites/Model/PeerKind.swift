@@ -8,7 +8,7 @@ public struct PeerKind: Sendable {
     public let summary: String
     /// The protocol that it speaks.
     public let protocolName: String
-    /// The TCP port on which it waits, or which it calls, unless the suite says otherwise; 0 if any
+    /// The port, of TCP or of UDP, on which it waits, or which it calls, unless the suite says otherwise; 0 if any
     /// will do.
     public let defaultPort: UInt16
     /// Keys of its declaration beside `is` and `port`.
@@ -25,6 +25,11 @@ public struct PeerKind: Sendable {
     public var sends: [String]?
     /// Whether it calls the device, which listens for it, and does not listen itself.
     public var callsDevice = false
+
+    /// Whether a script of its declaration says what it sends.
+    public var isScripted = false
+    /// Whether a program plays it, which may speak any protocol.
+    public var runsProgram = false
 
     /// Whether it has no port of its own, but lives on the air of the Bluetooth controller that its
     /// setting `air` names.
@@ -43,7 +48,7 @@ public struct PeerKind: Sendable {
 
     /// Whether messages of that name may come from it, as far as their protocol goes.
     public func speaks(_ message: String) -> Bool {
-        speaks && ([protocolName] + alsoSends).contains { message.hasPrefix($0 + ".") }
+        runsProgram || speaks && ([protocolName] + alsoSends).contains { message.hasPrefix($0 + ".") }
             || carries.compactMap(PeerKind.named).contains { $0.speaks(message) }
     }
 
@@ -96,8 +101,8 @@ extension PeerAction {
 extension PeerKind {
     /// Every kind of peer: the one list that a new peer is added to.
     public static let all: [PeerKind] = [
-        headUnit, tcpServer, tcpClient, sessionServer, accessory, app, appReports,
-        bluetoothController,
+        headUnit, tcpServer, tcpClient, udpServer, udpClient, process, adapter,
+        sessionServer, accessory, app, appReports, bluetoothController,
         gattPeripheral, gattCentral, bluetoothAccessory,
     ]
 

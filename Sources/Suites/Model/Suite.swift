@@ -171,6 +171,8 @@ public struct PeerDeclaration: Sendable, Hashable {
     public var kind: String
     /// Its settings, an object.
     public var settings: Value
+    /// What it says, if its kind leaves that to the suite.
+    public var script = PeerScript()
     /// Where it stands.
     public var position: SourcePosition
 

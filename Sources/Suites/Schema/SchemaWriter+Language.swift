@@ -76,8 +76,13 @@ extension SchemaWriter {
     mutating func peer(isDeclared: Bool) -> Value {
         let kinds = PeerKind.all.map { kind in
             define(kind.name + (isDeclared ? "" : "-settings")) { writer in
-                let settings = (PeerReader.commonSettings + kind.settings).map { setting in
+                var settings = (PeerReader.commonSettings + kind.settings).map { setting in
                     Value.Member(setting.path, writer.schema(of: setting.type))
+                }
+                if kind.isScripted {
+                    settings += SuiteVocabulary.script.map {
+                        Value.Member($0.name, writer.property($0))
+                    }
                 }
                 let name = Value.Member(
                     "is", .anyOf([.constant(.string(kind.name)), .text(like: TextForm.template)]))

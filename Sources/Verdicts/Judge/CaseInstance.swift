@@ -85,7 +85,10 @@ struct CaseInstance: Sendable {
     /// where several processors do so, times run back by microseconds, and the order of packets is
     /// that of cause and effect all the same. A clock that is set is noted in captures of ours.
     private func matters(_ span: UnseenSpan) -> Bool {
-        span.cause != .clock || !prepared.options.harnessPlaysPeers
+        if let flow = span.flow, FlowNumber.isDatagram(flow), !prepared.program.namesDatagrams {
+            return false
+        }
+        return span.cause != .clock || !prepared.options.harnessPlaysPeers
     }
 
     /// Why it cannot be said who is who, with a proposal; `nil` if it can.

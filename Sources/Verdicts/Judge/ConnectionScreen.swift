@@ -51,7 +51,8 @@ public struct ConnectionScreen: MessageScreen {
     public mutating func wants(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool {
-        state[0].take(event: code, at: place)
+        // A datagram is on none of the connections that are followed.
+        place.slot >= 0 && state[0].take(event: code, at: place)
     }
 
     /// Leaves a connection whose messages their heads do not tell to the matcher.

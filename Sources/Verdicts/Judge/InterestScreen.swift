@@ -33,7 +33,9 @@ public struct InterestScreen: MessageScreen {
     public mutating func wants(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool {
-        state[0].wants(code, at: place)
+        // What belongs to no connection is not told apart by its ends.
+        guard place.slot >= 0 else { return !isIdle[Int(code.index)] && state[0].wantsAnything() }
+        return state[0].wants(code, at: place)
     }
 
     /// Learns who the ends of a connection are.
@@ -93,6 +95,12 @@ private struct Interest {
         let interest = table[Int(code.index)]
         guard interest & bit != 0 else { return false }
         if interest & Self.changes != 0 { isStale = true }
+        return true
+    }
+
+    /// Wants a message that may change what is of interest.
+    mutating func wantsAnything() -> Bool {
+        isStale = true
         return true
     }
 

@@ -21,11 +21,14 @@ struct PartyFinder: Sendable {
     private let ports: Set<UInt16>
     /// Whether some peer calls the device, so that it matters who calls.
     private let isCallerOfInterest: Bool
+    /// Whether some peer speaks UDP, so that it matters who sent the first datagram of a flow.
+    private let isDatagramOfInterest: Bool
 
     init(_ cases: [PreparedCase], roles: CaptureRoles) {
         self.roles = roles
         let peers = cases.flatMap(\.testCase.peers)
         let kinds = peers.compactMap { PeerKind.named($0.kind) }
+        isDatagramOfInterest = kinds.contains { $0.protocolName == "udp" }
         isCallerOfInterest = kinds.contains(where: \.callsDevice)
         ports = Set(
             kinds.map(\.defaultPort)
@@ -39,8 +42,10 @@ struct PartyFinder: Sendable {
         guard let source = message.source, let destination = message.destination else {
             return false
         }
+        if message.isDatagram, !isDatagramOfInterest { return false }
         var isNew = false
-        if message.name == "tcp.SYN" {
+        let isFirst = message.flow.map { !known.contains($0) } ?? false
+        if message.name == "tcp.SYN" || message.isDatagram && isFirst {
             isNew = callers[destination] == nil
             if isCallerOfInterest {
                 isNew = callers[destination, default: []].insert(source).inserted || isNew
@@ -121,6 +126,9 @@ struct PartyFinder: Sendable {
             guard isOnly else { return [] }
             return devices.reduce(into: []) { $0.formUnion(callers[$1] ?? partners(of: $1)) }
         }
+        // Both ends of a flow may have the port, as those of mDNS: who was called first is the peer.
+        let calledByPort = kind.protocolName == "udp" ? byPort.intersection(called) : []
+        if !calledByPort.isEmpty { return calledByPort }
         if !byPort.isEmpty { return byPort.union(called.filter { Int64($0.port) == port }) }
         return isOnly ? speaking.intersection(called) : []
     }

@@ -15,7 +15,7 @@ public enum Grouping: String, Sendable, Hashable, CaseIterable {
 
 /// One connection, session or device that a case is judged on.
 public struct TraceGroup: Sendable, Hashable {
-    /// The connection (`tcp.stream`); `nil` for a device.
+    /// The connection (`tcp.stream`) or the UDP flow; `nil` for a device.
     public var flow: Int?
     /// The session's number on its connection.
     public var session: Int64?
@@ -28,10 +28,10 @@ public struct TraceGroup: Sendable, Hashable {
     /// Who was called.
     public var callee: Endpoint?
 
-    /// What it is called: `tcp.stream 3`, `tcp.stream 3 session 2`, `device 10.0.0.5`.
+    /// What it is called: `tcp.stream 3`, `udp.stream 0`, `tcp.stream 3 session 2`, `device 10.0.0.5`.
     public var name: String {
         if let device { return "device \(device.address)" }
-        let stream = "tcp.stream \(flow ?? 0)"
+        let stream = FlowNumber.text(flow ?? 0)
         return session.map { "\(stream) session \($0)" } ?? stream
     }
 

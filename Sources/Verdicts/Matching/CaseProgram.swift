@@ -94,6 +94,8 @@ struct CaseProgram: Sendable {
     /// Protocols below the messages (`tcp`, `device`) whose events can be unexpected, because a
     /// step expects one; a `never` rule forbids what it names and nothing else.
     let namedTransports: Set<String>
+    /// Whether the case says anything of datagrams, so that one which was not seen matters.
+    let namesDatagrams: Bool
     /// The messages that steps expect.
     private let expectedNames: Set<String>
 
@@ -151,6 +153,9 @@ struct CaseProgram: Sendable {
         }
         namedTransports = Self.transports.intersection(expected.map(Self.protocolName))
         expectedNames = Set(expected + scheduled)
+        namesDatagrams =
+            expectedNames.contains { Self.protocolName($0) == "udp" }
+            || testCase.never.contains { $0.pattern.covers(UDPDatagram.name) }
     }
 
     /// Whether a message of that name can be unexpected at all.

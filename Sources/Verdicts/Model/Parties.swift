@@ -33,7 +33,13 @@ public struct Parties: Sendable, Hashable {
 
     /// The party that receives `message`.
     public func receiver(of message: TraceMessage) -> String? {
-        party(at: message.destination, facing: message.source)
+        // What a peer sends to a group or to all is for the device.
+        if let source = message.source, let destination = message.destination,
+            destination.address.cast != .unicast, peer(at: source) != nil
+        {
+            return devicesByPeer[source] ?? devicesByPeer[source.party] ?? Step.device
+        }
+        return party(at: message.destination, facing: message.source)
     }
 
     /// The peer at an endpoint; `nil` if it is none's.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Peers
 
-struct TCPServerPeerTests {
+struct ScriptedPeerTests {
     private static let connection = PeerConnection(address: .loopback, port: 40_000)
     private static let position = SourcePosition(file: "suite.yaml", line: 1, column: 1)
 

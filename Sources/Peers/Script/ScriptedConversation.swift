@@ -1,0 +1,109 @@
+import Protocols
+import Suites
+
+/// How far a script has come on one connection.
+struct ScriptedConversation {
+    /// What answers a message.
+    struct Reply {
+        let sends: [[UInt8]]
+        let after: Duration
+        let end: PeerScript.Answer.End?
+    }
+
+    /// What was saved.
+    private(set) var variables: [String: Value] = [:]
+    /// When the next keep-alive goes out.
+    var keepAliveDue: Int64?
+    /// How often each entry has answered.
+    private var counts: [Int]
+
+    init(answerCount: Int) { counts = Array(repeating: 0, count: answerCount) }
+
+    /// What answers a message; `nil` if no entry fits.
+    mutating func answer(to message: any DissectedMessage, by script: PeerScript) -> Reply? {
+        for (index, answer) in script.answers.enumerated() {
+            if let times = answer.times, counts[index] >= times { continue }
+            guard fits(message, answer) else { continue }
+            counts[index] += 1
+            for save in answer.saves {
+                variables[save.variable] =
+                    Self.field(save.path, of: message) ?? save.value(of: message, variables)
+            }
+            let variables = variables
+            return Reply(
+                sends: answer.sends.compactMap { Self.bytes(of: $0, variables) },
+                after: answer.after, end: answer.end)
+        }
+        return nil
+    }
+
+    private func fits(_ message: any DissectedMessage, _ answer: PeerScript.Answer) -> Bool {
+        if let name = answer.message {
+            guard name == message.name else { return false }
+        } else {
+            guard message.isPlainBytes else { return false }
+        }
+        return answer.conditions.allSatisfy {
+            $0.matcher.matches(Self.field($0.path, of: message), bindings: variables)
+        }
+    }
+
+    /// A field of a message; every message has `data`, its bytes.
+    private static func field(_ path: FieldPath, of message: any DissectedMessage) -> Value? {
+        message.field(path) ?? (path == .answeredData ? .bytes(message.bytes) : nil)
+    }
+
+    /// The bytes that an expression comes to; `nil` if it has no value.
+    static func bytes(of expression: ByteExpression, _ variables: [String: Value]) -> [UInt8]? {
+        do throws(EvaluationError) { return try expression.evaluate(variables) } catch { return nil }
+    }
+}
+
+extension DissectedMessage {
+    /// Whether it is bytes of no known protocol: a datagram, or a stretch of a stream.
+    var isPlainBytes: Bool { self is UDPDatagram || name.standsForLostBytes }
+}
+
+extension Duration {
+    /// The whole nanoseconds of it.
+    var nanosecondCount: Int64 { Int64(self / .nanoseconds(1)) }
+}
+
+/// A datagram that a step has sent: its payload, and where it goes.
+struct OutgoingDatagram {
+    var bytes: [UInt8] = []
+    private var address: IPAddress?
+    private var port: UInt16?
+
+    /// Reads the fields of a `send` step.
+    ///
+    /// - Throws: `PeerError` for a field that cannot be said, or a value that it cannot have.
+    init(_ fields: [(FieldPath, Value?)]) throws(PeerError) {
+        for (path, value) in fields {
+            switch (path.description, value) {
+            case ("data", .bytes(let bytes)?): self.bytes = bytes
+            case ("data", .string(let text)?), ("text", .string(let text)?):
+                bytes = Array(text.utf8)
+            case ("ip.dst", .string(let text)?) where IPAddress(text) != nil:
+                address = IPAddress(text)
+            case ("udp.dstport", .integer(let number)?) where UInt16(exactly: number) != nil:
+                port = UInt16(exactly: number)
+            case ("data", _), ("text", _), ("ip.dst", _), ("udp.dstport", _):
+                throw PeerError(.badField, "\(path) of a datagram cannot be that")
+            default:
+                throw PeerError(
+                    .unknownField, "\(path) of a datagram cannot be said",
+                    advice: "say data or text, ip.dst and udp.dstport")
+            }
+        }
+    }
+
+    /// Where it goes; `nil` if that is not said and nobody is known.
+    func target(instead known: PeerConnection?) -> PeerConnection? {
+        guard address != nil || port != nil else { return known }
+        guard let address = address ?? known?.address, let port = port ?? known?.port else {
+            return nil
+        }
+        return PeerConnection(address: address, port: port)
+    }
+}

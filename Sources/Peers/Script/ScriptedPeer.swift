@@ -1,0 +1,226 @@
+import Protocols
+import Suites
+
+/// A peer without a protocol of its own (`tcp.server`, `tcp.client`, `udp.server`, `udp.client`): it
+/// says what its script says, and nothing without one.
+public struct ScriptedPeer: Peer {
+    /// `tcp.server`, the kind that others are variants of.
+    public static let kind = "tcp.server"
+
+    /// The name that the suite gives it.
+    public let name: String
+    /// What it plays.
+    public let kind: String
+    /// Whether it exchanges datagrams.
+    private let isDatagram: Bool
+    /// Whether it calls the device.
+    private let calls: Bool
+    let script: PeerScript
+    /// Connections that live, the oldest first; of datagrams the ends that have sent some.
+    var conversations: [(connection: PeerConnection, state: ScriptedConversation)] = []
+    /// What goes out later: when, and the commands.
+    private var waiting: [(due: Int64, commands: [PeerCommand])] = []
+    private var now: Int64 = 0
+
+    /// Ends of datagram flows that are remembered; of more the oldest begin anew.
+    private static let flowsMax = 1_024
+    /// Answers that wait for their time; of more the next ones go out at once.
+    private static let waitingMax = 4_096
+
+    /// Whether it plays that kind of peer.
+    static func plays(_ kind: String) -> Bool {
+        kind == PeerKind.appReports.name || PeerKind.named(kind)?.isScripted == true
+    }
+
+    /// Makes a peer.
+    ///
+    /// - Throws: `PeerError` with code `unknownSetting` for a setting that its kind does not take,
+    ///   `badSetting` for a group that is none.
+    public init(_ declaration: PeerDeclaration) throws(PeerError) {
+        let described = PeerKind.named(declaration.kind)
+        name = declaration.name
+        kind = declaration.kind
+        isDatagram = described?.protocolName == "udp"
+        calls = described?.callsDevice == true
+        script = declaration.script
+        let known = ["port"] + (described?.settings.map(\.path) ?? [])
+        for setting in declaration.settings.objectValue ?? [] {
+            guard known.contains(setting.name) else {
+                throw PeerError(
+                    .unknownSetting, "\(kind) has no setting \"\(setting.name)\"",
+                    advice: Suggestion.advice(for: setting.name, in: known))
+            }
+            guard setting.name == "group" else { continue }
+            guard setting.value.stringValue.flatMap(IPAddress.init)?.cast == .multicast else {
+                throw PeerError(
+                    .badSetting, "\(setting.value.suiteText) is not the address of a group",
+                    advice: "give one such as 239.1.2.3")
+            }
+        }
+    }
+
+    /// Follows the connections, answers as the table says, and ends its side when the device ends
+    /// its own.
+    public mutating func observe(
+        _ message: any DissectedMessage, on connection: PeerConnection, sentByPeer: Bool,
+        withholdAnswer: Bool
+    ) -> [PeerCommand] {
+        if let event = message as? TCPEvent, event.kind != .data {
+            return follow(event.kind, on: connection, sentByPeer: sentByPeer)
+        }
+        guard !sentByPeer else { return [] }
+        if isDatagram {
+            guard message is UDPDatagram else { return [] }
+            meet(connection)
+        }
+        guard !withholdAnswer,
+            let index = conversations.firstIndex(where: { $0.connection == connection }),
+            let reply = conversations[index].state.answer(to: message, by: script)
+        else { return [] }
+        var commands = reply.sends.map { write($0, on: connection) }
+        switch reply.end {
+        case .close?: commands.append(.close(connection))
+        case .reset?: commands.append(.reset(connection))
+        case nil: break
+        }
+        return later(commands, by: reply.after)
+    }
+
+    private mutating func follow(
+        _ kind: TCPEvent.Kind, on connection: PeerConnection, sentByPeer: Bool
+    ) -> [PeerCommand] {
+        switch kind {
+        case .syn where sentByPeer == calls:
+            forget(connection)
+            begin(connection)
+        case .established where conversations.contains { $0.connection == connection }:
+            return script.greeting.compactMap { bytes(of: $0) }.map { write($0, on: connection) }
+        case .fin where !sentByPeer:
+            forget(connection)
+            return [.close(connection)]
+        case .rst, .refused: forget(connection)
+        default: break
+        }
+        return []
+    }
+
+    /// Makes the sender of a datagram the latest one.
+    private mutating func meet(_ connection: PeerConnection) {
+        let index = conversations.firstIndex { $0.connection == connection }
+        guard let index else { return begin(connection) }
+        conversations.append(conversations.remove(at: index))
+    }
+
+    private mutating func begin(_ connection: PeerConnection) {
+        var state = ScriptedConversation(answerCount: script.answers.count)
+        state.keepAliveDue = script.keepAlive.map { now + $0.interval.nanosecondCount }
+        conversations.append((connection, state))
+        if conversations.count > Self.flowsMax { conversations.removeFirst() }
+    }
+
+    private mutating func forget(_ connection: PeerConnection) {
+        conversations.removeAll { $0.connection == connection }
+    }
+
+    private func bytes(of expression: ByteExpression) -> [UInt8]? {
+        ScriptedConversation.bytes(of: expression, [:])
+    }
+
+    func write(_ bytes: [UInt8], on connection: PeerConnection) -> PeerCommand {
+        isDatagram ? .packet(connection, bytes) : .write(connection, bytes)
+    }
+
+    private mutating func later(_ commands: [PeerCommand], by time: Duration) -> [PeerCommand] {
+        guard time > .zero, waiting.count < Self.waitingMax, !commands.isEmpty else {
+            return commands
+        }
+        waiting.append((now + time.nanosecondCount, commands))
+        return []
+    }
+
+    /// The connection that was opened last, or whence the latest datagram came; a caller of datagrams
+    /// always has one.
+    public var latestConnection: PeerConnection? {
+        if isDatagram, calls { return Self.latestEnd }
+        return conversations.last?.connection
+    }
+
+    /// The latest of a caller's own ends.
+    private static let latestEnd = PeerConnection(address: IPAddress(ipv4: 0), port: 0)
+
+    // MARK: - Time
+
+    /// When something waits to be sent.
+    public var nextDeadline: Int64? {
+        (waiting.map(\.due) + conversations.compactMap(\.state.keepAliveDue)).min()
+    }
+
+    /// Sends what is due.
+    public mutating func advance(to now: Int64) -> [PeerCommand] {
+        self.now = max(self.now, now)
+        let ready = waiting.filter { $0.due <= now }.sorted { $0.due < $1.due }
+        waiting.removeAll { $0.due <= now }
+        var commands = ready.flatMap(\.commands)
+        guard let keepAlive = script.keepAlive else { return commands }
+        for index in conversations.indices {
+            guard let due = conversations[index].state.keepAliveDue, due <= now else { continue }
+            conversations[index].state.keepAliveDue = now + keepAlive.interval.nanosecondCount
+            let connection = conversations[index].connection
+            let variables = conversations[index].state.variables
+            for send in keepAlive.sends {
+                guard let bytes = ScriptedConversation.bytes(of: send, variables) else { continue }
+                commands.append(write(bytes, on: connection))
+            }
+        }
+        return commands
+    }
+
+    // MARK: - What steps say
+
+    /// Sends a datagram: `data` or `text`, to the latest sender or where `ip.dst` and `udp.dstport`
+    /// say.
+    ///
+    /// - Throws: `PeerError` if there is no such message or field, or nobody to send it to.
+    public mutating func send(
+        _ message: String, fields: [(FieldPath, Value?)], answering: (any DissectedMessage)?,
+        on connection: PeerConnection?
+    ) throws(PeerError) -> [PeerCommand] {
+        guard isDatagram, message == UDPDatagram.name else {
+            throw PeerError(
+                .unknownMessage, "\(kind) cannot send \(message)",
+                advice: "send plain bytes: `send: {bytes: ...}`")
+        }
+        let datagram = try OutgoingDatagram(fields)
+        guard let target = datagram.target(instead: connection ?? latestConnection) else {
+            throw PeerError(
+                .noConnection, "\(name) knows nobody to send a datagram to",
+                advice: "expect one of the device first, or say ip.dst and udp.dstport")
+        }
+        return [.packet(target, datagram.bytes)]
+    }
+
+    /// Carries out `connect`, `close` and `reset`.
+    public mutating func perform(
+        _ action: String, arguments: Value
+    ) throws(PeerError) -> [PeerCommand] {
+        let actions = PeerKind.named(kind)?.actions.map(\.name) ?? []
+        guard actions.contains(action), ["connect", "close", "reset"].contains(action) else {
+            throw PeerError.unknownAction(action, of: kind, "\(kind)")
+        }
+        guard arguments == .null else { throw PeerError.takesNoArgument(action, of: name) }
+        if action == "connect" {
+            let greeting = isDatagram ? script.greeting.compactMap { bytes(of: $0) } : []
+            return [.connect] + greeting.map { write($0, on: Self.latestEnd) }
+        }
+        guard let latest = conversations.popLast()?.connection else {
+            throw PeerError(
+                .noConnection,
+                calls
+                    ? "\(name) holds no connection to the device"
+                    : "the device holds no connection to \(name)",
+                advice: calls
+                    ? "write `do: \(name).connect` before" : "expect tcp.SYN of the device first")
+        }
+        return [action == "close" ? .close(latest) : .reset(latest)]
+    }
+}

@@ -1,0 +1,176 @@
+import Protocols
+
+/// Reads what a peer without a protocol of its own says: `greeting`, `answers`, `keepAlive`.
+struct ScriptReader {
+    let scope: VariableScope
+    /// The message whose fields `where` and `save` name unless an entry names another one.
+    private let plainMessage: String
+
+    private var findings: Findings { scope.findings }
+
+    /// Answers of one peer, at most.
+    static let answersMax = 1_000
+
+    /// Prepares to read the script of a peer of that kind.
+    init(scope: VariableScope, kind: PeerKind) {
+        self.scope = scope
+        plainMessage = kind.protocolName == "udp" ? UDPDatagram.name : "tcp.data"
+    }
+
+    /// Reads the entries of a declaration that belong to a script, over what was said before.
+    func script(_ entries: [YAMLNode.Entry], over known: PeerScript) -> PeerScript {
+        var script = known
+        for entry in entries {
+            switch entry.key {
+            case "greeting": script.greeting = sends(entry) ?? []
+            case "answers": script.answers = answers(entry) ?? []
+            case "keepAlive": script.keepAlive = keepAlive(entry)
+            default: break
+            }
+        }
+        return script
+    }
+
+    /// Bytes, or a list of them; `nil` if they cannot be used and that has been reported.
+    private func sends(_ entry: YAMLNode.Entry, _ own: VariableScope? = nil) -> [ByteExpression]? {
+        let reader = ByteNotationReader(scope: own ?? scope)
+        let sends = (entry.value.elements ?? [entry.value]).map {
+            reader.bytes($0, plain: .text, name: "\"\(entry.key)\"", allowsEmpty: true)
+        }
+        return sends.contains(nil) ? nil : sends.compactMap(\.self)
+    }
+
+    private func keepAlive(_ entry: YAMLNode.Entry) -> PeerScript.KeepAlive? {
+        guard let node = scope.resolve(entry.value),
+            var reader = YAMLMappingReader(
+                node, as: SuiteVocabulary.keepAlive, findings: findings, resolver: scope.resolve)
+        else { return nil }
+        reader.require("every")
+        reader.require("send")
+        let interval = reader.duration("every")
+        let sends = reader.entry("send").flatMap { self.sends($0) }
+        if interval == .zero {
+            findings.report(
+                "bad-value", "\"every\" is longer than 0s", at: reader.node("every")?.position)
+        }
+        reader.finish()
+        guard let interval, interval > .zero, let sends else { return nil }
+        return PeerScript.KeepAlive(every: interval, sends)
+    }
+
+    private func answers(_ entry: YAMLNode.Entry) -> [PeerScript.Answer]? {
+        guard let node = scope.resolve(entry.value) else { return nil }
+        guard let elements = node.elements else {
+            findings.report(
+                "wrong-type", "\"answers\" takes a list, this is \(node.kindInWords)",
+                at: node.position, advice: "begin each answer with \"- \"")
+            return nil
+        }
+        guard elements.count <= Self.answersMax else {
+            findings.report(
+                "bad-value", "a peer has at most \(Self.answersMax) answers", at: node.position)
+            return nil
+        }
+        // What one answer saves the others may send.
+        var own = scope
+        for name in elements.flatMap(savedNames) { own.saved.insert(own.prefix + name) }
+        var answers: [PeerScript.Answer] = []
+        for element in elements {
+            guard let element = scope.resolve(element), let answer = answer(element, own) else {
+                continue
+            }
+            if answers.contains(where: { $0.answersAll(that: answer) }) {
+                findings.warn(
+                    "never-answers", "an answer above this one fits whatever this one does",
+                    at: element.position, advice: "put it first, or limit the other with \"times\"")
+            }
+            answers.append(answer)
+        }
+        return answers
+    }
+
+    private func savedNames(_ node: YAMLNode) -> [String] {
+        node["save"]?.entries?.map(\.key).filter(VariableName.isValid) ?? []
+    }
+
+    private func answer(_ node: YAMLNode, _ own: VariableScope) -> PeerScript.Answer? {
+        guard
+            var reader = YAMLMappingReader(
+                node, as: SuiteVocabulary.answer, findings: findings, resolver: scope.resolve)
+        else { return nil }
+        var answer = PeerScript.Answer()
+        let vocabulary = MessageVocabulary(findings: findings)
+        if let name = reader.text("message"), let place = reader.node("message")?.position {
+            guard vocabulary.check(message: name, at: place) else { return nil }
+            answer.message = name
+        }
+        if let entry = reader.entry("to") {
+            if answer.message != nil {
+                findings.report(
+                    "misplaced-key", "\"to\" is about plain bytes, not about a message",
+                    at: entry.keyPosition, advice: "write \"where\" for its fields")
+            }
+            guard let matcher = matcher(entry, own) else { return nil }
+            answer.conditions.append(
+                FieldCondition(
+                    path: .answeredData, matcher: matcher, position: entry.keyPosition))
+        }
+        let message = answer.message ?? plainMessage
+        if let entry = reader.entry("where") {
+            answer.conditions += PatternReader(scope: own, peers: [])
+                .conditions(entry.value, of: message)
+        }
+        if let entry = reader.entry("save") { answer.saves = saves(entry, of: message) }
+        if let entry = reader.entry("send") {
+            guard let sends = sends(entry, own) else { return nil }
+            answer.sends = sends
+        }
+        answer.after = reader.duration("after") ?? .zero
+        answer.times = reader.integer("times", in: 1...1_000_000).map { Int($0) }
+        answer.end = reader.word("then", of: PeerScript.Answer.End.allCases.map(\.rawValue))
+            .flatMap(PeerScript.Answer.End.init)
+        reader.finish()
+        return answer
+    }
+
+    /// What the bytes must be like: these bytes, or a mapping of matchers.
+    private func matcher(_ entry: YAMLNode.Entry, _ own: VariableScope) -> ValueMatcher? {
+        guard entry.value.entries != nil else {
+            return ByteNotationReader(scope: own)
+                .bytes(entry.value, plain: .text, name: "\"to\"", allowsEmpty: true)
+                .map(ValueMatcher.bytes)
+        }
+        return MatcherReader(scope: own).matcher(entry.value, type: .bytes, name: "the data")
+    }
+
+    private func saves(_ entry: YAMLNode.Entry, of message: String) -> [Step.Save] {
+        guard let node = scope.resolve(entry.value) else { return [] }
+        guard let entries = node.entries else {
+            findings.report(
+                "wrong-type", "\"save\" takes a mapping, this is \(node.kindInWords)",
+                at: node.position)
+            return []
+        }
+        let vocabulary = MessageVocabulary(findings: findings)
+        return entries.compactMap { entry in
+            guard let target = scope.resolve(entry.value) else { return nil }
+            guard VariableName.isValid(entry.key), let text = target.string else {
+                findings.report(
+                    "bad-value", "\"save\" takes names of variables and paths of fields",
+                    at: entry.keyPosition, advice: "write {name: data}")
+                return nil
+            }
+            guard let field = vocabulary.field(text, of: message, at: target.position) else {
+                return nil
+            }
+            return Step.Save(variable: scope.prefix + entry.key, path: field.path)
+        }
+    }
+}
+
+extension PeerScript.Answer {
+    /// Whether it leaves nothing for another answer below it.
+    fileprivate func answersAll(that other: PeerScript.Answer) -> Bool {
+        conditions.isEmpty && times == nil && message == other.message
+    }
+}

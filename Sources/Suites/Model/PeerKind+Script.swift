@@ -1,0 +1,44 @@
+import Protocols
+
+// Peers without a protocol of their own: what they say is said by their script.
+extension PeerKind {
+    package static let tcpServer = PeerKind(
+        name: "tcp.server",
+        summary: "A TCP server that accepts connections; what it says is in its table of answers.",
+        protocolName: "tcp", defaultPort: 0, settings: [], actions: [.close, .reset] + lineActions,
+        isScripted: true)
+
+    package static let tcpClient = PeerKind(
+        name: "tcp.client",
+        summary: "A TCP client that calls the device; what it says is in its table of answers.",
+        protocolName: "tcp", defaultPort: 0, settings: [],
+        actions: [
+            PeerAction(
+                name: "connect", summary: "Opens another connection to the device.",
+                argument: nil, evidence: "tcp.SYN"),
+            .close, .reset,
+        ] + callerActions, callsDevice: true, isScripted: true)
+
+    static let udpServer = PeerKind(
+        name: "udp.server",
+        summary: "A host that takes the device's datagrams, also those to all and to its group.",
+        protocolName: "udp", defaultPort: 0,
+        settings: [FieldDescription("group", .string(maxLength: nil))],
+        actions: datagramActions(["refuse", "listen", "downFor", "blackHole", "delay"]),
+        isScripted: true)
+
+    static let udpClient = PeerKind(
+        name: "udp.client",
+        summary: "A host that sends datagrams to the port of the device.",
+        protocolName: "udp", defaultPort: 0, settings: [],
+        actions: [
+            PeerAction(
+                name: "connect", summary: "Sends its greeting from another port of its own.",
+                argument: nil, evidence: "udp.datagram")
+        ] + datagramActions(["delay"]), callsDevice: true, isScripted: true)
+
+    /// Those faults of the line, and those of a network that loses packets.
+    private static func datagramActions(_ names: [String]) -> [PeerAction] {
+        lineActions.filter { names.contains($0.name) } + packetActions
+    }
+}

@@ -1,0 +1,62 @@
+import Protocols
+
+/// What a peer without a protocol of its own says: at the beginning, in answer, and again and again.
+public struct PeerScript: Sendable, Hashable {
+    /// One entry of the table of answers.
+    public struct Answer: Sendable, Hashable {
+        /// How a connection ends after an answer.
+        public enum End: String, Sendable, Hashable, CaseIterable {
+            case close
+            case reset
+        }
+
+        /// The message that it answers; `nil` for plain bytes as they come: a datagram, or bytes of
+        /// a stream.
+        public var message: String?
+        /// What the bytes must be like; of a message that is named its fields.
+        public var conditions: [FieldCondition] = []
+        /// Variables that take their values from the message.
+        public var saves: [Step.Save] = []
+        /// What is sent, one after the other; nothing for silence.
+        public var sends: [ByteExpression] = []
+        /// How much later.
+        public var after: Duration = .zero
+        /// How often it answers on a connection, at most; then the entries below it may.
+        public var times: Int?
+        /// How the connection ends after what is sent, if it does.
+        public var end: End?
+
+        /// Makes an entry that answers any bytes with silence.
+        public init() {}
+    }
+
+    /// What is sent again and again.
+    public struct KeepAlive: Sendable, Hashable {
+        /// The time between two of them.
+        public var interval: Duration
+        /// What is sent.
+        public var sends: [ByteExpression]
+
+        /// Makes an entry.
+        public init(every interval: Duration, _ sends: [ByteExpression]) {
+            self.interval = interval
+            self.sends = sends
+        }
+    }
+
+    /// What is sent as soon as a connection stands; by a peer that calls with datagrams, when it
+    /// calls.
+    public var greeting: [ByteExpression] = []
+    /// The answers; the first entry that fits is the one.
+    public var answers: [Answer] = []
+    /// What is sent again and again on every connection.
+    public var keepAlive: KeepAlive?
+
+    /// Makes a script that says nothing.
+    public init() {}
+}
+
+extension FieldPath {
+    /// The path of the bytes of a message, as answers look at them.
+    public static let answeredData = FieldPath(components: [.name("data")])
+}

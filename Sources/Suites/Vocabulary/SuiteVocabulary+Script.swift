@@ -1,0 +1,44 @@
+extension SuiteVocabulary {
+    /// Bytes, or several that are sent one after the other.
+    private static let sends = ValueForm.any([.bytesOfText, .list(.bytesOfText, atLeast: 0)])
+
+    /// What the declaration of a peer says that has no protocol of its own.
+    static let script: [KeyDescription] = [
+        KeyDescription(
+            "greeting", sends, "What it sends as soon as a connection is established."),
+        KeyDescription(
+            "answers", .list(.mapping(answer), atLeast: 0),
+            "What it answers: the first entry that fits."),
+        KeyDescription(
+            "keepAlive", .mapping(keepAlive), "What it sends again and again."),
+    ]
+
+    /// One entry of `answers`.
+    static let answer = MappingDescription(
+        "answer", subject: "answer", summary: "What is answered, and by what.",
+        keys: [
+            KeyDescription(
+                "to", .any([.bytesOfText, .condition]),
+                "What the bytes are like that it answers; any without it.", excludes: ["message"]),
+            KeyDescription("message", .message(.expected), "The message that it answers."),
+            KeyDescription("where", .named(.field, .condition), "Fields of the message are so."),
+            KeyDescription(
+                "save", .named(.variable, .text), "Variables that take the values of fields."),
+            KeyDescription("send", sends, "What it sends; nothing without it."),
+            KeyDescription("after", .duration, "How much later."),
+            KeyDescription(
+                "times", .integer(1...1_000_000),
+                "How often on a connection; then the entries below it answer."),
+            KeyDescription(
+                "then", .word(PeerScript.Answer.End.allCases.map(\.rawValue)),
+                "How it ends the connection after that."),
+        ])
+
+    /// The value of `keepAlive`.
+    static let keepAlive = MappingDescription(
+        "keep-alive", subject: "\"keepAlive\"", summary: "What is sent how often.",
+        keys: [
+            KeyDescription("every", .duration, "The time between two.", isRequired: true),
+            KeyDescription("send", sends, "What is sent.", isRequired: true),
+        ])
+}

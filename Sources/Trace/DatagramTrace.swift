@@ -1,0 +1,152 @@
+import Protocols
+
+/// Captured UDP datagrams -> messages, each with the number of its flow: the pair of ends between
+/// which it goes.
+///
+/// Memory is bounded by `TraceOptions.flowsMax`; no payload is kept.
+struct DatagramTrace: Sendable {
+    private struct Flow {
+        let number: Int
+        var lastActivity: Timestamp
+    }
+
+    private var flows: [FlowKey: Flow] = [:]
+
+    /// The number of the flow between two ends; `nil` if no datagram of it was seen.
+    func flow(of key: FlowKey) -> Int? { flows[key]?.number }
+
+    /// Takes the payload of an IP packet that carries a datagram.
+    ///
+    /// One that was captured only in part is no message: it is noted as not seen.
+    ///
+    /// - Parameters:
+    ///   - payload: The bytes, as far as they were captured.
+    ///   - ip: The header of the packet, joined of all fragments.
+    ///   - frames: The frames that carried it.
+    ///   - output: Where the message goes.
+    mutating func consume(
+        _ payload: RawSpan, _ ip: IPHeader, frames: [Int], into output: inout TraceOutput
+    ) {
+        guard let header = try? UDPHeader(parsing: payload, of: ip.payloadLength) else {
+            // No TCP segment can be in it: what it was is of concern to nobody else.
+            if output.options.shard.index == 0 { output.statistics.ignore("malformed udp") }
+            if payload.byteCount < UDPHeader.size, Self.isWanted(in: output) {
+                output.noteOpaque("malformed udp", frame: frames.last)
+            }
+            return
+        }
+        let source = Endpoint(address: ip.source, port: header.sourcePort)
+        let destination = Endpoint(address: ip.destination, port: header.destinationPort)
+        let (key, direction) = FlowKey.make(from: source, to: destination)
+        guard output.options.shard.holds(key) else { return }
+        if output.options.verifiesChecksums, header.checksum != 0,
+            payload.byteCount >= header.length,
+            !InternetChecksum.isValid(payload.extracting(first: header.length), of: ip)
+        {
+            output.statistics.ignore(TraceStatistics.badDatagramChecksum)
+            return
+        }
+        let number = number(of: key, in: &output)
+        guard payload.byteCount >= header.length else {
+            noteCut(
+                header.length - payload.byteCount, number, source, destination, frames.last,
+                in: &output)
+            return
+        }
+        output.statistics.datagrams += 1
+        let body = payload.extracting(UDPHeader.size..<header.length)
+        if Self.passesOver(
+            body.byteCount, number, direction, frames.last ?? 0, in: &output)
+        {
+            return
+        }
+        output.append(
+            TraceMessage(
+                number: 0, time: output.now, frames: frames, flow: number, source: source,
+                destination: destination,
+                content: UDPDatagram(
+                    from: ip.source, to: ip.destination, header: header,
+                    stream: number - FlowNumber.firstOfUDP, bytes: [UInt8](copying: body))))
+    }
+
+    /// Whether nobody wants a datagram; it is counted then.
+    private static func passesOver(
+        _ byteCount: Int, _ number: Int, _ direction: Direction, _ frame: Int,
+        in output: inout TraceOutput
+    ) -> Bool {
+        guard !output.screening.wantsAll, let code = UDPDatagram.code else { return false }
+        output.screening.place = MessagePlace(
+            flow: number, slot: -1, isFromFirst: direction == .fromFirst,
+            nanoseconds: output.now.nanoseconds, frame: frame)
+        guard output.screening.passesOver(event: code, byteCount: byteCount) else { return false }
+        output.nextNumber += output.screening.takePassedOver()
+        return true
+    }
+
+    /// Whether anybody may want a datagram.
+    private static func isWanted(in output: TraceOutput) -> Bool {
+        UDPDatagram.code.map { !output.screening.wantsNothing(of: $0) } ?? false
+    }
+
+    /// The number of the flow that a datagram belongs to.
+    private mutating func number(of key: FlowKey, in output: inout TraceOutput) -> Int {
+        if let index = flows.index(forKey: key) {
+            flows.values[index].lastActivity = max(flows.values[index].lastActivity, output.now)
+            return flows.values[index].number
+        }
+        if flows.count >= output.options.flowsMax { forgetIdle(in: &output) }
+        let number = FlowNumber.firstOfUDP + output.statistics.datagramFlows
+        output.statistics.datagramFlows += 1
+        flows[key] = Flow(number: number, lastActivity: output.now)
+        return number
+    }
+
+    /// Forgets an eighth of the flows, the least recently active: what comes of them later begins
+    /// another flow, so that nothing is sure of a single flow from then on.
+    private mutating func forgetIdle(in output: inout TraceOutput) {
+        let oldest = flows.sorted {
+            ($0.value.lastActivity, $0.value.number) < ($1.value.lastActivity, $1.value.number)
+        }.prefix(max(1, flows.count / 8))
+        for (key, _) in oldest { flows[key] = nil }
+        output.statistics.evictedDatagramFlows += oldest.count
+        guard Self.isWanted(in: output) else { return }
+        output.noteOpaque(
+            "of more UDP flows than are followed", frame: nil,
+            since: oldest.first?.value.lastActivity)
+    }
+
+    private func noteCut(
+        _ count: Int, _ number: Int, _ source: Endpoint, _ destination: Endpoint, _ frame: Int?,
+        in output: inout TraceOutput
+    ) {
+        output.statistics.ignore(Self.cut)
+        guard output.options.notesUnseen, Self.isWanted(in: output) else { return }
+        output.unseen.append(
+            UnseenSpan(
+                cause: .cutPacket(count), since: output.now.oneTickEarlier, until: output.now,
+                frame: frame, flow: number, source: source, destination: destination))
+    }
+
+    /// What datagrams are counted as that were captured only in part.
+    static let cut = "udp datagram that was captured in part"
+}
+
+/// The numbers of flows in a trace: those of UDP follow far behind those of connections, so that
+/// connections have the numbers that Wireshark gives them.
+public enum FlowNumber {
+    /// The number of the first UDP flow.
+    public static let firstOfUDP = 1 << 40
+
+    /// Whether it is a flow of UDP.
+    public static func isDatagram(_ number: Int) -> Bool { number >= firstOfUDP }
+
+    /// `tcp.stream 3`, `udp.stream 0`.
+    public static func text(_ number: Int) -> String {
+        isDatagram(number) ? "udp.stream \(number - firstOfUDP)" : "tcp.stream \(number)"
+    }
+}
+
+extension TraceMessage {
+    /// Whether it is a UDP datagram.
+    public var isDatagram: Bool { content is UDPDatagram }
+}

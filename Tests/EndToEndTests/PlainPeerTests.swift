@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Peers without a protocol of their own, with devices in Python.
+@Suite("Plain peers", .serialized)
+struct PlainPeerTests {
+    private static let folder = "Tests/EndToEndTests/Suites"
+
+    private func run(_ suite: String, _ device: String, _ cases: String) throws -> JudgedRun {
+        try JudgedRun(
+            "\(Self.folder)/\(suite).yaml",
+            ["--device", "\(Self.folder)/plain-\(device).yaml", "--case", cases])
+    }
+
+    @Test(
+        "datagrams are judged live and from the capture",
+        arguments: [
+            ("datagrams", "search", "answered"), ("datagrams", "refused", "refused"),
+            ("datagrams-called", "called", "called"),
+        ])
+    func datagrams(suite: String, device: String, testCase: String) throws {
+        let run = try run(suite, device, testCase)
+        #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
+        try run.expectSameOffline()
+    }
+
+    @Test("a datagram with other words fails the case, live and from the capture")
+    func wrongDatagram() throws {
+        let run = try run("datagrams", "search", "another-word")
+        #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.outcome.output.contains("text thanks HTTP/1.1"), "\(run.outcome.output)")
+        try run.expectSameOffline()
+    }
+
+    @Test("a capture of datagrams becomes a suite that it fits")
+    func recorded() throws {
+        let run = try run("datagrams", "search", "answered")
+        let capture = try #require(run.results.captures.first)
+        let suite = TemporaryFolder.lasting() + "/recorded.yaml"
+        let recording = try ConformProgram.run([
+            "record", "\(run.folder)/\(capture)", "-o", suite,
+        ])
+        #expect(recording.status == 0, "\(recording.output)\(recording.errors)")
+        let text = try String(contentsOfFile: suite, encoding: .utf8)
+        #expect(text.contains("text: thanks HTTP/1.1"), "\(text)")
+    }
+
+    @Test(
+        "a real program is the counterpart, with faults of the line before it",
+        arguments: ["echoed", "delayed"])
+    func process(testCase: String) throws {
+        let run = try run("process", "saying", testCase)
+        #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
+        try run.expectSameOffline()
+    }
+
+    @Test("the end of a counterpart's program is the harness's error")
+    func processEnds() throws {
+        let run = try run("process", "saying", "ends")
+        #expect(run.outcome.status == 3, "\(run.outcome.output)\(run.outcome.errors)")
+        let text = run.outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text.contains("peer echo: its program ended"), "\(text)")
+    }
+
+    @Test("the example of the document answers as an adapter, live and from the capture")
+    func adapter() throws {
+        let page = try String(
+            contentsOfFile: ConformProgram.root + "/Documentation/adapter-peers.md",
+            encoding: .utf8)
+        let parts = page.components(separatedBy: "```python\n")
+        let program = try #require(parts.last?.components(separatedBy: "```").first)
+        #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count <= 36)
+        let folder = TemporaryFolder.lasting()
+        for name in ["adapter.yaml", "plain-rules.yaml", "plain-device.py", "plain-asking.yaml"] {
+            let text = try String(
+                contentsOfFile: "\(ConformProgram.root)/\(Self.folder)/\(name)", encoding: .utf8)
+            try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+        }
+        try program.write(
+            toFile: folder + "/adapter-example.py", atomically: true, encoding: .utf8)
+        let run = try JudgedRun(
+            folder + "/adapter.yaml", ["--device", folder + "/plain-asking.yaml"])
+        #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
+        try run.expectSameOffline()
+    }
+
+    @Test(
+        "an adapter that does not keep to its protocol is the harness's error",
+        arguments: [
+            ("crash", "its program ended: exit code 3"), ("deaf", "did not answer message"),
+            ("babble", "\"sned\" is no word of an order"),
+        ])
+    func adapterFaults(testCase: String, words: String) throws {
+        let run = try run("adapter-faults", "saying", testCase)
+        #expect(run.outcome.status == 3, "\(run.outcome.output)\(run.outcome.errors)")
+        let text = run.outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text.contains(words), "\(text)")
+    }
+}

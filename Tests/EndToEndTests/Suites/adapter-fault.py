@@ -1,0 +1,13 @@
+"""An adapter that does not keep to the protocol; its word says how."""
+
+import sys
+import time
+
+word = sys.argv[1]
+print('{"ready": true}' if word != "slow" else "", flush=True)
+if word == "babble":
+    print('{"sned": {"text": "a"}}', flush=True)
+if word == "crash":
+    time.sleep(0.5)
+    sys.exit(3)
+time.sleep(60)

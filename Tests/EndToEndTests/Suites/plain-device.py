@@ -1,0 +1,44 @@
+"""A device without a protocol of its own: each word of its command line is something that it does."""
+
+import socket
+import sys
+import time
+
+host, port = sys.argv[1], int(sys.argv[2])
+datagrams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+datagrams.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+stream = None
+last = (b"", (host, port))
+
+
+def line(text):
+    stream.sendall(text.encode() + b"\r\n")
+    return stream.recv(1000).decode().strip()
+
+
+for word in sys.argv[3:]:
+    if word == "search":
+        datagrams.sendto(b"M-SEARCH *\r\n", ("239.255.255.250", port))
+    elif word == "take":
+        last = datagrams.recvfrom(2000)
+    elif word == "thank":
+        datagrams.sendto(b"thanks " + last[0], last[1])
+    elif word == "large":
+        datagrams.sendto(b"x" * 4000, last[1])
+    elif word == "shout":
+        datagrams.sendto(b"all", ("255.255.255.255", port))
+    elif word == "insist":
+        datagrams.sendto(b"again", (host, port))
+        time.sleep(0.6)
+    elif word == "listen":
+        datagrams.bind((host, port))
+    elif word == "connect":
+        stream = socket.create_connection((host, port))
+        stream.settimeout(3)
+    elif word == "ask":
+        first, second = line("GET a"), line("GET a")
+        line("GET b")
+        line(f"SUM {int(first) + int(second)}")
+    elif word == "say":
+        line("ping")
+time.sleep(20)
