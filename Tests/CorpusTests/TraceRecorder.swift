@@ -189,7 +189,8 @@ struct TraceRecorder {
             let packet = datagram.packet
             frames.append(
                 Frame(
-                    time: Self.time(line.time), bytes: Array(packet.dropLast(payload.count / 2 + 1)),
+                    time: Self.time(line.time),
+                    bytes: Array(packet.dropLast(payload.count / 2 + 1)),
                     line: line.number, originalLength: packet.count))
         } else {
             add(datagram.packet, line)

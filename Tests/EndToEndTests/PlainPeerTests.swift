@@ -14,10 +14,11 @@ struct PlainPeerTests {
     }
 
     @Test(
-        "datagrams are judged live and from the capture",
+        "datagrams and tables of answers, live and from the capture",
         arguments: [
             ("datagrams", "search", "answered"), ("datagrams", "refused", "refused"),
-            ("datagrams-called", "called", "called"),
+            ("datagrams-called", "called", "called"), ("answers", "asking", "asked"),
+            ("datagram-answers", "search", "answered"),
         ])
     func datagrams(suite: String, device: String, testCase: String) throws {
         let run = try run(suite, device, testCase)

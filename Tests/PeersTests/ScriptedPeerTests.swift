@@ -88,6 +88,149 @@ struct ScriptedPeerTests {
         #expect(try client.perform("close", arguments: .null) == [.close(Self.connection)])
     }
 
+    private func scripted(
+        _ kind: String, _ configure: (inout PeerScript) -> Void
+    ) throws -> any Peer {
+        var declaration = PeerDeclaration(
+            name: "peer", kind: kind, settings: [:], position: Self.position)
+        configure(&declaration.script)
+        return try PeerFactory.make(declaration)
+    }
+
+    private func answer(
+        to text: String?, _ sends: [String],
+        _ configure: (inout PeerScript.Answer) -> Void = { _ in }
+    ) -> PeerScript.Answer {
+        var answer = PeerScript.Answer()
+        if let text {
+            answer.conditions = [
+                FieldCondition(
+                    path: .answeredData, matcher: .starts(ByteExpression(Array(text.utf8))),
+                    position: Self.position)
+            ]
+        }
+        answer.sends = sends.map { ByteExpression(Array($0.utf8)) }
+        configure(&answer)
+        return answer
+    }
+
+    private func datagram(_ text: String, from port: UInt16 = 40_000) -> UDPDatagram {
+        UDPDatagram(
+            from: .loopback, to: .loopback,
+            header: UDPHeader(
+                sourcePort: port, destinationPort: 53, length: 8 + text.utf8.count), stream: 0,
+            bytes: Array(text.utf8))
+    }
+
+    private func packet(_ text: String, to port: UInt16 = 40_000) -> PeerCommand {
+        .packet(PeerConnection(address: .loopback, port: port), Array(text.utf8))
+    }
+
+    private func ask(
+        _ peer: inout any Peer, _ text: String, from port: UInt16 = 40_000
+    ) -> [PeerCommand] {
+        peer.observe(
+            datagram(text, from: port), on: PeerConnection(address: .loopback, port: port),
+            sentByPeer: false, withholdAnswer: false)
+    }
+
+    @Test("the first answer that fits is given, one limited by times so often on each connection")
+    func answers() throws {
+        var peer = try scripted("udp.server") {
+            $0.answers = [
+                answer(to: "a", ["first"]) { $0.times = 1 }, answer(to: "a", ["later", "twice"]),
+                answer(to: "s", []), answer(to: nil, ["else"]),
+            ]
+        }
+        #expect(ask(&peer, "ab") == [packet("first")])
+        #expect(ask(&peer, "ab") == [packet("later"), packet("twice")])
+        #expect(ask(&peer, "silence") == [])
+        #expect(ask(&peer, "b") == [packet("else")])
+        #expect(ask(&peer, "ab", from: 2) == [packet("first", to: 2)])
+        #expect(peer.latestConnection?.port == 2)
+    }
+
+    @Test("an answer comes later by its time, and a step that answers withholds it")
+    func later() throws {
+        var peer = try scripted("udp.server") {
+            $0.answers = [answer(to: nil, ["x"]) { $0.after = .milliseconds(20) }]
+        }
+        _ = peer.advance(to: 1_000)
+        #expect(ask(&peer, "a") == [])
+        #expect(peer.nextDeadline == 20_001_000)
+        #expect(peer.advance(to: 20_000_999) == [])
+        #expect(peer.advance(to: 20_001_000) == [packet("x")])
+        let withheld = peer.observe(
+            datagram("a"), on: Self.connection, sentByPeer: false, withholdAnswer: true)
+        #expect(withheld == [] && peer.nextDeadline == nil)
+    }
+
+    @Test("a connection is greeted when it is established, kept alive, and ended by an answer")
+    func stream() throws {
+        var peer = try scripted("tcp.server") {
+            $0.greeting = [ByteExpression(Array("220".utf8))]
+            $0.answers = [answer(to: "QUIT", ["221"]) { $0.end = .close }]
+            $0.keepAlive = .init(every: .seconds(1), [ByteExpression([0])])
+        }
+        func see(_ kind: TCPEvent.Kind, _ text: String = "") -> [PeerCommand] {
+            let header = TCPHeader(
+                sourcePort: 40_000, destinationPort: 80, sequence: TCPSequence(1), flags: [])
+            let event = TCPEvent(
+                kind, from: .loopback, to: .loopback, header: header,
+                segmentLength: text.utf8.count, stream: 0, count: text.utf8.count,
+                bytes: Array(text.utf8))
+            return peer.observe(
+                event, on: Self.connection, sentByPeer: false, withholdAnswer: false)
+        }
+        #expect(see(.established) == [], "of a connection that it does not know")
+        #expect(see(.syn) == [])
+        #expect(see(.established) == [.write(Self.connection, Array("220".utf8))])
+        #expect(see(.data, "HELP") == [])
+        #expect(
+            see(.data, "QUIT") == [
+                .write(Self.connection, Array("221".utf8)), .close(Self.connection),
+            ])
+        #expect(peer.advance(to: 999_999_999) == [])
+        #expect(peer.advance(to: 1_000_000_000) == [.write(Self.connection, [0])])
+        _ = see(.rst)
+        #expect(peer.nextDeadline == nil)
+    }
+
+    @Test("a datagram of a step goes to the latest sender, or where the step says")
+    func datagrams() throws {
+        var peer = try scripted("udp.server") { _ in }
+        func send(_ fields: [(String, Value)]) throws -> [PeerCommand] {
+            try peer.send(
+                "udp.datagram",
+                fields: fields.compactMap { item in
+                    FieldPath(item.0).map { ($0, item.1) }
+                }, answering: nil, on: nil)
+        }
+        #expect(refusal { _ = try send([("text", "x")]) }?.code == .noConnection)
+        _ = ask(&peer, "a")
+        #expect(try send([("text", "x")]) == [packet("x")])
+        #expect(
+            try send([("data", .bytes([1])), ("ip.dst", "239.1.2.3"), ("udp.dstport", 9)]) == [
+                .packet(PeerConnection(address: IPAddress(ipv4: 0xEF01_0203), port: 9), [1])
+            ])
+        #expect(refusal { _ = try send([("udp.stream", 1)]) }?.code == .unknownField)
+        #expect(refusal { _ = try send([("udp.dstport", 70_000)]) }?.code == .badField)
+    }
+
+    @Test("a group is the address of one")
+    func group() throws {
+        func make(_ group: Value) throws {
+            _ = try PeerFactory.make(
+                PeerDeclaration(
+                    name: "p", kind: "udp.server", settings: ["group": group],
+                    position: Self.position))
+        }
+        try make("239.1.2.3")
+        for group in ["10.0.0.1", "x"] as [Value] {
+            #expect(refusal { try make(group) }?.code == .badSetting)
+        }
+    }
+
     @Test("what it cannot do it refuses")
     func refusals() throws {
         var server = try server()

@@ -1,8 +1,10 @@
 import Protocols
 import Suites
 
-/// A peer whose answers come from a program of the suite's author (`adapter`): it is shown every
-/// message of the trace, and says what is to be sent. See `Documentation/adapter-peers.md`.
+/// A peer whose answers come from a program of the suite's author (`adapter`).
+///
+/// The program is shown every message of the trace, and says what is to be sent: see
+/// `Documentation/adapter-peers.md`.
 public struct AdapterPeer: Peer {
     /// `adapter`.
     public static let kind = "adapter"

@@ -55,13 +55,18 @@ struct ScriptedConversation {
 
     /// The bytes that an expression comes to; `nil` if it has no value.
     static func bytes(of expression: ByteExpression, _ variables: [String: Value]) -> [UInt8]? {
-        do throws(EvaluationError) { return try expression.evaluate(variables) } catch { return nil }
+        do throws(EvaluationError) { return try expression.evaluate(variables) } catch {
+            return nil
+        }
     }
 }
 
 extension DissectedMessage {
-    /// Whether it is bytes of no known protocol: a datagram, or a stretch of a stream.
-    var isPlainBytes: Bool { self is UDPDatagram || name.standsForLostBytes }
+    /// Whether it is bytes of no known protocol: a datagram, a stretch of a stream, or a message into
+    /// which the suite has a stream cut.
+    var isPlainBytes: Bool {
+        self is UDPDatagram || name.standsForLostBytes || name.hasPrefix("stream.")
+    }
 }
 
 extension Duration {

@@ -149,7 +149,8 @@ public final class DatagramPort: PeerPort {
         case EAGAIN, ENOBUFS: return .queueFull
         case let number:
             throw PeerError(
-                .cannotCall, "cannot send \(bytes.count) bytes to \(target): "
+                .cannotCall,
+                "cannot send \(bytes.count) bytes to \(target): "
                     + describeErrno(number))
         }
     }

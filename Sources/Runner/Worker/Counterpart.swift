@@ -4,7 +4,9 @@ import Peers
 import Protocols
 import Suites
 
-/// The program of a peer: a real counterpart, or an adapter. Its end is the harness's error.
+/// The program of a peer: a real counterpart, or an adapter.
+///
+/// Its end is the harness's error.
 final class Counterpart {
     private let process: DeviceProcess
     private let name: String

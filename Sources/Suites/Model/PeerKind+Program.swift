@@ -4,10 +4,11 @@ import Protocols
 extension PeerKind {
     static let process = PeerKind(
         name: "process",
-        summary: "A real program as counterpart, in the network of the case, with a line before it.",
+        summary:
+            "A real program as counterpart, in the network of the case, with a line before it.",
         protocolName: "tcp", defaultPort: 0,
         settings: programSettings + [
-            FieldDescription("ready", .string(maxLength: nil)),
+            FieldDescription("ready", .string(maxLength: nil))
         ],
         actions: [.close, .reset] + lineActions, runsProgram: true)
 

@@ -48,7 +48,8 @@ public struct PeerKind: Sendable {
 
     /// Whether messages of that name may come from it, as far as their protocol goes.
     public func speaks(_ message: String) -> Bool {
-        runsProgram || speaks && ([protocolName] + alsoSends).contains { message.hasPrefix($0 + ".") }
+        runsProgram
+            || speaks && ([protocolName] + alsoSends).contains { message.hasPrefix($0 + ".") }
             || carries.compactMap(PeerKind.named).contains { $0.speaks(message) }
     }
 

@@ -96,7 +96,7 @@ struct SchemaWriter {
             })
     }
 
-    private mutating func property(_ key: KeyDescription) -> Value {
+    mutating func property(_ key: KeyDescription) -> Value {
         let schema = self.schema(of: key.form, allowsVariables: key.allowsVariables)
         guard case .object(let members) = schema else { return schema }
         return .object([Value.Member("description", .string(key.summary))] + members)

@@ -15,7 +15,8 @@ import Trace
 public struct CaseMatcher: Sendable {
     /// Protocols that carry messages; their events are judged only where a case names them.
     public static let transports: Set<String> = [
-        "tcp", "udp", "icmp", "iap2", "hci_h4", "bthci_cmd", "bthci_evt", "btl2cap", "btatt", "btsmp",
+        "tcp", "udp", "icmp", "iap2", "hci_h4", "bthci_cmd", "bthci_evt", "btl2cap", "btatt",
+        "btsmp",
         "btsdp", "btrfcomm",
     ]
 

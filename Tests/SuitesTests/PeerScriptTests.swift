@@ -1,0 +1,116 @@
+import Protocols
+import Testing
+
+@testable import Suites
+
+struct PeerScriptTests {
+    private func suite(_ peer: String, kind: String = "tcp.server") -> String {
+        """
+        conform: 1
+        suite: made-up
+        requirements: [catalogue.yaml]
+        device: {role: tcp.client}
+        variables: {name: mx}
+        peers:
+          p:
+            is: \(kind)
+        \(peer)
+        cases:
+          - id: one
+            checks: [A-1]
+            steps: [{expect: tcp.SYN}]
+          - id: two
+            checks: [A-1]
+            given: {p: {greeting: bye}}
+            steps: [{expect: tcp.SYN}]
+
+        """
+    }
+
+    @Test("greeting, answers and keep-alive are read, and a case may replace them")
+    func reading() throws {
+        let loaded = try SuiteFixture.load(
+            suite(
+                """
+                    greeting: "220 ${name}\\r\\n"
+                    keepAlive: {every: 30s, send: {hex: "00"}}
+                    answers:
+                      - {to: {starts: EHLO}, send: {text: "250 ${name}\\r\\n"}, after: 20ms}
+                      - {to: {hex: "01 02"}, send: [{hex: "ff"}, "two"], times: 2}
+                      - {to: "QUIT", send: [], then: close}
+                      - {message: tcp.FIN}
+                """))
+        let script = try #require(loaded.cases.first?.peers.first?.script)
+        #expect(script.greeting.map(\.literalBytes) == [Array("220 mx\r\n".utf8)])
+        #expect(script.keepAlive?.interval == .seconds(30))
+        #expect(script.answers.count == 4)
+        let hello = script.answers[0]
+        #expect(hello.after == .milliseconds(20) && hello.times == nil && hello.end == nil)
+        #expect(hello.sends.map(\.literalBytes) == [Array("250 mx\r\n".utf8)])
+        let fits = hello.conditions.map { $0.matcher.matches(.bytes(Array("EHLO a".utf8))) }
+        #expect(fits == [true])
+        #expect(script.answers[1].sends.count == 2 && script.answers[1].times == 2)
+        #expect(script.answers[2].end == .close)
+        #expect(script.answers[3].message == "tcp.FIN" && script.answers[3].sends.isEmpty)
+        let other = try #require(loaded.cases.last?.peers.first?.script)
+        #expect(other.greeting.map(\.literalBytes) == [Array("bye".utf8)])
+        #expect(other.answers == script.answers)
+    }
+
+    @Test("what one answer saves another may send")
+    func saved() throws {
+        let loaded = try SuiteFixture.load(
+            suite(
+                """
+                    answers:
+                      - {where: {udp.srcport: {min: 1}}, save: {who: text}, times: 1}
+                      - {send: "hello ${who}"}
+                """, kind: "udp.server"))
+        let script = try #require(loaded.cases.first?.peers.first?.script)
+        #expect(script.answers[0].saves.map(\.variable) == ["who"])
+        #expect(try script.answers[1].sends[0].evaluate(["who": "me"]) == Array("hello me".utf8))
+    }
+
+    @Test(
+        "mistakes are found where they are",
+        arguments: [
+            ("answers: [{two: x}]", "unknown-key"), ("answers: {to: x}", "wrong-type"),
+            ("answers: [{to: {strts: x}}]", "bad-matcher"),
+            ("answers: [{after: x}]", "bad-duration"),
+            ("answers: [{then: stop}]", "bad-value"), ("answers: [{times: 0}]", "bad-value"),
+            ("answers: [{message: tcp.FINN}]", "unknown-message"),
+            ("answers: [{message: tcp.FIN, to: x}]", "misplaced-key"),
+            ("answers: [{send: 1}]", "bad-value"),
+            ("answers: [{send: \"${who}\"}]", "unknown-variable"),
+            ("keepAlive: {send: x}", "missing-key"),
+            ("keepAlive: {every: 0s, send: x}", "bad-value"),
+            ("greting: x", "unknown-setting"),
+        ])
+    func mistakes(setting: String, code: String) throws {
+        let text = suite("    " + setting)
+        do {
+            _ = try SuiteFixture.load(text)
+            Issue.record("\(setting) was loaded")
+        } catch {
+            #expect(error.diagnostics.map(\.code).contains(code), "\(setting): \(error)")
+        }
+    }
+
+    @Test("an answer that is never given is told")
+    func neverGiven() throws {
+        let loaded = try SuiteFixture.load(suite("    answers: [{send: a}, {to: x, send: b}]"))
+        #expect(loaded.warnings.map(\.code).contains("never-answers"))
+    }
+
+    @Test("a program needs its command")
+    func program() throws {
+        do {
+            _ = try SuiteFixture.load(
+                suite("", kind: "process").replacing(
+                    "given: {p: {greeting: bye}}", with: "note: x"))
+            Issue.record("it was loaded")
+        } catch {
+            #expect(error.diagnostics.map(\.code).contains("missing-key"), "\(error)")
+        }
+    }
+}
