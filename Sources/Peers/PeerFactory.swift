@@ -14,6 +14,8 @@ public enum PeerFactory {
             return try HeadUnitPeer(declaration)
         case BluetoothControllerPeer.kind:
             return try BluetoothControllerPeer(declaration, inhabitants: inhabitants)
+        case WebSocketPeer.kind, PeerKind.webSocketClient.name:
+            return try WebSocketPeer(declaration)
         case _ where ScriptedPeer.plays(declaration.kind):
             return try ScriptedPeer(declaration)
         case ProcessPeer.kind: return ProcessPeer(declaration)

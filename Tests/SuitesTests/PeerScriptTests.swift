@@ -96,10 +96,35 @@ struct PeerScriptTests {
         }
     }
 
-    @Test("an answer that is never given is told")
-    func neverGiven() throws {
-        let loaded = try SuiteFixture.load(suite("    answers: [{send: a}, {to: x, send: b}]"))
-        #expect(loaded.warnings.map(\.code).contains("never-answers"))
+    @Test("an answer that is never given is reported where it is")
+    func neverGiven() {
+        let marked = MarkedText(
+            suite(
+                """
+                    greeting: "${name}"
+                    answers: [{send: a}, ⟦never-answers⟧{to: x, send: b}]
+                """))
+        let found = SuiteFixture.findings(marked.text)
+        #expect(SuiteFixture.places(found) == marked.expected)
+        #expect(found.map(\.code) == ["never-answers"])
+    }
+
+    @Test(
+        "datagrams have no bytes of a stream that could be sent or broken",
+        arguments: [
+            ("{send: {hex: ff}}", "not-sendable"),
+            ("{send: udp.datagram, with: {text: a}, segments: 3}", "misplaced-key"),
+            ("{send: udp.datagram, with: {text: a}, corrupt: {truncate: 1}}", "misplaced-key"),
+        ])
+    func datagramBytes(step: String, code: String) throws {
+        let text = suite("", kind: "udp.server").replacing(
+            "steps: [{expect: tcp.SYN}]", with: "steps: [{expect: udp.datagram}, \(step)]")
+        do {
+            _ = try SuiteFixture.load(text)
+            Issue.record("\(step) was loaded")
+        } catch {
+            #expect(error.diagnostics.map(\.code).contains(code), "\(step): \(error)")
+        }
     }
 
     @Test("a program needs its command")

@@ -128,7 +128,7 @@ struct DatagramTests {
         #expect(bench.engine.statistics.ignored == (length == 0 ? [:] : ["malformed udp": 1]))
     }
 
-    @Test("Bytes behind the datagram, as Ethernet pads them, are not its")
+    @Test("Bytes after the datagram, as Ethernet pads them, are not part of it")
     func padding() {
         var bench = bench()
         var packet = datagram("hello").packet
@@ -152,7 +152,7 @@ struct DatagramTests {
         #expect(lax.messages.count == 1)
     }
 
-    @Test("More flows than the limit begin anew, and that is noted once")
+    @Test("More flows than the limit begin again, and that is noted once")
     func flowsAreBounded() {
         var bench = bench { $0.flowsMax = 16 }
         for port in 1...40 as ClosedRange<UInt16> {
@@ -179,7 +179,7 @@ struct DatagramTests {
         #expect(texts.compactMap { Int($0) }.sorted() == Array(1...30))
     }
 
-    @Test("Addresses tell to how many a datagram goes")
+    @Test("An address says to how many a datagram goes")
     func cast() {
         let casts = [
             "10.0.0.1": UDPDatagram.Cast.unicast, "224.0.0.251": .multicast,

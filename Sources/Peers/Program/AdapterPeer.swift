@@ -15,10 +15,9 @@ public struct AdapterPeer: Peer {
     /// Live connections, the oldest first; of datagrams the ends that have sent some.
     private var live: [PeerConnection] = []
     /// What goes out later.
-    private var waiting: [(due: Int64, commands: [PeerCommand])] = []
-    private var now: Int64 = 0
+    private var waiting = WaitingCommands()
 
-    /// What is remembered at most: ends of datagram flows, and orders for later.
+    /// Ends of datagram flows that are remembered.
     private static let countMax = 4_096
 
     /// Makes a peer; the program itself is the stage's.
@@ -55,15 +54,10 @@ public struct AdapterPeer: Peer {
     public var latestConnection: PeerConnection? { live.last }
 
     /// When something waits to be sent.
-    public var nextDeadline: Int64? { waiting.map(\.due).min() }
+    public var nextDeadline: Int64? { waiting.nextDeadline }
 
     /// Sends what is due.
-    public mutating func advance(to now: Int64) -> [PeerCommand] {
-        self.now = max(self.now, now)
-        let ready = waiting.filter { $0.due <= now }.sorted { $0.due < $1.due }
-        waiting.removeAll { $0.due <= now }
-        return ready.flatMap(\.commands)
-    }
+    public mutating func advance(to now: Int64) -> [PeerCommand] { waiting.advance(to: now) }
 
     /// Carries out an order of the program: `send`, `close` or `reset`.
     ///
@@ -93,9 +87,7 @@ public struct AdapterPeer: Peer {
         guard let pause = after.stringValue.flatMap(Duration.init(suiteText:)) else {
             throw wrong("\"after\" is a duration such as 20ms")
         }
-        guard waiting.count < Self.countMax else { throw wrong("too many orders wait") }
-        waiting.append((now + pause.nanosecondCount, [command]))
-        return []
+        return waiting.take([command], after: pause)
     }
 
     private func connection(_ value: Value?) throws(PeerError) -> PeerConnection? {
@@ -128,15 +120,8 @@ public struct AdapterPeer: Peer {
     public mutating func perform(
         _ action: String, arguments: Value
     ) throws(PeerError) -> [PeerCommand] {
-        guard action == "close" || action == "reset", !isDatagram else {
-            throw PeerError.unknownAction(action, of: Self.kind, "an adapter")
-        }
-        guard arguments == .null else { throw PeerError.takesNoArgument(action, of: name) }
-        guard let latest = live.popLast() else {
-            throw PeerError(
-                .noConnection, "the device holds no connection to \(name)",
-                advice: "expect tcp.SYN of the device first")
-        }
-        return [action == "close" ? .close(latest) : .reset(latest)]
+        let commands = try end(isDatagram ? nil : live.last, by: action, arguments)
+        live.removeLast()
+        return commands
     }
 }

@@ -58,15 +58,8 @@ public struct ProcessPeer: Peer {
     public mutating func perform(
         _ action: String, arguments: Value
     ) throws(PeerError) -> [PeerCommand] {
-        guard action == "close" || action == "reset" else {
-            throw PeerError.unknownAction(action, of: Self.kind, "a process")
-        }
-        guard arguments == .null else { throw PeerError.takesNoArgument(action, of: name) }
-        guard let latest = live.popLast() else {
-            throw PeerError(
-                .noConnection, "the device holds no connection to \(name)",
-                advice: "expect tcp.SYN of the device first")
-        }
-        return [action == "close" ? .close(latest) : .reset(latest)]
+        let commands = try end(live.last, by: action, arguments)
+        live.removeLast()
+        return commands
     }
 }

@@ -6,6 +6,8 @@ struct ScriptedConversation {
     /// What answers a message.
     struct Reply {
         let sends: [[UInt8]]
+        /// The same as the suite writes it.
+        let expressions: [ByteExpression]
         let after: Duration
         let end: PeerScript.Answer.End?
     }
@@ -32,7 +34,7 @@ struct ScriptedConversation {
             let variables = variables
             return Reply(
                 sends: answer.sends.compactMap { Self.bytes(of: $0, variables) },
-                after: answer.after, end: answer.end)
+                expressions: answer.sends, after: answer.after, end: answer.end)
         }
         return nil
     }
@@ -48,9 +50,12 @@ struct ScriptedConversation {
         }
     }
 
-    /// A field of a message; every message has `data`, its bytes.
+    /// A field of a message; every message has `data`: its text, or its bytes.
     private static func field(_ path: FieldPath, of message: any DissectedMessage) -> Value? {
-        message.field(path) ?? (path == .answeredData ? .bytes(message.bytes) : nil)
+        if let value = message.field(path) { return value }
+        guard path == .answeredData else { return nil }
+        let text = message.field(FieldPath(components: [.name("text")]))?.stringValue
+        return .bytes(text.map { Array($0.utf8) } ?? message.bytes)
     }
 
     /// The bytes that an expression comes to; `nil` if it has no value.
@@ -62,16 +67,12 @@ struct ScriptedConversation {
 }
 
 extension DissectedMessage {
-    /// Whether it is bytes of no known protocol: a datagram, a stretch of a stream, or a message into
-    /// which the suite has a stream cut.
+    /// Whether it is bytes of no known protocol: a datagram, a stretch of a stream, a message into which
+    /// the suite has a stream cut, or a message of a WebSocket.
     var isPlainBytes: Bool {
         self is UDPDatagram || name.standsForLostBytes || name.hasPrefix("stream.")
+            || name == "websocket.text" || name == "websocket.binary"
     }
-}
-
-extension Duration {
-    /// The whole nanoseconds of it.
-    var nanosecondCount: Int64 { Int64(self / .nanoseconds(1)) }
 }
 
 /// A datagram that a step has sent: its payload, and where it goes.

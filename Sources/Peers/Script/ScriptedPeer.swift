@@ -18,15 +18,11 @@ public struct ScriptedPeer: Peer {
     let script: PeerScript
     /// Connections that live, the oldest first; of datagrams the ends that have sent some.
     var conversations: [(connection: PeerConnection, state: ScriptedConversation)] = []
-    /// What goes out later: when, and the commands.
-    private var waiting: [(due: Int64, commands: [PeerCommand])] = []
-    private var now: Int64 = 0
+    /// What goes out later.
+    private var waiting = WaitingCommands()
 
-    /// Ends of datagram flows that are remembered; of more the oldest begin anew.
+    /// Ends of datagram flows that are remembered; beyond it the oldest is forgotten.
     private static let flowsMax = 1_024
-    /// Answers that wait for their time; of more the next ones go out at once.
-    private static let waitingMax = 4_096
-
     /// Whether it plays that kind of peer.
     static func plays(_ kind: String) -> Bool {
         kind == PeerKind.appReports.name || PeerKind.named(kind)?.isScripted == true
@@ -83,7 +79,7 @@ public struct ScriptedPeer: Peer {
         case .reset?: commands.append(.reset(connection))
         case nil: break
         }
-        return later(commands, by: reply.after)
+        return waiting.take(commands, after: reply.after)
     }
 
     private mutating func follow(
@@ -113,7 +109,7 @@ public struct ScriptedPeer: Peer {
 
     private mutating func begin(_ connection: PeerConnection) {
         var state = ScriptedConversation(answerCount: script.answers.count)
-        state.keepAliveDue = script.keepAlive.map { now + $0.interval.nanosecondCount }
+        state.keepAliveDue = script.keepAlive.map { waiting.time(after: $0.interval) }
         conversations.append((connection, state))
         if conversations.count > Self.flowsMax { conversations.removeFirst() }
     }
@@ -130,14 +126,6 @@ public struct ScriptedPeer: Peer {
         isDatagram ? .packet(connection, bytes) : .write(connection, bytes)
     }
 
-    private mutating func later(_ commands: [PeerCommand], by time: Duration) -> [PeerCommand] {
-        guard time > .zero, waiting.count < Self.waitingMax, !commands.isEmpty else {
-            return commands
-        }
-        waiting.append((now + time.nanosecondCount, commands))
-        return []
-    }
-
     /// The connection that was opened last, or whence the latest datagram came; a caller of datagrams
     /// always has one.
     public var latestConnection: PeerConnection? {
@@ -152,19 +140,17 @@ public struct ScriptedPeer: Peer {
 
     /// When something waits to be sent.
     public var nextDeadline: Int64? {
-        (waiting.map(\.due) + conversations.compactMap(\.state.keepAliveDue)).min()
+        (conversations.compactMap(\.state.keepAliveDue) + [waiting.nextDeadline].compactMap(\.self))
+            .min()
     }
 
     /// Sends what is due.
     public mutating func advance(to now: Int64) -> [PeerCommand] {
-        self.now = max(self.now, now)
-        let ready = waiting.filter { $0.due <= now }.sorted { $0.due < $1.due }
-        waiting.removeAll { $0.due <= now }
-        var commands = ready.flatMap(\.commands)
+        var commands = waiting.advance(to: now)
         guard let keepAlive = script.keepAlive else { return commands }
         for index in conversations.indices {
             guard let due = conversations[index].state.keepAliveDue, due <= now else { continue }
-            conversations[index].state.keepAliveDue = now + keepAlive.interval.nanosecondCount
+            conversations[index].state.keepAliveDue = waiting.time(after: keepAlive.interval)
             let connection = conversations[index].connection
             let variables = conversations[index].state.variables
             for send in keepAlive.sends {
@@ -199,28 +185,18 @@ public struct ScriptedPeer: Peer {
         return [.packet(target, datagram.bytes)]
     }
 
-    /// Carries out `connect`, `close` and `reset`.
+    /// Carries out `connect`, and `close` and `reset` on the latest connection.
     public mutating func perform(
         _ action: String, arguments: Value
     ) throws(PeerError) -> [PeerCommand] {
-        let actions = PeerKind.named(kind)?.actions.map(\.name) ?? []
-        guard actions.contains(action), ["connect", "close", "reset"].contains(action) else {
-            throw PeerError.unknownAction(action, of: kind, "\(kind)")
+        guard action == "connect", calls else {
+            let latest = isDatagram ? nil : conversations.last?.connection
+            let commands = try end(latest, by: action, arguments)
+            conversations.removeLast()
+            return commands
         }
         guard arguments == .null else { throw PeerError.takesNoArgument(action, of: name) }
-        if action == "connect" {
-            let greeting = isDatagram ? script.greeting.compactMap { bytes(of: $0) } : []
-            return [.connect] + greeting.map { write($0, on: Self.latestEnd) }
-        }
-        guard let latest = conversations.popLast()?.connection else {
-            throw PeerError(
-                .noConnection,
-                calls
-                    ? "\(name) holds no connection to the device"
-                    : "the device holds no connection to \(name)",
-                advice: calls
-                    ? "write `do: \(name).connect` before" : "expect tcp.SYN of the device first")
-        }
-        return [action == "close" ? .close(latest) : .reset(latest)]
+        let greeting = isDatagram ? script.greeting.compactMap { bytes(of: $0) } : []
+        return [.connect] + greeting.map { write($0, on: Self.latestEnd) }
     }
 }

@@ -1,5 +1,6 @@
 import Runner
 import Suites
+import Trace
 import Verdicts
 
 /// Everything that pages tell of one case.
@@ -264,7 +265,7 @@ struct CaseBody {
             filters.append(
                 (
                     "Wireshark, all of it",
-                    flows.map { "tcp.stream eq \($0)" }.joined(separator: " or ")
+                    flows.map(FlowNumber.filter).joined(separator: " or ")
                 ))
         }
         return filters

@@ -197,6 +197,7 @@ extension PeerKind {
         case "session.server": "session.client"
         case "sdl.app": "sdl.head-unit"
         case "udp.server": "udp.client"
+        case "websocket.server": "websocket.client"
         default: "\(protocolName).device"
         }
     }

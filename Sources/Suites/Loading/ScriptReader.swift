@@ -14,7 +14,12 @@ struct ScriptReader {
     /// Prepares to read the script of a peer of that kind.
     init(scope: VariableScope, kind: PeerKind) {
         self.scope = scope
-        plainMessage = kind.protocolName == "udp" ? UDPDatagram.name : "tcp.data"
+        plainMessage =
+            switch kind.protocolName {
+            case "udp": UDPDatagram.name
+            case "websocket": "websocket.text"
+            default: "tcp.data"
+            }
     }
 
     /// Reads the entries of a declaration that belong to a script, over what was said before.

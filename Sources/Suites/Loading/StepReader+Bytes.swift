@@ -10,6 +10,12 @@ extension StepReader {
             ["with", "without", "save", "to", "corrupt"], code: "misplaced-key",
             because: "has no meaning where plain bytes are sent")
         let sender = sender(in: &reader)
+        if let sender, sender.isDatagram {
+            findings.report(
+                "not-sendable", "\(sender.kind) sends datagrams, not bytes of a stream",
+                at: reader.node("send")?.position,
+                advice: "write {send: udp.datagram, with: {data: {hex: ...}}}")
+        }
         segments(&step, &reader)
         guard var inner = reader.reader("send", as: SuiteVocabulary.rawBytes) else { return nil }
         let bytes = bytesSent(&inner)

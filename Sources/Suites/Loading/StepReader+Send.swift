@@ -31,6 +31,11 @@ extension StepReader {
         step.corruption = corruption(of: message, &reader)
         if let saves { step.saves = save(saves, of: message) }
         guard let sender, speaks(sender, message, in: &reader) else { return nil }
+        if sender.isDatagram {
+            reader.refuse(
+                ["corrupt", "segments"], code: "misplaced-key",
+                because: "is about bytes of a stream; say the bytes of a datagram under \"with\"")
+        }
         step.from = sender.name
         return .send(message, overrides: overrides, answering: nil)
     }

@@ -4,6 +4,7 @@ public enum DeviceRole {
     public static let all = [
         "sdl.app", "session.client", "sdl.head-unit", "profile.app",
         "profile.peripheral", "tcp.client", "tcp.server", "udp.client", "udp.server",
+        "websocket.client", "websocket.server",
     ]
 
     /// Reports a role that looks like a slip of the pen, and warns of one that nothing knows.

@@ -33,7 +33,7 @@ extension PeerKind {
     /// peer is.
     public static let launchSetting = "launch"
 
-    /// What stands for the place of a program in the settings of its peer.
+    /// The placeholders for the place of a program in the settings of its peer.
     static let programPlaceholders = ["host", "port", "home"]
 }
 

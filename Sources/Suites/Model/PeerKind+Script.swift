@@ -37,6 +37,32 @@ extension PeerKind {
                 argument: nil, evidence: "udp.datagram")
         ] + datagramActions(["delay"]), callsDevice: true, isScripted: true)
 
+    package static let webSocketServer = PeerKind(
+        name: "websocket.server",
+        summary: "A WebSocket server on any path; what it says is in its table of answers.",
+        protocolName: "websocket", defaultPort: 80, settings: webSocketSettings,
+        actions: [.close, .reset] + lineActions, sends: webSocketSends, isScripted: true)
+
+    package static let webSocketClient = PeerKind(
+        name: "websocket.client",
+        summary: "A WebSocket client that calls the device; what it says is in its table.",
+        protocolName: "websocket", defaultPort: 80, settings: webSocketSettings,
+        actions: [
+            PeerAction(
+                name: "connect", summary: "Opens another connection and asks for a WebSocket.",
+                argument: nil, evidence: "tcp.SYN"),
+            .close, .reset,
+        ] + callerActions, sends: webSocketSends, callsDevice: true, isScripted: true)
+
+    private static let webSocketSettings = [
+        FieldDescription("path", .string(maxLength: nil)),
+        FieldDescription("subprotocols", .array(of: .string(maxLength: nil), count: nil)),
+    ]
+
+    private static let webSocketSends = ["text", "binary", "close", "ping", "pong"].map {
+        "websocket.\($0)"
+    }
+
     /// Those faults of the line, and those of a network that loses packets.
     private static func datagramActions(_ names: [String]) -> [PeerAction] {
         lineActions.filter { names.contains($0.name) } + packetActions

@@ -102,7 +102,8 @@ extension PeerAction {
 extension PeerKind {
     /// Every kind of peer: the one list that a new peer is added to.
     public static let all: [PeerKind] = [
-        headUnit, tcpServer, tcpClient, udpServer, udpClient, process, adapter,
+        headUnit, tcpServer, tcpClient, udpServer, udpClient, webSocketServer, webSocketClient,
+        process, adapter,
         sessionServer, accessory, app, appReports, bluetoothController,
         gattPeripheral, gattCentral, bluetoothAccessory,
     ]

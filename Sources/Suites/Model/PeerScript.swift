@@ -44,7 +44,7 @@ public struct PeerScript: Sendable, Hashable {
         }
     }
 
-    /// What is sent as soon as a connection stands; by a peer that calls with datagrams, when it
+    /// What is sent as soon as a connection is established; by a peer that calls with datagrams, when it
     /// calls.
     public var greeting: [ByteExpression] = []
     /// The answers; the first entry that fits is the one.

@@ -33,7 +33,7 @@ public struct InterestScreen: MessageScreen {
     public mutating func wants(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool {
-        // What belongs to no connection is not told apart by its ends.
+        // A datagram belongs to no connection whose ends are known here.
         guard place.slot >= 0 else { return !isIdle[Int(code.index)] && state[0].wantsAnything() }
         return state[0].wants(code, at: place)
     }

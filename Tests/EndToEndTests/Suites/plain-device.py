@@ -41,4 +41,14 @@ for word in sys.argv[3:]:
         line(f"SUM {int(first) + int(second)}")
     elif word == "say":
         line("ping")
+    elif word == "upgrade":
+        stream.sendall(
+            b"GET /chat HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+            b"Sec-WebSocket-Protocol: chat.v1\r\n\r\n"
+        )
+        stream.recv(1000)
+    elif word == "join":
+        stream.sendall(b"\x81\x84\0\0\0\0JOIN")
+        stream.recv(1000)
 time.sleep(20)

@@ -1,0 +1,61 @@
+import Protocols
+import Suites
+
+/// Commands of a peer that wait for their time.
+struct WaitingCommands {
+    /// The latest time that the peer was told, in nanoseconds.
+    private(set) var now: Int64 = 0
+    private var waiting: [(due: Int64, commands: [PeerCommand])] = []
+
+    /// So many wait at most; of more the next ones go out at once.
+    private static let countMax = 4_096
+
+    /// When the first of them are due; `nil` if none wait.
+    var nextDeadline: Int64? { waiting.map(\.due).min() }
+
+    /// The time that comes so much later.
+    func time(after pause: Duration) -> Int64 { now + Int64(pause / .nanoseconds(1)) }
+
+    /// Lets commands wait; returns those that are to be carried out now.
+    mutating func take(_ commands: [PeerCommand], after pause: Duration) -> [PeerCommand] {
+        guard pause > .zero, waiting.count < Self.countMax, !commands.isEmpty else {
+            return commands
+        }
+        waiting.append((time(after: pause), commands))
+        return []
+    }
+
+    /// Takes note of the time; returns what is due, in the order of time.
+    mutating func advance(to now: Int64) -> [PeerCommand] {
+        self.now = max(self.now, now)
+        guard !waiting.isEmpty else { return [] }
+        let ready = waiting.filter { $0.due <= now }.sorted { $0.due < $1.due }
+        waiting.removeAll { $0.due <= now }
+        return ready.flatMap(\.commands)
+    }
+}
+
+extension Peer {
+    /// What `close` or `reset` does to a connection.
+    ///
+    /// - Throws: `PeerError` for another action, for an argument, and if there is no connection.
+    func end(
+        _ connection: PeerConnection?, by action: String, _ arguments: Value
+    ) throws(PeerError) -> [PeerCommand] {
+        guard action == "close" || action == "reset" else {
+            throw PeerError.unknownAction(action, of: kind, "\(kind)")
+        }
+        guard arguments == .null else { throw PeerError.takesNoArgument(action, of: name) }
+        guard let connection else {
+            let calls = PeerKind.named(kind)?.callsDevice == true
+            throw PeerError(
+                .noConnection,
+                calls
+                    ? "\(name) holds no connection to the device"
+                    : "the device holds no connection to \(name)",
+                advice: calls
+                    ? "write `do: \(name).connect` before" : "expect tcp.SYN of the device first")
+        }
+        return [action == "close" ? .close(connection) : .reset(connection)]
+    }
+}

@@ -1,0 +1,126 @@
+import Protocols
+import Suites
+import Testing
+
+@testable import Peers
+
+struct WebSocketPeerTests {
+    private static let connection = PeerConnection(address: .loopback, port: 40_000)
+
+    private func peer(
+        _ kind: String, _ settings: Value = [:], _ configure: (inout PeerScript) -> Void = { _ in }
+    ) throws -> any Peer {
+        var declaration = PeerDeclaration(
+            name: "ws", kind: kind, settings: settings,
+            position: SourcePosition(file: "suite.yaml", line: 1, column: 1))
+        configure(&declaration.script)
+        return try PeerFactory.make(declaration)
+    }
+
+    private func see(
+        _ peer: inout any Peer, _ kind: TCPEvent.Kind, sentByPeer: Bool = false
+    ) -> [PeerCommand] {
+        let header = TCPHeader(
+            sourcePort: 40_000, destinationPort: 80, sequence: TCPSequence(1), flags: [])
+        return peer.observe(
+            TCPEvent(
+                kind, from: .loopback, to: .loopback, header: header, segmentLength: 0, stream: 0),
+            on: Self.connection, sentByPeer: sentByPeer, withholdAnswer: false)
+    }
+
+    private func see(
+        _ peer: inout any Peer, _ content: WebSocket.Message.Content
+    ) -> [PeerCommand] {
+        peer.observe(
+            WebSocket.Message(content, bytes: []), on: Self.connection, sentByPeer: false,
+            withholdAnswer: false)
+    }
+
+    private func request(_ target: String, _ protocols: String) -> WebSocket.Message.Content {
+        .handshake(
+            HTTPHead(
+                .request(method: "GET", target: target),
+                fields: [
+                    HTTPHead.Field("Upgrade", "websocket"),
+                    HTTPHead.Field("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
+                    HTTPHead.Field("Sec-WebSocket-Version", "13"),
+                    HTTPHead.Field("Sec-WebSocket-Protocol", protocols),
+                ]))
+    }
+
+    private func written(_ commands: [PeerCommand]) -> [String] {
+        commands.map {
+            guard case .write(_, let bytes) = $0 else { return "\($0)" }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    @Test("a server accepts on its path, chooses a subprotocol, greets and answers")
+    func server() throws {
+        var server = try peer(
+            "websocket.server", ["path": "/chat", "subprotocols": ["b", "a"]]
+        ) {
+            $0.greeting = [ByteExpression(Array("hi".utf8), .text)]
+            var answer = PeerScript.Answer()
+            answer.conditions = [
+                FieldCondition(
+                    path: .answeredData, matcher: .starts(ByteExpression(Array("pi".utf8))),
+                    position: SourcePosition(file: "", line: 1, column: 1))
+            ]
+            answer.sends = [ByteExpression([1, 2])]
+            $0.answers = [answer]
+        }
+        _ = see(&server, .syn)
+        let opened = written(see(&server, request("/chat?x=1", "a, b")))
+        #expect(opened.count == 2)
+        #expect(opened[0].contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
+        #expect(opened[0].contains("Sec-WebSocket-Protocol: b\r\n"))
+        #expect(opened[1] == "\u{81}\u{2}hi" || opened[1].hasSuffix("hi"))
+        let answers = see(
+            &server,
+            .frames(WebSocket.Frame(.text, Array("ping".utf8), maskingKey: [1, 2, 3, 4]), count: 1))
+        #expect(answers == [.write(Self.connection, [0x82, 2, 1, 2])])
+        #expect(
+            see(&server, .frames(WebSocket.Frame(.text, Array("no".utf8)), count: 1)) == [])
+        #expect(
+            see(&server, .frames(WebSocket.Frame(.ping, [7]), count: 1)) == [
+                .write(Self.connection, [0x8A, 1, 7])
+            ])
+        #expect(
+            see(&server, .frames(WebSocket.Frame(.close, [3, 0xE8]), count: 1)) == [
+                .write(Self.connection, [0x88, 2, 3, 0xE8]), .close(Self.connection),
+            ])
+    }
+
+    @Test("a server refuses another path, and a request for another version")
+    func refused() throws {
+        var server = try peer("websocket.server", ["path": "/chat"])
+        _ = see(&server, .syn)
+        let commands = see(&server, request("/other", "a"))
+        #expect(written(commands)[0].hasPrefix("HTTP/1.1 404 "))
+        #expect(commands.last == .close(Self.connection))
+    }
+
+    @Test("a client asks when its connection is established, and masks what it sends")
+    func client() throws {
+        var client = try peer("websocket.client", ["path": "/x", "subprotocols": ["a", "b"]]) {
+            $0.greeting = [ByteExpression(Array("hi".utf8), .text)]
+        }
+        #expect(try client.perform("connect", arguments: .null) == [.connect])
+        _ = see(&client, .syn, sentByPeer: true)
+        let asked = written(see(&client, .established, sentByPeer: true))
+        #expect(asked.first?.hasPrefix("GET /x HTTP/1.1\r\nHost: 127.0.0.1:80\r\n") == true)
+        #expect(asked.first?.contains("Sec-WebSocket-Protocol: a, b\r\n") == true)
+        let head = HTTPHead(
+            .response(status: 101, reason: ""), fields: [HTTPHead.Field("Upgrade", "websocket")])
+        guard case .write(_, let bytes)? = see(&client, .handshake(head)).first else {
+            Issue.record("no greeting")
+            return
+        }
+        #expect(bytes.count == 8 && bytes[0] == 0x81 && bytes[1] == 0x82)
+        #expect(bytes[6] ^ bytes[2] == UInt8(ascii: "h"))
+        let sent = try client.send(
+            "websocket.close", fields: [], answering: nil, on: nil)
+        #expect(sent.count == 1)
+    }
+}
