@@ -161,19 +161,31 @@ struct Flow {
     private mutating func reset(
         _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
     ) {
-        if let next = streams[direction.rawValue].reassembly.nextSequence {
-            let ahead = carrier.header.sequence.distance(from: next)
-            if ahead > 0, ahead <= output.options.waitingBytesMax {
-                note(
-                    .missingBytes(ahead), direction,
-                    since: Timestamp(nanoseconds: streams[direction.rawValue].seenUntil),
-                    frame: carrier.frame, into: &output)
-            }
+        noteMissing(upTo: carrier.header.sequence, direction, carrier, into: &output)
+        let other = direction.opposite
+        if carrier.header.flags.contains(.ack), streams[other.rawValue].pendingFin == nil,
+            streams[other.rawValue].decoding != .ended
+        {
+            noteMissing(upTo: carrier.header.acknowledgement, other, carrier, into: &output)
         }
         let isRefusal = answersAttempt(carrier, direction)
         emit(isRefusal ? .refused : .rst, carrier, direction, into: &output)
         finish(carrier, reason: .end, cutting: direction.opposite, into: &output)
         isClosed = true
+    }
+
+    /// Notes that a reset names bytes of a direction which were not captured.
+    private mutating func noteMissing(
+        upTo sequence: TCPSequence, _ direction: Direction, _ carrier: Carrier,
+        into output: inout TraceOutput
+    ) {
+        let stream = streams[direction.rawValue]
+        guard let next = stream.reassembly.nextSequence else { return }
+        let ahead = sequence.distance(from: next)
+        guard ahead > 0, ahead <= output.options.waitingBytesMax else { return }
+        note(
+            .missingBytes(ahead), direction, since: Timestamp(nanoseconds: stream.seenUntil),
+            frame: carrier.frame, into: &output)
     }
 
     /// Notes, at the first segment of a connection, that what came before it was not captured.

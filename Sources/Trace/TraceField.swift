@@ -52,7 +52,7 @@ public struct TraceField: Sendable {
     /// field.
     public func values(of message: TraceMessage) -> [Value] {
         guard case .place(let place) = kind else {
-            return message.content.field(path).map { [$0] } ?? []
+            return message.content.value(at: path).map { [$0] } ?? []
         }
         return switch place {
         case .name: [.string(message.name)]

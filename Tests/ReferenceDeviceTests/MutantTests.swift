@@ -27,6 +27,10 @@ struct MutantTests {
         .comparesFirstChoiceSynonym, .ignoresSecondChoice, .keepsTextsAfterRefusal,
         .keepsVoiceCommandsAfterRefusal, .keepsFilesAfterRefusal, .losesCallbackAfterRefusal,
         .storesRefusedItems, .storesClearedText,
+        .startsInVersion5, .startsWithSession1, .writesShortVersion, .keepsOwnVersion,
+        .negatesCorrelationIDs, .ignoresMTU, .keepsSession1, .needsMTU, .needsHashID,
+        .registersWhenRefused, .registersTwice, .asksBeforeRegistration, .asksWhenNotRegistered,
+        .ignoresHeartbeat, .registersWithoutName, .needsWholeFrames, .goesOnUnregistered,
     ]
 
     @Test(
@@ -51,6 +55,7 @@ struct MutantTests {
         let requirements =
             (1...11).map { "CRM-\($0)" } + (1...12).map { "RHM-\($0)" }
             + ((1...11) + [14]).map { "MSP-\($0)" }
+            + [1, 2, 3, 9, 12, 13, 22, 23, 25, 26, 34, 40, 41, 42].map { "SPX-\($0)" }
         #expect(covered == Set(requirements))
     }
 

@@ -86,6 +86,22 @@ struct UnseenSpanTests {
         #expect(causes(&bench) == [.missingBytes(30)])
     }
 
+    @Test("A reset shows by what it acknowledges what the other side had sent")
+    func acknowledgingReset() throws {
+        var bench = opened()
+        var reset = answer(1_030)
+        reset.flags = [.rst, .ack]
+        bench.consume([reset])
+        let span = try #require(bench.engine.takeUnseen().first)
+        #expect(span.cause == .missingBytes(30))
+        #expect(span.source?.port == 40_000)
+        var refused = opened()
+        var plain = answer(1_000)
+        plain.flags = [.rst, .ack]
+        refused.consume([plain])
+        #expect(causes(&refused) == [])
+    }
+
     @Test("A direction that is acknowledged and not there is missing")
     func direction() {
         var bench = bench()

@@ -26,7 +26,8 @@ extension DeviceProfile {
         ReferenceKind(
             role: "sdl.app", name: "sdl-app",
             features: [
-                "sdl.change-registration", "sdl.reconnect", "sdl.show-on-full", "sdl.resumption",
+                "sdl.change-registration", "sdl.heartbeat", "sdl.reconnect", "sdl.show-on-full",
+                "sdl.resumption",
                 "sdl.data-managers", "sdl.handlers", "sdl.resumption-delegate",
                 "sdl.present-choices", "sdl.json-archive", "sdl.iap", "sdl.iap-system-version",
                 "sdl.iap-retry-limit", "sdl.iap-timeouts",

@@ -30,6 +30,20 @@ extension DissectedMessage {
     /// The value at one path, found in `fields`.
     public func field(_ path: FieldPath) -> Value? { fields[path] }
 
+    /// The value at one path, `violation` among them, which no protocol has for itself.
+    public func value(at path: FieldPath) -> Value? {
+        path == .violation ? violation.map(Value.string) : field(path)
+    }
+
+    /// What it breaks of its specification, with the sections.
+    ///
+    /// Several violations are joined by semicolons; `nil` if there is none.
+    public var violation: String? {
+        let violations = anomalies.filter { $0.severity == .violation }
+        guard !violations.isEmpty else { return nil }
+        return violations.map { "\($0.text) (\($0.specification))" }.joined(separator: "; ")
+    }
+
     /// None.
     public var fieldPlaces: [String: Range<Int>] { [:] }
 

@@ -11,6 +11,9 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
     /// The steps, outermost first; never empty.
     public let components: [Component]
 
+    /// What a message of any protocol breaks of its specification; see `DissectedMessage.violation`.
+    public static let violation = FieldPath(components: [.name("violation")])
+
     /// Makes a path from its steps.
     public init(components: [Component]) {
         self.components = components

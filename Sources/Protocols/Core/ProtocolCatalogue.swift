@@ -73,12 +73,13 @@ public enum ProtocolCatalogue {
 
     /// What a path denotes in a message; `nil` if the message has no such field.
     public static func fieldType(of path: FieldPath, inMessage name: String) -> FieldType? {
-        type(of: path, among: fields(ofMessage: name))
+        path == .violation
+            ? .string(maxLength: nil) : type(of: path, among: fields(ofMessage: name))
     }
 
     /// Whether any message may have a field at that path.
     public static func hasField(_ path: FieldPath) -> Bool {
-        descriptions.contains { type(of: path, among: $0.fields) != nil }
+        path == .violation || descriptions.contains { type(of: path, among: $0.fields) != nil }
             || descriptions.contains { family in
                 family.messages.contains { type(of: path, among: $0.fields) != nil }
             }

@@ -25,14 +25,18 @@ extension SDLAppLifecycle {
         _ frame: SDL.ControlFrame, _ header: SDL.Header, _ parameters: Value
     ) {
         switch (frame, header.service, state) {
-        case (.heartbeat, _, _):
+        case (.heartbeat, _, _) where rules.mutant != .ignoresHeartbeat:
             control(.heartbeatACK, service: .control)
         case (.startServiceACK, .rpc, .startingService):
             serviceStarted(header, parameters)
         case (.startServiceNAK, .rpc, .startingService):
             log(.serviceRefused, parameters)
-            act(.close)
-            exit(1)
+            guard rules.mutant == .registersWhenRefused else {
+                act(.close)
+                return end(Stop(code: nil, isHurried: false))
+            }
+            begin(Session(granted: header, parameters, highestVersion: header.version))
+            register()
         case (.endService, .rpc, .registering), (.endService, .rpc, .registered):
             log(.serviceEndedByHeadUnit)
             control(.endServiceACK)
@@ -80,6 +84,8 @@ extension SDLAppLifecycle {
         case "OnHMIStatus": takeHMIStatus(rpc.parameters)
         case "OnLanguageChange":
             if rules.changesAgainOnNotification, let change = session?.change { sendChange(change) }
+        case "OnAppInterfaceUnregistered" where rules.mutant == .goesOnUnregistered:
+            request("Show", ["mainField1": "Still here"])
         case "OnAppInterfaceUnregistered":
             log(.unregisteredByHeadUnit, rpc.parameters)
             leave("the head unit unregistered the app", .unregistered)
@@ -98,13 +104,19 @@ extension SDLAppLifecycle {
         log(.connected)
         state = .startingService
         let version = configuration.protocolVersion
+        let text =
+            rules.mutant == .writesShortVersion
+            ? "\(version.major).\(version.minor)" : version.description
         control(
             .startService,
-            parameters: version.major < 5
-                ? .object([]) : ["protocolVersion": .string(version.description)])
+            parameters: version.major < 5 ? .object([]) : ["protocolVersion": .string(text)])
     }
 
     private mutating func serviceStarted(_ header: SDL.Header, _ parameters: Value) {
+        let needed: [SDLAppMutant: String] = [.needsMTU: "mtu", .needsHashID: "hashId"]
+        if let name = rules.mutant.flatMap({ needed[$0] }), parameters[name] == nil {
+            return exit(1)
+        }
         let session = Session(
             granted: header, parameters, highestVersion: configuration.protocolVersion.major)
         begin(session)
@@ -122,9 +134,13 @@ extension SDLAppLifecycle {
 
     mutating func register() {
         state = .registering
-        request(
-            "RegisterAppInterface",
-            configuration.registrationParameters(hashID: resumption.sentHash))
+        var parameters = configuration.registrationParameters(hashID: resumption.sentHash)
+        if rules.mutant == .registersWithoutName {
+            parameters = .object((parameters.objectValue ?? []).filter { $0.name != "appName" })
+        }
+        request("RegisterAppInterface", parameters)
+        if rules.mutant == .registersTwice { request("RegisterAppInterface", parameters) }
+        if rules.mutant == .asksBeforeRegistration { request("ListFiles", .object([])) }
         log(.registrationSent, ["language": .string(configuration.language)])
         if rules.guessBeforeResponse(configuration) != nil {
             act(.startTimer(.response, milliseconds: RegistrationRules.patience))
@@ -155,7 +171,10 @@ extension SDLAppLifecycle {
             compareLanguages()
         }
         if succeeded { beginManagers(resultCode: response["resultCode"]?.stringValue) }
-        if !succeeded { endService(Stop(code: nil, isHurried: false)) }
+        if !succeeded {
+            if rules.mutant == .asksWhenNotRegistered { request("ListFiles", .object([])) }
+            endService(Stop(code: nil, isHurried: false))
+        }
     }
 
     private mutating func takeHMIStatus(_ status: Value) {

@@ -138,7 +138,8 @@ public struct SDLAppLifecycle: Sendable {
         _ function: String, _ parameters: Value, bulk: [UInt8] = []
     ) -> Int32? {
         guard var session else { return nil }
-        let id = session.takeCorrelationID()
+        let own = session.takeCorrelationID()
+        let id = rules.mutant == .negatesCorrelationIDs ? -own : own
         guard
             let rpc = SDL.RPC(
                 .request, function, correlationID: id, parameters: parameters, bulk: bulk)
@@ -160,9 +161,17 @@ public struct SDLAppLifecycle: Sendable {
     /// Speaks as the session does from now on; as StartService does if there is none.
     mutating func begin(_ session: Session?) {
         self.session = session
+        guard let session else {
+            encoder = SDL.Encoder(
+                version: rules.mutant == .startsInVersion5 ? 5 : 1,
+                sessionID: rules.mutant == .startsWithSession1 ? 1 : 0)
+            return
+        }
+        let highest = configuration.protocolVersion.major
         encoder = SDL.Encoder(
-            version: session?.version ?? 1, sessionID: session?.id ?? 0,
-            maximumPayload: session?.maximumPayload)
+            version: rules.mutant == .keepsOwnVersion ? highest : session.version,
+            sessionID: rules.mutant == .keepsSession1 ? 1 : session.id,
+            maximumPayload: rules.mutant == .ignoresMTU ? nil : session.maximumPayload)
     }
 }
 

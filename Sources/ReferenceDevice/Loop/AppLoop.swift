@@ -146,6 +146,7 @@ public struct AppLoop: ~Copyable {
     }
 
     private mutating func decode(_ bytes: [UInt8]) {
+        if lifecycle.rules.mutant == .needsWholeFrames, bytes.count < 8 { return }
         var messages: [StreamMessage] = []
         decoder.consume(bytes.span.bytes, at: received, into: &messages)
         received += UInt64(bytes.count)

@@ -111,6 +111,20 @@ extension SDLAppMutant {
         case .keepsCounter: ["MSP-9", "MSP-8"]
         case .yieldsToOtherApp, .yieldsToNewcomer: ["MSP-10"]
         case .hubRoundTrip: ["MSP-11", "MSP-1"]
+        case .startsInVersion5: ["SPX-1"]
+        case .startsWithSession1: ["SPX-2"]
+        case .writesShortVersion: ["SPX-3"]
+        case .keepsOwnVersion: ["SPX-9"]
+        case .negatesCorrelationIDs: ["SPX-12"]
+        case .ignoresMTU: ["SPX-13"]
+        case .keepsSession1: ["SPX-22"]
+        case .needsMTU, .needsHashID: ["SPX-23"]
+        case .registersWhenRefused, .registersTwice: ["SPX-25"]
+        case .asksBeforeRegistration, .asksWhenNotRegistered: ["SPX-26"]
+        case .ignoresHeartbeat: ["SPX-34"]
+        case .registersWithoutName: ["SPX-40"]
+        case .needsWholeFrames: ["SPX-42"]
+        case .goesOnUnregistered: ["SPX-41"]
         case .opensUndeclaredChannel, .opensIndexZero, .opensIndexAboveRange, .masksIndex,
             .readsIndexAsDigit, .opensChannelOfAnother, .legacyAfterBadIndex,
             .waitsForAnotherIndex, .givesUpOnBadIndex, .givesUpWhenControlEnds,
@@ -199,6 +213,8 @@ extension SDLAppMutant {
         case .triesNotifiedOnly: ["MSP-7"]
         case .givesUpWhenDropped: ["MSP-5", "MSP-8", "MSP-15"]
         case .opensIndexZero: ["MSP-3"]
+        case .registersWithoutName: ["SPX-12"]
+        case .needsMTU: ["SPX-3", "SPX-9", "SPX-12", "SPX-34", "SPX-40"]
         default: []
         }
     }

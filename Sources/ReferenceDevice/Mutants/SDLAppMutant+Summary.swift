@@ -347,6 +347,40 @@ extension SDLAppMutant {
             "Makes no other attempt when the control session ends without an index."
         case .waitsForIndexForever:
             "Waits without limit for the index."
+        case .startsInVersion5:
+            "Begins with StartService in a frame of version 5."
+        case .startsWithSession1:
+            "Makes up a session id for its first StartService."
+        case .writesShortVersion:
+            "Says its version as two numbers."
+        case .keepsOwnVersion:
+            "Goes on in its own version, whatever the head unit speaks."
+        case .negatesCorrelationIDs:
+            "Gives its requests negative correlation ids."
+        case .ignoresMTU:
+            "Does not cut messages to the MTU of StartServiceACK."
+        case .keepsSession1:
+            "Uses session id 1, whatever the head unit assigns."
+        case .needsMTU:
+            "Ends when StartServiceACK has no mtu."
+        case .needsHashID:
+            "Ends when StartServiceACK has no hashId."
+        case .registersWhenRefused:
+            "Registers although the service was refused."
+        case .registersTwice:
+            "Sends its registration twice."
+        case .asksBeforeRegistration:
+            "Asks for the list of files before its registration is answered."
+        case .asksWhenNotRegistered:
+            "Asks for the list of files after its registration was refused."
+        case .ignoresHeartbeat:
+            "Does not answer heartbeats."
+        case .registersWithoutName:
+            "Leaves the mandatory appName out of its registration."
+        case .needsWholeFrames:
+            "Throws away what comes in less than a header."
+        case .goesOnUnregistered:
+            "Goes on when the head unit has unregistered it."
         }
     }
 }

@@ -209,6 +209,25 @@ public enum SDLAppMutant: String, Mutant {
     case givesUpWhenControlEnds = "gives-up-when-control-ends"
     case waitsForIndexForever = "waits-for-index-forever"
 
+    // The protocol below.
+    case startsInVersion5 = "starts-in-version-5"
+    case startsWithSession1 = "starts-with-session-1"
+    case writesShortVersion = "writes-short-version"
+    case keepsOwnVersion = "keeps-own-version"
+    case negatesCorrelationIDs = "negates-correlation-ids"
+    case ignoresMTU = "ignores-mtu"
+    case keepsSession1 = "keeps-session-1"
+    case needsMTU = "needs-mtu"
+    case needsHashID = "needs-hash-id"
+    case registersWhenRefused = "registers-when-refused"
+    case registersTwice = "registers-twice"
+    case asksBeforeRegistration = "asks-before-registration"
+    case asksWhenNotRegistered = "asks-when-not-registered"
+    case ignoresHeartbeat = "ignores-heartbeat"
+    case registersWithoutName = "registers-without-name"
+    case needsWholeFrames = "needs-whole-frames"
+    case goesOnUnregistered = "goes-on-unregistered"
+
     /// The SDL app.
     public static let kind = DeviceKind.sdlApp
 }

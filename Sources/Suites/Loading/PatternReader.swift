@@ -78,6 +78,13 @@ struct PatternReader {
             guard let text = scope.resolve(key: entry.key, at: entry.keyPosition),
                 let field = vocabulary.field(text, of: message, at: entry.keyPosition)
             else { return nil }
+            if key == "with", field.path == .violation {
+                findings.report(
+                    "unknown-field", "\"violation\" is what the decoder finds, not a field to send",
+                    at: entry.keyPosition,
+                    advice: "set the fields that shall be wrong, or use \"corrupt\"")
+                return nil
+            }
             return (field.path, field.type, entry)
         }
     }

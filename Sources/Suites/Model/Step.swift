@@ -164,7 +164,7 @@ public struct Step: Sendable {
         public func value(
             of message: any DissectedMessage, _ bindings: [String: Value]
         ) -> Value? {
-            if let value = message.field(path) { return value }
+            if let value = message.value(at: path) { return value }
             do throws(EvaluationError) {
                 return try fallback?.evaluate(bindings)
             } catch {

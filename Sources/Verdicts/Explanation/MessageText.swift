@@ -19,7 +19,7 @@ struct MessageText: Sendable {
     static func text(of message: TraceMessage, showing fields: [FieldPath] = []) -> String {
         var shown: [(name: String, value: Value)] = []
         for path in fields {
-            guard let value = message.content.field(path) else { continue }
+            guard let value = message.content.value(at: path) else { continue }
             shown.append((path.description, value))
         }
         for member in telling(message.content.fields)

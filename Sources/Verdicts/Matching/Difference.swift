@@ -50,7 +50,7 @@ extension [FieldCondition] {
     ) -> Comparison {
         var differences: [Difference] = []
         for condition in self {
-            let value = content.field(condition.path)
+            let value = content.value(at: condition.path)
             guard let difference = Difference(condition, value, bindings: bindings) else {
                 continue
             }

@@ -247,7 +247,7 @@ extension CaseScreen {
     }
 
     private mutating func fit(_ index: Int, _ content: any DissectedMessage) -> Bool {
-        conditions[index].allSatisfy { $0.holds(content.field($0.path)) }
+        conditions[index].allSatisfy { $0.holds(content.value(at: $0.path)) }
     }
 
     private mutating func close(
