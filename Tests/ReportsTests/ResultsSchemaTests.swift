@@ -36,6 +36,9 @@ struct ResultsSchemaTests {
             ScheduledInterval(
                 index: 1, wait: 1, lower: 0.9, upper: 1.1, measured: 1, frame: 4, isKept: true)
         ]
+        run.cases[0].steps[0].schedule?[0].broken = ["delay"]
+        run.cases[0].steps[0].spread = ScheduledSpread(
+            waits: 12, level: 1e-6, probability: 0.3, power: 0.02)
         run.cases[0].measurements = [
             Measurement(name: "way", seconds: 0.012, frames: [3, 4]),
             Measurement(name: "sessions", count: 2),

@@ -33,7 +33,8 @@ struct BackoffLoadingTests {
     @Test("what is not said has its default")
     func defaults() throws {
         let plain = try schedule("model: fixed, base: 2s, attempts: 3")
-        #expect(plain.attempt == "tcp.SYN" && plain.success == "tcp.established")
+        #expect(plain.attempt == "tcp.SYN" && plain.success == nil)
+        #expect(plain.distribution == .even && plain.level == BackoffSchedule.usualLevel)
         #expect(plain.failures == BackoffSchedule.transportFailures)
         #expect(plain.jitter == .none && plain.reset == .never && plain.cap == nil)
         #expect(plain.origin == .attemptFailure && plain.capPlace == .beforeJitter)
@@ -75,6 +76,17 @@ struct BackoffLoadingTests {
         "model: exponential, base: 1s, factor: 4, jitter: decorrelated, cap: 10s, attempts: 9",
         "model: linear, base: 1s, step: 0s, jitter: full, attempts: 2, timeout: 1s",
         "model: linear, base: 0s, step: 1s, attempts: 2, immediate: 50ms",
+        "success: {message: tcp.data, from: hu}, model: fixed, base: 1s, attempts: 1",
+        "success: tls.handshake, failure: [tcp.RST, {message: tcp.FIN, from: hu}], model: fixed, "
+            + "base: 1s, attempts: 1",
+        "model: fibonacci, base: 1s, step: 2s, floor: 500ms, attempts: 3",
+        "model: polynomial, base: 1s, power: 1.5, attempts: 3",
+        "model: list, waits: [1s, {min: 2s, max: 3s}], first: {min: 0s, max: 5s}, attempts: 3",
+        "model: exponential, base: {min: 1s, max: 5s}, jitter: plus, spread: 20%, attempts: 3",
+        "model: fixed, base: 1s, jitter: full, distribution: any, level: 0.001, attempts: 3",
+        "model: fixed, base: 1s, attempts: {min: 1, max: 9}, silence: end",
+        "model: fixed, base: 1s, attempts: 9, budget: {attempts: 3, within: 10s}, maxElapsed: 1m",
+        "hint: {message: log.failed, field: retry, unit: ms}, model: fixed, base: 1s, attempts: 1",
     ]
 
     @Test("a step names the requirements of each rule of its schedule")
@@ -135,9 +147,40 @@ struct BackoffLoadingTests {
         "- backoff: {model: fixed, base: 1s, attempts: 1}\n  where: {⟦unknown-field⟧tcp.port: 1}",
         "- backoff: {model: fixed, base: 1s, attempts: 1}\n  from: ⟦unknown-party⟧nobody",
         "- backoff: ⟦wrong-type⟧fast",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, success: ⟦unknown-message⟧tls.handshak}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, success: ⟦missing-key⟧{from: hu}}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, failure: [{message: tcp.RST, from: ⟦unknown-party⟧me}]}",
+        "- backoff: {model: fixed, base: {⟦bad-value⟧min: 2s, max: 1s}, attempts: 1}",
+        "- backoff: {model: fixed, base: ⟦missing-key⟧{min: 2s}, attempts: 1}",
+        "- backoff: {model: fixed, base: {saved: ⟦unknown-variable⟧retry}, attempts: 1}",
+        "- backoff: ⟦missing-key⟧{model: polynomial, base: 1s, attempts: 1}",
+        "- backoff: {model: polynomial, base: 1s, power: ⟦bad-value⟧11, attempts: 1}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, level: ⟦bad-value⟧0.5}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, distribution: ⟦bad-value⟧odd}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, budget: ⟦missing-key⟧{attempts: 1}}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, hint: ⟦missing-key⟧{message: log.failed}}",
+        "- backoff: {model: fixed, base: 1s, attempts: 1, silence: ⟦bad-duration⟧never}",
+        "- backoff: ⟦missing-key⟧{model: fixed, base: 1s, attempts: 1, jitter: plus}",
         "- backoff: {model: fixed, base: 1s, attempts: 1}\n  checks: {⟦unknown-key⟧pace: A-1}",
         "- backoff: {model: fixed, base: 1s, attempts: 1}\n  checks: {delay: ⟦unknown-requirement⟧A-2}",
         "- expect: tcp.SYN\n  checks: ⟦wrong-type⟧{delay: A-1}",
+    ]
+
+    @Test("keys without effect and contradictions are warned of", arguments: doubtful)
+    func lint(_ lines: String) { expectFindings(SuiteFixture.suite(steps: lines)) }
+
+    static let doubtful = [
+        "- backoff: {model: linear, base: 1s, step: 1s, ⟦idle-key⟧capped: after-jitter, attempts: 1}",
+        "- backoff: {model: fixed, base: 1s, ⟦idle-key⟧cap: 5s, attempts: 1}",
+        "- backoff: {model: exponential, ⟦contradictory-waits⟧base: 0s, attempts: 3}",
+        "- backoff: {model: exponential, base: 9s, ⟦contradictory-waits⟧cap: 5s, attempts: 3}",
+        "- backoff: {model: linear, base: 1s, step: 1s, cap: 5s, ⟦contradictory-waits⟧floor: 6s, attempts: 3}",
+        "- backoff: {model: fixed, base: 1s, ⟦idle-key⟧immediate: 5ms, attempts: 1}",
+        "- backoff: {model: fixed, base: 1s, ⟦idle-key⟧distribution: any, ⟦idle-key⟧level: 0.01, attempts: 1}",
+        "- backoff: {model: exponential, base: 1s, attempts: {min: 1, max: 9}, ⟦contradictory-waits⟧silence: 10s}",
+        "- backoff: {model: fixed, base: 10s, attempts: 3, ⟦contradictory-waits⟧maxElapsed: 5s}",
+        "- backoff: {model: linear, first: 0s, step: 1s, cap: 5s, immediate: 5ms, attempts: 1}",
+        "- backoff: {model: fixed, base: 1s, jitter: full, cap: 5s, distribution: any, attempts: 1}",
     ]
 
     private func expectFindings(_ marked: String) {

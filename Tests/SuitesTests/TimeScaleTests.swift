@@ -100,11 +100,28 @@ struct TimeScaleTests {
         expected.silence = .seconds(9)
         expected.early = Tolerance(absolute: .milliseconds(5))
         expected.late = Tolerance(absolute: .milliseconds(30), percent: 10)
+        expected.timeScale = try #require(TimeScale(10))
         #expect(schedules[0] == expected)
         #expect(schedules[1].model == .list([.milliseconds(100), .milliseconds(500)]))
         #expect(schedules[1].reset == .elapsed(multiple: 2))
         #expect(schedules[2].model == .linear(base: .zero, step: .milliseconds(200)))
         #expect(schedules[3].model == .fixed(.milliseconds(300)))
+    }
+
+    @Test("leaves the times of a step that no scale makes shorter")
+    func fixed() throws {
+        let text = SuiteFixture.suite(
+            steps: """
+                - expect: sdl.Show.request
+                  within: 4s
+                  fixed: true
+                - expect: sdl.Alert.request
+                  within: 4s
+                """)
+        let steps = try SuiteFixture.onlyCase(text).scaled(by: #require(TimeScale(10))).steps
+        #expect(steps.map(\.within) == [.seconds(4), .milliseconds(400)])
+        #expect(steps[0].suiteText.contains("fixed: true"))
+        #expect(!steps[1].suiteText.contains("fixed"))
     }
 
     @Test("leaves what peers are told: they live by the device's clock")

@@ -70,7 +70,8 @@ struct StepInWords {
             let sender = step.from == Step.device ? "The device's" : "\(step.from)'s"
             let what = conditions.isEmpty ? step.conditions.inWords : ""
             return "\(sender) attempts, each \(schedule.attempt)\(receiver)\(what), "
-                + "must keep the schedule \(schedule.suiteText)"
+                + "must keep the schedule \(schedule.suiteText); its waits: "
+                + schedule.waitsInWords
         case .optional, .either, .anyOrder, .repeat, .repeatUntil:
             return step.suiteText
         }

@@ -40,6 +40,16 @@ extension ResultsSchema {
                 ],
                 optional: [
                     ("upper", to("seconds")), ("measured", to("seconds")), ("frame", to("count")),
+                    ("broken", list(text)),
+                ])
+        ),
+        (
+            "spread",
+            object(
+                "What the waits show that chance should draw.",
+                [
+                    ("waits", to("count")), ("level", to("share")),
+                    ("probability", to("share")), ("power", to("share")),
                 ])
         ),
     ]

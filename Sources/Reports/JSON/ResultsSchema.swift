@@ -28,7 +28,7 @@ public enum ResultsSchema {
 
     /// The schema of a file in `evidence/`.
     public static var evidenceFile: Value {
-        let used = ["count", "seconds", "nanoseconds", "frames"]
+        let used = ["count", "share", "seconds", "nanoseconds", "frames"]
         return schema(
             "what the trace of a case showed", evidenceRoot,
             shared.filter { used.contains($0.0) } + trace)
@@ -74,6 +74,7 @@ public enum ResultsSchema {
 
     private static let shared: [(String, Value)] = [
         ("count", ["type": "integer", "minimum": 0]),
+        ("share", ["type": "number", "minimum": 0, "maximum": 1]),
         (
             "seconds",
             [
@@ -286,7 +287,7 @@ public enum ResultsSchema {
                 ],
                 optional: [
                     ("seconds", to("seconds")), ("timing", to("timing")), ("act", to("act")),
-                    ("schedule", list(to("wait"))),
+                    ("schedule", list(to("wait"))), ("spread", to("spread")),
                 ])
         ),
         (

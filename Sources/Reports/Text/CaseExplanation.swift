@@ -26,6 +26,9 @@ struct CaseExplanation {
     func lines() -> [String] {
         var lines: [String] = []
         if let explanation = result.reason?.explanation { lines += judgement(explanation) }
+        if result.verdict == .pass || result.verdict == .fail {
+            lines += result.steps.compactMap(\.spread).flatMap { entry("chance", $0.text) }
+        }
         lines += result.remarks.flatMap { entry("remark", $0) }
         lines += ignored()
         if result.counts.dropped > 0 {

@@ -67,10 +67,12 @@ struct JudgedCapture {
         }
         let prepared = cases.map { testCase in
             if metadata == nil, let ready = known[testCase.id] { return ready }
+            var judging = CaseMatcher.Options(
+                harnessPlaysPeers: metadata != nil, eventsRecorded: metadata != nil)
+            judging.isFinished = metadata == nil && options.following == nil
             let ready = PreparedCase(
                 testCase.scaled(by: timeScale), requirements: suite.requirements,
-                options: CaseMatcher.Options(
-                    harnessPlaysPeers: metadata != nil, eventsRecorded: metadata != nil))
+                options: judging)
             if metadata == nil { known[testCase.id] = ready }
             return ready
         }

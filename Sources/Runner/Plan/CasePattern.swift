@@ -11,6 +11,11 @@ public struct CasePattern: Sendable, Hashable, CustomStringConvertible {
         description = text
     }
 
+    /// The part of `suite/id` that is about the suite; `nil` if the pattern names none.
+    var suite: CasePattern? {
+        description.firstIndex(of: "/").map { CasePattern(String(description[..<$0])) }
+    }
+
     /// Whether the pattern selects that case.
     public func selects(suite: String, id: String) -> Bool {
         matches(id) || matches("\(suite)/\(id)")

@@ -11,6 +11,7 @@ public struct KnownFailurePolicy: Sendable {
     public let findings: [String]
     /// The entries that excuse failures.
     let live: [KnownFailures.Entry]
+    private let suites: [String]
 
     /// Compares the list with the suites, whose cases count whether they are selected or not.
     ///
@@ -31,6 +32,7 @@ public struct KnownFailurePolicy: Sendable {
 
     init(_ list: KnownFailures, cases: [ListedCase], today: CalendarDate) {
         self.list = list
+        suites = Set(cases.map(\.suite)).sorted()
         live = list.entries.filter { $0.expires >= today && $0.expires <= today.nextYear }
         findings = list.entries.compactMap { entry in
             if entry.expires < today {
@@ -48,6 +50,7 @@ public struct KnownFailurePolicy: Sendable {
     private static func finding(_ entry: KnownFailures.Entry, cases: [ListedCase]) -> String? {
         let selected = cases.filter { entry.pattern.selects(suite: $0.suite, id: $0.id) }
         guard !selected.isEmpty else {
+            if isOfOtherSuite(entry, than: Set(cases.map(\.suite)).sorted()) { return nil }
             let written = entry.pattern.description
             let names = cases.map { written.contains("/") ? "\($0.suite)/\($0.id)" : $0.id }
             let closest = Suggestion.closest(to: written, in: names)
@@ -66,6 +69,20 @@ public struct KnownFailurePolicy: Sendable {
         let advice = closest.map { "did you mean \"\($0)\"?" } ?? "remove it"
         return "\(entry.position): the known failure \(entry.label) matches no case that checks "
             + "\(entry.check); \(advice)"
+    }
+
+    /// Whether an entry is about a suite that is not run.
+    func isOfOtherSuite(_ entry: KnownFailures.Entry) -> Bool {
+        Self.isOfOtherSuite(entry, than: suites)
+    }
+
+    /// Whether an entry names a suite that is none of these, nor one of these misspelt.
+    private static func isOfOtherSuite(
+        _ entry: KnownFailures.Entry, than suites: [String]
+    ) -> Bool {
+        guard let suite = entry.pattern.suite else { return false }
+        return !suites.contains(where: suite.matches)
+            && Suggestion.closest(to: suite.description, in: suites) == nil
     }
 
     /// One execution in the light of the list: a failure that is listed is known, one that is

@@ -71,6 +71,7 @@ extension KnownFailurePolicy {
     /// Whether an entry still says what is the case, or nothing is known against it.
     fileprivate func stays(_ entry: KnownFailures.Entry, results: [CaseResult]) -> Bool {
         let listed = results.filter(entry.lists)
+        if listed.isEmpty, isOfOtherSuite(entry) { return true }
         guard !listed.contains(where: { $0.reason?.code == .unexpectedPass }) else { return false }
         return listed.contains { result in
             switch result.verdict {

@@ -10,10 +10,11 @@ extension StepReader {
         guard var inner = reader.reader("backoff", as: SuiteVocabulary.backoff) else { return nil }
         var messages = BackoffSchedule(.fixed(.zero), attempts: 1...1)
         let areMessagesKnown = self.messages(of: &messages, in: &inner)
+        messages.hint = hint(in: &inner)
         if let conditions, areMessagesKnown {
             step.conditions = patterns.conditions(conditions.value, of: messages.attempt)
         }
-        let growth = BackoffGrowth(&inner, findings: findings)
+        let growth = BackoffGrowth(&inner, past.saved, prefix: frame.prefix, findings: findings)
         let jitter = jitter(growth, in: &inner)
         let attempts = attempts(in: &inner)
         var result = messages
@@ -25,7 +26,18 @@ extension StepReader {
             step.checks = result.requirements(of: BackoffSchedule.Rule.allCases)
         }
         result.timeout = inner.duration("timeout")
-        result.silence = inner.duration("silence")
+        switch inner.durationOrEnd("silence") {
+        case .length(let silence)?: result.silence = silence
+        case .end?: result.isSilentToTheEnd = true
+        case nil: break
+        }
+        result.budget = budget(in: &inner)
+        result.maxElapsed = inner.duration("maxElapsed")
+        let distributions = BackoffSchedule.Distribution.allCases.map(\.rawValue)
+        result.distribution =
+            inner.word("distribution", of: distributions)
+            .flatMap(BackoffSchedule.Distribution.init(rawValue:)) ?? .even
+        result.level = level(in: &inner) ?? BackoffSchedule.usualLevel
         result.reset = reset(in: &inner) ?? .never
         let origins = BackoffSchedule.Origin.allCases.map(\.rawValue)
         if let word = inner.word("from", of: origins) {
@@ -36,15 +48,16 @@ extension StepReader {
             return nil
         }
         result.model = model
-        result.first = growth.outerFirst
-        result.cap = growth.cap
-        result.capPlace = growth.capPlace
+        (result.first, result.firstMost) = (growth.outerFirst, growth.firstMost)
+        (result.base, result.savedBase) = (growth.base, growth.savedBase)
+        (result.cap, result.capPlace, result.floor) = (growth.cap, growth.capPlace, growth.floor)
         result.jitter = jitter
         result.attempts = attempts
         if case .decorrelated(let factor) = jitter, case .exponential(let base, _) = model {
             result.model = .exponential(base: base, factor: factor)
         }
         check(result, in: &inner)
+        BackoffLint(schedule: result, findings: findings).report(in: &inner)
         return .backoff(result)
     }
 
@@ -68,22 +81,65 @@ extension StepReader {
         of schedule: inout BackoffSchedule, in reader: inout YAMLMappingReader
     ) -> Bool {
         var areKnown = true
-        func name(_ key: String, _ place: WritableKeyPath<BackoffSchedule, String>) {
-            guard reader.has(key) else { return }
-            let name = message(key, in: &reader)
-            schedule[keyPath: place] = name ?? schedule[keyPath: place]
-            areKnown = areKnown && name != nil
+        if reader.has("attempt") {
+            let name = message("attempt", in: &reader)
+            schedule.attempt = name ?? schedule.attempt
+            areKnown = name != nil
         }
-        name("attempt", \.attempt)
-        name("success", \.success)
-        guard let failures = reader.texts("failure") else {
+        if let node = reader.node("success") {
+            let isHandshake = node.string == BackoffSchedule.handshake
+            schedule.success =
+                isHandshake ? BackoffSchedule.Sign(BackoffSchedule.handshake) : sign(node)
+            areKnown = areKnown && schedule.success != nil
+        }
+        guard let node = reader.node("failure") else {
             return areKnown && !reader.has("failure")
         }
+        let nodes = (node.elements ?? [node]).compactMap(scope.resolve)
+        schedule.failures = nodes.compactMap(sign)
+        return areKnown && !nodes.isEmpty && schedule.failures.count == nodes.count
+    }
+
+    /// A message by its name, or as a mapping with sender and conditions.
+    private func sign(_ node: YAMLNode) -> BackoffSchedule.Sign? {
         let vocabulary = MessageVocabulary(findings: findings)
-        schedule.failures = failures.filter {
-            vocabulary.check(message: $0.text, at: $0.position)
-        }.map(\.text)
-        return areKnown && !failures.isEmpty && schedule.failures.count == failures.count
+        if let name = node.string {
+            guard vocabulary.check(message: name, at: node.position) else { return nil }
+            return BackoffSchedule.Sign(name)
+        }
+        guard
+            var reader = YAMLMappingReader(
+                node, as: SuiteVocabulary.backoffSign, findings: findings, resolver: scope.resolve)
+        else { return nil }
+        let sign = sign(in: &reader)
+        reader.finish()
+        return sign
+    }
+
+    private func sign(in reader: inout YAMLMappingReader) -> BackoffSchedule.Sign? {
+        reader.require("message")
+        let name = message("message", in: &reader)
+        let from = patterns.party("from", in: &reader)
+        let conditions = reader.entry("where")
+        guard let name else { return nil }
+        return BackoffSchedule.Sign(
+            name, from: from,
+            conditions: conditions.map { patterns.conditions($0.value, of: name) } ?? [])
+    }
+
+    private func hint(in reader: inout YAMLMappingReader) -> BackoffSchedule.Hint? {
+        guard var inner = reader.reader("hint", as: SuiteVocabulary.backoffHint) else { return nil }
+        let sign = sign(in: &inner)
+        inner.require("field", advice: "say which field holds the wait")
+        let path = inner.text("field")
+        let unit = BackoffGrowth.unit(in: &inner)
+        let position = inner.node("field")?.position ?? inner.position
+        inner.finish()
+        guard let sign, let path,
+            let field = MessageVocabulary(findings: findings)
+                .field(path, of: sign.message, at: position)
+        else { return nil }
+        return BackoffSchedule.Hint(sign, field: field.path, unit: unit)
     }
 
     // MARK: chance
@@ -94,21 +150,22 @@ extension StepReader {
         let word = reader.word("jitter", of: SuiteVocabulary.jitters)
         if reader.has("jitter"), word == nil { return nil }
         let spread = reader.tolerance("spread")
-        if word != "plus-minus", let entry = reader.entry("spread") {
+        let takesSpread = word == "plus-minus" || word == "plus"
+        if !takesSpread, let entry = reader.entry("spread") {
             findings.report(
-                "misplaced-key", "\"spread\" has no meaning without \"jitter: plus-minus\"",
+                "misplaced-key",
+                "\"spread\" has no meaning without \"jitter: plus-minus\" or \"jitter: plus\"",
                 at: entry.keyPosition)
+        } else if takesSpread, spread == nil, !reader.has("spread") {
+            findings.report(
+                "missing-key", "\"jitter: \(word ?? "")\" needs \"spread\"", at: reader.position,
+                advice: "write spread: 20% or spread: 100ms")
         }
         switch word {
         case "full": return .full
         case "equal": return .equal
-        case "plus-minus":
-            if spread == nil, !reader.has("spread") {
-                findings.report(
-                    "missing-key", "\"jitter: plus-minus\" needs \"spread\"", at: reader.position,
-                    advice: "write spread: 20% or spread: 100ms")
-            }
-            return spread.map(BackoffSchedule.Jitter.plusMinus)
+        case "plus-minus": return spread.map(BackoffSchedule.Jitter.plusMinus)
+        case "plus": return spread.map(BackoffSchedule.Jitter.plus)
         case "decorrelated":
             guard case .exponential? = growth.model else {
                 findings.report(
@@ -149,6 +206,31 @@ extension StepReader {
         return least...most
     }
 
+    private func budget(in reader: inout YAMLMappingReader) -> BackoffSchedule.Budget? {
+        guard var inner = reader.reader("budget", as: SuiteVocabulary.backoffBudget) else {
+            return nil
+        }
+        inner.require("attempts")
+        inner.require("within")
+        let count = inner.integer("attempts", in: 1...SuiteVocabulary.roundsMax).map(Int.init)
+        let within = inner.duration("within")
+        inner.finish()
+        guard let count, let within else { return nil }
+        return BackoffSchedule.Budget(attempts: count, within: within)
+    }
+
+    private func level(in reader: inout YAMLMappingReader) -> Double? {
+        guard let level = reader.number("level") else { return nil }
+        guard level > 0, level <= SuiteVocabulary.levelMax else {
+            findings.report(
+                "bad-value", "\"level\" is above 0 and at most \(SuiteVocabulary.levelMax)",
+                at: reader.entry("level")?.value.position,
+                advice: "one client in a million is refused by chance at level: 1e-6")
+            return nil
+        }
+        return level
+    }
+
     private func reset(in reader: inout YAMLMappingReader) -> BackoffSchedule.Reset? {
         guard let node = reader.node("reset") else { return nil }
         guard node.entries != nil else {
@@ -178,109 +260,11 @@ extension StepReader {
 
     /// Looks for what cannot be meant so.
     private func check(_ schedule: BackoffSchedule, in reader: inout YAMLMappingReader) {
-        if schedule.attempts.count > 1, schedule.silence == nil {
+        if schedule.attempts.count > 1, !schedule.isOpenEnded, schedule.maxElapsed == nil {
             findings.report(
                 "missing-key", "a number of attempts that is left open needs \"silence\"",
                 at: reader.entry("attempts")?.keyPosition,
                 advice: "say how long nothing may follow the last attempt")
         }
-    }
-}
-
-/// How waits grow, as the keys of a `backoff` mapping say it.
-private struct BackoffGrowth {
-    let model: BackoffSchedule.Model?
-    /// The first wait, if it stands outside of the model.
-    let outerFirst: Duration?
-    let cap: Duration?
-    let capPlace: BackoffSchedule.CapPlace
-    let factor: Double?
-
-    init(_ reader: inout YAMLMappingReader, findings: Findings) {
-        reader.require("model")
-        let word = reader.word("model", of: SuiteVocabulary.backoffModels)
-        let first = reader.duration("first")
-        let base = reader.duration("base")
-        let step = reader.duration("step")
-        factor = Self.factor(in: &reader, findings)
-        let waits = Self.waits(in: &reader)
-        cap = reader.duration("cap")
-        capPlace =
-            reader.word("capped", of: BackoffSchedule.CapPlace.allCases.map(\.rawValue))
-            .flatMap(BackoffSchedule.CapPlace.init(rawValue:)) ?? .beforeJitter
-        outerFirst = base == nil && word != "list" ? nil : first
-        let own: [String] =
-            switch word {
-            case "linear": ["step"]
-            case "exponential": ["factor"]
-            case "list": ["waits"]
-            default: []
-            }
-        if let word {
-            let strange = ["step", "factor", "waits"].filter { !own.contains($0) }
-            let unused = word == "list" ? strange + ["base"] : strange
-            reader.refuse(
-                unused, code: "misplaced-key", because: "has no meaning beside \"model: \(word)\"")
-            Self.require(word, &reader, findings)
-        }
-        switch word {
-        case "fixed": model = (base ?? first).map(BackoffSchedule.Model.fixed)
-        case "linear":
-            if let start = base ?? first, let step {
-                model = .linear(base: start, step: step)
-            } else {
-                model = nil
-            }
-        case "exponential":
-            let factor = factor
-            model = (base ?? first).map { .exponential(base: $0, factor: factor ?? 2) }
-        default: model = waits.map(BackoffSchedule.Model.list)
-        }
-    }
-
-    private static func require(
-        _ word: String, _ reader: inout YAMLMappingReader, _ findings: Findings
-    ) {
-        if word == "list" {
-            reader.require("waits", advice: "list the waits: [0s, 1s, 5s]")
-            return
-        }
-        if !reader.has("base"), !reader.has("first") {
-            reader.require("base", advice: "say where the waits start")
-        }
-        if word == "linear" { reader.require("step", advice: "say by how much the waits grow") }
-    }
-
-    private static func factor(
-        in reader: inout YAMLMappingReader, _ findings: Findings
-    ) -> Double? {
-        guard let factor = reader.number("factor") else { return nil }
-        guard factor >= 1, factor <= SuiteVocabulary.factorMax else {
-            findings.report(
-                "bad-value", "\"factor\" is between 1 and 1000",
-                at: reader.entry("factor")?.value.position)
-            return nil
-        }
-        return factor
-    }
-
-    private static func waits(in reader: inout YAMLMappingReader) -> [Duration]? {
-        guard let nodes = reader.list("waits") else { return nil }
-        guard !nodes.isEmpty else {
-            reader.findings.report(
-                "bad-value", "\"waits\" lists one wait at least",
-                at: reader.entry("waits")?.value.position)
-            return nil
-        }
-        let waits = nodes.map { node in
-            let wait = node.string.flatMap(Duration.init(suiteText:))
-            if wait == nil {
-                reader.findings.report(
-                    "bad-duration", "\"waits\" takes durations", at: node.position,
-                    advice: Duration.suiteTextAdvice)
-            }
-            return wait
-        }
-        return waits.contains(nil) ? nil : waits.compactMap { $0 }
     }
 }

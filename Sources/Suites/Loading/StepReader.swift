@@ -283,6 +283,7 @@ struct StepReader {
             step.at = reader.duration("at")
         }
         step.tolerance = reader.tolerance("tolerance") ?? defaults.tolerance
+        step.isFixed = reader.boolean("fixed") ?? false
         step.since = earlierStep("since", in: &reader)
         if step.at != nil {
             for key in SuiteVocabulary.timesBesideAt {

@@ -9,9 +9,10 @@ extension BackoffSchedule {
 
     private var messages: [(String, String)] {
         var entries = [("attempt", attempt)]
-        if success != "tcp.established" { entries.append(("success", success)) }
+        if let success { entries.append(("success", success.suiteText)) }
         if failures != Self.transportFailures {
-            entries.append(("failure", "[\(failures.joined(separator: ", "))]"))
+            let texts = failures.map(\.suiteText).joined(separator: ", ")
+            entries.append(("failure", "[\(texts)]"))
         }
         return entries
     }
@@ -19,32 +20,62 @@ extension BackoffSchedule {
     private var growth: [(String, String)] {
         var entries: [(String, String)]
         switch model {
-        case .fixed(let wait): entries = [("model", "fixed"), ("base", wait.suiteText)]
+        case .fixed(let wait): entries = [("model", "fixed"), ("base", text(ofBase: wait))]
         case .linear(let base, let step):
-            entries = [("model", "linear"), ("base", base.suiteText), ("step", step.suiteText)]
+            entries = [("model", "linear"), ("base", text(ofBase: base)), ("step", step.suiteText)]
         case .exponential(let base, let factor):
-            entries = [("model", "exponential"), ("base", base.suiteText), ("factor", "\(factor)")]
+            entries = [
+                ("model", "exponential"), ("base", text(ofBase: base)), ("factor", "\(factor)"),
+            ]
+        case .fibonacci(let base, let second):
+            entries = [("model", "fibonacci"), ("base", text(ofBase: base))]
+            if second != base { entries.append(("step", second.suiteText)) }
+        case .polynomial(let base, let power):
+            entries = [
+                ("model", "polynomial"), ("base", text(ofBase: base)), ("power", "\(power)"),
+            ]
         case .list(let waits):
             entries = [
                 ("model", "list"),
                 ("waits", "[\(waits.map(\.suiteText).joined(separator: ", "))]"),
             ]
+        case .ranges(let waits):
+            let texts = waits.map { Self.text($0.lowerBound, $0.upperBound) }
+            entries = [("model", "list"), ("waits", "[\(texts.joined(separator: ", "))]")]
         }
-        if let first { entries.append(("first", first.suiteText)) }
+        if let first { entries.append(("first", Self.text(first, firstMost ?? first))) }
         if let cap { entries.append(("cap", cap.suiteText)) }
         if cap != nil, capPlace != .beforeJitter { entries.append(("capped", capPlace.rawValue)) }
+        if let floor { entries.append(("floor", floor.suiteText)) }
         return entries
     }
 
-    private var chance: [(String, String)] {
-        switch jitter {
-        case .none: []
-        case .full: [("jitter", "full")]
-        case .equal: [("jitter", "equal")]
-        case .decorrelated: [("jitter", "decorrelated")]
-        case .plusMinus(let spread):
-            [("jitter", "plus-minus"), ("spread", spread.suiteText)]
+    private func text(ofBase wait: Duration) -> String {
+        if let savedBase {
+            return "{saved: \(savedBase.variable), unit: \(savedBase.unit.rawValue)}"
         }
+        return base.map { Self.text($0.lowerBound, $0.upperBound) } ?? wait.suiteText
+    }
+
+    private static func text(_ lower: Duration, _ upper: Duration) -> String {
+        lower == upper
+            ? lower.suiteText : "{min: \(lower.suiteText), max: \(upper.suiteText)}"
+    }
+
+    private var chance: [(String, String)] {
+        var entries: [(String, String)]
+        switch jitter {
+        case .none: entries = []
+        case .full: entries = [("jitter", "full")]
+        case .equal: entries = [("jitter", "equal")]
+        case .decorrelated: entries = [("jitter", "decorrelated")]
+        case .plusMinus(let spread):
+            entries = [("jitter", "plus-minus"), ("spread", spread.suiteText)]
+        case .plus(let spread): entries = [("jitter", "plus"), ("spread", spread.suiteText)]
+        }
+        if distribution != .even { entries.append(("distribution", distribution.rawValue)) }
+        if level != Self.usualLevel { entries.append(("level", "\(level)")) }
+        return entries
     }
 
     private var counting: [(String, String)] {
@@ -57,16 +88,40 @@ extension BackoffSchedule {
         }
         if origin != .attemptFailure { entries.append(("from", origin.rawValue)) }
         if let timeout { entries.append(("timeout", timeout.suiteText)) }
-        entries.append(
-            (
-                "attempts",
-                attempts.count == 1
-                    ? "\(attempts.lowerBound)"
-                    : "{min: \(attempts.lowerBound), max: \(attempts.upperBound)}"
-            ))
+        if let hint {
+            let path = Value.string("\(hint.field)").suiteText
+            let more = [("field", path), ("unit", hint.unit.rawValue)]
+            entries.append(("hint", SuiteText.mapping(hint.sign.suiteEntries + more)))
+        }
+        let counts =
+            attempts.count == 1
+            ? "\(attempts.lowerBound)"
+            : "{min: \(attempts.lowerBound), max: \(attempts.upperBound)}"
+        entries.append(("attempts", counts))
         if let silence { entries.append(("silence", silence.suiteText)) }
+        if isSilentToTheEnd { entries.append(("silence", "end")) }
+        if let budget {
+            let text = "{attempts: \(budget.attempts), within: \(budget.within.suiteText)}"
+            entries.append(("budget", text))
+        }
+        if let maxElapsed { entries.append(("maxElapsed", maxElapsed.suiteText)) }
         entries += [("early", early.suiteText), ("late", late.suiteText)]
         if let immediate { entries.append(("immediate", immediate.suiteText)) }
+        return entries
+    }
+}
+
+extension BackoffSchedule.Sign {
+    /// The sign as a suite would write it: a name, or a mapping with conditions.
+    var suiteText: String {
+        from == nil && conditions.isEmpty ? message : SuiteText.mapping(suiteEntries)
+    }
+
+    /// The keys and values of the mapping.
+    fileprivate var suiteEntries: [(String, String)] {
+        var entries = [("message", message)]
+        if let from { entries.append(("from", from)) }
+        if !conditions.isEmpty { entries.append(("where", SuiteText.conditions(conditions))) }
         return entries
     }
 }
@@ -84,6 +139,7 @@ extension BackoffSchedule.Rule {
         case .reset: "when the fall of a connection makes the waits begin anew"
         case .outage: "an outage does not make the waits begin anew"
         case .chance: "how chance spreads the waits"
+        case .budget: "how many attempts there may be in a time"
         case .end: "how long attempts go on"
         }
     }

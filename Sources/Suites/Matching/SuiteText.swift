@@ -229,6 +229,7 @@ extension Step {
             if let after { entries.append(("after", after.suiteText)) }
             entries.append(("within", within.suiteText))
         }
+        if isFixed { entries.append(("fixed", "true")) }
         return entries + origin
     }
 
@@ -297,7 +298,7 @@ extension FeatureExpression {
 }
 
 /// Pieces of YAML in flow style.
-private enum SuiteText {
+enum SuiteText {
     static func mapping(_ entries: [(String, String)]) -> String {
         "{" + entries.map { "\(Value.string($0.0).suiteText): \($0.1)" }.joined(separator: ", ")
             + "}"

@@ -35,6 +35,9 @@ public struct Step: Sendable {
     /// Whether the next message of that name between these parties must fit: one that does not is
     /// the step's failure at once.
     public var isNext = false
+    /// Whether its times stay as they are at every time scale: they allow for what no scale makes
+    /// shorter, such as the start of a device.
+    public var isFixed = false
     /// A remark for the report.
     public var note: String?
     /// The requirements that this step judges; empty for those of the case.

@@ -23,9 +23,11 @@ extension TestCase {
 extension Step {
     fileprivate func scaled(by scale: TimeScale) -> Step {
         var result = self
-        result.within = scale.scaled(within)
-        result.after = after.map(scale.scaled)
-        result.at = at.map(scale.scaled)
+        if !isFixed {
+            result.within = scale.scaled(within)
+            result.after = after.map(scale.scaled)
+            result.at = at.map(scale.scaled)
+        }
         func inner(_ steps: [Step]) -> [Step] { steps.map { $0.scaled(by: scale) } }
         switch verb {
         case .expect, .send, .sendBytes, .lost, .perform: break
@@ -54,18 +56,43 @@ extension BackoffSchedule {
             result.model = .linear(base: scale.scaled(base), step: scale.scaled(step))
         case .exponential(let base, let factor):
             result.model = .exponential(base: scale.scaled(base), factor: factor)
+        case .fibonacci(let base, let second):
+            result.model = .fibonacci(base: scale.scaled(base), second: scale.scaled(second))
+        case .polynomial(let base, let power):
+            result.model = .polynomial(base: scale.scaled(base), power: power)
         case .list(let waits): result.model = .list(waits.map(scale.scaled))
+        case .ranges(let waits):
+            result.model = .ranges(waits.map { $0.scaled(by: scale) })
         }
+        result.timeScale = scale
         result.first = first.map(scale.scaled)
+        result.firstMost = firstMost.map(scale.scaled)
+        result.base = base?.scaled(by: scale)
         result.cap = cap.map(scale.scaled)
+        result.floor = floor.map(scale.scaled)
+        result.maxElapsed = maxElapsed.map(scale.scaled)
+        if let budget {
+            result.budget = Budget(
+                attempts: budget.attempts, within: scale.scaled(budget.within))
+        }
         result.timeout = timeout.map(scale.scaled)
         result.silence = silence.map(scale.scaled)
-        if case .plusMinus(var spread) = jitter {
-            // The device draws this, so that it is no tolerance.
-            spread.absolute = scale.scaled(spread.absolute)
-            result.jitter = .plusMinus(spread)
+        // The device draws this, so that it is no tolerance.
+        func scaled(_ spread: Tolerance) -> Tolerance {
+            Tolerance(absolute: scale.scaled(spread.absolute), percent: spread.percent)
+        }
+        switch jitter {
+        case .plusMinus(let spread): result.jitter = .plusMinus(scaled(spread))
+        case .plus(let spread): result.jitter = .plus(scaled(spread))
+        case .none, .full, .equal, .decorrelated: break
         }
         if case .stable(let limit) = reset { result.reset = .stable(scale.scaled(limit)) }
         return result
+    }
+}
+
+extension ClosedRange<Duration> {
+    fileprivate func scaled(by scale: TimeScale) -> ClosedRange<Duration> {
+        scale.scaled(lowerBound)...scale.scaled(upperBound)
     }
 }

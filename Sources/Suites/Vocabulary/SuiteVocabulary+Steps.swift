@@ -138,11 +138,14 @@ extension SuiteVocabulary {
         KeyDescription("after", .duration, "Earliest time."),
         KeyDescription("at", .duration, "Exact time; stands alone.", excludes: timesBesideAt),
         KeyDescription("since", .text, "The earlier step that the times count from."),
+        KeyDescription(
+            "fixed", .boolean, "Whether its times stay as they are at every time scale."),
         KeyDescription("tolerance", .tolerance, "How far off a time may be."),
     ].map { key in
         switch key.name {
         case "tolerance": (key, timed + ["collect", "backoff"])
         case "within", "since": (key, timed + ["collect"])
+        case "fixed": (key, ["expect", "lost", "collect"])
         default: (key, timed)
         }
     }

@@ -1,10 +1,11 @@
+import Protocols
 import Suites
 import Trace
 
 /// Follows the attempts of a client along a schedule.
 ///
 /// It holds no clock: what it says is a function of the events that it was given. Where a time
-/// lies so close to the limit of a reset that the wire cannot tell on which side the client saw
+/// lies so close to the limit of a reset that the wire cannot show on which side the client saw
 /// it, both are followed until an attempt decides.
 struct ScheduleFollower: Sendable, Hashable {
     /// What comes of an event.
@@ -18,8 +19,22 @@ struct ScheduleFollower: Sendable, Hashable {
         case violated(ScheduleViolation)
     }
 
-    /// The attempt that was made last, or what stood before the first.
-    private struct Present: Sendable, Hashable {
+    /// What a message is to the schedule.
+    struct Roles: OptionSet, Sendable, Hashable {
+        let rawValue: UInt8
+
+        /// It starts an attempt of the client.
+        static let attempt = Roles(rawValue: 1)
+        static let success = Roles(rawValue: 2)
+        static let failure = Roles(rawValue: 4)
+        /// It is data that the client sends.
+        static let asked = Roles(rawValue: 8)
+        /// It is data that the client is sent.
+        static let answered = Roles(rawValue: 16)
+    }
+
+    /// The attempt that was made last, or what was before the first.
+    struct Present: Sendable, Hashable {
         var start: Timestamp
         /// The connection; `nil` if it is not known.
         var flow: Int?
@@ -28,31 +43,80 @@ struct ScheduleFollower: Sendable, Hashable {
         var end: Timestamp?
         /// Whether the peer's kernel refused it.
         var isRefused = false
+        var hasAsked = false
+        var isAnswered = false
+        var handshake = TLSHandshake()
+        /// How long the wait after it is, as the server said.
+        var hint: Duration?
     }
 
     let schedule: BackoffSchedule
     /// The waits so far.
     private(set) var intervals: [ScheduledInterval] = []
-    private var samples: [SpreadTest.Sample] = []
-    private var present: Present
+    /// The waits that chance has drawn.
+    private(set) var samples: [SpreadTest.Sample] = []
+    private(set) var present: Present
+    /// Whether attempts are judged; before that it is only seen what becomes of them.
+    private(set) var isJudging = false
+    /// When the last attempt kept the schedule; `nil` before that.
+    private(set) var finished: Timestamp?
     /// Whether the first wait may count from something later than what the step began with.
-    private var isBeginningOpen: Bool
-    /// How many waits there were since the last reset; several where the wire does not tell.
-    private var waited = [0]
-    private var previousEnd: Timestamp?
-    private var previousWait: Duration?
+    private var isBeginningOpen = false
+    /// Whether an attempt has been seen.
+    private var hasAttempt = false
+    /// How many waits there were since the last reset; several where the wire does not show.
+    private(set) var waited = [0]
+    private(set) var previousEnd: Timestamp?
+    private(set) var previousWait: Duration?
+    /// What is known of a base that the client draws.
+    private(set) var base: ClosedRange<Duration>?
+    /// When the outage may have begun.
+    private(set) var outage: ClosedRange<Timestamp>?
+    /// When attempts began, as far back as the budget looks.
+    private var starts: [Timestamp] = []
+    private var life = 0
 
-    /// Begins behind a step that was done at `origin` and took `message`.
-    init(_ schedule: BackoffSchedule, origin: Timestamp, after message: TraceMessage?) {
+    /// Watches what becomes of attempts until `begin`.
+    init(watching schedule: BackoffSchedule, at time: Timestamp) {
         self.schedule = schedule
+        present = Present(start: time, end: time)
+        base = schedule.base
+    }
+
+    /// Begins after a step that was done at `origin` and took `message`, which is that to the schedule.
+    init(
+        _ schedule: BackoffSchedule, origin: Timestamp, after message: TraceMessage?,
+        as roles: Roles
+    ) {
+        self.init(watching: schedule, at: origin)
+        begin(origin: origin, after: message, as: roles)
+    }
+
+    /// Begins to judge attempts, after a step that was done at `origin`.
+    ///
+    /// - Parameters:
+    ///   - origin: When the step was done.
+    ///   - message: The message that it took.
+    ///   - roles: What the message is to the schedule.
+    ///   - isOther: Whether the message is about another client, so that what was seen of this one's
+    ///     last attempt stands.
+    mutating func begin(
+        origin: Timestamp, after message: TraceMessage?, as roles: Roles, isOther: Bool = false
+    ) {
+        isJudging = true
+        if isOther, hasAttempt {
+            starts = [present.start]
+            return
+        }
         present = Present(start: origin, end: origin)
         isBeginningOpen = true
         guard let message else { return }
-        if message.name == schedule.attempt {
+        if roles.contains(.attempt) {
             present = Present(start: message.time, flow: message.flow)
-        } else if message.name == schedule.success {
+            starts = [message.time]
+        } else if roles.contains(.success) {
             present = Present(start: message.time, flow: message.flow, success: message.time)
-        } else if schedule.failures.contains(message.name) {
+        } else if roles.contains(.failure) {
             present.flow = message.flow
         } else {
             return
@@ -60,16 +124,25 @@ struct ScheduleFollower: Sendable, Hashable {
         isBeginningOpen = false
     }
 
-    /// Takes note of a message; `isAttempt` says whether it starts an attempt of the client.
-    mutating func consume(_ message: TraceMessage, isAttempt: Bool) -> Outcome {
-        if isAttempt { return attempt(message) }
+    /// Takes note of a message.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - roles: What it is to the schedule.
+    ///   - hint: How long the wait that is next takes, if it says that.
+    mutating func consume(
+        _ message: TraceMessage, as roles: Roles, hint: Duration? = nil
+    ) -> Outcome {
+        if roles.contains(.attempt) { return attempt(message) }
         if let flow = present.flow, let other = message.flow, flow != other { return .passed }
+        if let hint { present.hint = hint }
         let isOpen = present.end == nil || isBeginningOpen
-        if message.name == schedule.success, present.success == nil, isOpen {
+        if !roles.isDisjoint(with: [.asked, .answered]) { noteData(message, roles, isOpen) }
+        if roles.contains(.success), present.success == nil, isOpen {
             present.success = message.time
             present.flow = message.flow
             present.end = nil
-        } else if schedule.failures.contains(message.name), isOpen {
+        } else if roles.contains(.failure), isOpen {
             present.end = message.time
             present.flow = message.flow
             present.isRefused = message.name == "tcp.refused"
@@ -78,10 +151,38 @@ struct ScheduleFollower: Sendable, Hashable {
         return .passed
     }
 
+    /// Takes note that bytes of a connection are missing.
+    mutating func noteGap(flow: Int?) {
+        if let flow, flow == present.flow { present.handshake.gap() }
+    }
+
+    /// Takes note that nothing more is asked of the client.
+    mutating func finish(at time: Timestamp) { finished = finished ?? time }
+
+    private mutating func noteData(_ message: TraceMessage, _ roles: Roles, _ isOpen: Bool) {
+        guard let flow = present.flow, flow == message.flow else { return }
+        let isOfClient = roles.contains(.asked)
+        present.hasAsked = present.hasAsked || isOfClient
+        present.isAnswered = present.isAnswered || !isOfClient
+        guard schedule.watchesHandshake, present.success == nil, isOpen,
+            let event = message.content as? TCPEvent
+        else { return }
+        present.handshake.take(event.bytes, fromClient: isOfClient)
+        guard present.handshake.progress == .finished else { return }
+        present.success = message.time
+        present.end = nil
+    }
+
     // MARK: - Attempts
 
     private mutating func attempt(_ message: TraceMessage) -> Outcome {
-        let frame = message.frames.last
+        hasAttempt = true
+        let next = Present(start: message.time, flow: message.flow)
+        guard isJudging else {
+            present = next
+            return .passed
+        }
+        guard finished == nil else { return .taken }
         guard intervals.count < schedule.attempts.upperBound else {
             let isPending = present.success == nil && present.end == nil
             return .violated(
@@ -89,33 +190,64 @@ struct ScheduleFollower: Sendable, Hashable {
                     .tooMany(schedule.attempts.upperBound), of: [isPending ? .single : .end]))
         }
         guard present.success == nil || present.end != nil else {
+            present = next
             return .violated(
                 ScheduleViolation(.parallel(attempt: intervals.count + 1), of: [.single]))
         }
-        let measured = message.time - base
         let choices = waits
-        let kept = choices.filter { $0.admits(measured) }
-        guard let wait = kept.first ?? choices.min(by: { $0.miss(measured) < $1.miss(measured) })
+        let kept = choices.filter { $0.admits(message.time) }
+        guard
+            let wait = kept.first
+                ?? choices.min(by: { $0.miss(message.time) < $1.miss(message.time) })
         else { return .passed }
-        let interval = wait.interval(intervals.count + 1, measured: measured, frame: frame)
-        intervals.append(interval)
-        guard !kept.isEmpty else {
-            let kind: ScheduleViolation.Kind =
-                measured < wait.lower
-                ? .early(wait.lower - measured) : .late(measured - (wait.upper ?? measured))
-            var violation = ScheduleViolation(
-                kind, of: blame(wait, measured).rules, interval: interval)
-            violation.isSurelyEarly = measured < wait.lower && isRefusalDecisive
-            return .violated(violation)
-        }
-        if kept.count == 1, present.end != nil { sample(wait, measured) }
-        waited = kept.map(\.number)
-        previousEnd = end ?? previousEnd
-        previousWait = measured
-        present = Present(start: message.time, flow: message.flow)
+        starts.append(message.time)
+        let violation = violation(of: wait, isKept: !kept.isEmpty, by: message)
+        intervals.append(
+            violation?.interval
+                ?? wait.interval(
+                    intervals.count + 1, endedAt: message.time, frame: message.frames.last))
+        note(wait, kept, at: message.time)
+        present = next
         isBeginningOpen = false
-        let isLast = intervals.count == schedule.attempts.upperBound && schedule.silence == nil
+        if let violation { return .violated(violation) }
+        let isLast =
+            intervals.count == schedule.attempts.upperBound && !schedule.isOpenEnded
         return isLast ? conclusion : .taken
+    }
+
+    /// How an attempt breaks the schedule; `nil` if it keeps it.
+    private func violation(
+        of wait: PendingWait, isKept: Bool, by message: TraceMessage
+    ) -> ScheduleViolation? {
+        let measured = message.time - wait.base
+        func made(
+            _ kind: ScheduleViolation.Kind, _ rules: [BackoffSchedule.Rule]
+        ) -> ScheduleViolation {
+            var interval = wait.interval(
+                intervals.count + 1, endedAt: message.time, frame: message.frames.last,
+                broken: rules)
+            interval.isKept = false
+            return ScheduleViolation(kind, of: rules, interval: interval)
+        }
+        if !isKept {
+            let isEarly = measured < wait.lower
+            var violation = made(
+                isEarly
+                    ? .early(wait.lower - measured) : .late(measured - (wait.upper ?? measured)),
+                blame(wait, measured).rules)
+            violation.isSurelyEarly = isEarly && isRefusalDecisive
+            return violation
+        }
+        if let elapsed = excessOfElapsed(wait), let limit = schedule.maxElapsed {
+            return made(.tooLong(elapsed, limit), [.end])
+        }
+        if let budget = schedule.budget {
+            let since = message.time - budget.within + schedule.late.absolute
+            if starts.count(where: { $0 > since }) > budget.attempts {
+                return made(.overBudget(budget), [.budget])
+            }
+        }
+        return nil
     }
 
     /// What to ask for the rule that a wait breaks.
@@ -123,8 +255,8 @@ struct ScheduleFollower: Sendable, Hashable {
         let isFall = present.success != nil
         return ScheduleBlame(
             schedule: schedule, number: wait.number, nextNumber: (waited.max() ?? 0) + 1,
-            bounds: wait.bounds, isFirst: isBeginning, measured: measured, isFall: isFall,
-            failedAfter: isFall ? nil : end.map { $0 - present.start },
+            bounds: wait.bounds, isFirst: intervals.isEmpty, measured: measured, isFall: isFall,
+            failedAfter: isFall ? nil : end(of: present).map { $0 - present.start },
             isFailureSeen: present.end != nil)
     }
 
@@ -134,19 +266,43 @@ struct ScheduleFollower: Sendable, Hashable {
         return present.isRefused && schedule.origin == .attemptFailure
     }
 
-    /// Whether no attempt has been made yet, so that what fell is what stood before the step.
-    private var isBeginning: Bool { intervals.count <= 1 }
+    /// Remembers what an attempt shows of the client.
+    private mutating func note(_ wait: PendingWait, _ kept: [PendingWait], at time: Timestamp) {
+        let measured = time - wait.base
+        let numbers = unique(kept.isEmpty ? [wait.number] : kept.map(\.number))
+        if numbers.min() ?? 1 <= waited.max() ?? 0 { life += 1 }
+        if numbers.count == 1, !kept.isEmpty, present.end != nil { sample(wait, measured) }
+        if !kept.isEmpty, schedule.isBase(wait.number), !wait.isWidened, let known = base,
+            schedule.jitter == .none, wait.upper != nil
+        {
+            let least = max(known.lowerBound, measured - schedule.lateness(after: measured))
+            let most = min(known.upperBound, measured + schedule.early.bound(for: measured))
+            base = min(least, known.upperBound)...max(least, most)
+        }
+        let trigger = end(of: present) ?? wait.base
+        if numbers == [1] || outage == nil {
+            outage = trigger...trigger
+        } else if numbers.contains(1), let first = outage {
+            outage = first.lowerBound...max(first.upperBound, trigger)
+        }
+        if let budget = schedule.budget { starts.removeAll { time - $0 > budget.within } }
+        waited = numbers
+        previousEnd = end(of: present) ?? previousEnd
+        previousWait = measured
+    }
 
     /// What is to be said when there are no more attempts.
     var conclusion: Outcome {
-        SpreadTest.fault(in: samples).map {
+        SpreadTest(samples, level: schedule.level).fault.map {
             .violated(ScheduleViolation(.spread($0), of: [.chance]))
         } ?? .done
     }
 
     private mutating func sample(_ wait: PendingWait, _ measured: Duration) {
         let bounds = wait.bounds
-        guard bounds.uncut > bounds.lower, !wait.isWidened else { return }
+        guard schedule.distribution == .even, bounds.isEven, bounds.uncut > bounds.lower,
+            !wait.isWidened
+        else { return }
         var slack = schedule.early.bound(for: bounds.lower) + schedule.late.bound(for: bounds.upper)
         var dependsOnHistory = false
         if case .decorrelated(let factor) = schedule.jitter {
@@ -157,154 +313,22 @@ struct ScheduleFollower: Sendable, Hashable {
             SpreadTest.Sample(
                 measured: measured / .seconds(1), lower: bounds.lower / .seconds(1),
                 upper: bounds.upper / .seconds(1), uncut: bounds.uncut / .seconds(1),
-                slack: slack / .seconds(1), dependsOnHistory: dependsOnHistory))
-    }
-
-    // MARK: - The wait that is next
-
-    /// When the present attempt failed, seen on the wire or known from the client's own timeout.
-    private var end: Timestamp? {
-        if let end = present.end { return end }
-        return present.success == nil ? schedule.timeout.map { present.start + $0 } : nil
-    }
-
-    /// What the wait that is next counts from.
-    private var base: Timestamp {
-        let countsFromStart = schedule.origin == .attemptStart && present.success == nil
-        return countsFromStart ? present.start : end ?? present.start
-    }
-
-    /// The waits that may be next.
-    private var waits: [PendingWait] {
-        numbers.map { number in
-            PendingWait(
-                number: number, bounds: schedule.bounds(ofWait: number, after: previousWait),
-                notBefore: end.map { $0 - base } ?? .zero,
-                isOpen: end == nil && schedule.origin == .attemptFailure, of: schedule)
-        }
-    }
-
-    /// The numbers that the wait which is next may have since the last reset.
-    private var numbers: [Int] {
-        let next = waited.map { $0 + 1 }
-        switch schedule.reset {
-        case .never: return next
-        case .success: return present.success == nil ? next : [1]
-        case .stable(let limit):
-            guard let success = present.success, let end = present.end else { return next }
-            return choice(end - success, limit, limit, next)
-        case .elapsed(let multiple):
-            guard let previousEnd else { return next }
-            guard let end else { return unique(next + [1]) }
-            let choices = next.flatMap { number in
-                let bounds = schedule.bounds(ofWait: number, after: previousWait)
-                return choice(
-                    end - previousEnd, bounds.lower * multiple, bounds.upper * multiple, [number])
-            }
-            return unique(choices)
-        }
-    }
-
-    /// The first wait if `time` is above the limit, the others if it is not; both where the wire
-    /// cannot tell.
-    private func choice(
-        _ time: Duration, _ lower: Duration, _ upper: Duration, _ others: [Int]
-    ) -> [Int] {
-        let margin = max(schedule.early.absolute, schedule.late.absolute)
-        if time > upper + margin { return [1] }
-        return time < lower - margin ? others : unique(others + [1])
-    }
-
-    private func unique(_ numbers: [Int]) -> [Int] {
-        numbers.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-    }
-}
-
-// MARK: - Time
-
-extension ScheduleFollower {
-    /// What the passing of time brings.
-    enum Alarm: Sendable, Hashable {
-        /// No attempt may come any more, and none has.
-        case silenceOver
-        /// The attempt that is next is held to be missing.
-        case missing
-    }
-
-    /// The next moment at which time changes something; `nil` if only an event can.
-    var alarm: (time: Timestamp, kind: Alarm)? {
-        if let silence = schedule.silence, intervals.count >= schedule.attempts.lowerBound {
-            return (present.start + silence + Limits.tick, .silenceOver)
-        }
-        guard let latest else { return nil }
-        let next = waits.map(\.number).max() ?? 1
-        let longest = schedule.cap ?? schedule.bounds(ofWait: next + 1, after: previousWait).upper
-        let patience = max(Limits.grace, min(longest, Self.patienceMax))
-        return (latest + patience + Limits.tick, .missing)
-    }
-
-    /// How long an attempt is waited for after its time, only to tell when it came.
-    private static var patienceMax: Duration { .seconds(10) }
-
-    /// The last moment at which the attempt that is next keeps the schedule; `nil` if that is not
-    /// known, or no attempt need come.
-    var latest: Timestamp? {
-        guard present.success == nil || present.end != nil else { return nil }
-        if schedule.silence != nil, intervals.count >= schedule.attempts.lowerBound { return nil }
-        let waits = waits
-        let uppers = waits.compactMap(\.upper)
-        guard uppers.count == waits.count, let longest = uppers.max() else { return nil }
-        return base + longest
+                floor: bounds.floor.map { $0 / .seconds(1) },
+                slack: slack / .seconds(1), dependsOnHistory: dependsOnHistory,
+                life: life, number: wait.number))
     }
 
     /// What is to be said of an attempt that has not come.
     mutating func missing() -> ScheduleViolation {
         let wait = waits.max { ($0.upper ?? .zero) < ($1.upper ?? .zero) }
-        let interval = wait?.interval(intervals.count + 1, measured: nil, frame: nil)
-        if let interval { intervals.append(interval) }
-        let isFirst = wait?.bounds.upper == .zero && isBeginning
-        return ScheduleViolation(
-            .absent, of: isFirst ? [.immediacy, .end] : [.end], interval: interval)
+        let isFirst = wait?.bounds.upper == .zero && intervals.isEmpty
+        let rules: [BackoffSchedule.Rule] = isFirst ? [.immediacy, .end] : [.end]
+        let interval = wait?.interval(
+            intervals.count + 1, endedAt: nil, frame: nil, broken: rules)
+        return ScheduleViolation(.absent, of: rules, interval: interval)
     }
 }
 
-/// A wait that may be next: its bounds with what is allowed beyond them.
-private struct PendingWait {
-    let number: Int
-    let bounds: WaitBounds
-    /// The shortest that is allowed.
-    let lower: Duration
-    /// The longest that is allowed; `nil` if the wire does not tell.
-    let upper: Duration?
-    /// Whether the bounds are not those of the schedule, because the attempt before took longer.
-    let isWidened: Bool
-
-    init(
-        number: Int, bounds: WaitBounds, notBefore earliest: Duration, isOpen: Bool,
-        of schedule: BackoffSchedule
-    ) {
-        self.number = number
-        self.bounds = bounds
-        isWidened = earliest > bounds.lower
-        let shortest = max(bounds.lower, earliest)
-        let longest = max(bounds.upper, earliest)
-        lower = max(.zero, shortest - schedule.early.bound(for: shortest))
-        upper = isOpen ? nil : longest + schedule.lateness(after: longest)
-    }
-
-    func admits(_ measured: Duration) -> Bool {
-        measured >= lower && upper.map { measured <= $0 } ?? true
-    }
-
-    /// By how much it is missed.
-    func miss(_ measured: Duration) -> Duration {
-        measured < lower ? lower - measured : max(.zero, measured - (upper ?? measured))
-    }
-
-    func interval(_ index: Int, measured: Duration?, frame: Int?) -> ScheduledInterval {
-        ScheduledInterval(
-            index: index, wait: number, lower: TimeText.number(lower),
-            upper: upper.map(TimeText.number), measured: measured.map(TimeText.number),
-            frame: frame, isKept: measured.map(admits) ?? false)
-    }
+func unique(_ numbers: [Int]) -> [Int] {
+    numbers.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
 }

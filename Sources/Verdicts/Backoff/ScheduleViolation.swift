@@ -14,6 +14,10 @@ struct ScheduleViolation: Sendable, Hashable {
         case parallel(attempt: Int)
         /// There are more attempts than that.
         case tooMany(Int)
+        /// An attempt came though the outage had lasted that long, longer than clients try.
+        case tooLong(Duration, Duration)
+        /// There are more attempts in a time than that.
+        case overBudget(BackoffSchedule.Budget)
         /// The waits are not drawn by chance as they should be.
         case spread(SpreadTest.Fault)
     }
@@ -47,7 +51,7 @@ struct ScheduleViolation: Sendable, Hashable {
         switch kind {
         case .early, .late, .spread: .timing
         case .absent: .sequence
-        case .parallel, .tooMany: .unexpected
+        case .parallel, .tooMany, .tooLong, .overBudget: .unexpected
         }
     }
 
@@ -60,16 +64,18 @@ struct ScheduleViolation: Sendable, Hashable {
         case .parallel(let attempt):
             "attempt \(attempt) came while the connection of the one before stood"
         case .tooMany(let count): "an attempt came beyond the \(count) that are allowed"
+        case .tooLong(let elapsed, let limit):
+            "an attempt came after an outage of \(TimeText.seconds(elapsed)), "
+                + "\(limit.suiteText) are allowed"
+        case .overBudget(let budget):
+            "an attempt came beyond the \(budget.attempts) that are allowed within "
+                + budget.within.suiteText
         case .spread(let fault): fault.text
         }
     }
 
     private var measured: String {
-        if let measured = interval?.measured, measured < 0 {
-            let lead = TimeText.seconds(.seconds(-measured))
-            return "\(name) had not begun, its attempt came \(lead) before the last one was over"
-        }
-        let length = interval?.measured.map { TimeText.seconds(.seconds($0)) } ?? "nothing"
+        let length = interval?.measured.map { TimeText.signed(.seconds($0)) } ?? "nothing"
         return "\(name) took \(length)\(allowance)"
     }
 
@@ -82,7 +88,7 @@ struct ScheduleViolation: Sendable, Hashable {
 
     private var allowance: String {
         guard let interval else { return "" }
-        let lower = TimeText.seconds(.seconds(interval.lower))
+        let lower = TimeText.signed(.seconds(interval.lower))
         guard let upper = interval.upper else { return ", at least \(lower) is allowed" }
         return ", \(lower) to \(TimeText.seconds(.seconds(upper))) is allowed"
     }
@@ -98,6 +104,12 @@ extension SpreadTest.Fault {
             "the \(count) waits that chance should draw are all about the same part of their bounds"
         case .uneven(let count):
             "the \(count) waits that chance should draw are not spread evenly over their bounds"
+        case .repeated(let count):
+            "\(count) lives of the client draw the same waits in the same order"
+        case .ordered(let count):
+            "the \(count) waits that chance should draw go in one direction, within their bounds"
+        case .alternating(let count):
+            "the \(count) waits that chance should draw are longer and shorter by turns"
         case .mostlyCap(let count):
             "of the \(count) waits that chance should draw too many are as long as the cap"
         }

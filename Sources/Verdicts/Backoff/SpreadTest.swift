@@ -1,11 +1,11 @@
 import Glibc
 
-/// Tells whether waits that chance is to draw were drawn evenly from what they may be.
+/// Finds out whether waits that chance is to draw were drawn evenly from what they may be.
 ///
-/// A device whose waits are drawn evenly and independently is refused with a probability below
-/// one in a million, however many waits there are: four tests, each of which errs with at most a
-/// quarter of that. What a wait may have been measured too long or too short makes every test
-/// milder, never stricter.
+/// A device whose waits are drawn evenly and independently is refused with a probability of at most
+/// `level`, however many waits there are: seven tests, each of which errs with at most a seventh of
+/// that. What a wait may have been measured too long or too short makes every test milder, never
+/// stricter.
 ///
 /// 1. The waits lie too close together. For independent waits drawn from stretches of length
 ///    `W[i]`, all lie within some stretch of length `r` with a probability of at most
@@ -13,11 +13,19 @@ import Glibc
 /// 2. Their places within their bounds lie too close together. The range of `n` even places is at
 ///    most `r` with the probability `n r^(n-1) - (n-1) r^n`.
 /// 3. The places are not spread evenly: the largest distance between their distribution and the
-///    even one exceeds `sqrt(ln(2 / a) / 2n)` with a probability of at most `a`
+///    even one exceeds `d` with a probability of at most `2 exp(-2 n d^2)`
 ///    (Dvoretzky, Kiefer, Wolfowitz; Massart 1990).
 /// 4. Too many waits are as long as the cap, which cuts off longer ones. With the probability `q[i]`
 ///    of that and `k` such waits, `exp(3 k) / product of (1 + q[i] (exp(3) - 1))` has the mean 1, so
 ///    it exceeds `1 / a` with a probability of at most `a` (Markov).
+/// 5. Several lives of a client, each of which begins with the first wait, have the same places. Two
+///    even places are at most `s` apart with the probability `2 s - s^2`; the product of `k` such
+///    probabilities is at most `p` with the probability `p times the sum of (-ln p)^i / i!` over
+///    `i < k`; there are `m (m - 1) / 2` pairs of `m` lives.
+/// 6. The places rise or fall in one direction. Of `n` places the number of those that are larger
+///    than the one before has the distribution of the Eulerian numbers.
+/// 7. Of each two neighbours that form a pair (1 and 2, 3 and 4, ...) the same one is the larger too
+///    often: that is a coin.
 struct SpreadTest {
     /// A wait that chance drew.
     struct Sample: Sendable, Hashable {
@@ -29,13 +37,27 @@ struct SpreadTest {
         var upper: Double
         /// The longest that it may be without the cap.
         var uncut: Double
+        /// The least to which shorter ones are raised; `nil` if there is none.
+        var floor: Double?
         /// How much longer or shorter than drawn it may have been measured.
         var slack: Double
         /// Whether its bounds hang on the wait before.
         var dependsOnHistory: Bool
+        /// In which life of the client it is: since which reset.
+        var life = 0
+        /// Its number in that life.
+        var number = 0
 
         /// Whether the cap may have cut it.
         var isAtCap: Bool { uncut > upper && measured >= upper - slack }
+        /// Whether it may have been raised to the floor.
+        var isAtFloor: Bool { floor.map { measured <= $0 + slack } ?? false }
+        /// The least that it may be if it was not raised.
+        fileprivate var freeLower: Double { floor.map { $0 + slack } ?? lower }
+        /// How far the drawn wait can lie above that.
+        fileprivate var width: Double { (uncut > upper ? upper - slack : upper) - freeLower }
+        /// Where it lies between its bounds, from 0 to 1.
+        fileprivate var place: Double { (measured - freeLower) / width }
     }
 
     /// What the waits show.
@@ -48,60 +70,96 @@ struct SpreadTest {
         case uneven(Int)
         /// Too many are as long as the cap.
         case mostlyCap(Int)
+        /// So many lives have the same places.
+        case repeated(Int)
+        /// They rise or fall.
+        case ordered(Int)
+        /// They are longer and shorter by turns.
+        case alternating(Int)
     }
+
+    /// What one test says: the probability, at most, that a right client shows as much.
+    private struct Finding {
+        let fault: Fault
+        let probability: Double
+    }
+
+    private static let testCount = 7.0
 
     /// The probability with which a device that draws evenly is refused, at most.
-    static let falseAlarm = 1e-6
+    let level: Double
+    private let findings: [Finding]
+    /// How many waits are judged.
+    let count: Int
 
-    private static let share = falseAlarm / 4
-
-    /// What the waits show; `nil` if they may have been drawn evenly, or are too few to tell.
-    static func fault(in samples: [Sample]) -> Fault? {
+    /// Tests waits.
+    init(_ samples: [Sample], level: Double) {
+        self.level = level
         let drawn = samples.filter { $0.uncut > $0.lower }
-        if isMostlyCap(drawn) { return .mostlyCap(drawn.count) }
-        // Of a wait that the cap did not cut, no more is known than that it is below the cap.
-        let free = drawn.filter { !$0.isAtCap && width($0) > 0 }
-        guard free.count > 1 else { return nil }
-        if !free.contains(where: \.dependsOnHistory), isOfOneLength(free) {
-            return .tooClose(free.count)
+        count = drawn.count
+        // Of a wait that the cap or the floor did not cut, no more is known than that.
+        let free = drawn.filter { !$0.isAtCap && !$0.isAtFloor && $0.width > 0 }
+        var findings = [Finding(fault: .mostlyCap(drawn.count), probability: Self.atCap(drawn))]
+        if free.count > 1 {
+            let places = free.map(\.place)
+            let slack = free.map { $0.slack / $0.width }.max() ?? 0
+            if !free.contains(where: \.dependsOnHistory) {
+                findings.append(
+                    Finding(fault: .tooClose(free.count), probability: Self.ofOneLength(free)))
+            }
+            let (rise, turn) = (
+                Self.rising(places, slack: slack), Self.alternating(places, slack: slack)
+            )
+            findings += [
+                Finding(
+                    fault: .samePart(free.count),
+                    probability: Self.atOnePlace(places, slack: slack)),
+                Finding(fault: .uneven(free.count), probability: Self.uneven(places, slack: slack)),
+                Finding(fault: .ordered(free.count), probability: rise),
+                Finding(fault: .alternating(free.count), probability: turn),
+            ]
+            let repetition = Self.repeated(free)
+            findings.append(
+                Finding(fault: .repeated(repetition.lives), probability: repetition.probability))
         }
-        let places = free.map { ($0.measured - $0.lower) / width($0) }
-        let slack = free.map { $0.slack / width($0) }.max() ?? 0
-        if isAtOnePlace(places, slack: slack) { return .samePart(free.count) }
-        return isUneven(places, slack: slack) ? .uneven(free.count) : nil
+        self.findings = findings
     }
 
-    /// How far the drawn wait can lie above the shortest.
-    private static func width(_ sample: Sample) -> Double {
-        sample.uncut > sample.upper
-            ? sample.upper - sample.slack - sample.lower : sample.upper - sample.lower
+    /// What the waits show; `nil` if they may have been drawn evenly, or are too few to say.
+    var fault: Fault? { findings.first { $0.probability < level / Self.testCount }?.fault }
+
+    /// The probability, at most, that waits which are drawn evenly look as uneven as these.
+    var probability: Double {
+        min(1, (findings.map(\.probability).min() ?? 1) * Self.testCount)
     }
 
-    private static func isMostlyCap(_ samples: [Sample]) -> Bool {
+    // MARK: - The tests
+
+    private static func atCap(_ samples: [Sample]) -> Double {
         let growth = exp(3.0) - 1
         let evidence = samples.filter { $0.uncut > $0.upper }.reduce(0.0) { sum, sample in
             let above = sample.uncut - (sample.upper - 2 * sample.slack)
             let probability = min(1, above / (sample.uncut - sample.lower))
             return sum + (sample.isAtCap ? 3 : 0) - log(1 + probability * growth)
         }
-        return evidence > log(1 / share)
+        return min(1, exp(-evidence))
     }
 
-    private static func isOfOneLength(_ samples: [Sample]) -> Bool {
+    private static func ofOneLength(_ samples: [Sample]) -> Double {
         let range = range(of: samples.map(\.measured)) + (samples.map(\.slack).max() ?? 0)
-        let shares = samples.map { min(1, range / width($0)) }
+        let shares = samples.map { min(1, range / $0.width) }
         let all = shares.reduce(0) { $0 + log($1) }
-        return shares.reduce(0) { $0 + exp(all - log($1)) } < share
+        return min(1, shares.reduce(0) { $0 + exp(all - log($1)) })
     }
 
-    private static func isAtOnePlace(_ places: [Double], slack: Double) -> Bool {
+    private static func atOnePlace(_ places: [Double], slack: Double) -> Double {
         let count = Double(places.count)
         let range = range(of: places) + slack
-        guard range < 1 else { return false }
-        return count * pow(range, count - 1) - (count - 1) * pow(range, count) < share
+        guard range < 1 else { return 1 }
+        return count * pow(range, count - 1) - (count - 1) * pow(range, count)
     }
 
-    private static func isUneven(_ places: [Double], slack: Double) -> Bool {
+    private static func uneven(_ places: [Double], slack: Double) -> Double {
         let sorted = places.sorted()
         let count = Double(places.count)
         var distance = 0.0
@@ -110,10 +168,138 @@ struct SpreadTest {
             distance = max(
                 distance, Double(index + 1) / count - even, even - Double(index) / count)
         }
-        return distance > sqrt(log(2 / share) / (2 * count)) + slack
+        let excess = max(0, distance - slack)
+        return min(1, 2 * exp(-2 * count * excess * excess))
     }
+
+    private static func repeated(_ samples: [Sample]) -> (lives: Int, probability: Double) {
+        let lives = Dictionary(grouping: samples, by: \.life)
+            .sorted { $0.key < $1.key }.prefix(livesMax)
+            .map { Dictionary($0.value.map { ($0.number, $0) }) { first, _ in first } }
+        guard lives.count > 1 else { return (lives.count, 1) }
+        var least = 1.0
+        var count = 0
+        for first in lives.indices {
+            for second in lives.indices where second > first {
+                count += 1
+                let both = lives[first].compactMap { number, sample in
+                    lives[second][number].map { (sample, $0) }
+                }
+                guard both.count > 1 else { continue }
+                let probability = both.reduce(1.0) { product, pair in
+                    let slack = max(
+                        pair.0.slack / pair.0.width, pair.1.slack / pair.1.width)
+                    let apart = min(1, abs(pair.0.place - pair.1.place) + slack)
+                    return product * (2 * apart - apart * apart)
+                }
+                least = min(least, productTail(probability, both.count))
+            }
+        }
+        return (lives.count, min(1, least * Double(count)))
+    }
+
+    /// How many lives are compared with each other.
+    private static let livesMax = 24
+
+    /// The probability that the product of `count` even numbers is at most `product`.
+    private static func productTail(_ product: Double, _ count: Int) -> Double {
+        guard product > 0 else { return 0 }
+        let exponent = -log(product)
+        var (term, sum) = (1.0, 1.0)
+        for index in 1..<max(1, count) {
+            term *= exponent / Double(index)
+            sum += term
+        }
+        return min(1, product * sum)
+    }
+
+    private static func rising(_ places: [Double], slack: Double) -> Double {
+        let places = Array(places.prefix(placesMax))
+        let steps = zip(places.dropFirst(), places).map { $0 - $1 }
+        let surelyUp = steps.count { $0 > slack }
+        let surelyDown = steps.count { $0 < -slack }
+        // Ups among n places: the Eulerian numbers divided by n!.
+        var chances = [1.0]
+        for count in 2...max(2, places.count) {
+            var next = Array(repeating: 0.0, count: count)
+            for ups in 0..<count {
+                let stay = ups < chances.count ? chances[ups] * Double(ups + 1) : 0
+                let more = ups > 0 ? chances[ups - 1] * Double(count - ups) : 0
+                next[ups] = (stay + more) / Double(count)
+            }
+            chances = next
+        }
+        let up = chances.dropFirst(surelyUp).reduce(0, +)
+        let down = chances.dropFirst(surelyDown).reduce(0, +)
+        return min(1, 2 * min(up, down))
+    }
+
+    private static func alternating(_ places: [Double], slack: Double) -> Double {
+        let places = Array(places.prefix(placesMax))
+        let steps = stride(from: 1, to: places.count, by: 2).map { places[$0] - places[$0 - 1] }
+        let most = max(steps.count { $0 > slack }, steps.count { $0 < -slack })
+        let count = steps.count
+        var tail = 0.0
+        for heads in most...max(most, count) where heads <= count {
+            tail += exp(
+                lgamma(Double(count + 1)) - lgamma(Double(heads + 1))
+                    - lgamma(Double(count - heads + 1)) - Double(count) * log(2))
+        }
+        return min(1, 2 * tail)
+    }
+
+    /// How many places are looked at for their order.
+    private static let placesMax = 200
 
     private static func range(of values: [Double]) -> Double {
         (values.max() ?? 0) - (values.min() ?? 0)
+    }
+}
+
+// MARK: - Power
+
+extension SpreadTest {
+    /// How often a client is found that draws these waits from one half of their bounds, the one half
+    /// or the other: how much a pass says.
+    ///
+    /// It is drawn from `trials` such clients, always the same ones.
+    static func power(_ samples: [Sample], level: Double, trials: Int = 200) -> Double {
+        let drawn = samples.filter { $0.uncut > $0.lower }
+        guard drawn.count > 1 else { return 0 }
+        var random = Draw(state: 0x9E37_79B9_7F4A_7C15)
+        let found = (0..<trials).count { trial in
+            let offset = trial.isMultiple(of: 2) ? 0 : 0.5
+            let half = drawn.map { sample in
+                var other = sample
+                let place = offset + random.next() / 2
+                let free = sample.lower + (sample.uncut - sample.lower) * place
+                other.measured = min(max(free, sample.floor ?? free), sample.upper)
+                return other
+            }
+            return SpreadTest(half, level: level).fault != nil
+        }
+        return Double(found) / Double(trials)
+    }
+
+    /// Numbers from 0 to 1 (Marsaglia's xorshift).
+    private struct Draw {
+        var state: UInt64
+
+        mutating func next() -> Double {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return Double(state >> 11) / Double(1 << 53)
+        }
+    }
+}
+
+extension ScheduledSpread {
+    /// What waits show; the level is that of their schedule.
+    init(of samples: [SpreadTest.Sample], level: Double) {
+        let test = SpreadTest(samples, level: level)
+        self.init(
+            waits: test.count, level: level, probability: test.probability,
+            power: SpreadTest.power(samples, level: level))
     }
 }

@@ -175,7 +175,7 @@ extension ScheduleViolation {
         case .early(let lead): lead
         case .late(let lag): lag
         case .absent: latest.map { time - $0 } ?? .zero
-        case .parallel, .tooMany, .spread: nil
+        case .parallel, .tooMany, .tooLong, .overBudget, .spread: nil
         }
     }
 }

@@ -22,6 +22,11 @@ enum TimeText {
             + String(repeating: "0", count: digits - fraction.count) + fraction + "s"
     }
 
+    /// A length of time in seconds, with its sign if it is negative: `-0.000100s`.
+    static func signed(_ duration: Duration) -> String {
+        (duration < .zero ? "-" : "") + seconds(duration)
+    }
+
     /// A length of time as a number of seconds.
     static func number(_ duration: Duration) -> Double {
         Double(duration.wholeNanoseconds) / 1_000_000_000

@@ -111,6 +111,10 @@ extension Walk {
                 part: line.reference.part, text: line.text, position: line.step.position,
                 outcome: .notReached, act: line.step.act)
             result.schedule = record.schedules[position]
+            if let samples = record.samples[position], case .backoff(let schedule) = line.step.verb
+            {
+                result.spread = ScheduledSpread(of: samples, level: schedule.level)
+            }
             if finding?.place == .line(position) {
                 result.outcome = .failed
                 result.timing = attempt.map { timing(of: line, $0.window, finding?.message?.time) }

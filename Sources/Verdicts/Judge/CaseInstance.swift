@@ -39,7 +39,7 @@ struct CaseInstance: Sendable {
         _ message: TraceMessage, _ code: MessageCode?
     ) -> CaseMatcher.Consumption {
         messageCount += 1
-        recorder?.see(message, isOver: matcher.isFinished)
+        recorder?.see(message, isOver: matcher.isFinished || matcher.isFollowed)
         // By then another step may be awaited.
         if let next = matcher.nextDeadline, next <= message.time { interest = nil }
         if let interest, recorder == nil, let code {

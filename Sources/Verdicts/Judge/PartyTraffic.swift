@@ -15,6 +15,8 @@ struct PartyTraffic: Sendable {
     /// adapter's own addresses on the air are no further devices.
     private var device: (address: Endpoint?, adapter: Endpoint?)
     private var lastTime: Timestamp?
+    /// Of the events of connections so far the one of the last frame.
+    private var lastEvent: (frame: Int, time: Timestamp)?
     private var lastFlow: Int?
 
     /// Learns from a message of the trace.
@@ -33,6 +35,7 @@ struct PartyTraffic: Sendable {
                 destination: destination)
         }
         lastTime = max(lastTime ?? message.time, message.time)
+        noteOrder(of: message, source, destination)
         guard parties.devices.isEmpty, parties.devicesByPeer.isEmpty, conflict == nil else {
             return
         }
@@ -47,6 +50,28 @@ struct PartyTraffic: Sendable {
         case .bluetooth: break
         }
     }
+
+    /// Attempts and ends of connections come in the order of their times: where that is not the order
+    /// of their frames, the clock of the capture was set back between them.
+    private mutating func noteOrder(
+        of message: TraceMessage, _ source: Endpoint, _ destination: Endpoint
+    ) {
+        guard Self.ordered.contains(message.name), let frame = message.frames.last else { return }
+        if let last = lastEvent, frame < last.frame {
+            guard clockLoss == nil, message.time - last.time > Self.clockJitter else { return }
+            clockLoss = UnseenSpan(
+                cause: .clock, since: last.time - Limits.tick, until: message.time, frame: frame,
+                flow: message.flow, source: source, destination: destination)
+        } else {
+            lastEvent = (frame, message.time)
+        }
+    }
+
+    private static let ordered: Set<String> = [
+        "tcp.SYN", "tcp.SYNACK", "tcp.refused", "tcp.RST", "tcp.FIN",
+    ]
+    /// So far apart may be the clocks of processors that stamp packets.
+    private static let clockJitter: Duration = .milliseconds(1)
 
     private mutating func meet(_ party: Endpoint, at time: Timestamp, after known: Endpoint?) {
         if let known, known != party { conflict = (known, party, time) }

@@ -29,6 +29,9 @@ public struct CaseMatcher: Sendable {
         public var eventsRecorded: Bool
         /// Whether only the verdict and its sentence are wanted, so that nothing is kept for a report.
         public var isVerdictOnly = false
+        /// Whether all of the trace is there: then attempts are looked at after one that broke a
+        /// schedule, however late they come.
+        public var isFinished = false
 
         /// Makes options; the default is a trace of ours.
         public init(harnessPlaysPeers: Bool = true, eventsRecorded: Bool = true) {
@@ -112,6 +115,13 @@ public struct CaseMatcher: Sendable {
     /// Further messages are not looked at.
     public var isFinished: Bool {
         walks.isEmpty && !_ended.storage.isEmpty && _ended.storage[0].phase == .finished
+    }
+
+    /// Whether the case has failed, and only the waits after the one that broke its schedule are
+    /// looked at.
+    var isFollowed: Bool {
+        guard walks.isEmpty, !_ended.storage.isEmpty else { return false }
+        return _ended.storage[0].isScheduleWatched && _ended.storage[0].finding?.message != nil
     }
 
     /// When the case was decided; `nil` while it is not over.

@@ -96,6 +96,11 @@ struct CaseProgram: Sendable {
     let namedTransports: Set<String>
     /// Whether the case says anything of datagrams, so that one which was not seen matters.
     let namesDatagrams: Bool
+    /// For each line with a schedule the later ones that run beside it: those of other clients.
+    let companions: [Int: [Int]]
+    /// The schedules of lines of whose clients it is seen from the beginning what becomes of attempts:
+    /// of several clients, so that none counts from another's attempt.
+    let watched: [Int: BackoffSchedule]
     /// The messages that steps expect.
     private let expectedNames: Set<String>
 
@@ -140,6 +145,8 @@ struct CaseProgram: Sendable {
                     since: origins[number], connection: connections[number],
                     isReferenced: referenced.contains(number)))
         }
+        companions = Self.companions(in: lines, testCase)
+        watched = Self.watched(in: lines)
         var expected: [String] = []
         var scheduled: [String] = []
         for line in lines {

@@ -34,6 +34,8 @@ struct CaseRecord: Sendable {
     private(set) var lastNumber = 0
     /// The waits of the schedules that were followed, by line.
     private(set) var schedules: [Int: [ScheduledInterval]] = [:]
+    /// Those of them that chance has drawn.
+    private(set) var samples: [Int: [SpreadTest.Sample]] = [:]
     /// Whether the harness keeps time.
     var lateness = LatenessWatch()
     /// When the machine held up somebody.
@@ -65,7 +67,12 @@ struct CaseRecord: Sendable {
     }
 
     /// Takes note of the waits of a line's schedule.
-    mutating func note(schedule: [ScheduledInterval], line: Int) { schedules[line] = schedule }
+    mutating func note(
+        _ follower: ScheduleFollower, line: Int, missing: ScheduledInterval? = nil
+    ) {
+        schedules[line] = follower.intervals + (missing.map { [$0] } ?? [])
+        if !follower.samples.isEmpty { samples[line] = follower.samples }
+    }
 
     /// Takes note of a harmless message.
     mutating func ignore(_ message: TraceMessage) {
@@ -76,10 +83,13 @@ struct CaseRecord: Sendable {
         entries.append(.ignored(message))
     }
 
+    /// Whether as many messages after the failure are known as are wanted.
+    var isFollowed: Bool { aftermathCount >= Limits.aftermathMessageCountMax }
+
     /// Takes note of a message after the failure; returns whether that is enough.
     mutating func follow(_ message: PlacedMessage) -> Bool {
         aftermathCount += 1
         if keepsRows { aftermath.append(message) }
-        return aftermathCount >= Limits.aftermathMessageCountMax
+        return isFollowed
     }
 }

@@ -131,20 +131,14 @@ struct Attempt: Sendable {
     /// How far the line's messages have been collected; `nil` if it collects none.
     @Boxed var collection: Gathering?
 
-    /// Starts on a line whose times count from `origin`, behind one that took `last`.
-    init(
-        _ line: CaseProgram.Line, origin: Timestamp, at time: Timestamp, after last: TraceMessage?
-    ) {
+    /// Starts on a line whose times count from `origin`.
+    init(_ line: CaseProgram.Line, origin: Timestamp, at time: Timestamp) {
         reached = time
         self.origin = origin
         switch line.goal {
-        case .expect:
+        case .expect, .schedule:
             window = TimeWindow(of: line.step, origin: origin)
             due = time
-        case .schedule(_, let schedule):
-            window = TimeWindow(of: line.step, origin: origin)
-            due = time
-            self.schedule = ScheduleFollower(schedule, origin: origin, after: last)
         case .collect(let signatures, let quiet):
             window = TimeWindow(of: line.step, origin: origin)
             due = time

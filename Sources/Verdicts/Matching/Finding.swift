@@ -61,15 +61,15 @@ struct Finding: Sendable {
     }
 
     /// What was found.
-    let kind: Kind
+    var kind: Kind
     /// Where in the case.
     let place: Place
     /// When it was found.
-    let time: Timestamp
+    var time: Timestamp
     /// The moment that reported times count from.
     let origin: Timestamp
     /// The message that shows it; `nil` if it is an absence.
-    let message: PlacedMessage?
+    var message: PlacedMessage?
     /// The message that came closest to what was demanded.
     let nearest: NearMiss?
     /// The line that was done last.

@@ -16,6 +16,7 @@ extension Walk {
         let groupOrigins: [Int: Timestamp]
         let announcedExits: [String: Int]
         let schedule: ScheduleFollower?
+        let beside: [Int: ScheduleFollower]
         let collection: Gathering?
     }
 
@@ -29,6 +30,7 @@ extension Walk {
             latest: isMessage ? nil : attempt?.window.latest, bindings: configuration.bindings,
             referenced: configuration.referenced, groupOrigins: configuration.groupOrigins,
             announcedExits: announcedExits, schedule: attempt?.schedule,
+            beside: beside,
             collection: attempt?.collection)
     }
 

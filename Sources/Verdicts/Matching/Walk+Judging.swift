@@ -15,8 +15,10 @@ extension Walk {
             if goesOnBeingLost(message) { return nil }
             if judgeBarred(message) { return nil }
             noteHeard(message)
+            let isTakenBeside = beside.isEmpty ? false : offerBeside(message)
+            guard phase == .running else { return nil }
             if let taken = offer(message) { return taken }
-            if phase == .running { judgeUntaken(message) }
+            if phase == .running, !isTakenBeside { judgeUntaken(message) }
         case .closing:
             if goesOnBeingLost(message) { return nil }
             judgeUntaken(message)
@@ -131,10 +133,14 @@ extension Walk {
         case .expect(let signature): names = [signature.pattern.message]
         case .act: names = attempt?.evidence.map { [$0.pattern.message] } ?? []
         case .schedule(let signature, let schedule):
-            names = [signature.pattern.message, schedule.success] + schedule.failures
+            names = [signature.pattern.message] + schedule.signNames
         // Silence hangs on whatever the device sends.
         case .collect: return nil
         case .pause, nil: break
+        }
+        for (position, follower) in beside {
+            guard case .schedule(let signature, _) = program.lines[position].goal else { continue }
+            names += [signature.pattern.message] + follower.schedule.signNames
         }
         for position in configuration.state?.barred ?? [] {
             guard case .expect(let signature) = program.lines[position].goal else { return nil }
@@ -286,6 +292,13 @@ extension Walk {
     // MARK: - After a failure
 
     private mutating func follow(_ message: PlacedMessage) {
+        if isScheduleWatched {
+            followSchedule(message)
+            guard case .failed(let time) = phase, !record.isFollowed,
+                message.time <= time + Limits.aftermath,
+                message.message.number != finding?.message?.message.number
+            else { return }
+        }
         if let debt = finding?.debt, !debt.isPaid, message.time <= debt.until,
             case .full = debt.awaited.fit(of: message, bindings: configuration.bindings)
         {
@@ -294,7 +307,9 @@ extension Walk {
         guard message.sender != nil, program.judges(message.name), !isIgnored(message),
             message.isFromDevice || isAwaitedLater(message)
         else { return }
-        if record.follow(message), finding?.debt?.isPaid != false { phase = .finished }
+        if record.follow(message), finding?.debt?.isPaid != false, !isScheduleWatched {
+            phase = .finished
+        }
     }
 
     private func isAwaitedLater(_ message: PlacedMessage) -> Bool {

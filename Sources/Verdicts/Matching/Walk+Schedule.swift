@@ -1,27 +1,120 @@
+import Protocols
 import Suites
 import Trace
 
 extension Walk {
+    // MARK: - Beginning
+
+    /// Begins to follow the schedule of the present line, and those of the lines that run beside it,
+    /// after a step that was done at `origin` and took `last`.
+    mutating func beginSchedule(origin: Timestamp, after last: TraceMessage?) {
+        guard let position = configuration.position, case .schedule? = line?.goal else { return }
+        let placed = last.map { PlacedMessage($0, parties: parties) }
+        let known = beside[position]
+        let own =
+            known?.isJudging == true
+            ? known : follower(of: position, origin: origin, after: placed)
+        beside[position] = nil
+        attempt?.schedule = own
+        for other in program.companions[position] ?? [] where beside[other]?.isJudging != true {
+            let begun = follower(of: other, origin: origin, after: placed)
+            beside[other] = begun
+        }
+    }
+
+    private mutating func follower(
+        of position: Int, origin: Timestamp, after last: PlacedMessage?
+    ) -> ScheduleFollower? {
+        guard case .schedule(let signature, var schedule) = program.lines[position].goal else {
+            return nil
+        }
+        if let saved = schedule.savedBase {
+            let number = configuration.bindings[saved.variable].flatMap {
+                schedule.duration($0, saved.unit)
+            }
+            guard let number else {
+                find(.unbound("the variable \(saved.variable) has no value"), at: origin)
+                return nil
+            }
+            schedule = schedule.with(base: number)
+            schedule.savedBase = nil
+        }
+        let known = last.map { roles(of: $0, for: schedule, signature) } ?? []
+        let isOther =
+            known.isEmpty
+            && last.map { $0.name == schedule.attempt || schedule.heeds($0.name) } ?? false
+        var result =
+            ScheduleFollower(watching: schedule, at: origin).continuing(beside[position])
+        result.begin(origin: origin, after: last?.message, as: known, isOther: isOther)
+        return result
+    }
+
+    // MARK: - Messages
+
+    /// What a message is to a schedule.
+    private func roles(
+        of message: PlacedMessage, for schedule: BackoffSchedule, _ signature: Signature
+    ) -> ScheduleFollower.Roles {
+        if case .full = signature.fit(of: message, bindings: configuration.bindings) {
+            return .attempt
+        }
+        guard isAbout(signature, message) else { return [] }
+        var roles: ScheduleFollower.Roles = []
+        if isMeant(message, by: schedule.successSign) { roles.insert(.success) }
+        if schedule.failures.contains(where: { isMeant(message, by: $0) }) {
+            roles.insert(.failure)
+        }
+        if message.name == "tcp.data" {
+            roles.insert(message.sender == signature.sender ? .asked : .answered)
+        }
+        return roles
+    }
+
+    /// Whether a message concerns the client of a schedule, or at least no other one.
+    private func isAbout(_ signature: Signature, _ message: PlacedMessage) -> Bool {
+        guard message.concernsParties else { return false }
+        return [message.sender, message.receiver].compactMap { $0 }.allSatisfy { party in
+            party == signature.sender
+                || !testCase.isDevice(party) && party == signature.receiver ?? party
+        }
+    }
+
+    private func isMeant(_ message: PlacedMessage, by sign: BackoffSchedule.Sign) -> Bool {
+        guard message.name == sign.message, sign.from.map({ $0 == message.sender }) ?? true else {
+            return false
+        }
+        guard !sign.conditions.isEmpty else { return true }
+        if case .holds = sign.conditions.comparison(
+            with: message.content, bindings: configuration.bindings)
+        {
+            return true
+        }
+        return false
+    }
+
+    /// How long the next wait is, if a message says that.
+    private func hint(_ message: PlacedMessage, _ schedule: BackoffSchedule) -> Duration? {
+        guard let hint = schedule.hint, isMeant(message, by: hint.sign) else { return nil }
+        return message.content.field(hint.field).flatMap { schedule.duration($0, hint.unit) }
+    }
+
     /// Offers a message to the schedule that the present line follows; returns the line if it
     /// took it.
     mutating func offerToSchedule(_ message: PlacedMessage) -> Int? {
         guard let position = configuration.position, var follower = attempt?.schedule,
             case .schedule(let signature, _)? = line?.goal
         else { return nil }
-        let isAttempt: Bool
-        let fit = signature.fit(of: message, bindings: configuration.bindings)
-        switch fit {
-        case .full: isAttempt = true
-        case .unbound(let name):
+        if case .unbound(let name) = signature.fit(of: message, bindings: configuration.bindings) {
             find(.unbound(name), at: message.time, by: message)
             return nil
-        case .fieldsDiffer, .otherParties, .otherName: isAttempt = false
         }
+        let known = roles(of: message, for: follower.schedule, signature)
         // Only what concerns the client's own connections can be the end of one of them.
-        guard isAttempt || message.concernsParties else { return nil }
-        let outcome = follower.consume(message.message, isAttempt: isAttempt)
+        guard known == .attempt || message.concernsParties else { return nil }
+        let outcome = follower.consume(
+            message.message, as: known, hint: hint(message, follower.schedule))
         attempt?.schedule = follower
-        record.note(schedule: follower.intervals, line: position)
+        record.note(follower, line: position)
         switch outcome {
         case .passed: return nil
         case .taken:
@@ -37,39 +130,184 @@ extension Walk {
         }
     }
 
+    /// Offers a message to the schedules that are not those of the present line; returns whether one
+    /// of them took it.
+    mutating func offerBeside(_ message: PlacedMessage) -> Bool {
+        var isTaken = false
+        for (position, var follower) in beside.sorted(by: { $0.key < $1.key }) {
+            guard case .schedule(let signature, _) = program.lines[position].goal else { continue }
+            let known = roles(of: message, for: follower.schedule, signature)
+            guard !known.isEmpty || follower.schedule.hint != nil else { continue }
+            let outcome = follower.consume(
+                message.message, as: known, hint: hint(message, follower.schedule))
+            if case .done = outcome { follower.finish(at: message.time) }
+            beside[position] = follower
+            guard follower.isJudging else { continue }
+            record.note(follower, line: position)
+            switch outcome {
+            case .passed: break
+            case .taken, .done:
+                isTaken = true
+                record.complete(line: position, by: message.message)
+                configuration.noteTaken()
+            case .violated(let violation):
+                turn(to: position)
+                find(.schedule(violation), at: message.time, by: message)
+                return true
+            }
+        }
+        return isTaken
+    }
+
+    /// Makes a line the present one whose schedule runs beside it, because that is decided.
+    private mutating func turn(to position: Int) {
+        guard let follower = beside.removeValue(forKey: position) else { return }
+        if let present = configuration.position, let own = attempt?.schedule {
+            beside[present] = own
+        }
+        configuration.position = position
+        attempt?.schedule = follower
+    }
+
     /// Whether the schedule of the present line looks at a message without taking it.
     func isHeeded(_ message: PlacedMessage) -> Bool {
         attempt?.schedule?.schedule.heeds(message.name) ?? false
     }
 
-    /// The next moment at which time changes something for the schedule of the present line.
-    var scheduleAlarm: (time: Timestamp, kind: Alarm)? {
-        attempt?.schedule?.alarm.map { ($0.time, $0.kind == .silenceOver ? .due : .missing) }
+    // MARK: - Time
+
+    /// The next moment at which time changes something for a schedule; of one that runs beside that of
+    /// the present line with its line.
+    private var nextOfSchedules: (alarm: (time: Timestamp, kind: Alarm), beside: Int?)? {
+        func kind(_ kind: ScheduleFollower.Alarm) -> Alarm {
+            kind == .silenceOver ? .due : .missing
+        }
+        var next: (alarm: (time: Timestamp, kind: Alarm), beside: Int?)?
+        if let own = attempt?.schedule?.alarm { next = ((own.time, kind(own.kind)), nil) }
+        for (position, follower) in beside.sorted(by: { $0.key < $1.key })
+        where follower.isJudging && follower.finished == nil {
+            guard let alarm = follower.alarm, next.map({ alarm.time < $0.alarm.time }) ?? true
+            else { continue }
+            next = ((alarm.time, kind(alarm.kind)), position)
+        }
+        return next
     }
 
-    /// The silence behind the last attempt is over.
-    mutating func endSchedule(at time: Timestamp) {
-        guard let follower = attempt?.schedule else { return }
-        if case .violated(let violation) = follower.conclusion {
+    /// The next moment at which time changes something for a schedule.
+    var scheduleAlarm: (time: Timestamp, kind: Alarm)? { nextOfSchedules?.alarm }
+
+    /// Does what time has made due for a schedule.
+    mutating func heedSchedules(at time: Timestamp) {
+        guard let next = nextOfSchedules else { return }
+        if let position = next.beside {
+            guard var follower = beside[position] else { return }
+            if next.alarm.kind == .due, case .done = follower.conclusion {
+                follower.finish(at: time)
+                beside[position] = follower
+                return
+            }
+            turn(to: position)
+        }
+        if next.alarm.kind == .missing {
+            guard let violation = missingAttempt() else { return }
+            find(.schedule(violation), at: time)
+        } else if case .violated(let violation)? = attempt?.schedule?.conclusion {
             find(.schedule(violation), at: time)
         } else {
             complete(at: time)
         }
     }
 
-    /// The attempt that is next has not come.
-    mutating func findMissingAttempt(at time: Timestamp) {
-        guard let violation = missingAttempt() else { return }
-        find(.schedule(violation), at: time)
-    }
-
     /// What is to be said of the attempt that is next.
-    mutating func missingAttempt() -> ScheduleViolation? {
+    private mutating func missingAttempt() -> ScheduleViolation? {
         guard let position = configuration.position, var follower = attempt?.schedule else {
             return nil
         }
         let violation = follower.missing()
-        record.note(schedule: follower.intervals, line: position)
+        record.note(follower, line: position, missing: violation.interval)
         return violation
+    }
+
+    /// What is to be said of schedules when nothing more comes; `nil` if they are kept.
+    mutating func endOfSchedules(at end: Timestamp, _ cause: EndCause) -> Finding.Kind? {
+        if let latest = attempt?.schedule?.latest, end > latest {
+            return missingAttempt().map(Finding.Kind.schedule) ?? .captureEnded
+        }
+        let other = beside.sorted { $0.key < $1.key }.first { _, follower in
+            follower.isJudging && follower.latest.map { end > $0 } ?? false
+        }
+        if let other {
+            turn(to: other.key)
+            return missingAttempt().map(Finding.Kind.schedule) ?? .captureEnded
+        }
+        let followers = [attempt?.schedule].compactMap { $0 } + beside.values.filter(\.isJudging)
+        guard cause == .endKnown, isAtLastSchedules,
+            followers.allSatisfy({
+                $0.finished != nil || $0.schedule.isSilentToTheEnd && $0.isEnough
+            })
+        else { return .captureEnded }
+        for case .violated(let violation) in followers.map(\.conclusion) {
+            return .schedule(violation)
+        }
+        complete(at: end)
+        branches = []
+        return nil
+    }
+
+    /// Whether nothing follows the present line but those that run beside it.
+    private var isAtLastSchedules: Bool {
+        guard let position = configuration.position else { return false }
+        let others = program.companions[position] ?? []
+        return program.lines.indices.dropFirst(position + 1).allSatisfy(others.contains)
+    }
+
+    // MARK: - After a failure
+
+    /// Goes on looking at attempts after one that broke the schedule, where the capture is finished:
+    /// to name the time of an attempt that came far too late, and to list the waits after it.
+    mutating func followSchedule(_ message: PlacedMessage) {
+        guard case .schedule(let violation)? = finding?.kind,
+            case .schedule(let signature, _)? = line?.goal, var follower = attempt?.schedule,
+            let position = configuration.position
+        else { return }
+        let outcome = follower.consume(
+            message.message, as: roles(of: message, for: follower.schedule, signature),
+            hint: hint(message, follower.schedule))
+        attempt?.schedule = follower
+        switch outcome {
+        case .passed: return
+        case .taken, .done: break
+        case .violated(let found):
+            if case .absent = violation.kind, finding?.message == nil {
+                finding?.kind = .schedule(found)
+                finding?.message = message
+                finding?.time = message.time
+                phase = .failed(at: message.time)
+            }
+            if case .tooMany = found.kind { return isScheduleWatched = false }
+        }
+        record.note(follower, line: position)
+        if follower.intervals.count >= follower.schedule.attempts.upperBound {
+            isScheduleWatched = false
+        }
+    }
+}
+
+extension ScheduleFollower {
+    /// This follower, which has seen nothing yet, with what another has seen of the same client.
+    fileprivate func continuing(_ other: ScheduleFollower?) -> ScheduleFollower {
+        guard let other, other.schedule == schedule else { return self }
+        return other
+    }
+}
+
+extension BackoffSchedule {
+    /// How long a number in a message means, as the client lives; `nil` for what is no number.
+    fileprivate func duration(_ value: Value, _ unit: Unit) -> Duration? {
+        guard let number = value.numberValue ?? value.stringValue.flatMap({ Double($0) }),
+            number.isFinite, number >= 0
+        else { return nil }
+        let seconds = unit == .seconds ? number : number / 1000
+        return timeScale.scaled(.seconds(min(seconds, 36_000_000)))
     }
 }

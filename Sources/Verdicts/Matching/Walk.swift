@@ -28,9 +28,14 @@ struct Walk: Sendable {
     /// When the closing window was over.
     private(set) var passedAt: Timestamp?
     /// The ways on that lie open; the first of them is to be gone by this walk.
-    private(set) var branches: [StepSequence.Branch]
+    var branches: [StepSequence.Branch]
     /// How many ends of each device were asked for and have not come.
     private(set) var announcedExits: [String: Int] = [:]
+    /// The schedules of other lines than the present one: those that run beside it, and those that
+    /// begin later, of whose clients it is seen what becomes of attempts.
+    var beside: [Int: ScheduleFollower]
+    /// Whether attempts are looked at after one that broke a schedule.
+    var isScheduleWatched = false
 
     var testCase: TestCase { ground.prepared.testCase }
     var requirements: [Requirement] { ground.prepared.requirements }
@@ -46,6 +51,9 @@ struct Walk: Sendable {
         branches = ground.prepared.program.sequence.beginnings
         let first = branches.first
         configuration = Configuration(position: first?.step, state: first?.state)
+        beside = ground.prepared.program.watched.mapValues {
+            ScheduleFollower(watching: $0, at: ground.start)
+        }
     }
 
     /// Whether it can still be a pass, or is watched to tell why it cannot.
@@ -73,7 +81,11 @@ struct Walk: Sendable {
     mutating func consume(_ message: PlacedMessage) -> Int? {
         if record.stalls.note(message.message) { return nil }
         record.see(message)
-        guard message.name != "tcp.gap" else { return nil }
+        guard message.name != "tcp.gap" else {
+            attempt?.schedule?.noteGap(flow: message.message.flow)
+            for position in beside.keys { beside[position]?.noteGap(flow: message.message.flow) }
+            return nil
+        }
         let taken = judge(message)
         watchTime(of: message, takenBy: taken)
         return taken
@@ -104,9 +116,7 @@ struct Walk: Sendable {
         case .collect:
             return end > attempt.window.latest && attempt.collection?.isComplete == false
                 ? kindOfAbsence : .captureEnded
-        case .schedule:
-            guard let latest = attempt.schedule?.latest, end > latest else { return .captureEnded }
-            return missingAttempt().map(Finding.Kind.schedule) ?? .captureEnded
+        case .schedule: return endOfSchedules(at: end, cause)
         case .act where !attempt.isReleased: return .captureEnded
         case .act, .expect: return end > attempt.window.latest ? kindOfAbsence : .captureEnded
         }
@@ -121,6 +131,7 @@ extension Walk {
         let limit = start + testCase.timeout + Limits.tick
         switch phase {
         case .finished: return nil
+        case .failed where isScheduleWatched: return nil
         case .failed(let time):
             let end = max(time + Limits.aftermath, finding?.debt?.until ?? time)
             return (end + Limits.tick, .aftermathOver)
@@ -156,8 +167,8 @@ extension Walk {
     /// Does what time has made due.
     mutating func heed(_ alarm: (time: Timestamp, kind: Alarm)) -> Demand? {
         switch alarm.kind {
-        case .due where attempt?.schedule != nil: endSchedule(at: alarm.time)
-        case .missing where attempt?.schedule != nil: findMissingAttempt(at: alarm.time)
+        case .due where attempt?.schedule != nil, .missing where attempt?.schedule != nil:
+            heedSchedules(at: alarm.time)
         case .due: return release(at: alarm.time)
         case .missing: find(kindOfAbsence, at: alarm.time)
         case .timeout: find(.timeout, at: alarm.time)
@@ -195,8 +206,8 @@ extension Walk {
         }
         let origin = configuration.origin(of: program.lines[position], after: previous)
         attempt = Attempt(
-            program.lines[position], origin: origin, at: time,
-            after: configuration.completions.last?.message)
+            program.lines[position], origin: origin, at: time)
+        beginSchedule(origin: origin, after: configuration.completions.last?.message)
     }
 
     /// The line at the present position is done.
@@ -306,6 +317,7 @@ extension Walk {
         finding?.missing = missing
         let debt = debt(of: kind)
         finding?.debt = debt
+        if case .schedule = kind { isScheduleWatched = options.isFinished }
         phase = .failed(at: time)
     }
 

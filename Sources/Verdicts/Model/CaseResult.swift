@@ -255,6 +255,8 @@ public struct StepResult: Sendable, Codable, Hashable {
     public var seconds: Double?
     /// The waits of a `backoff` step; `nil` for other steps, and where none was begun.
     public var schedule: [ScheduledInterval]?
+    /// What the waits show that chance should draw; `nil` if it draws none.
+    public var spread: ScheduledSpread?
     /// Its window and what came of it; `nil` if the step was not reached.
     public var timing: StepTiming?
     /// Who does what in it.

@@ -15,6 +15,8 @@ public struct ScheduledInterval: Sendable, Codable, Hashable {
     public var frame: Int?
     /// Whether what was measured is within what was allowed.
     public var isKept: Bool
+    /// The rules of the schedule whose breach explains it, the likeliest first; `nil` if it is kept.
+    public var broken: [String]?
 
     /// Makes a wait.
     public init(
@@ -38,5 +40,5 @@ public struct ScheduledInterval: Sendable, Codable, Hashable {
         return "wait \(index): \(length), allowed \(Self.text(lower))\(most)"
     }
 
-    private static func text(_ seconds: Double) -> String { TimeText.seconds(.seconds(seconds)) }
+    private static func text(_ seconds: Double) -> String { TimeText.signed(.seconds(seconds)) }
 }

@@ -127,6 +127,7 @@ enum FuzzTarget: String, CaseIterable {
     /// Pieces of both sides' streams, each behind a byte that says whose it is (bit 0), whether bytes
     /// are missing before it (bit 1) and how long it is (the others).
     private static func streams(_ bytes: [UInt8]) {
+        handshake(bytes)
         let all = ProtocolCatalogue.streamProtocols + BluetoothProtocols.streams
         let stack = DissectionStack(all)
         for known in all {
@@ -153,6 +154,19 @@ enum FuzzTarget: String, CaseIterable {
             decoder.finish(.second, .captureEnded, into: &messages)
             messages.forEach { use($0.content) }
         }
+    }
+
+    /// Both directions of a TLS connection, cut as the streams are: what a cut changes is a fault.
+    private static func handshake(_ bytes: [UInt8]) {
+        var (whole, cut) = (TLSHandshake(), TLSHandshake())
+        var rest = bytes[...]
+        while let head = rest.popFirst() {
+            let piece = Array(rest.prefix(head >> 2 == 63 ? 4096 : Int(head >> 2)))
+            rest = rest.dropFirst(piece.count)
+            whole.take(piece, fromClient: head & 1 == 0)
+            for byte in piece { cut.take([byte], fromClient: head & 1 == 0) }
+        }
+        precondition(whole.progress == cut.progress)
     }
 
     /// Each packet: a byte whose lowest bit says who sends it and whose next ones cut it off, its

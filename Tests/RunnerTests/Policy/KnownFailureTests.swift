@@ -65,6 +65,25 @@ struct KnownFailureLoadingTests {
         #expect(PolicySample.day("2028-02-29").nextYear == PolicySample.day("2029-02-28"))
     }
 
+    @Test("An entry of a suite that is not run is no failure, one of a misspelt suite is")
+    func otherSuites() throws {
+        let cases = PolicySample.cases.map {
+            KnownFailurePolicy.ListedCase(suite: "backoff", id: $0.id, checks: $0.checks)
+        }
+        func findings(_ pattern: String) throws -> [String] {
+            let text = PolicySample.text([(pattern, "R-1", "no answer", "2026-12-31")])
+            return KnownFailurePolicy(
+                try KnownFailures.parse(text: text, file: "known.yaml"), cases: cases,
+                today: PolicySample.today
+            ).findings
+        }
+        #expect(try findings("languages/one") == [])
+        #expect(try findings("backoff/one") == [])
+        #expect(try findings("bakcoff/one").count == 1)
+        #expect(try findings("backoff/none").count == 1)
+        #expect(try findings("none").count == 1)
+    }
+
     private static let page =
         URL(filePath: #filePath).resolvingSymlinksInPath().path
         .components(separatedBy: "/Tests/RunnerTests/")[0] + "/Documentation/known-failures.md"

@@ -28,7 +28,27 @@ struct ConnectionTrace {
     mutating func reset(_ seconds: Double) { add("tcp.RST", seconds, fromDevice: false) }
 
     /// Any message of the present connection.
-    mutating func add(_ name: String, _ seconds: Double, fromDevice: Bool = true) {
+    mutating func add(
+        _ name: String, _ seconds: Double, fromDevice: Bool = true, _ fields: Value = [:]
+    ) {
+        add(FakeMessage(name: name, fields: fields), seconds, fromDevice: fromDevice)
+    }
+
+    /// Data of the present connection that no decoder knows.
+    mutating func data(_ bytes: [UInt8], _ seconds: Double, fromDevice: Bool) {
+        let header = TCPHeader(
+            sourcePort: 1, destinationPort: 2, sequence: TCPSequence(0), flags: [.ack])
+        let address = Cast.device.address
+        add(
+            TCPEvent(
+                .data, from: address, to: address, header: header, segmentLength: bytes.count,
+                stream: flow, count: bytes.count, bytes: bytes),
+            seconds, fromDevice: fromDevice)
+    }
+
+    private mutating func add(
+        _ content: any DissectedMessage, _ seconds: Double, fromDevice: Bool
+    ) {
         let number = messages.count + 1
         let device = Endpoint(
             address: Cast.device.address, port: 40_000 + UInt16(clamping: max(0, flow)))
@@ -37,7 +57,7 @@ struct ConnectionTrace {
                 number: number, time: Cast.time(seconds), frames: [number], flow: flow,
                 source: fromDevice ? device : Cast.headUnit,
                 destination: fromDevice ? Cast.headUnit : device,
-                content: FakeMessage(name: name, fields: [:])))
+                content: content))
     }
 
     /// The machine held up the device.

@@ -197,13 +197,16 @@ struct ScheduleTests {
         var schedule = BackoffSchedule(.fixed(.seconds(1)), attempts: 2...2)
         schedule.success = "tcp.established"
         var follower = ScheduleFollower(
-            schedule, origin: Cast.start, after: first[0])
+            schedule, origin: Cast.start, after: first[0], as: .attempt)
+        let roles: [String: ScheduleFollower.Roles] = [
+            "tcp.SYN": .attempt, "tcp.established": .success, "tcp.refused": .failure,
+        ]
         for message in first.dropFirst() {
-            _ = follower.consume(message, isAttempt: message.name == "tcp.SYN")
+            _ = follower.consume(message, as: roles[message.name] ?? [])
         }
         var stranger = first[1]
         stranger.time = Cast.time(2)
-        #expect(follower.consume(stranger, isAttempt: false) == .passed)
+        #expect(follower.consume(stranger, as: .failure) == .passed)
         #expect(follower.latest == nil, "the connection still stands")
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Suites
 import Trace
 
@@ -89,6 +90,7 @@ struct SimulatedClient {
         case .equal: limits = (wait / 2, wait)
         case .plusMinus(let spread):
             limits = (wait * (1 - spread.percent / 100), wait * (1 + spread.percent / 100))
+        case .plus(let spread): limits = (wait, wait * (1 + spread.percent / 100))
         case .decorrelated(let factor):
             guard case .exponential(let base, _) = schedule.model else { break }
             let start = base / .seconds(1)
@@ -124,6 +126,14 @@ struct SimulatedClient {
             wait = base / .seconds(1)
             for _ in 0..<Int(index) { wait *= factor }
         case .list(let waits): wait = waits[min(Int(index), waits.count - 1)] / .seconds(1)
+        case .ranges(let waits):
+            wait = waits[min(Int(index), waits.count - 1)].upperBound / .seconds(1)
+        case .fibonacci(let base, let second):
+            var next = second / .seconds(1)
+            wait = base / .seconds(1)
+            for _ in 0..<Int(index) { (wait, next) = (next, wait + next) }
+        case .polynomial(let base, let power):
+            wait = base / .seconds(1) * pow(index + 1, power)
         }
         let capped = mutation != .noCap && schedule.capPlace == .beforeJitter
         if capped, let cap = schedule.cap { wait = min(wait, cap / .seconds(1)) }

@@ -1,8 +1,13 @@
+import Suites
 import Testing
 
 @testable import Verdicts
 
 struct SpreadTestTests {
+    private static func fault(_ samples: [SpreadTest.Sample]) -> SpreadTest.Fault? {
+        SpreadTest(samples, level: BackoffSchedule.usualLevel).fault
+    }
+
     private typealias Generator = PropertyTests.Generator
 
     private static func sample(
@@ -23,7 +28,7 @@ struct SpreadTestTests {
                 let upper = min(60, Double(1 << min(index, 10)))
                 return Self.sample(Double.random(in: 0...upper, using: &random), of: upper)
             }
-            #expect(SpreadTest.fault(in: samples) == nil, "seed \(seed)")
+            #expect(Self.fault(samples) == nil, "seed \(seed)")
         }
     }
 
@@ -31,21 +36,21 @@ struct SpreadTestTests {
     func few() {
         for count in 0...3 {
             let samples = (0..<count).map { _ in Self.sample(0.5, of: 1) }
-            #expect(SpreadTest.fault(in: samples) == nil)
+            #expect(Self.fault(samples) == nil)
         }
     }
 
     @Test("a constant wait is told, and a constant part of growing bounds")
     func constant() {
         let same = (0..<8).map { _ in Self.sample(0.5, of: 1) }
-        #expect(SpreadTest.fault(in: same) == .tooClose(8))
+        #expect(Self.fault(same) == .tooClose(8))
         let growing = (0..<8).map { index in
             let upper = Double(4 << index)
             return Self.sample(upper * 0.7, of: upper)
         }
-        #expect(SpreadTest.fault(in: growing) == .samePart(8))
+        #expect(Self.fault(growing) == .samePart(8))
         let absolute = (0..<8).map { Self.sample(0.5, of: Double(1 << $0)) }
-        #expect(SpreadTest.fault(in: absolute) == .tooClose(8))
+        #expect(Self.fault(absolute) == .tooClose(8))
     }
 
     @Test("half of the bounds is told from enough waits")
@@ -54,8 +59,8 @@ struct SpreadTestTests {
         let samples = (0..<60).map { _ in
             Self.sample(Double.random(in: 0...5, using: &random), of: 10)
         }
-        #expect(SpreadTest.fault(in: samples) == .tooClose(60))
-        #expect(SpreadTest.fault(in: Array(samples.prefix(12))) == nil)
+        #expect(Self.fault(samples) == .tooClose(60))
+        #expect(Self.fault(Array(samples.prefix(12))) == nil)
     }
 
     @Test("an uneven spread over all of the bounds is told from many waits")
@@ -65,8 +70,8 @@ struct SpreadTestTests {
             let place = Double.random(in: 0...1, using: &random)
             return Self.sample(place * place * 10, of: 10)
         }
-        #expect(SpreadTest.fault(in: samples) == .uneven(200))
-        #expect(SpreadTest.fault(in: Array(samples.prefix(20))) == nil)
+        #expect(Self.fault(samples) == .uneven(200))
+        #expect(Self.fault(Array(samples.prefix(20))) == nil)
     }
 
     @Test("waits that a cap cuts off are no fault, unless all are that long")
@@ -76,15 +81,70 @@ struct SpreadTestTests {
             Self.sample(
                 min(10, Double.random(in: 1...15, using: &random)), of: 10, from: 1, uncut: 15)
         }
-        #expect(SpreadTest.fault(in: mixed) == nil)
+        #expect(Self.fault(mixed) == nil)
         let always = (0..<60).map { _ in Self.sample(10, of: 10, from: 1, uncut: 15) }
-        #expect(SpreadTest.fault(in: always) == .mostlyCap(60))
-        #expect(SpreadTest.fault(in: Array(always.prefix(8))) == nil)
+        #expect(Self.fault(always) == .mostlyCap(60))
+        #expect(Self.fault(Array(always.prefix(8))) == nil)
+    }
+
+    @Test("waits that go in one direction, or up and down by turns, are not drawn independently")
+    func order() {
+        var random = Generator(seed: 10)
+        let places = (0..<60).map { _ in Double.random(in: 0...10, using: &random) }
+        #expect(Self.fault(places.map { Self.sample($0, of: 10) }) == nil)
+        #expect(Self.fault(places.sorted().map { Self.sample($0, of: 10) }) == .ordered(60))
+        #expect(Self.fault(places.sorted().reversed().map { Self.sample($0, of: 10) }) != nil)
+        let turns = zip(places, 0...).map { place, index in
+            Self.sample(index.isMultiple(of: 2) ? place / 2 : 5 + place / 2, of: 10)
+        }
+        #expect(Self.fault(turns) == .alternating(60))
+    }
+
+    @Test("lives that are the same have a fixed seed")
+    func repeated() {
+        var random = Generator(seed: 11)
+        func lives(_ draw: (Int) -> Double) -> [SpreadTest.Sample] {
+            (0..<4).flatMap { life in
+                (1...6).map { number in
+                    var sample = Self.sample(draw(number), of: 10)
+                    (sample.life, sample.number) = (life, number)
+                    return sample
+                }
+            }
+        }
+        #expect(Self.fault(lives { _ in Double.random(in: 0...10, using: &random) }) == nil)
+        let seeded = [0, 3.1, 9.2, 1.4, 6.5, 4.6, 8.7]
+        #expect(Self.fault(lives { seeded[$0] }) == .repeated(4))
+    }
+
+    @Test("waits that a floor has raised are left out")
+    func floor() {
+        var random = Generator(seed: 12)
+        let raised = (0..<60).map { _ in
+            var sample = Self.sample(
+                max(1, Double.random(in: 0.7...1.3, using: &random)), of: 1.3, from: 1, slack: 0.01)
+            sample.floor = 1
+            return sample
+        }
+        #expect(Self.fault(raised) == nil)
+    }
+
+    @Test("the level decides how sure a failure is, and more waits find more")
+    func level() {
+        let few = (0..<5).map { Self.sample(0.5 + Double($0) / 1000, of: 1) }
+        #expect(SpreadTest(few, level: 1e-6).fault == nil)
+        #expect(SpreadTest(few, level: 0.01).fault != nil)
+        #expect(SpreadTest(few, level: 0.01).probability < 0.01)
+        let powers = [12, 30, 60].map { count in
+            SpreadTest.power((0..<count).map { _ in Self.sample(0.5, of: 1) }, level: 1e-6)
+        }
+        #expect(powers == powers.sorted())
+        #expect(powers[0] < 0.1 && powers[2] == 1)
     }
 
     @Test("waits without chance are not judged by it")
     func exact() {
         let samples = (0..<50).map { _ in Self.sample(1, of: 1, from: 1) }
-        #expect(SpreadTest.fault(in: samples) == nil)
+        #expect(Self.fault(samples) == nil)
     }
 }

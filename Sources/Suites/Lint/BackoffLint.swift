@@ -1,0 +1,119 @@
+/// Finds keys of a `backoff` mapping that have no effect, and those that contradict each other.
+struct BackoffLint {
+    let schedule: BackoffSchedule
+    let findings: Findings
+
+    /// Reports everything that is found, at the keys of `reader`.
+    func report(in reader: inout YAMLMappingReader) {
+        checkCap(&reader)
+        checkGrowth(&reader)
+        checkChance(&reader)
+        checkEnd(&reader)
+    }
+
+    private func warn(
+        _ key: String, _ code: String, _ text: String, _ reader: inout YAMLMappingReader,
+        advice: String = "take it out"
+    ) {
+        guard let entry = reader.entry(key) else { return }
+        findings.warn(code, text, at: entry.keyPosition, advice: advice)
+    }
+
+    private func checkCap(_ reader: inout YAMLMappingReader) {
+        if schedule.cap == nil {
+            warn("capped", "idle-key", "\"capped\" has no effect without \"cap\"", &reader)
+        } else if schedule.jitter == .none {
+            warn("capped", "idle-key", "\"capped\" has no effect without \"jitter\"", &reader)
+        }
+        if case .fixed = schedule.model, schedule.cap != nil, schedule.jitter == .none {
+            warn(
+                "cap", "idle-key", "\"cap\" beside \"model: fixed\": no wait grows", &reader,
+                advice: "say the wait itself under \"base\"")
+        }
+        guard let cap = schedule.cap else { return }
+        if let floor = schedule.floor, floor > cap {
+            warn(
+                "floor", "contradictory-waits", "\"floor\" is longer than \"cap\"", &reader,
+                advice: "exchange them")
+        }
+        let start = schedule.bounds(ofWait: schedule.first == nil ? 1 : 2, after: nil)
+        if case .fixed = schedule.model { return }
+        if start.upper >= cap, start.uncut > cap || isGrowing {
+            warn(
+                "cap", "contradictory-waits", "the first wait of the model is as long as \"cap\"",
+                &reader, advice: "say a longer \"cap\", or \"model: fixed\"")
+        }
+    }
+
+    private var isGrowing: Bool {
+        switch schedule.model {
+        case .fixed: false
+        case .linear(_, let step): step > .zero
+        case .exponential(_, let factor): factor > 1
+        case .polynomial(_, let power): power > 0
+        case .fibonacci: true
+        case .list, .ranges: false
+        }
+    }
+
+    private func checkGrowth(_ reader: inout YAMLMappingReader) {
+        let isProduct =
+            switch schedule.model {
+            case .exponential(let base, _), .polynomial(let base, _): base == .zero
+            case .fibonacci(let base, let second): base == .zero && second == .zero
+            default: false
+            }
+        if isProduct, schedule.savedBase == nil {
+            let key = reader.has("base") ? "base" : "first"
+            warn(
+                key, "contradictory-waits",
+                "with \"\(key): 0s\" every wait of the model is 0 s", &reader,
+                advice: "say the first wait as \"first: 0s\" and the second as \"base\"")
+        }
+        let isZero = (1...max(1, min(schedule.attempts.upperBound, 50))).contains {
+            schedule.bounds(ofWait: $0, after: nil).upper == .zero
+        }
+        if !isZero, schedule.hint == nil, schedule.savedBase == nil {
+            warn(
+                "immediate", "idle-key", "\"immediate\" has no effect: no wait is 0 s", &reader)
+        }
+    }
+
+    private func checkChance(_ reader: inout YAMLMappingReader) {
+        let count = max(1, min(schedule.attempts.upperBound, 50))
+        let isDrawn = (1...count).contains {
+            schedule.bounds(ofWait: $0, after: nil).isDrawn
+        }
+        guard !isDrawn else { return }
+        for key in ["distribution", "level"] {
+            warn(
+                key, "idle-key", "\"\(key)\" has no effect: chance draws no wait", &reader)
+        }
+    }
+
+    private func checkEnd(_ reader: inout YAMLMappingReader) {
+        if let silence = schedule.silence, schedule.attempts.count > 1 {
+            let counts = schedule.attempts.dropLast().suffix(50)
+            let number = counts.first {
+                let upper = schedule.bounds(ofWait: $0 + 1, after: nil).upper
+                return upper + schedule.lateness(after: upper) >= silence
+            }
+            if let number {
+                let wait = schedule.bounds(ofWait: number + 1, after: nil).upper
+                warn(
+                    "silence", "contradictory-waits",
+                    "the silence is over before wait \(number + 1) (\(wait.suiteText))", &reader,
+                    advice: "say a silence that is longer than any wait")
+            }
+        }
+        if let limit = schedule.maxElapsed {
+            let first = schedule.bounds(ofWait: 1, after: nil).lower
+            if first > limit {
+                warn(
+                    "maxElapsed", "contradictory-waits",
+                    "\"maxElapsed\" is over before the first wait (\(first.suiteText))", &reader,
+                    advice: "say a longer one")
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+/// How waits grow, as the keys of a `backoff` mapping say it.
+struct BackoffGrowth {
+    let model: BackoffSchedule.Model?
+    /// The first wait, if it is not one of the model.
+    let outerFirst: Duration?
+    /// The longest first wait, if chance draws it.
+    let firstMost: Duration?
+    /// From what the base is drawn.
+    let base: ClosedRange<Duration>?
+    let savedBase: BackoffSchedule.SavedWait?
+    let cap: Duration?
+    let capPlace: BackoffSchedule.CapPlace
+    let floor: Duration?
+    let factor: Double?
+
+    /// A wait as a key gives it.
+    private struct Wait {
+        var range: ClosedRange<Duration>
+        var saved: BackoffSchedule.SavedWait?
+        var isDrawn: Bool { range.lowerBound < range.upperBound }
+    }
+
+    init(
+        _ reader: inout YAMLMappingReader, _ known: Set<String>, prefix: String, findings: Findings
+    ) {
+        reader.require("model")
+        let word = reader.word("model", of: SuiteVocabulary.backoffModels)
+        let first = Self.wait("first", in: &reader, findings)
+        let base = Self.base(in: &reader, known, prefix: prefix, findings)
+        let step = reader.duration("step")
+        factor = Self.number("factor", 1...SuiteVocabulary.factorMax, in: &reader, findings)
+        let power = Self.number("power", 0...10, in: &reader, findings)
+        let waits = Self.waits(in: &reader, findings)
+        cap = reader.duration("cap")
+        floor = reader.duration("floor")
+        capPlace =
+            reader.word("capped", of: BackoffSchedule.CapPlace.allCases.map(\.rawValue))
+            .flatMap(BackoffSchedule.CapPlace.init(rawValue:)) ?? .beforeJitter
+        let isFirstOuter = base != nil || word == "list"
+        outerFirst = isFirstOuter ? first?.range.lowerBound : nil
+        firstMost = isFirstOuter && first?.isDrawn == true ? first?.range.upperBound : nil
+        let start = base ?? first
+        self.base = word != "list" && start?.isDrawn == true ? start?.range : nil
+        savedBase = base?.saved
+        if let word {
+            let own = Self.own[word] ?? []
+            let strange = Self.own.values.flatMap { $0 }.filter { !own.contains($0) }
+            reader.refuse(
+                (word == "list" ? ["base"] : []) + Set(strange).sorted(), code: "misplaced-key",
+                because: "has no meaning beside \"model: \(word)\"")
+            Self.require(word, &reader, findings)
+        }
+        let longest = start?.range.upperBound
+        switch word {
+        case "fixed": model = longest.map(BackoffSchedule.Model.fixed)
+        case "linear":
+            if let longest, let step {
+                model = .linear(base: longest, step: step)
+            } else {
+                model = nil
+            }
+        case "exponential":
+            let factor = factor
+            model = longest.map { .exponential(base: $0, factor: factor ?? 2) }
+        case "fibonacci": model = longest.map { .fibonacci(base: $0, second: step ?? $0) }
+        case "polynomial":
+            if let longest, let power {
+                model = .polynomial(base: longest, power: power)
+            } else {
+                model = nil
+            }
+        default: model = waits.map(Self.list)
+        }
+    }
+
+    /// The keys that only some models have.
+    private static let own = [
+        "linear": ["step"], "exponential": ["factor"], "list": ["waits"], "fibonacci": ["step"],
+        "polynomial": ["power"],
+    ]
+
+    private static func require(
+        _ word: String, _ reader: inout YAMLMappingReader, _ findings: Findings
+    ) {
+        if word == "list" {
+            reader.require("waits", advice: "list the waits: [0s, 1s, 5s]")
+            return
+        }
+        if !reader.has("base"), !reader.has("first") {
+            reader.require("base", advice: "say where the waits start")
+        }
+        if word == "linear" { reader.require("step", advice: "say by how much the waits grow") }
+        if word == "polynomial" {
+            reader.require("power", advice: "say to which power the number of a wait is taken")
+        }
+    }
+
+    private static func number(
+        _ key: String, _ range: ClosedRange<Double>, in reader: inout YAMLMappingReader,
+        _ findings: Findings
+    ) -> Double? {
+        guard let number = reader.number(key) else { return nil }
+        guard range.contains(number) else {
+            findings.report(
+                "bad-value",
+                "\"\(key)\" is between \(Int(range.lowerBound)) and \(Int(range.upperBound))",
+                at: reader.entry(key)?.value.position)
+            return nil
+        }
+        return number
+    }
+
+    /// What the number of a saved or hinted wait counts.
+    static func unit(in reader: inout YAMLMappingReader) -> BackoffSchedule.Unit {
+        reader.word("unit", of: BackoffSchedule.Unit.allCases.map(\.rawValue))
+            .flatMap(BackoffSchedule.Unit.init(rawValue:)) ?? .seconds
+    }
+
+    // MARK: waits
+
+    /// A duration, or a range.
+    private static func wait(
+        _ key: String, in reader: inout YAMLMappingReader, _ findings: Findings
+    ) -> Wait? {
+        guard let node = reader.node(key) else { return nil }
+        guard node.entries != nil else {
+            return reader.duration(key).map { Wait(range: $0...$0) }
+        }
+        guard var inner = reader.reader(key, as: SuiteVocabulary.waitRange) else { return nil }
+        return range(&inner, findings).map { Wait(range: $0) }
+    }
+
+    private static func range(
+        _ reader: inout YAMLMappingReader, _ findings: Findings
+    ) -> ClosedRange<Duration>? {
+        reader.require("min")
+        reader.require("max")
+        let (least, most) = (reader.duration("min"), reader.duration("max"))
+        reader.finish()
+        guard let least, let most else { return nil }
+        guard least <= most else {
+            findings.report(
+                "bad-value", "\"min\" is larger than \"max\"",
+                at: reader.entry("min")?.keyPosition)
+            return nil
+        }
+        return least...most
+    }
+
+    /// A duration, a range, or the name of a variable.
+    private static func base(
+        in reader: inout YAMLMappingReader, _ known: Set<String>, prefix: String,
+        _ findings: Findings
+    ) -> Wait? {
+        let entries = reader.node("base")?.entries
+        guard entries?.contains(where: { $0.key == "saved" }) == true else {
+            return wait("base", in: &reader, findings)
+        }
+        guard var inner = reader.reader("base", as: SuiteVocabulary.savedWait) else { return nil }
+        let name = inner.text("saved")
+        let position = inner.node("saved")?.position ?? inner.position
+        let unit = unit(in: &inner)
+        inner.finish()
+        guard let name else { return nil }
+        guard known.contains(prefix + name) else {
+            findings.report(
+                "unknown-variable", "no earlier step saves \"\(name)\"", at: position,
+                advice: Suggestion.advice(for: name, in: known.sorted()))
+            return nil
+        }
+        let saved = BackoffSchedule.SavedWait(variable: prefix + name, unit: unit)
+        return Wait(range: .zero ... .zero, saved: saved)
+    }
+
+    private static func waits(
+        in reader: inout YAMLMappingReader, _ findings: Findings
+    ) -> [ClosedRange<Duration>]? {
+        guard let nodes = reader.list("waits") else { return nil }
+        guard !nodes.isEmpty else {
+            findings.report(
+                "bad-value", "\"waits\" lists one wait at least",
+                at: reader.entry("waits")?.value.position)
+            return nil
+        }
+        let waits = nodes.map { node -> ClosedRange<Duration>? in
+            if node.entries != nil {
+                guard
+                    var inner = YAMLMappingReader(
+                        node, as: SuiteVocabulary.waitRange, findings: findings)
+                else { return nil }
+                return range(&inner, findings)
+            }
+            if let wait = node.string.flatMap(Duration.init(suiteText:)) { return wait...wait }
+            findings.report(
+                "bad-duration", "\"waits\" takes durations", at: node.position,
+                advice: Duration.suiteTextAdvice)
+            return nil
+        }
+        return waits.contains(nil) ? nil : waits.compactMap { $0 }
+    }
+
+    private static func list(_ waits: [ClosedRange<Duration>]) -> BackoffSchedule.Model {
+        waits.allSatisfy { $0.lowerBound == $0.upperBound }
+            ? .list(waits.map(\.lowerBound)) : .ranges(waits)
+    }
+}

@@ -1,0 +1,143 @@
+import Suites
+import Trace
+
+// The waits that may be next, and when time changes something.
+extension ScheduleFollower {
+    /// The attempt before, as it may be read.
+    ///
+    /// A suite that does not say what a success is means the connection. A server that is asked and
+    /// ends the connection without a byte in answer may have been none to the client, so that both
+    /// are allowed.
+    private var readings: [Present] {
+        guard schedule.success == nil, present.success != nil, present.end != nil,
+            present.hasAsked, !present.isAnswered
+        else { return [present] }
+        var failed = present
+        failed.success = nil
+        return [present, failed]
+    }
+
+    /// When an attempt failed, seen on the wire or known from the client's own timeout.
+    func end(of attempt: Present) -> Timestamp? {
+        if let end = attempt.end { return end }
+        return attempt.success == nil ? schedule.timeout.map { attempt.start + $0 } : nil
+    }
+
+    /// The waits that may be next.
+    var waits: [PendingWait] {
+        readings.flatMap { reading in
+            let end = end(of: reading)
+            let countsFromStart = schedule.origin == .attemptStart && reading.success == nil
+            let base = countsFromStart ? reading.start : end ?? reading.start
+            return numbers(after: reading).map { number in
+                let bounds =
+                    reading.hint.map(WaitBounds.init(exactly:))
+                    ?? schedule.bounds(ofWait: number, after: previousWait, base: self.base)
+                return PendingWait(
+                    number: number, bounds: bounds, base: base, end: end,
+                    isEndSeen: reading.end != nil, of: schedule)
+            }
+        }
+    }
+
+    /// The numbers that the wait which is next may have since the last reset.
+    private func numbers(after reading: Present) -> [Int] {
+        let next = waited.map { $0 + 1 }
+        switch schedule.reset {
+        case .never: return next
+        case .success: return reading.success == nil ? next : [1]
+        case .stable(let limit):
+            guard let success = reading.success, let end = reading.end else { return next }
+            return choice(end - success, limit, limit, next)
+        case .elapsed(let multiple):
+            guard let previousEnd else { return next }
+            guard let end = end(of: reading) else { return unique(next + [1]) }
+            let choices = next.flatMap { number in
+                let bounds = schedule.bounds(ofWait: number, after: previousWait, base: base)
+                return choice(
+                    end - previousEnd, bounds.lower * multiple, bounds.upper * multiple, [number])
+            }
+            return unique(choices)
+        }
+    }
+
+    /// How far off a time may be that the client compares with a limit.
+    private var margin: Duration { max(schedule.early.absolute, schedule.late.absolute) }
+
+    /// The first wait if `time` is above the limit, the others if it is not; both where the wire
+    /// cannot show.
+    private func choice(
+        _ time: Duration, _ lower: Duration, _ upper: Duration, _ others: [Int]
+    ) -> [Int] {
+        if time > upper + margin { return [1] }
+        return time < lower - margin ? others : unique(others + [1])
+    }
+
+    // MARK: - The longest outage
+
+    /// How long the outage had lasted at the failure before an attempt that should not have come;
+    /// `nil` if it may come.
+    func excessOfElapsed(_ wait: PendingWait) -> Duration? {
+        guard let limit = schedule.maxElapsed, let outage, wait.number > 1, present.success == nil
+        else { return nil }
+        let elapsed = (end(of: present) ?? wait.base) - outage.upperBound
+        return elapsed > limit + margin ? elapsed : nil
+    }
+
+    /// Whether the client may have given up.
+    ///
+    /// Then the outage has lasted as long as it may, or will have when the wait that is next is over:
+    /// clients differ in which of the two they look at.
+    private var mayGiveUp: Bool {
+        guard let limit = schedule.maxElapsed, let outage, present.success == nil,
+            let end = end(of: present)
+        else { return false }
+        let longest = waits.map(\.bounds.upper).max() ?? .zero
+        return end - outage.lowerBound + longest > limit - margin
+    }
+
+    // MARK: - Time
+
+    /// What the passing of time brings.
+    enum Alarm: Sendable, Hashable {
+        /// No attempt may come any more, and none has.
+        case silenceOver
+        /// The attempt that is next is held to be missing.
+        case missing
+    }
+
+    /// Whether there may be no more attempts, because there were enough.
+    var isEnough: Bool {
+        schedule.isOpenEnded && intervals.count >= schedule.attempts.lowerBound
+    }
+
+    /// The next moment at which time changes something; `nil` if only an event can.
+    var alarm: (time: Timestamp, kind: Alarm)? {
+        if let finished { return (finished, .silenceOver) }
+        if isEnough {
+            return schedule.silence.map { (present.start + $0 + Limits.tick, .silenceOver) }
+        }
+        guard let last = lastMoment else { return nil }
+        if mayGiveUp { return (last + Limits.tick, .silenceOver) }
+        let next = waits.map(\.number).max() ?? 1
+        let longest =
+            schedule.cap
+            ?? schedule.bounds(ofWait: next + 1, after: previousWait, base: base).upper
+        let patience = max(Limits.grace, min(longest, Self.patienceMax))
+        return (last + patience + Limits.tick, .missing)
+    }
+
+    /// How long an attempt is waited for after its time, only to say when it came.
+    private static var patienceMax: Duration { .seconds(10) }
+
+    /// The last moment at which the attempt that is next keeps the schedule; `nil` if that is not
+    /// known, or no attempt need come.
+    var latest: Timestamp? { isEnough || mayGiveUp || finished != nil ? nil : lastMoment }
+
+    private var lastMoment: Timestamp? {
+        guard present.success == nil || present.end != nil else { return nil }
+        let waits = waits
+        let ends = waits.compactMap { wait in wait.upper.map { wait.base + $0 } }
+        return ends.count == waits.count ? ends.max() : nil
+    }
+}

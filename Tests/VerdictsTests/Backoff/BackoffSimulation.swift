@@ -1,0 +1,219 @@
+import Glibc
+import Suites
+import TestSupport
+import Testing
+import Trace
+
+@testable import Verdicts
+
+/// How often right clients are refused and wrong ones are found: a benchmark, which
+/// `Benchmarks/backoff` runs and ordinary tests pass over.
+@Suite(
+    "Simulation of clients",
+    .enabled(if: getenv("CONFORM_SIMULATE") != nil, "a benchmark: Benchmarks/backoff"), .serialized)
+struct BackoffSimulation {
+    private static let rightCount = 10_000
+    private static let wrongCount = 1000
+    private static let tolerance = ", early: 5ms, late: 30ms"
+
+    /// A way of drawing waits wrongly, or of waiting wrongly.
+    private enum Mistake: String, CaseIterable {
+        case constant, half, sorted, alternating, growth, early, late, offByOne
+
+        /// Those that a client can make whose waits chance draws, and those of the others.
+        static func all(isDrawn: Bool) -> [Mistake] {
+            isDrawn
+                ? [.constant, .half, .sorted, .alternating, .growth]
+                : [.growth, .early, .late, .offByOne]
+        }
+    }
+
+    private static let models: [(name: String, keys: String)] = [
+        ("fixed", "model: fixed, base: 2s"),
+        ("linear", "model: linear, base: 1s, step: 1s, cap: 8s"),
+        ("exponential", "model: exponential, base: 1s, cap: 30s"),
+        ("fibonacci", "model: fibonacci, base: 1s, cap: 30s"),
+        ("polynomial", "model: polynomial, base: 1s, power: 2, cap: 60s"),
+        ("full jitter", "model: exponential, base: 1s, cap: 20s, jitter: full"),
+        ("equal jitter", "model: exponential, base: 1s, cap: 20s, jitter: equal"),
+        (
+            "plus-minus 20 %",
+            "model: exponential, base: 1s, factor: 1.6, cap: 20s, jitter: plus-minus, spread: 20%"
+        ),
+        ("plus 100 %", "model: exponential, base: 1s, cap: 20s, jitter: plus, spread: 100%"),
+        (
+            "plus-minus 50 %, capped after",
+            """
+            model: exponential, base: 1s, cap: 20s, capped: after-jitter, jitter: plus-minus,
+                spread: 50%
+            """
+        ),
+        (
+            "plus-minus 15 %, floor",
+            """
+            model: exponential, base: 1s, cap: 20s, capped: after-jitter, floor: 1s,
+                jitter: plus-minus, spread: 15%
+            """
+        ),
+        ("decorrelated", "model: exponential, base: 1s, cap: 20s, jitter: decorrelated"),
+        ("ranges", "model: list, waits: [{min: 1s, max: 2s}, {min: 2s, max: 6s}]"),
+    ]
+
+    private static func schedule(_ keys: String, _ count: Int) throws -> BackoffSchedule {
+        try ScheduleText.schedule("\(keys), attempts: \(count)\(tolerance)")
+    }
+
+    /// The waits of a client, in seconds, each up to 5 ms late.
+    private static func waits(
+        _ schedule: BackoffSchedule, _ count: Int, _ mistake: Mistake?,
+        _ random: inout SeededGenerator
+    ) -> [Double] {
+        var places = (0..<count).map { _ in Double.random(in: 0...1, using: &random) }
+        switch mistake {
+        case .constant: places = places.map { _ in 0.5 }
+        case .half: places = places.map { $0 / 2 }
+        case .sorted: places.sort()
+        case .alternating:
+            places = zip(places, 0...).map { $1.isMultiple(of: 2) ? $0 / 2 : 0.5 + $0 / 2 }
+        default: break
+        }
+        var waits: [Double] = []
+        var previous: Duration?
+        for (index, place) in places.enumerated() {
+            let number =
+                mistake == .growth ? 1 : mistake == .offByOne ? index + 2 : index + 1
+            let bounds = schedule.bounds(ofWait: number, after: previous)
+            let (lower, uncut) = (lowest(schedule, bounds, number), bounds.uncut / .seconds(1))
+            var wait = lower + place * (uncut - lower)
+            if let floor = schedule.floor { wait = max(wait, floor / .seconds(1)) }
+            if let cap = schedule.cap, schedule.capPlace == .afterJitter || isDecorrelated(schedule)
+            {
+                wait = min(wait, cap / .seconds(1))
+            }
+            if mistake == .early { wait *= 0.9 }
+            if mistake == .late { wait *= 1.2 }
+            wait += Double.random(in: 0...0.005, using: &random)
+            previous = .seconds(wait)
+            waits.append(wait)
+        }
+        return waits
+    }
+
+    /// The shortest wait before a floor raises it.
+    private static func lowest(
+        _ schedule: BackoffSchedule, _ bounds: WaitBounds, _ number: Int
+    ) -> Double {
+        var free = schedule
+        free.floor = nil
+        return free.bounds(ofWait: number, after: nil).lower / .seconds(1)
+    }
+
+    private static func isDecorrelated(_ schedule: BackoffSchedule) -> Bool {
+        if case .decorrelated = schedule.jitter { true } else { false }
+    }
+
+    /// Whether a client with these waits is refused.
+    private static func isRefused(_ waits: [Double], _ schedule: BackoffSchedule) -> Bool {
+        func message(_ name: String, _ seconds: Double) -> TraceMessage {
+            TraceMessage(
+                number: 1, time: Cast.time(seconds), frames: [], flow: nil,
+                content: FakeMessage(name: name, fields: [:]))
+        }
+        var follower = ScheduleFollower(
+            schedule, origin: Cast.start, after: message("tcp.SYN", 0), as: .attempt)
+        var time = 0.0
+        for wait in waits {
+            time += 0.0001
+            _ = follower.consume(message("tcp.refused", time), as: .failure)
+            time += wait
+            if case .violated = follower.consume(message("tcp.SYN", time), as: .attempt) {
+                return true
+            }
+        }
+        return false
+    }
+
+    private static func refused(
+        _ schedule: BackoffSchedule, _ count: Int, _ mistake: Mistake?, of clients: Int,
+        seed: UInt64
+    ) -> Int {
+        var random = SeededGenerator(seed: seed)
+        return (0..<clients).count { _ in
+            isRefused(waits(schedule, count, mistake, &random), schedule)
+        }
+    }
+
+    @Test("right clients pass, wrong ones are found", arguments: models.indices)
+    func model(index: Int) throws {
+        let (name, keys) = Self.models[index]
+        let count = 30
+        let schedule = try Self.schedule(keys, count)
+        let isDrawn = schedule.bounds(ofWait: 1, after: nil).isDrawn
+        let right = Self.refused(schedule, count, nil, of: Self.rightCount, seed: UInt64(index))
+        let found = Mistake.all(isDrawn: isDrawn).map { mistake in
+            let number = Self.refused(
+                schedule, count, mistake, of: isDrawn ? Self.wrongCount : 1250,
+                seed: 1000 + UInt64(index))
+            return "\(mistake.rawValue) \(number)"
+        }
+        print("| \(name) | \(count) | \(right) | \(found.joined(separator: ", ")) |")
+        #expect(right == 0)
+    }
+
+    @Test("how many waits it takes")
+    func counts() throws {
+        let keys = "model: exponential, base: 1s, cap: 20s, jitter: full"
+        for mistake in [Mistake.constant, .half, .sorted, .alternating] {
+            let found = try [4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 30, 40, 50, 60].map { count in
+                let schedule = try Self.schedule(keys, count)
+                let number = Self.refused(schedule, count, mistake, of: 500, seed: UInt64(count))
+                return "\(count): \(Double(number) / 5) %"
+            }
+            print("| \(mistake.rawValue) | \(found.joined(separator: ", ")) |")
+        }
+    }
+
+    @Test("lives that are the same")
+    func lives() throws {
+        let schedule = try ScheduleText.schedule(
+            """
+            model: exponential, base: 1s, cap: 20s, jitter: full, reset: success,
+                success: tcp.established, attempts: 24\(Self.tolerance)
+            """)
+        func isRefused(_ waits: [Double]) -> Bool {
+            var trace = ConnectionTrace()
+            var time = 0.0
+            trace.attempt(time)
+            for (index, wait) in waits.enumerated() {
+                if index.isMultiple(of: 6), index > 0 {
+                    trace.accept(time + 0.0001)
+                    trace.reset(time + 0.1)
+                    time += 0.1
+                } else {
+                    time += 0.0001
+                    trace.refuse(time)
+                }
+                time += wait
+                trace.attempt(time)
+            }
+            return trace.judgement(schedule).verdict == .fail
+        }
+        var random = SeededGenerator(seed: 9)
+        func places() -> [Double] { (0..<6).map { _ in Double.random(in: 0...1, using: &random) } }
+        func waits(_ places: [Double]) -> [Double] {
+            zip(places, 0...).map { place, index in
+                place * min(20, pow(2, Double(index % 6)))
+                    + Double.random(in: 0...0.005, using: &random)
+            }
+        }
+        let right = (0..<2000).count { _ in
+            isRefused(waits((0..<4).flatMap { _ in places() }))
+        }
+        let wrong = (0..<500).count { _ in
+            let once = places()
+            return isRefused(waits((0..<4).flatMap { _ in once }))
+        }
+        print("| the same waits in 4 lives of 6 | right \(right) of 2000 | found \(wrong) of 500 |")
+        #expect(right == 0)
+    }
+}

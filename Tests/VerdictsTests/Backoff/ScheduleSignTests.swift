@@ -1,0 +1,166 @@
+import Protocols
+import Suites
+import Testing
+import Trace
+
+@testable import Verdicts
+
+/// What decides an attempt, what a server says of the next wait, and where attempts end.
+struct ScheduleSignTests {
+    private func schedule(_ keys: String) throws -> BackoffSchedule {
+        try ScheduleText.schedule(keys + ", early: 5ms, late: 20ms")
+    }
+
+    /// Attempts that fail so, each with a message of the server before its end, after these waits.
+    private func trace(_ waits: [Double], saying texts: [Value]) -> ConnectionTrace {
+        var trace = ConnectionTrace()
+        var time = 0.0
+        trace.attempt(time)
+        for (wait, text) in zip(waits, texts) {
+            time += 0.001
+            trace.add("log.failed", time, fromDevice: true, ["retry": text])
+            time += 0.001
+            trace.refuse(time)
+            time += wait
+            trace.attempt(time)
+        }
+        return trace
+    }
+
+    @Test("a wait that the server says takes the place of the model's")
+    func hints() throws {
+        let hinted = try schedule(
+            "model: fixed, base: 1s, attempts: 3, hint: {message: log.failed, field: retry}")
+        let kept = trace([3, 1, 7], saying: [3, .null, "7"]).judgement(hinted)
+        #expect(kept.verdict == .pass, "\(kept.sentence)")
+        let heedless = trace([1, 1, 1], saying: [3, .null, "7"]).judgement(hinted)
+        #expect(heedless.sentence.contains("wait 1 took 1.000s"), "\(heedless.sentence)")
+        let thousandths = try schedule(
+            """
+            model: fixed, base: 1s, attempts: 1,
+                hint: {message: log.failed, field: retry, unit: ms}
+            """)
+        #expect(trace([2.5], saying: [2500]).judgement(thousandths).verdict == .pass)
+    }
+
+    @Test("the base of a schedule may be what a step has saved")
+    func saved() throws {
+        let steps = try ScheduleText.steps(
+            """
+            - expect: tcp.SYN
+            - expect: log.failed
+              save: {retry: retry}
+            - backoff: {model: exponential, base: {saved: retry}, attempts: 2, early: 5ms, late: 20ms}
+            """)
+        for (waits, verdict) in [([3.0, 6.0], Verdict.pass), ([1, 2], .fail)] {
+            let trace = trace(waits, saying: [3, .null])
+            let testCase = testCase(steps, quiet: .zero, timeout: .seconds(1000))
+            let judgement = judged(
+                testCase, on: trace.messages.filter { $0.name != "tcp.established" },
+                end: Cast.time(100))
+            #expect(judgement.verdict == verdict, "\(judgement.sentence)")
+        }
+    }
+
+    @Test("a success is a message of that sender with those fields")
+    func success() throws {
+        let said = try schedule(
+            """
+            model: linear, base: 1s, step: 1s, reset: success, attempts: 2,
+                success: {message: log.ready, where: {state: up}}
+            """)
+        func trace(_ state: Value, _ waits: [Double]) -> ConnectionTrace {
+            var trace = ConnectionTrace()
+            var time = 0.0
+            trace.attempt(time)
+            for wait in waits {
+                trace.accept(time + 0.001)
+                trace.add("log.ready", time + 0.002, ["state": state])
+                trace.reset(time + 0.1)
+                time += 0.1 + wait
+                trace.attempt(time)
+            }
+            return trace
+        }
+        #expect(trace("up", [1, 1]).judgement(said).verdict == .pass)
+        #expect(trace("up", [1, 2]).judgement(said).verdict == .fail)
+        #expect(trace("down", [1, 2]).judgement(said).verdict == .pass)
+        #expect(trace("down", [1, 1]).judgement(said).verdict == .fail)
+    }
+
+    @Test("a base that is drawn once binds all waits that follow from it")
+    func drawnBase() throws {
+        let drawn = try schedule(
+            "model: exponential, base: {min: 1s, max: 5s}, factor: 2, attempts: 3")
+        #expect(LibraryScheduleTests.outage([2.2, 4.4, 8.8]).judgement(drawn).verdict == .pass)
+        let other = LibraryScheduleTests.outage([2.2, 8, 8.8]).judgement(drawn)
+        #expect(other.sentence.contains("wait 2 took 8.000s"), "\(other.sentence)")
+        #expect(LibraryScheduleTests.outage([5.5, 11, 22]).judgement(drawn).verdict == .fail)
+    }
+
+    @Test("attempts end when the outage has lasted as long as it may")
+    func maxElapsed() throws {
+        let limited = try schedule("model: fixed, base: 4s, attempts: 9, maxElapsed: 10s")
+        func verdict(_ waits: [Double], end: Double = 60) -> Verdict {
+            LibraryScheduleTests.outage(waits)
+                .judgement(limited, end: end, quiet: .seconds(20)).verdict
+        }
+        // The client may look at the time before the wait, or at the time after it.
+        #expect(verdict([4, 4]) == .pass)
+        #expect(verdict([4, 4, 4]) == .pass)
+        #expect(verdict([4, 4, 4, 4]) == .fail)
+        #expect(verdict([4]) == .fail)
+    }
+
+    @Test("silence to the end is known where the end of the capture is")
+    func silence() throws {
+        let silent = try schedule(
+            "model: fixed, base: 1s, attempts: {min: 1, max: 3}, silence: end")
+        let trace = LibraryScheduleTests.outage([1, 1])
+        for (cause, verdict) in [(EndCause.endKnown, Verdict.pass), (.captureEnded, .inconclusive)]
+        {
+            let testCase = testCase(
+                [
+                    expect("tcp.SYN", within: .seconds(100)),
+                    Step(.backoff(silent), position: at(20)),
+                ], quiet: .zero, timeout: .seconds(1000))
+            let judgement = judged(testCase, on: trace.messages, end: Cast.time(60), cause: cause)
+            #expect(judgement.verdict == verdict, "\(judgement.sentence)")
+        }
+        let more = LibraryScheduleTests.outage([1, 1, 1, 1]).judgement(silent, end: 60)
+        #expect(more.verdict == .fail)
+    }
+
+    @Test("the end of a TLS handshake is a success, the connection alone is none")
+    func handshake() throws {
+        let schedule = try schedule(
+            """
+            model: linear, base: 1s, step: 1s, reset: success, success: tls.handshake, attempts: 2
+            """)
+        func record(_ type: UInt8, _ payload: [UInt8]) -> [UInt8] {
+            [type, 3, 3, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)] + payload
+        }
+        let hello: [UInt8] = [2, 0, 0, 40, 3, 3] + Array(repeating: 7, count: 32) + [0, 0x13, 1]
+        func trace(finishing: Bool, _ waits: [Double]) -> ConnectionTrace {
+            var trace = ConnectionTrace()
+            var time = 0.0
+            trace.attempt(time)
+            for wait in waits {
+                trace.accept(time + 0.001)
+                trace.data(record(22, [1, 2, 3]), time + 0.002, fromDevice: true)
+                trace.data(record(22, hello), time + 0.003, fromDevice: false)
+                let length = finishing ? 53 : 19
+                trace.data(
+                    record(23, Array(repeating: 9, count: length)), time + 0.004, fromDevice: true)
+                trace.reset(time + 0.1)
+                time += 0.1 + wait
+                trace.attempt(time)
+            }
+            return trace
+        }
+        #expect(trace(finishing: true, [1, 1]).judgement(schedule).verdict == .pass)
+        #expect(trace(finishing: true, [1, 2]).judgement(schedule).verdict == .fail)
+        #expect(trace(finishing: false, [1, 2]).judgement(schedule).verdict == .pass)
+        #expect(trace(finishing: false, [1, 1]).judgement(schedule).verdict == .fail)
+    }
+}
