@@ -106,7 +106,7 @@ struct SchedulePlot {
                 parts.append(
                     SVG.disc(
                         x, y(measured), 5.5, interval.isInside ? "point" : "point out",
-                        title: "\(bounds), measured \(NumberText.length(measured))"))
+                        title: "\(bounds), measured \(Self.signed(measured))"))
             }
             if gap > 34 || index % Int(34 / gap + 1) == 0 {
                 parts.append(SVG.text(x, plot.bottom + 18, interval.label, "tick", limit: 12))
@@ -117,8 +117,13 @@ struct SchedulePlot {
 
     private static func bounds(_ interval: Interval) -> String {
         interval.upper.map {
-            "\(NumberText.length(interval.lower)) to \(NumberText.length($0))"
-        } ?? "at least \(NumberText.length(interval.lower))"
+            "\(signed(interval.lower)) to \(signed($0))"
+        } ?? "at least \(signed(interval.lower))"
+    }
+
+    /// A length of time with its sign if it is negative.
+    private static func signed(_ seconds: Double) -> String {
+        (seconds < 0 ? "−" : "") + NumberText.length(seconds)
     }
 
     private var table: String {
@@ -126,7 +131,7 @@ struct SchedulePlot {
             "<tr><th scope=\"row\">\(HTMLText.plain(interval.label))</th>"
                 + "<td>\(Self.bounds(interval))</td>"
                 + "<td class=\"\(interval.isInside ? "pass" : "fail")\">"
-                + (interval.measured.map { NumberText.length($0) } ?? "did not come")
+                + (interval.measured.map { Self.signed($0) } ?? "did not come")
                 + (interval.isInside ? " ✓" : " ✗") + "</td></tr>"
         }
         return "<details><summary>The same as a table</summary><table><caption class=\"hidden\">"

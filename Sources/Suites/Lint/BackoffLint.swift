@@ -35,6 +35,7 @@ struct BackoffLint {
             warn(
                 "floor", "contradictory-waits", "\"floor\" is longer than \"cap\"", &reader,
                 advice: "exchange them")
+            return
         }
         let start = schedule.bounds(ofWait: schedule.first == nil ? 1 : 2, after: nil)
         if case .fixed = schedule.model { return }

@@ -283,7 +283,9 @@ struct StepReader {
             step.at = reader.duration("at")
         }
         step.tolerance = reader.tolerance("tolerance") ?? defaults.tolerance
-        step.isFixed = reader.boolean("fixed") ?? false
+        if ["expect", "lost", "collect"].contains(verb) {
+            step.isFixed = reader.boolean("fixed") ?? false
+        }
         step.since = earlierStep("since", in: &reader)
         if step.at != nil {
             for key in SuiteVocabulary.timesBesideAt {

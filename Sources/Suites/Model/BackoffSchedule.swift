@@ -124,6 +124,7 @@ public struct BackoffSchedule: Sendable, Hashable {
     public enum CapPlace: String, Sendable, Hashable, CaseIterable {
         case beforeJitter = "before-jitter"
         case afterJitter = "after-jitter"
+        case both
     }
 
     /// What makes the waits begin anew.

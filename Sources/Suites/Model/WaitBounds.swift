@@ -86,8 +86,8 @@ extension BackoffSchedule {
 
     private func jittered(_ plain: Duration, _ number: Int, after previous: Duration?) -> WaitBounds
     {
-        let wait = capPlace == .beforeJitter ? cap.map { min($0, plain) } ?? plain : plain
-        let late = capPlace == .afterJitter ? cap : nil
+        let wait = capPlace != .afterJitter ? cap.map { min($0, plain) } ?? plain : plain
+        let late = capPlace != .beforeJitter ? cap : nil
         switch jitter {
         case .none: return WaitBounds(wait, wait, cap: late)
         case .full: return WaitBounds(.zero, wait, cap: late)

@@ -126,7 +126,7 @@ extension SuiteVocabulary {
         KeyDescription("floor", .duration, "The shortest wait, whatever chance has drawn."),
         KeyDescription(
             "capped", .word(BackoffSchedule.CapPlace.allCases.map(\.rawValue)),
-            "Whether the cap is worked in before the jitter (default) or after it."),
+            "Whether the cap is worked in before the jitter (default), after it or both."),
         KeyDescription("jitter", .word(jitters), "What chance does to the waits."),
         KeyDescription(
             "spread", .tolerance, "How far off plus and plus-minus jitter put a wait."),

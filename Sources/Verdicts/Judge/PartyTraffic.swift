@@ -15,8 +15,8 @@ struct PartyTraffic: Sendable {
     /// adapter's own addresses on the air are no further devices.
     private var device: (address: Endpoint?, adapter: Endpoint?)
     private var lastTime: Timestamp?
-    /// Of the events of connections so far the one of the last frame.
-    private var lastEvent: (frame: Int, time: Timestamp)?
+    /// The events of connections whose frame is later than that of all before; of many the last ones.
+    private var events: [(frame: Int, time: Timestamp)] = []
     private var lastFlow: Int?
 
     /// Learns from a message of the trace.
@@ -56,16 +56,24 @@ struct PartyTraffic: Sendable {
     private mutating func noteOrder(
         of message: TraceMessage, _ source: Endpoint, _ destination: Endpoint
     ) {
-        guard Self.ordered.contains(message.name), let frame = message.frames.last else { return }
-        if let last = lastEvent, frame < last.frame {
-            guard clockLoss == nil, message.time - last.time > Self.clockJitter else { return }
-            clockLoss = UnseenSpan(
-                cause: .clock, since: last.time - Limits.tick, until: message.time, frame: frame,
-                flow: message.flow, source: source, destination: destination)
-        } else {
-            lastEvent = (frame, message.time)
+        guard clockLoss == nil, Self.ordered.contains(message.name),
+            let frame = message.frames.last
+        else { return }
+        guard let last = events.last, frame < last.frame else {
+            events.append((frame, message.time))
+            if events.count > 2 * Self.eventCountMax { events.removeFirst(Self.eventCountMax) }
+            return
         }
+        guard message.time - last.time > Self.clockJitter,
+            let first = events.first(where: { $0.frame > frame })
+        else { return }
+        clockLoss = UnseenSpan(
+            cause: .clock, since: first.time - Limits.tick, until: message.time, frame: frame,
+            flow: message.flow, source: source, destination: destination)
     }
+
+    /// How many events are kept to find where the clock was set back.
+    private static let eventCountMax = 1024
 
     private static let ordered: Set<String> = [
         "tcp.SYN", "tcp.SYNACK", "tcp.refused", "tcp.RST", "tcp.FIN",

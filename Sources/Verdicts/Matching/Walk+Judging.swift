@@ -173,7 +173,7 @@ extension Walk {
             find(.deviceHung, at: message.time, by: message)
         } else if message.isMalformed, configuration.garblers.contains(message.sender ?? "") {
             record.ignore(message.message)
-        } else if message.isMalformed, message.sender != nil, !isOverdue {
+        } else if message.isMalformed, message.sender != nil, !isOverdue, !isHeeded(message) {
             find(.malformed, at: message.time, by: message)
         } else if message.isFromDevice {
             judgeDeviceMessage(message, isOverdue: isOverdue)

@@ -154,7 +154,7 @@ struct LibrarySchedule: Sendable, CustomTestStringConvertible {
                     return previous
                 }
             },
-            wrong: { _ in (0..<25).map { min(30, 1.5 * Double($0 + 1)) } }),
+            wrong: { _ in (0..<25).map { $0 == 0 ? 2 : $0 == 1 ? 8 : 30 } }),
         LibrarySchedule(
             name: "tenacity, random exponential",
             keys: "model: exponential, base: 1s, cap: 60s, jitter: full, attempts: 25",
@@ -199,7 +199,7 @@ struct LibrarySchedule: Sendable, CustomTestStringConvertible {
         LibrarySchedule(
             name: "DataStax",
             keys: """
-                model: exponential, base: 1s, cap: 60s, capped: after-jitter, floor: 1s,
+                model: exponential, base: 1s, cap: 60s, capped: both, floor: 1s,
                     jitter: plus-minus, spread: 15%, attempts: 20
                 """,
             right: { random in
@@ -264,7 +264,7 @@ struct LibrarySchedule: Sendable, CustomTestStringConvertible {
             name: "a retry budget",
             keys: """
                 model: fixed, base: 1s, jitter: full, distribution: any, attempts: 12,
-                    budget: {attempts: 10, within: 10s}
+                    budget: {attempts: 12, within: 10s}
                 """,
             right: { random in (0..<12).map { _ in drawn(0.98...1, &random) } },
             wrong: { random in (0..<12).map { _ in drawn(0...0.1, &random) } }),

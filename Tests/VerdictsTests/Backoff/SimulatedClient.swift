@@ -98,7 +98,7 @@ struct SimulatedClient {
         }
         let part = draw.map { $0(&random) } ?? 0.5
         var drawn = limits.0 + (limits.1 - limits.0) * part
-        let isLate = schedule.capPlace == .afterJitter || isDecorrelated
+        let isLate = schedule.capPlace != .beforeJitter || isDecorrelated
         if isLate, let cap = schedule.cap { drawn = min(drawn, cap / .seconds(1)) }
         switch mutation {
         case .early: drawn *= 0.95
@@ -135,7 +135,7 @@ struct SimulatedClient {
         case .polynomial(let base, let power):
             wait = base / .seconds(1) * pow(index + 1, power)
         }
-        let capped = mutation != .noCap && schedule.capPlace == .beforeJitter
+        let capped = mutation != .noCap && schedule.capPlace != .afterJitter
         if capped, let cap = schedule.cap { wait = min(wait, cap / .seconds(1)) }
         return wait
     }
