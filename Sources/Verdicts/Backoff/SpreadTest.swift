@@ -107,9 +107,7 @@ struct SpreadTest {
                 findings.append(
                     Finding(fault: .tooClose(free.count), probability: Self.ofOneLength(free)))
             }
-            let (rise, turn) = (
-                Self.rising(places, slack: slack), Self.alternating(places, slack: slack)
-            )
+            let (rise, turn) = (Self.rising(free), Self.alternating(free))
             findings += [
                 Finding(
                     fault: .samePart(free.count),
@@ -213,11 +211,18 @@ struct SpreadTest {
         return min(1, product * sum)
     }
 
-    private static func rising(_ places: [Double], slack: Double) -> Double {
-        let places = Array(places.prefix(placesMax))
-        let steps = zip(places.dropFirst(), places).map { $0 - $1 }
-        let surelyUp = steps.count { $0 > slack }
-        let surelyDown = steps.count { $0 < -slack }
+    /// Whether the second of two places surely is the larger (1) or the smaller (-1) one.
+    private static func step(_ first: Sample, _ second: Sample) -> Int {
+        let slack = max(first.slack / first.width, second.slack / second.width)
+        let step = second.place - first.place
+        return step > slack ? 1 : step < -slack ? -1 : 0
+    }
+
+    private static func rising(_ samples: [Sample]) -> Double {
+        let places = samples.prefix(placesMax)
+        let steps = zip(places, places.dropFirst()).map(step)
+        let surelyUp = steps.count { $0 == 1 }
+        let surelyDown = steps.count { $0 == -1 }
         // Ups among n places: the Eulerian numbers divided by n!.
         var chances = [1.0]
         for count in 2...max(2, places.count) {
@@ -234,10 +239,11 @@ struct SpreadTest {
         return min(1, 2 * min(up, down))
     }
 
-    private static func alternating(_ places: [Double], slack: Double) -> Double {
-        let places = Array(places.prefix(placesMax))
-        let steps = stride(from: 1, to: places.count, by: 2).map { places[$0] - places[$0 - 1] }
-        let most = max(steps.count { $0 > slack }, steps.count { $0 < -slack })
+    private static func alternating(_ samples: [Sample]) -> Double {
+        let places = Array(samples.prefix(placesMax))
+        let pairs = stride(from: 1, to: places.count, by: 2)
+        let steps = pairs.map { step(places[$0 - 1], places[$0]) }
+        let most = max(steps.count { $0 == 1 }, steps.count { $0 == -1 })
         let count = steps.count
         var tail = 0.0
         for heads in most...max(most, count) where heads <= count {
