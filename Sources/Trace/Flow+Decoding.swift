@@ -54,6 +54,34 @@ extension Flow {
         }
     }
 
+    /// Whether bytes of a stream were passed over that are not reported yet.
+    func hasSkipped(_ direction: Direction) -> Bool {
+        decoder?.hasSkipped(of: direction.side) ?? false
+    }
+
+    /// Reports the bytes of a stream that were passed over so far.
+    mutating func reportSkipped(_ direction: Direction, into output: inout TraceOutput) {
+        decoder?.reportSkipped(of: direction.side, into: &output.units)
+        emitUnits(direction, into: &output)
+        if let oldest = decoder?.oldestPendingOffset(of: direction.side) {
+            streams[direction.rawValue].forget(before: oldest)
+        }
+    }
+
+    /// Ends the message of a stream in which nothing has come for long, or will come; it was complete
+    /// when its last byte was captured.
+    mutating func pause(_ direction: Direction, into output: inout TraceOutput) {
+        guard streamProtocol?.idle != nil, streams[direction.rawValue].isRemembering else { return }
+        let now = output.now
+        output.now = streams[direction.rawValue].lastCarried ?? now
+        decoder?.pause(of: direction.side, into: &output.units)
+        emitUnits(direction, into: &output)
+        output.now = now
+        if let oldest = decoder?.oldestPendingOffset(of: direction.side) {
+            streams[direction.rawValue].forget(before: oldest)
+        }
+    }
+
     /// Decodes bytes whose carriers are known already.
     private mutating func decode(
         _ bytes: RawSpan, at offset: UInt64, _ direction: Direction,
@@ -227,7 +255,10 @@ extension Flow {
                 stand(frames.last ?? 0, direction, in: &output)
                 output.screening.note(unit.content)
             }
-            append(unit.content, frames: frames, direction, range: range, into: &output)
+            let arrival = range.flatMap { streams[direction.rawValue].arrival(of: $0) }
+            append(
+                unit.content, frames: frames, direction, range: range, arrival: arrival,
+                into: &output)
             if let party = unit.party { name(party, in: &output) }
         }
         output.units.removeAll(keepingCapacity: true)
@@ -275,7 +306,7 @@ extension Flow {
             event(
                 .data, carrier, direction, count: count, bytes: [UInt8](copying: bytes)),
             frames: [carrier.frame], direction, range: offset..<(offset + UInt64(count)),
-            into: &output)
+            arrival: Arrival(at: carrier.time), into: &output)
     }
 
     /// The gap names the bytes' own sequence number, and the frame that revealed it, if one did.
@@ -307,13 +338,15 @@ extension Flow {
 
     mutating func append(
         _ content: any DissectedMessage, frames: [Int], _ direction: Direction,
-        range: Range<UInt64>? = nil, into output: inout TraceOutput
+        range: Range<UInt64>? = nil, arrival: Arrival? = nil,
+        into output: inout TraceOutput
     ) {
         var message = TraceMessage(
             number: 0, time: output.now, frames: frames, flow: number,
             source: key.source(direction), destination: key.destination(direction),
             content: content)
         message.streamRange = range
+        message.arrival = arrival
         output.append(message)
     }
 }

@@ -29,10 +29,8 @@ struct Flow {
         self.number = number
         shortSlot = Int32(truncatingIfNeeded: slot)
         self.key = key
-        guard !options.protocolsByPort.isEmpty else { return }
-        let ends = key.ends
-        let ports = [ends.0.port, ends.1.port]
-        if let known = ports.compactMap({ options.protocolsByPort[$0] }).first {
+        guard options.setsProtocols else { return }
+        if let known = options.streamProtocol(between: key.ends) {
             streamProtocol = known
             decoder = known.makeDecoder(DissectionStack(options.protocols))
             for direction in [Direction.fromFirst, .fromSecond] {
@@ -168,6 +166,8 @@ struct Flow {
         {
             noteMissing(upTo: carrier.header.acknowledgement, other, carrier, into: &output)
         }
+        pause(.fromFirst, into: &output)
+        pause(.fromSecond, into: &output)
         let isRefusal = answersAttempt(carrier, direction)
         emit(isRefusal ? .refused : .rst, carrier, direction, into: &output)
         finish(carrier, reason: .end, cutting: direction.opposite, into: &output)
@@ -335,6 +335,7 @@ struct Flow {
             emit(.retransmission, carrier, direction, into: &output)
             return
         }
+        pause(direction, into: &output)
         emit(.fin, carrier, direction, into: &output)
         let offset = streams[direction.rawValue].reassembly.offset(of: sequence) ?? 0
         streams[direction.rawValue].hasFin = true

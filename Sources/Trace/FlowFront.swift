@@ -205,7 +205,8 @@ struct FlowFront {
 
     /// Begins to follow the streams of a connection, if it runs evenly.
     mutating func begin(_ flow: inout Flow, asking reader: (any HeadReader.Type)?) {
-        guard flow.runsEvenly, let from = flow.streams[0].position,
+        guard flow.runsEvenly, flow.streamProtocol?.idle == nil,
+            let from = flow.streams[0].position,
             let to = flow.streams[1].position,
             takeSeen(flow.streams[0].seenUntil, flow.streams[1].seenUntil)
         else {

@@ -168,6 +168,24 @@ struct StreamState {
         return unique
     }
 
+    /// When the last bytes were captured of which it is remembered who carried them.
+    var lastCarried: Timestamp? { carried.last?.carrier.time }
+
+    /// When the bytes of a stretch were captured; `nil` if that is forgotten.
+    func arrival(of range: Range<UInt64>) -> Arrival? {
+        var index = firstCarried(endingAfter: range.lowerBound)
+        guard index < carried.count, carried[index].range.lowerBound < range.upperBound else {
+            return nil
+        }
+        var arrival = Arrival(at: carried[index].carrier.time)
+        index += 1
+        while index < carried.count, carried[index].range.lowerBound < range.upperBound {
+            arrival.add(carried[index].carrier.time)
+            index += 1
+        }
+        return arrival
+    }
+
     private func firstCarried(endingAfter offset: UInt64) -> Int {
         var (low, high) = (0, carried.count)
         while low < high {

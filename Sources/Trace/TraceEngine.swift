@@ -17,6 +17,8 @@ public struct TraceEngine: Sendable {
     var awaiting: [Int] = []
     /// When the first of them may have to do without them, in nanoseconds.
     var awaitingDue = Int64.max
+    /// Streams that are cut by pauses.
+    var pauses = StreamPauses()
     /// Flows that have ended, in the order in which they did.
     var leaving = LeavingFlows()
     /// After when idle flows are looked for again.
@@ -53,7 +55,7 @@ public struct TraceEngine: Sendable {
     ) { output.screening.withScreen(type, body) }
 
     /// Whether messages wait for bytes that come before them.
-    public var isHolding: Bool { !output.messages.isEmpty }
+    public var isHolding: Bool { !output.messages.isEmpty || !pauses.isEmpty }
 
     /// How many connections are being followed, those that have just ended included.
     var followedCount: Int { flows.count }
@@ -85,21 +87,23 @@ public struct TraceEngine: Sendable {
 
     /// Until when nothing is due but packets.
     var nextDue: Int64 {
-        mutating get { min(awaitingDue, leaving.due) }
+        mutating get { min(awaitingDue, leaving.due, pauses.due) }
     }
 
     /// Does what is due by the time of a packet.
     mutating func pass(to timestamp: Int64) {
         output.now = Timestamp(nanoseconds: timestamp)
+        if pauses.due < timestamp { endPauses(before: timestamp) }
         if awaitingDue < timestamp { giveUpOverdue() }
         if leaving.due < timestamp { releaseClosed() }
     }
 
     /// Tells that no packet came until `time`, so that overdue bytes are reported as missing.
     public mutating func advance(to time: Timestamp, into messages: inout [TraceMessage]) {
-        guard !awaiting.isEmpty else { return }
+        guard !awaiting.isEmpty || !pauses.isEmpty else { return }
         output.now = max(output.now, time)
-        giveUpOverdue()
+        endPauses(before: output.now.nanoseconds)
+        if !awaiting.isEmpty { giveUpOverdue() }
         flush(into: &messages)
     }
 
@@ -122,6 +126,7 @@ public struct TraceEngine: Sendable {
         flows = FlowTable()
         awaiting = []
         awaitingDue = .max
+        pauses = StreamPauses()
         leaving = LeavingFlows()
         (output.waitingBytes, output.waitingSegments) = (0, 0)
         output.screening.tell()
@@ -164,6 +169,11 @@ public struct TraceEngine: Sendable {
     /// hole, which are earlier.
     mutating func flush(into messages: inout [TraceMessage]) {
         if output.messages.isEmpty { return }
+        if !pauses.isEmpty {
+            // A message that has begun is earlier than what came since.
+            guard output.messages.count > output.options.heldMessagesMax else { return }
+            endPauses(before: .max)
+        }
         if !awaiting.isEmpty {
             awaiting.removeAll { !flows[$0].isAwaiting }
             if !awaiting.isEmpty {
@@ -351,7 +361,12 @@ extension TraceEngine {
     private mutating func take(
         _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction, _ slot: Int
     ) -> Bool {
-        switch flows.take(payload, carrier, direction, slot, into: &output) {
+        let change = flows.take(payload, carrier, direction, slot, into: &output)
+        if output.heedsPauses { notePause(payload, carrier, direction, slot) }
+        if output.options.reportsSkippedAtOnce, flows[slot].hasSkipped(direction) {
+            flows[slot].reportSkipped(direction, into: &output)
+        }
+        switch change {
         case .none: break
         case .isSuperseded: return false
         case .awaits: expect(slot)

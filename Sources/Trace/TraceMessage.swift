@@ -1,5 +1,27 @@
 import Protocols
 
+/// When the bytes of a message were captured.
+public struct Arrival: Sendable, Hashable {
+    /// When the first was captured.
+    public var first: Timestamp
+    /// When the last was captured.
+    public var last: Timestamp
+    /// The longest time between two neighbouring segments of them.
+    public var pause: Duration
+
+    /// Makes the arrival of bytes that came at once.
+    public init(at time: Timestamp) {
+        (first, last, pause) = (time, time, .zero)
+    }
+
+    /// Adds a segment.
+    mutating func add(_ time: Timestamp) {
+        pause = max(pause, time - last)
+        first = min(first, time)
+        last = max(last, time)
+    }
+}
+
 /// A message in the trace: what was decoded, when it was complete, who sent it, and in which frames.
 public struct TraceMessage: Sendable {
     /// Its place in the trace, counted from 1.
@@ -20,6 +42,8 @@ public struct TraceMessage: Sendable {
     /// The stretch of its stream, counted from 0, from its first byte to behind its last; `nil` for
     /// an event, and for what happened to the connection itself.
     public var streamRange: Range<UInt64>?
+    /// When its bytes came, which may be before it was found what they are; `nil` if nothing tells.
+    public var arrival: Arrival?
     /// The decoded message.
     public var content: any DissectedMessage
 

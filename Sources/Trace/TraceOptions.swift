@@ -9,6 +9,14 @@ public struct TraceOptions: Sendable {
         ProtocolCatalogue.streamProtocols + BluetoothProtocols.streams
     /// The protocol of every connection from or to a port, without looking at its first bytes.
     public var protocolsByPort: [UInt16: StreamProtocol] = [:]
+    /// The protocol of every connection of an endpoint, without looking at its first bytes; the port 0
+    /// stands for any.
+    public var protocolsByEndpoint: [Endpoint: StreamProtocol] = [:]
+    /// Whether bytes that are passed over in search of a message are reported with each segment.
+    ///
+    /// Off by default: then they are one message when the search is over, which may be never. A judge
+    /// who waits for silence must know of them at once.
+    public var reportsSkippedAtOnce = false
     /// Whether the engine notes what the capture does not show (`TraceEngine.takeUnseen`).
     public var notesUnseen = false
     /// Whether segments with a wrong TCP checksum are ignored.
@@ -58,4 +66,24 @@ public struct TraceOptions: Sendable {
 
     /// Makes options with all defaults.
     public init() {}
+
+    /// The protocol that is set for a connection; `nil` if it is to be recognised.
+    func streamProtocol(between ends: (Endpoint, Endpoint)) -> StreamProtocol? {
+        for end in [ends.0, ends.1] {
+            let own =
+                protocolsByEndpoint[end] ?? protocolsByEndpoint[end.party]
+                ?? protocolsByPort[end.port]
+            if let own { return own }
+        }
+        return nil
+    }
+
+    /// Whether a connection may have a protocol without being looked at.
+    var setsProtocols: Bool { !protocolsByPort.isEmpty || !protocolsByEndpoint.isEmpty }
+
+    /// Whether pauses of streams matter to a protocol that is set.
+    var heedsPauses: Bool {
+        (Array(protocolsByPort.values) + Array(protocolsByEndpoint.values))
+            .contains { $0.idle != nil }
+    }
 }

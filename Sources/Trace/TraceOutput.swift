@@ -29,6 +29,8 @@ struct TraceOutput {
     /// Who reads the streams of the first protocol by heads that can be read so; `nil` if everything
     /// is wanted.
     let headReader: (any HeadReader.Type)?
+    /// Whether pauses of streams matter.
+    let heedsPauses: Bool
     /// The number of the next message.
     var nextNumber = 1
     /// What the capture does not show, since it was taken out last.
@@ -43,6 +45,7 @@ struct TraceOutput {
         closedWait = options.closedWait.wholeNanoseconds
         lossWait = options.lossWait.wholeNanoseconds
         screening = Screening(screen)
+        heedsPauses = options.heedsPauses
         stack = DissectionStack(options.protocols)
         candidates = stack.candidates(in: .tcp)
         headReader = screen == nil ? nil : candidates.lazy.compactMap(\.headReader).first

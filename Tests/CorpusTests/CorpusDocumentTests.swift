@@ -17,7 +17,8 @@ struct CorpusDocumentTests {
         "devices",
         "do", "each", "either", "expect", "expressions", "fragments", "from-peer", "ignore",
         "lost", "nested", "never", "on", "optional", "parameters", "peers", "preamble", "quiet",
-        "repeat", "send", "timing", "transport", "udp", "unexpected", "until", "variables", "wait",
+        "repeat", "send", "stream", "timing", "transport", "udp", "unexpected", "until",
+        "variables", "wait",
     ]
 
     @Test("The corpus has a folder for each construct of the language, and a pair for each verb")

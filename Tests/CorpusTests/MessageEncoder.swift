@@ -40,9 +40,15 @@ struct MessageEncoder {
         guard
             let rpc = SDL.RPC(
                 type, parts[1], correlationID: id, parameters: parameters,
-                bulk: Array((fields["bulk"]?["data"]?.stringValue ?? "").utf8))
+                bulk: Self.octets(fields["bulk"]?["data"]))
         else { throw Unknown(description: "\(name) is not in the specification") }
         return encoder.encode(rpc)
+    }
+
+    /// The bytes of a text, or of `{hex: digits}`.
+    private static func octets(_ value: Value?) -> [UInt8] {
+        value?["hex"]?.stringValue.flatMap([UInt8].init(hexDigits:))
+            ?? Array((value?.stringValue ?? "").utf8)
     }
 
     /// What opens a session: StartService as the specification has it, in version 1.

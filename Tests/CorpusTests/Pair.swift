@@ -63,7 +63,7 @@ struct ScriptLine {
         /// A segment without payload.
         case segment(TCPFlags)
         /// Bytes as they are.
-        case bytes([UInt8])
+        case bytes([UInt8], Portion)
         /// A message; `portion` says how much of it goes out.
         case message(String, Value, Portion)
         /// ICMP says that the other side's last segment could not be delivered; an address if a

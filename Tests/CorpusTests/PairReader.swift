@@ -157,14 +157,41 @@ struct PairReader {
         case "bytes":
             let digits = words.rest.split(separator: " ").map { UInt8($0, radix: 16) }
             guard digits.allSatisfy({ $0 != nil }) else { throw mistake("these are no bytes") }
-            return .bytes(digits.compactMap(\.self))
+            return .bytes(digits.compactMap(\.self), .whole)
+        case "text": return .bytes(try unescaped(words.rest), .whole)
         default:
             guard let portion = ScriptLine.Portion(rawValue: word) else {
                 return .message(word, try fields(words.rest), .whole)
             }
             guard let name = words.next() else { throw mistake("\(word) of what?") }
+            if name == "text" { return .bytes(try unescaped(words.rest), portion) }
             return .message(name, try fields(words.rest), portion)
         }
+    }
+
+    /// The bytes of a text in which `\r`, `\n` and `\xff` stand for bytes.
+    private func unescaped(_ text: String) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\") else {
+                bytes.append(byte)
+                continue
+            }
+            switch rest.popFirst() {
+            case UInt8(ascii: "r")?: bytes.append(13)
+            case UInt8(ascii: "n")?: bytes.append(10)
+            case UInt8(ascii: "x")?:
+                let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+                guard let byte = UInt8(digits, radix: 16) else {
+                    throw mistake("no byte \(digits)")
+                }
+                bytes.append(byte)
+                rest = rest.dropFirst(2)
+            default: throw mistake("only \\r, \\n and \\xff can be escaped")
+            }
+        }
+        return bytes
     }
 
     private func fields(_ text: String) throws -> Value {

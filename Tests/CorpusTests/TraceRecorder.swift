@@ -146,7 +146,7 @@ struct TraceRecorder {
             add(conversation.segment(from: side, payload: MessageEncoder.opening), line)
         case .segment(let flags):
             add(conversation.segment(from: side, flags: flags), line)
-        case .bytes(let bytes): add(bytes, .whole, side, &conversation, line)
+        case .bytes(let bytes, let portion): add(bytes, portion, side, &conversation, line)
         case .unreachable(let router):
             guard let segment = conversation.retransmission(from: side.other) else { return }
             add(segment.unreachable(from: router ?? segment.destination.address), line)

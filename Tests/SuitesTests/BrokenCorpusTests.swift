@@ -98,7 +98,7 @@ struct BrokenCorpusTests {
         let included = try SchemaCheck(SuiteSchema.included)
         let log = try SchemaCheck(SuiteSchema.logFormat)
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root)
-            .filter { $0.hasSuffix(".yaml") && !$0.hasPrefix("devices/") }
+            .filter { $0.hasSuffix(".yaml") && !$0.contains("devices/") }
         #expect(!paths.isEmpty)
         for path in paths {
             let value = try YAMLNode.load(path: "\(root)/\(path)").value

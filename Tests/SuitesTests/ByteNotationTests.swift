@@ -190,7 +190,8 @@ struct ChecksumFunctionTests {
                 "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
             ),
             ("base64('foob')", "Zm9vYg=="), ("bytes(3)", .bytes([0, 0, 0])),
-            ("bytes(2, 255)", .bytes([255, 255])), ("length(bytes(70000))", 70000),
+            ("bytes(2, 255)", .bytes([255, 255])), ("bytes('hi')", .bytes([104, 105])),
+            ("length(bytes(70000))", 70000),
             ("integer(slice(raw, 1, 2))", 0x0203), ("hex(raw)", "010203"),
             ("sum8(noted)", 0x91), ("text(slice(line, 0, 4))", "EHLO"),
         ] as [(String, Value)])

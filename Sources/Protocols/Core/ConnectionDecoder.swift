@@ -61,6 +61,15 @@ public protocol ConnectionDecoder: Sendable {
     mutating func finish(
         _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage])
 
+    /// Tells that nothing has come of a side for as long as `StreamProtocol.idle` says.
+    mutating func pause(of side: ConnectionSide, into messages: inout [StreamMessage])
+
+    /// Whether bytes of a side were passed over that surely are no message and are not reported yet.
+    func hasSkipped(of side: ConnectionSide) -> Bool
+
+    /// Reports the bytes of a side that were passed over so far.
+    mutating func reportSkipped(of side: ConnectionSide, into messages: inout [StreamMessage])
+
     /// Offset of the oldest byte of a side that a later message may still refer to.
     func oldestPendingOffset(of side: ConnectionSide) -> UInt64
 }
@@ -68,6 +77,19 @@ public protocol ConnectionDecoder: Sendable {
 extension ConnectionDecoder {
     /// None: it must be given all bytes.
     public mutating func agreement(of side: ConnectionSide) -> HeadAgreement? { nil }
+
+    /// Nothing: time does not matter to most protocols.
+    public mutating func pause(
+        of side: ConnectionSide, into messages: inout [StreamMessage]
+    ) {}
+
+    /// No: most decoders report such bytes at once.
+    public func hasSkipped(of side: ConnectionSide) -> Bool { false }
+
+    /// Nothing.
+    public mutating func reportSkipped(
+        of side: ConnectionSide, into messages: inout [StreamMessage]
+    ) {}
 
     /// Keeps everything.
     public mutating func rest() {}
@@ -121,6 +143,18 @@ struct IndependentDirections<Decoder: StreamDecoder>: ConnectionDecoder {
     ) {
         guard end != .cut else { return }
         sides[side].finish(into: &messages)
+    }
+
+    mutating func pause(of side: ConnectionSide, into messages: inout [StreamMessage]) {
+        sides[side].pause(into: &messages)
+    }
+
+    func hasSkipped(of side: ConnectionSide) -> Bool { sides[side].hasSkipped }
+
+    mutating func reportSkipped(
+        of side: ConnectionSide, into messages: inout [StreamMessage]
+    ) {
+        sides[side].reportSkipped(into: &messages)
     }
 
     func oldestPendingOffset(of side: ConnectionSide) -> UInt64 {

@@ -7,7 +7,7 @@ public enum ProtocolCatalogue {
             SDL.description,
             WebSocket.description, Diffusion.description, DeviceEvent.description,
             ExternalAccessory.description,
-            IAP2.description,
+            IAP2.description, StreamUnit.description,
         ] + BluetoothDescriptions.all
 
     /// The protocols that ride on a byte stream, in the order in which they are tried; each says

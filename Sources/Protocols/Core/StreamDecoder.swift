@@ -29,11 +29,29 @@ public protocol StreamDecoder: Sendable {
     /// Tells that the stream has ended; unfinished units are reported as malformed.
     mutating func finish(into messages: inout [StreamMessage])
 
+    /// Tells that nothing has come for as long as `StreamProtocol.idle` says.
+    mutating func pause(into messages: inout [StreamMessage])
+
+    /// Whether bytes were passed over that surely are no message and are not reported yet.
+    var hasSkipped: Bool { get }
+
+    /// Reports the bytes that were passed over so far, so that nobody has to wait for what follows them.
+    mutating func reportSkipped(into messages: inout [StreamMessage])
+
     /// Offset of the oldest byte that a later message may still refer to.
     var oldestPendingOffset: UInt64 { get }
 }
 
 extension StreamDecoder {
+    /// Nothing: time does not matter to most protocols.
+    public mutating func pause(into messages: inout [StreamMessage]) {}
+
+    /// No: most decoders report such bytes at once.
+    public var hasSkipped: Bool { false }
+
+    /// Nothing.
+    public mutating func reportSkipped(into messages: inout [StreamMessage]) {}
+
     /// Decodes everything.
     public mutating func consume(
         _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage],
@@ -79,6 +97,8 @@ public final class StreamProtocol: Sendable {
     public let makeDecoder: @Sendable (DissectionStack) -> any ConnectionDecoder
     /// Who reads its messages by heads, if somebody does.
     public let headReader: (any HeadReader.Type)?
+    /// The pause of a stream that its decoder is to be told; `nil` if time does not matter.
+    public let idle: Duration?
 
     /// Makes an entry of a protocol whose two directions are read together.
     ///
@@ -86,11 +106,12 @@ public final class StreamProtocol: Sendable {
     ///   - name: The protocol's name.
     ///   - carriers: What may carry it.
     ///   - headReader: Who reads its messages by heads.
+    ///   - idle: The pause of a stream that its decoder is to be told.
     ///   - recognises: Does what `recognises(_:behind:)` says.
     ///   - makeConnectionDecoder: Makes the decoder of a connection.
     public init(
         name: String, carriers: [StreamCarrier] = [.tcp],
-        headReader: (any HeadReader.Type)? = nil,
+        headReader: (any HeadReader.Type)? = nil, idle: Duration? = nil,
         recognises: @escaping @Sendable (RawSpan, Int) -> Bool?,
         makeConnectionDecoder: @escaping @Sendable (DissectionStack) -> any ConnectionDecoder
     ) {
@@ -99,6 +120,7 @@ public final class StreamProtocol: Sendable {
         recogniser = recognises
         makeDecoder = makeConnectionDecoder
         self.headReader = headReader
+        self.idle = idle
     }
 
     /// Makes an entry of a protocol whose two directions are read apart.

@@ -74,6 +74,16 @@ extension SDL {
             decoders[place(of: side)].finish(into: &messages)
         }
 
+        func hasSkipped(of side: ConnectionSide) -> Bool {
+            !decoders.isEmpty && decoders[place(of: side)].hasSkipped
+        }
+
+        mutating func reportSkipped(
+            of side: ConnectionSide, into messages: inout [StreamMessage]
+        ) {
+            if !decoders.isEmpty { decoders[place(of: side)].reportSkipped(into: &messages) }
+        }
+
         func oldestPendingOffset(of side: ConnectionSide) -> UInt64 {
             decoders.isEmpty
                 ? rests[place(of: side)].offset ?? 0

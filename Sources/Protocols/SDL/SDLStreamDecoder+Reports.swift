@@ -1,5 +1,18 @@
 // What the decoder tells of bytes that make no message.
 extension SDL.StreamDecoder {
+    /// Whether bytes were passed over in search of a frame that are not reported yet.
+    public var hasSkipped: Bool {
+        guard case .searching(let skipped) = mode else { return false }
+        return !skipped.isLoss && position > skipped.start
+    }
+
+    /// Reports the bytes that were passed over so far; the search goes on.
+    public mutating func reportSkipped(into messages: inout [StreamMessage]) {
+        guard hasSkipped, case .searching(let skipped) = mode else { return }
+        report(skipped, upTo: position, into: &messages)
+        mode = .searching(SDL.SkippedBytes(start: position, isLoss: false))
+    }
+
     func report(
         _ skipped: SDL.SkippedBytes, upTo end: UInt64, into messages: inout [StreamMessage]
     ) {

@@ -16,7 +16,7 @@ public struct ConnectionCheck: Sendable {
     private let suite: String
     private let protocolName: String
     private var isOfDatagrams: Bool { protocolName == "udp" }
-    private let options: CaptureCheck.Options
+    private var options: CaptureCheck.Options
 
     /// Prepares a check.
     ///
@@ -44,7 +44,8 @@ public struct ConnectionCheck: Sendable {
             PreparedCase($0, requirements: suite.requirements, options: judging)
         }
         let peer = cases.first?.testCase.peers.first
-        protocolName = peer.flatMap { PeerKind.named($0.kind)?.protocolName } ?? ""
+        protocolName = peer?.shownProtocol ?? ""
+        try self.options.trace.cutStreams(of: cases.peers, as: options.roles)
     }
 
     /// Refuses cases that one connection cannot show.
@@ -87,9 +88,11 @@ public struct ConnectionCheck: Sendable {
         // The limits hold for all shares together.
         trace.flowsMax = max(1, trace.flowsMax / shard.count)
         trace.notesUnseen = true
-        // Only TCP connections are followed by the heads of their messages.
+        // Only TCP connections are followed by the heads of their messages; of messages that a suite
+        // cuts, no head tells anything.
         let screen =
-            isOfDatagrams ? nil : ConnectionScreen(cases, protocolName: protocolName)
+            isOfDatagrams || protocolName == StreamUnit.protocolName
+            ? nil : ConnectionScreen(cases, protocolName: protocolName)
         var engine = TraceEngine(trace, screen: screen)
         var judging = Judge.Options()
         judging.grouping = .connection

@@ -76,6 +76,14 @@ struct JudgedCapture {
             if metadata == nil { known[testCase.id] = ready }
             return ready
         }
+        var trace = options.trace
+        if let metadata {
+            trace.reportsSkippedAtOnce = true
+            trace.cutStreams(
+                of: prepared.peers, at: metadata.parties.peers, scale: timeScale)
+        } else {
+            try trace.cutStreams(of: prepared.peers, as: options.roles)
+        }
         var packets: PacketJudge?
         var events = try (metadata?.events ?? []).map(RecordedEvent.init)[...]
         func insertEvents(before frame: Int) {
@@ -102,7 +110,9 @@ struct JudgedCapture {
         func take(_ packet: borrowing Packet) {
             let time = Timestamp(nanoseconds: packet.timestamp)
             if isDecided { return }
-            if packets == nil { packets = packetJudge(prepared, from: metadata?.start ?? time) }
+            if packets == nil {
+                packets = packetJudge(prepared, trace, from: metadata?.start ?? time)
+            }
             insertEvents(before: packet.index)
             _ = packets?.advance(to: time)
             _ = packets?.consume(packet)
@@ -117,12 +127,12 @@ struct JudgedCapture {
                 }
                 if isDecided || batch.count == 0 { return }
                 let time = Timestamp(nanoseconds: batch.places[0].timestamp)
-                if packets == nil { packets = packetJudge(prepared, from: time) }
+                if packets == nil { packets = packetJudge(prepared, trace, from: time) }
                 packets?.consume(batch)
                 stopIfDecided()
             }, packets: take)
         let start = metadata?.start ?? packets?.firstPacket ?? Timestamp(nanoseconds: 0)
-        if packets == nil { packets = packetJudge(prepared, from: start) }
+        if packets == nil { packets = packetJudge(prepared, trace, from: start) }
         insertEvents(before: .max)
         return finish(&packets, start, of: suite)
     }
@@ -161,14 +171,17 @@ struct JudgedCapture {
     private func isScreened(_ cases: [PreparedCase]) -> Bool {
         metadata == nil && options.grouping == .capture && !options.keepsEvidence
             && cases.allSatisfy(\.testCase.sentBytes.isEmpty)
+            && !cases.contains(where: \.testCase.expectsLostBytes)
     }
 
-    private func packetJudge(_ cases: [PreparedCase], from start: Timestamp) -> PacketJudge {
+    private func packetJudge(
+        _ cases: [PreparedCase], _ trace: TraceOptions, from start: Timestamp
+    ) -> PacketJudge {
         guard metadata == nil else {
             return PacketJudge(
                 Judge(
                     cases, parties: metadata?.parties ?? Parties(peers: [:]), start: start,
-                    keepsEvidence: options.keepsEvidence), options: options.trace)
+                    keepsEvidence: options.keepsEvidence), options: trace)
         }
         var judging = Judge.Options()
         judging.grouping = options.grouping
@@ -176,7 +189,7 @@ struct JudgedCapture {
         judging.keepsEvidence = options.keepsEvidence
         judging.limitParts(options.partsMax)
         var packets = PacketJudge(
-            Judge(cases, start: start, options: judging), options: options.trace,
+            Judge(cases, start: start, options: judging), options: trace,
             isScreened: isScreened(cases))
         // Another tool does not say which bytes it sent: plain ones are known from the suite.
         for bytes in Set(cases.flatMap(\.testCase.sentBytes)) {
@@ -202,6 +215,12 @@ extension TestCase {
             if case .expect(let name) = step.verb { name } else { nil }
         }
         return (expected + never.map(\.pattern.message)).contains { $0.hasPrefix("profile.") }
+    }
+
+    /// Whether a step takes bytes that do not decode: what belongs to them depends on what the other
+    /// side says between.
+    fileprivate var expectsLostBytes: Bool {
+        (preamble + steps).plain.contains { if case .lost = $0.verb { true } else { false } }
     }
 
     /// The plain bytes that its steps have sent.

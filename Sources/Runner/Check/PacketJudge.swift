@@ -105,6 +105,7 @@ struct PacketJudge {
     mutating func finish(
         at end: Timestamp, cause: EndCause, dropped: Int
     ) -> [Judge.Outcome] {
+        engine.endPauses(before: end, into: &fresh)
         engine.flushAll(into: &fresh)
         _ = judgeFresh()
         // What the end of the trace leaves unfinished is nobody's message; what is missing counts.

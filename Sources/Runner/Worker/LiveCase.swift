@@ -68,16 +68,21 @@ struct LiveCase {
         partial = try PartialCapture(for: places.capture, source: capture)
         start = WallClock.now
         told = start
-        trial = Self.trial(of: testCase, suite, parties: stage.parties, from: start)
+        trial = Self.trial(
+            of: testCase, suite, parties: stage.parties, from: start, scale: order.timeScale)
     }
 
     static func trial(
-        of testCase: TestCase, _ suite: Suite, parties: Parties, from start: Timestamp
+        of testCase: TestCase, _ suite: Suite, parties: Parties, from start: Timestamp,
+        scale: TimeScale = .real
     ) -> PacketJudge {
-        PacketJudge(
+        var options = TraceOptions()
+        options.reportsSkippedAtOnce = true
+        options.cutStreams(of: testCase.peers, at: parties.peers, scale: scale)
+        return PacketJudge(
             Judge(
                 [PreparedCase(testCase, requirements: suite.requirements)], parties: parties,
-                start: start))
+                start: start), options: options)
     }
 
     /// Runs the case to its end and saves the capture.

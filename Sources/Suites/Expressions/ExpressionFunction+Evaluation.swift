@@ -44,7 +44,9 @@ extension ExpressionFunction {
                 return .string(text)
             }
             return .string(first.textInTemplate)
-        case .bytes: return .bytes(try filled(values, in: whole))
+        case .bytes:
+            if values.count == 1, let octets = first.octets { return .bytes(octets) }
+            return .bytes(try filled(values, in: whole))
         case .base64: return .string(Base64.text(of: try octets(first, in: whole)))
         case .sum8: return .integer(Int64(try octets(first, in: whole).reduce(0, &+)))
         case .crc16:

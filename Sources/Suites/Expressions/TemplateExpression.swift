@@ -73,7 +73,7 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
         case .padded: "padded(integer, digits)"
         case .integer: "integer(text or bytes)"
         case .text: "text(value)"
-        case .bytes: "bytes(count, byte)"
+        case .bytes: "bytes(text) or bytes(count, byte)"
         case .crc16: "crc16(bytes or text, 'arc')"
         case .base64, .sum8, .crc32, .md5, .sha1, .sha256: "\(rawValue)(bytes or text)"
         }

@@ -31,6 +31,11 @@ struct CaseLint {
 
     private func obstacle(to message: String, _ party: String) -> String? {
         let kind = testCase.peers.first { $0.name == party }.flatMap { PeerKind.named($0.kind) }
+        if message.hasPrefix(StreamUnit.protocolName + "."),
+            testCase.peers.allSatisfy({ $0.stream == nil })
+        {
+            return "no peer has \"stream\", so no stream is cut into messages"
+        }
         let description = ProtocolCatalogue.message(named: message)
         if let kind {
             if message.hasPrefix("device.") { return "\(party) sends no events of the device" }

@@ -27,6 +27,12 @@ struct PeerReader {
         guard let kind = PeerKind.named(peer.kind), let node = scope.resolve(node),
             let entries = mapping(node, of: kind)
         else { return peer }
+        if let entry = entries.first(where: { $0.key == PeerDeclaration.streamSetting }) {
+            findings.report(
+                "misplaced-key", "\"stream\" holds for all cases of a suite", at: entry.keyPosition,
+                advice: "say it where the peer is declared, or declare another peer")
+            return peer
+        }
         var changed = peer
         changed.settings = peer.settings.merged(with: settings(entries, of: kind))
         changed.script = script(entries, of: kind, over: peer.script)
@@ -118,6 +124,12 @@ struct PeerReader {
                     at: entry.keyPosition,
                     advice: Suggestion.advice(
                         for: entry.key, in: known.map(\.path) + scriptKeys))
+                continue
+            }
+            if entry.key == PeerDeclaration.streamSetting {
+                if let value = StreamCuttingReader(scope: scope).value(entry.value) {
+                    members.append(Value.Member(entry.key, value))
+                }
                 continue
             }
             if let value = reader.value(entry.value, type: field.type, name: entry.key) {

@@ -16,6 +16,7 @@ struct SuiteReader {
     /// What the suite and its includes may both say, in the order in which it counts.
     private struct SharedParts {
         var peers: [[YAMLNode.Entry]] = []
+        var roles: [[YAMLNode.Entry]] = []
         var variables: [(entry: YAMLNode.Entry, isOwn: Bool)] = []
         var parameters: [(entry: YAMLNode.Entry, isOwn: Bool)] = []
         var fragments: [(entry: YAMLNode.Entry, isOwn: Bool)] = []
@@ -41,10 +42,12 @@ struct SuiteReader {
         let parameters = readParameters()
         readVariables()
         reader.resolver = scope.resolve
-        let (known, features) = catalogues(&reader)
+        let roles = shared.roles.flatMap { RoleReader(findings: findings).read($0) }
+        var (known, features) = catalogues(&reader)
+        for role in roles { features.merge(role.features) { first, _ in first } }
         let requirements = judged(known, &reader)
         let id = id(in: &reader)
-        let role = role(in: &reader)
+        let role = role(in: &reader, among: roles.map(\.name))
         let surroundings = CaseReader.Surroundings(
             scope: scope, role: role ?? "", peers: readPeers(), defaults: readDefaults(),
             ignore: [], requirements: RequirementNames(requirements.map(\.id), findings: findings),
@@ -58,6 +61,7 @@ struct SuiteReader {
             id: id, title: title, file: path, deviceRole: role, requirements: requirements,
             features: features, cases: cases, warnings: findings.diagnostics)
         suite.parameters = parameters
+        suite.roles = roles
         suite.ways = ways
         suite.sources = sources
         return suite
@@ -88,6 +92,7 @@ struct SuiteReader {
     ) {
         for include in reader.texts("include") ?? [] { self.include(include, chain: chain) }
         if let peers = reader.mapping("peers") { shared.peers.append(peers) }
+        if let roles = reader.mapping("roles") { shared.roles.append(roles) }
         for entry in reader.mapping("variables") ?? [] {
             guard VariableName.isValid(entry.key) else {
                 findings.report(
@@ -199,7 +204,7 @@ struct SuiteReader {
         return nil
     }
 
-    private func role(in reader: inout YAMLMappingReader) -> String? {
+    private func role(in reader: inout YAMLMappingReader, among declared: [String]) -> String? {
         reader.require("device", advice: "say which kind of device it is for: {role: sdl.app}")
         guard var device = reader.reader("device", as: SuiteVocabulary.device) else {
             return nil
@@ -208,7 +213,9 @@ struct SuiteReader {
         let role = device.text("role")
         let position = device.node("role")?.position
         device.finish()
-        if let role { DeviceRole.check(role, at: position, findings: findings) }
+        if let role {
+            DeviceRole.check(role, declared: declared, at: position, findings: findings)
+        }
         return role
     }
 

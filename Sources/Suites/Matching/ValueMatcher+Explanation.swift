@@ -34,8 +34,27 @@ extension ValueMatcher {
         }
     }
 
+    /// A value as a suite would write it, bytes as text where the matcher speaks of text.
+    package func shown(_ value: Value) -> String {
+        guard speaksOfText, case .bytes(let bytes) = value,
+            String(validating: bytes, as: UTF8.self) != nil
+        else { return value.suiteText }
+        return ByteExpression(bytes, .text).suiteText
+    }
+
+    private var speaksOfText: Bool {
+        switch self {
+        case .bytes(let bytes), .starts(let bytes), .ends(let bytes): bytes.notation != .hex
+        case .matches: true
+        case .contains(.equals): true
+        case .not(let inner), .contains(let inner): inner.speaksOfText
+        case .all(let inner), .any(let inner): inner.contains(where: \.speaksOfText)
+        default: false
+        }
+    }
+
     private func text(_ path: FieldPath, _ value: Value?, note: String = "") -> String {
-        "\(path): expected \(suiteText), got \(value?.suiteText ?? "nothing")\(note)"
+        "\(path): expected \(suiteText), got \(value.map(shown) ?? "nothing")\(note)"
     }
 }
 

@@ -1,5 +1,12 @@
-/// The kinds of devices that suites are for.
-public enum DeviceRole {
+/// A kind of device that a suite is for.
+public struct DeviceRole: Sendable, Hashable {
+    /// Its name, such as `smtp.client`.
+    public let name: String
+    /// What it is, for people.
+    public let text: String
+    /// Features that such devices may have, each with a sentence.
+    public let features: [String: String]
+
     /// Every role that peers of `conform` are made for: the one list that a new role is added to.
     public static let all = [
         "sdl.app", "session.client", "sdl.head-unit", "profile.app",
@@ -7,18 +14,70 @@ public enum DeviceRole {
         "websocket.client", "websocket.server",
     ]
 
+    private static let transports = ["tcp.", "udp.", "websocket."]
+
     /// Reports a role that looks like a slip of the pen, and warns of one that nothing knows.
-    public static func check(_ role: String, at position: SourcePosition?, findings: Findings) {
-        guard !all.contains(role) else { return }
+    ///
+    /// - Parameters:
+    ///   - role: The role.
+    ///   - declared: The roles that suites declare.
+    ///   - position: Where it stands.
+    ///   - findings: Where problems go.
+    public static func check(
+        _ role: String, declared: [String] = [], at position: SourcePosition?, findings: Findings
+    ) {
+        guard !all.contains(role), !declared.contains(role) else { return }
         let what = "conform knows no device role \"\(role)\""
-        if let closest = Suggestion.closest(to: role, in: all) {
+        // Roles of one's own often resemble the names of transports: `smtp.client`, `tcp.client`.
+        let specific = all.filter { name in !Self.transports.contains { name.hasPrefix($0) } }
+        if let closest = Suggestion.closest(to: role, in: declared + specific) {
             findings.report(
                 "unknown-role", what, at: position, advice: "did you mean \"\(closest)\"?")
         } else {
             findings.warn(
                 "unknown-role", what, at: position,
                 advice:
-                    "a device profile must say the same; known are \(all.joined(separator: ", "))")
+                    "declare it under \"roles\" of the suite, and let the device profile say the "
+                    + "same; known are \((declared + all).joined(separator: ", "))")
         }
+    }
+}
+
+/// Reads `roles`: the kinds of devices that a suite or a file that it includes declares.
+struct RoleReader {
+    let findings: Findings
+
+    /// Reads the mapping; what cannot be used is reported and left out.
+    func read(_ entries: [YAMLNode.Entry]) -> [DeviceRole] { entries.compactMap(role) }
+
+    private func role(_ entry: YAMLNode.Entry) -> DeviceRole? {
+        guard PlainName.isValid(entry.key), !DeviceRole.all.contains(entry.key) else {
+            findings.report(
+                "bad-name", "\"\(entry.key)\" cannot be the name of a role of your own",
+                at: entry.keyPosition,
+                advice: DeviceRole.all.contains(entry.key)
+                    ? "conform knows it already; leave it out" : PlainName.advice)
+            return nil
+        }
+        if case .scalar(.null) = entry.value.content {
+            return DeviceRole(name: entry.key, text: "", features: [:])
+        }
+        guard
+            var reader = YAMLMappingReader(
+                entry.value, as: SuiteVocabulary.role, findings: findings)
+        else { return nil }
+        let text = reader.text("text") ?? ""
+        var features: [String: String] = [:]
+        for feature in reader.mapping("features") ?? [] {
+            guard PlainName.isValid(feature.key), let sentence = feature.value.string else {
+                findings.report(
+                    "bad-value", "a feature has a name and a sentence", at: feature.keyPosition,
+                    advice: "write smtp.auth: It authenticates.")
+                continue
+            }
+            features[feature.key] = sentence
+        }
+        reader.finish()
+        return DeviceRole(name: entry.key, text: text, features: features)
     }
 }

@@ -2,16 +2,20 @@ import Protocols
 
 // Peers without a protocol of their own: what they say is said by their script.
 extension PeerKind {
+    /// What both ends of TCP have; how a stream is cut the suite alone says, for all cases.
+    private static let tcpSettings = [FieldDescription(PeerDeclaration.streamSetting, .any)]
+
     package static let tcpServer = PeerKind(
         name: "tcp.server",
         summary: "A TCP server that accepts connections; what it says is in its table of answers.",
-        protocolName: "tcp", defaultPort: 0, settings: [], actions: [.close, .reset] + lineActions,
+        protocolName: "tcp", defaultPort: 0, settings: tcpSettings,
+        actions: [.close, .reset] + lineActions,
         isScripted: true)
 
     package static let tcpClient = PeerKind(
         name: "tcp.client",
         summary: "A TCP client that calls the device; what it says is in its table of answers.",
-        protocolName: "tcp", defaultPort: 0, settings: [],
+        protocolName: "tcp", defaultPort: 0, settings: tcpSettings,
         actions: [
             PeerAction(
                 name: "connect", summary: "Opens another connection to the device.",

@@ -18,6 +18,8 @@ public struct Suite: Sendable {
     public var features: [String: String]
     /// Values that depend on the device, in file order.
     public var parameters: [DeviceParameter] = []
+    /// The kinds of devices that it declares.
+    public var roles: [DeviceRole] = []
     /// Its cases, one for each combination of matrix values, in file order.
     public var cases: [TestCase]
     /// Warnings that did not keep it from loading.

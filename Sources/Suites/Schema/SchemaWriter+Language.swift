@@ -77,7 +77,12 @@ extension SchemaWriter {
         let kinds = PeerKind.all.map { kind in
             define(kind.name + (isDeclared ? "" : "-settings")) { writer in
                 var settings = (PeerReader.commonSettings + kind.settings).map { setting in
-                    Value.Member(setting.path, writer.schema(of: setting.type))
+                    let isStream = setting.path == PeerDeclaration.streamSetting
+                    return Value.Member(
+                        setting.path,
+                        isStream
+                            ? writer.mapping(SuiteVocabulary.stream)
+                            : writer.schema(of: setting.type))
                 }
                 if kind.isScripted {
                     settings += SuiteVocabulary.script.map {

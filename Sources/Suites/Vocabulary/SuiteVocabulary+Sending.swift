@@ -1,3 +1,5 @@
+import Protocols
+
 extension SuiteVocabulary {
     /// The value of `send` if it is no message.
     static let rawBytes = MappingDescription(
@@ -15,6 +17,40 @@ extension SuiteVocabulary {
             KeyDescription("hex", .hexDigits, "In hexadecimal digits."),
             KeyDescription("ascii", .text, "In characters of ASCII."),
             KeyDescription("text", .text, "As text, which becomes UTF-8."),
+        ])
+
+    /// How a peer's streams are cut into messages.
+    static let stream = MappingDescription(
+        "stream", subject: "\"stream\"", summary: "How a stream is cut into messages.",
+        oneOf: ["until", "length", "fixed", "idle"],
+        keys: [
+            KeyDescription("until", .bytesOfText, "The bytes that end each message."),
+            KeyDescription(
+                "length", .mapping(lengthField), "Where each message says how long it is."),
+            KeyDescription(
+                "fixed", .integer(1...Int64(StreamCutting.messageBytesMax)),
+                "How many bytes each message has."),
+            KeyDescription(
+                "idle", .duration, "How long nothing comes after each message, 1ms to 1m."),
+        ])
+
+    /// Where a message says how long it is.
+    static let lengthField = MappingDescription(
+        "length-field", subject: "\"length\" mapping",
+        summary: "A number that says how many bytes follow it.",
+        keys: [
+            KeyDescription(
+                "at", .integer(0...Int64(StreamCutting.messageBytesMax)),
+                "Its first byte, from 0.", isRequired: true),
+            KeyDescription("size", .integer(1...8), "How many bytes it has.", isRequired: true),
+            KeyDescription(
+                "endian", .word(StreamCutting.LengthField.Endian.allCases.map(\.rawValue)),
+                "The order of its bytes; big without it."),
+            KeyDescription(
+                "plus",
+                .integer(
+                    -Int64(StreamCutting.messageBytesMax)...Int64(StreamCutting.messageBytesMax)),
+                "What is added to it to have the number of bytes after it."),
         ])
 
     /// The value of `corrupt`.

@@ -45,6 +45,9 @@ enum SuiteVocabulary {
             "peers", .named(.peer, .peer(isDeclared: true)),
             "The counterparts that conform plays, by name.", allowsVariables: false),
         KeyDescription(
+            "roles", .named(.plain, .any([.mapping(role), .null])),
+            "Kinds of devices that conform does not know, by name.", allowsVariables: false),
+        KeyDescription(
             "variables", .named(.variable, .value), "Values by name, used as ${name}.",
             allowsVariables: false),
         KeyDescription(
@@ -77,6 +80,16 @@ enum SuiteVocabulary {
     static let device = MappingDescription(
         "device", subject: "\"device\" mapping", summary: "The kind of device.",
         keys: [KeyDescription("role", .text, "The role, such as sdl.app.", isRequired: true)])
+
+    /// A kind of device under `roles`.
+    static let role = MappingDescription(
+        "role", subject: "role", summary: "A kind of device.",
+        keys: [
+            KeyDescription("text", .text, "What it is, for people.", allowsVariables: false),
+            KeyDescription(
+                "features", .named(.plain, .text), "What such devices may have, for \"needs\".",
+                allowsVariables: false),
+        ])
 
     /// The value of `defaults`.
     static let defaults = MappingDescription(

@@ -14,7 +14,7 @@ extension Step {
                 StepAct(.expect, name: item.pattern.message, from: item.pattern.from ?? from)
             } ?? StepAct(.wait)
         case .backoff(let schedule): StepAct(.expect, name: schedule.attempt, from: from, to: to)
-        case .lost: StepAct(.expect, name: "sdl.malformed", from: from, to: to)
+        case .lost: StepAct(.expect, name: "lost bytes", from: from, to: to)
         case .sendBytes: StepAct(.send, name: SentBytes.name, from: from, to: to)
         case .optional, .either, .anyOrder, .repeat, .repeatUntil: nil
         }

@@ -47,7 +47,7 @@ struct Summary: Sendable {
         case .repeated(let earlier, let differences):
             return message(of: earlier, differences) + " came again \(when)"
         case .unexpected:
-            return "expected \(demand()), got unexpected \(name)\(other) \(when)"
+            return "expected \(demand()), got unexpected \(name)\(other) \(when)\(whyEvent)"
         case .early(let lead):
             return "expected \(demand()), it came too early \(when), "
                 + "\(TimeText.seconds(lead)) before its time"
@@ -78,7 +78,7 @@ struct Summary: Sendable {
         case .forbidden(let rule):
             "\(name)\(other) came \(when), which never "
                 + "(\(testCase.never[rule].pattern.position.short)) forbids"
-        case .malformed: "\(sender) sent bytes that do not decode: \(name) \(when)"
+        case .malformed: "\(sender) sent bytes that do not decode: \(name) \(when)\(nearly)"
         case .deviceExited:
             "\(sender) \(exit) \(when) without being told, while \(demand()) was expected"
                 + lastDone + lastWords
@@ -106,6 +106,30 @@ struct Summary: Sendable {
                 + "so nothing was judged"
         default: "expected \(demand())"
         }
+    }
+
+    /// Why an event of a transport can be unexpected: only those of a transport of which the case
+    /// names one are judged.
+    private var whyEvent: String {
+        let transport = name.prefix { $0 != "." }
+        guard CaseMatcher.transports.contains(String(transport)) else { return "" }
+        let namer = program.lines.first { line in
+            line.awaitedNames.contains { $0.hasPrefix(transport + ".") }
+        }
+        guard let namer,
+            let event = namer.awaitedNames.first(where: { $0.hasPrefix(transport + ".") })
+        else { return "" }
+        return "; events of \(transport) are judged because step \(namer.reference.number) expects "
+            + "\(event): expect this one too, or name it under \"ignore\""
+    }
+
+    /// In what bytes that do not decode differ from those that are waited for.
+    private var nearly: String {
+        guard let near = finding.nearest, near.message.number == finding.message?.message.number,
+            !near.differences.isEmpty
+        else { return "" }
+        return ", expected \(near.differences.map(\.expectedText).joined(separator: " and ")), "
+            + "got \(actual(near.differences))"
     }
 
     private var missing: String {

@@ -116,13 +116,15 @@ struct PartyFinder: Sendable {
         let speaking = speaking[kind.protocolName] ?? []
         let port = peer.settings["port"]?.integerValue ?? Int64(kind.defaultPort)
         let called = Set(callers.keys)
+        // A stream elsewhere is not cut as the suite says.
+        let mayGuess = isOnly && peer.stream == nil
         let byPort = speaking.filter { Int64($0.port) == port }
         if kind.name == PeerKind.bluetoothController.name {
             let controllers = speaking.filter(\.isController)
             if !controllers.isEmpty { return controllers }
         }
         if kind.callsDevice {
-            let devices = byPort.isEmpty ? called.intersection(speaking) : byPort
+            let devices = byPort.isEmpty && mayGuess ? called.intersection(speaking) : byPort
             guard isOnly else { return [] }
             return devices.reduce(into: []) { $0.formUnion(callers[$1] ?? partners(of: $1)) }
         }
@@ -130,7 +132,7 @@ struct PartyFinder: Sendable {
         let calledByPort = kind.protocolName == "udp" ? byPort.intersection(called) : []
         if !calledByPort.isEmpty { return calledByPort }
         if !byPort.isEmpty { return byPort.union(called.filter { Int64($0.port) == port }) }
-        return isOnly ? speaking.intersection(called) : []
+        return mayGuess ? speaking.intersection(called) : []
     }
 
     /// Who spoke with a device whose calls were not captured.

@@ -57,7 +57,7 @@ struct TraceParts: Sendable {
         parties =
             options.grouping == .device ? cases.map { _ in Parties(peers: [:]) } : []
         protocols = Set(
-            cases.flatMap(\.testCase.peers).compactMap { PeerKind.named($0.kind)?.protocolName })
+            cases.flatMap(\.testCase.peers).map(\.shownProtocol))
     }
 
     mutating func set(_ parties: Parties, ofCase index: Int) { self.parties[index] = parties }

@@ -180,6 +180,17 @@ struct CaseProgram: Sendable {
     }
 }
 
+extension CaseProgram.Line {
+    /// The names of the messages that it expects.
+    var awaitedNames: [String] {
+        switch goal {
+        case .expect(let signature): [signature.pattern.message]
+        case .collect(let signatures, _): signatures.map(\.pattern.message)
+        case .act, .pause, .schedule: []
+        }
+    }
+}
+
 extension Step {
     /// The position, counted through the preamble, of the step whose message this one answers.
     fileprivate var answering: Int? {

@@ -19,16 +19,35 @@ struct Configuration: Sendable {
     /// When each of the lines that others refer to was done last.
     private(set) var referenced: [Int: Reference] = [:]
     /// Where in each connection the bytes end that `lost` steps have taken.
-    var lostEnds: [LostEnd: UInt64] = [:]
+    var lostEnds: [StreamSide: LostEnd] = [:]
     /// The peers that were made to send bytes that need not decode.
     var garblers: Set<String> = []
     /// When each of the groups that the place is inside of began.
     private(set) var groupOrigins: [Int: Timestamp] = [:]
 
     /// One direction of a connection.
-    struct LostEnd: Sendable, Hashable {
+    struct StreamSide: Sendable, Hashable {
         let flow: Int?
         let source: Endpoint?
+    }
+
+    /// Where bytes end that a `lost` step has taken.
+    struct LostEnd: Sendable {
+        /// Their last byte's place in the stream, and one.
+        var offset: UInt64
+        /// When the last of them was captured.
+        var time: Timestamp
+        /// When the other side first said something after them.
+        var answered: Timestamp?
+
+        /// Whether bytes belong to these: they follow directly in the stream and in the same burst, and
+        /// the other side has said nothing between.
+        func goesOn(with message: TraceMessage) -> Bool {
+            guard message.streamRange?.lowerBound == offset else { return false }
+            let arrival = message.arrival ?? Arrival(at: message.time)
+            return arrival.first - time <= Limits.burst && arrival.pause <= Limits.burst
+                && answered.map { arrival.last <= $0 } ?? true
+        }
     }
 
     /// When and by what a line was done.

@@ -25,7 +25,7 @@ struct Difference: Sendable, Hashable {
         guard !condition.matcher.matches(value, bindings: bindings) else { return nil }
         field = condition.path.description
         expected = MessageText.shortened(condition.matcher.suiteText(bindings: bindings))
-        actual = value.map { MessageText.shortened($0.suiteText) }
+        actual = value.map { MessageText.shortened(condition.matcher.shown($0)) }
         details = condition.matcher.explain(condition.path, value, bindings: bindings)
     }
 

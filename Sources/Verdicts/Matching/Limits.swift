@@ -10,6 +10,11 @@ enum Limits {
     static let ignoredRowCountMax = 50
     /// How many ways through a case are followed side by side; with more the case is an error.
     static let walkCountMax = 1024
+    /// How long after bytes that do not decode others may come that belong to them.
+    ///
+    /// A sender that lost a segment sends it again after 200 ms or later (RFC 6298 has Linux wait at
+    /// least so long); what a program sends of its own accord later is something else.
+    static let burst: Duration = .milliseconds(250)
     /// The smallest step of the clock; a deadline has passed once the time is later than it.
     static let tick: Duration = .nanoseconds(1)
 }

@@ -101,6 +101,10 @@ struct PlacedMessage: Sendable {
         receiver = parties.receiver(of: message)
     }
 
+    /// The side of a connection that sent it.
+    var side: Configuration.StreamSide {
+        Configuration.StreamSide(flow: message.flow, source: message.source)
+    }
     /// Its name.
     var name: String { message.name }
     /// What was decoded.

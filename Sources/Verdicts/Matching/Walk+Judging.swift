@@ -5,6 +5,7 @@ import Trace
 extension Walk {
     /// Judges one message; returns the line that took it.
     mutating func judge(_ message: PlacedMessage) -> Int? {
+        noteAnswer(message)
         switch phase {
         case .finished:
             return nil
@@ -26,14 +27,43 @@ extension Walk {
         return nil
     }
 
-    /// Whether these bytes follow directly on those that a `lost` step took: they belong to them.
+    /// Whether these bytes belong to those that a `lost` step took, and the present step does not say
+    /// of them what they are.
     private mutating func goesOnBeingLost(_ message: PlacedMessage) -> Bool {
-        guard message.isMalformed, let range = message.message.streamRange else { return false }
-        let place = Configuration.LostEnd(
-            flow: message.message.flow, source: message.message.source)
-        guard configuration.lostEnds[place] == range.lowerBound else { return false }
-        configuration.lostEnds[place] = range.upperBound
+        guard message.isMalformed, !configuration.lostEnds.isEmpty,
+            configuration.lostEnds[message.side]?.goesOn(with: message.message) == true,
+            !isDescribed(message)
+        else { return false }
+        remember(lost: message)
         return true
+    }
+
+    /// Whether the present step takes a message by what it says of its fields.
+    private func isDescribed(_ message: PlacedMessage) -> Bool {
+        guard phase == .running, attempt?.schedule == nil, attempt?.collection == nil,
+            let awaited, let window = attempt?.window, let line,
+            !awaited.pattern.conditions.isEmpty, isOnConnection(message, of: line),
+            case .full = awaited.fit(of: message, bindings: configuration.bindings),
+            case .inside = window.placement(of: message.time)
+        else { return false }
+        return true
+    }
+
+    /// Remembers where bytes end that belong to a `lost` step.
+    private mutating func remember(lost message: PlacedMessage) {
+        guard let range = message.message.streamRange else { return }
+        configuration.lostEnds[message.side] = Configuration.LostEnd(
+            offset: range.upperBound, time: message.message.arrival?.last ?? message.time)
+    }
+
+    /// Takes note that the other side says something after bytes that a `lost` step took.
+    private mutating func noteAnswer(_ message: PlacedMessage) {
+        guard !configuration.lostEnds.isEmpty, message.message.streamRange != nil else { return }
+        let other = Configuration.StreamSide(
+            flow: message.message.flow, source: message.message.destination)
+        guard configuration.lostEnds[other]?.answered == nil else { return }
+        configuration.lostEnds[other]?.answered =
+            message.message.arrival?.first ?? message.time
     }
 
     /// Leaves a message that ends a repetition to the walk that waits for it; this one, which
@@ -105,10 +135,8 @@ extension Walk {
 
     /// Remembers where bytes end that the present line, a `lost` step, takes.
     private mutating func noteLost(_ message: PlacedMessage) {
-        guard case .lost? = line?.step.verb, let range = message.message.streamRange else { return }
-        let place = Configuration.LostEnd(
-            flow: message.message.flow, source: message.message.source)
-        configuration.lostEnds[place] = range.upperBound
+        guard case .lost? = line?.step.verb else { return }
+        remember(lost: message)
     }
 
     /// What the present line waits for now; `nil` if it waits for time.

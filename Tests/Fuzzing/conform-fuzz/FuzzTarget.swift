@@ -130,7 +130,7 @@ enum FuzzTarget: String, CaseIterable {
         handshake(bytes)
         let all = ProtocolCatalogue.streamProtocols + BluetoothProtocols.streams
         let stack = DissectionStack(all)
-        for known in all {
+        for known in all + cuttings.map(\.streamProtocol) {
             var decoder = known.makeDecoder(stack)
             var messages: [StreamMessage] = []
             var offsets: [ConnectionSide: UInt64] = [:]
@@ -168,6 +168,12 @@ enum FuzzTarget: String, CaseIterable {
         }
         precondition(whole.progress == cut.progress)
     }
+
+    /// Ways in which suites cut streams.
+    private static let cuttings: [StreamCutting] = [
+        .until([13, 10]), .fixed(7), .idle(.milliseconds(50)),
+        .length(StreamCutting.LengthField(offset: 1, size: 2, endian: .little, plus: -3)),
+    ]
 
     /// Each packet: a byte whose lowest bit says who sends it and whose next ones cut it off, its
     /// flags, number, acknowledgement, session and length, and its payload.

@@ -1,0 +1,144 @@
+/// How a byte stream in which no protocol is looked for is cut into messages.
+public enum StreamCutting: Sendable, Hashable {
+    /// Each message ends with these bytes.
+    case until([UInt8])
+    /// Each message says its length.
+    case length(LengthField)
+    /// Each message has so many bytes.
+    case fixed(Int)
+    /// A message ends when nothing has come for so long.
+    case idle(Duration)
+
+    /// Where a message says how long it is.
+    public struct LengthField: Sendable, Hashable {
+        /// The order of the field's bytes.
+        public enum Endian: String, Sendable, Hashable, CaseIterable {
+            /// The highest comes first.
+            case big
+            /// The lowest comes first.
+            case little
+        }
+
+        /// Where the field begins, counted from the first byte of the message.
+        public let offset: Int
+        /// How many bytes it has, 1 to 8.
+        public let size: Int
+        /// The order of its bytes.
+        public let endian: Endian
+        /// What is added to its value to have the number of bytes that follow it.
+        public let plus: Int
+
+        /// Makes a description.
+        public init(offset: Int, size: Int, endian: Endian = .big, plus: Int = 0) {
+            self.offset = offset
+            self.size = size
+            self.endian = endian
+            self.plus = plus
+        }
+
+        /// How many bytes of a message must be there to know its length.
+        var end: Int { offset + size }
+
+        /// The length of the whole message; `nil` if it would end before the field does, or is
+        /// beyond 63 bits.
+        func length(of message: ArraySlice<UInt8>) -> Int? {
+            let field = message.dropFirst(offset).prefix(size)
+            let bytes = endian == .big ? Array(field) : field.reversed()
+            let value = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            guard let count = Int(exactly: value) else { return nil }
+            let (rest, isTooFar) = count.addingReportingOverflow(plus)
+            let (length, isTooLong) = rest.addingReportingOverflow(end)
+            return isTooFar || isTooLong || length < end ? nil : length
+        }
+    }
+
+    /// The most bytes of one message; a longer one is `stream.malformed`, so that a stream without an
+    /// end of a message does not fill the memory.
+    public static let messageBytesMax = 1 << 20
+
+    /// How long nothing must have come for a message to end; `nil` if time does not matter.
+    public var idle: Duration? {
+        if case .idle(let duration) = self { duration } else { nil }
+    }
+
+    /// The protocol of the streams that are cut so; it is set by the port, never recognised.
+    public var streamProtocol: StreamProtocol {
+        StreamProtocol(
+            name: StreamUnit.protocolName, idle: idle, recognises: { _, _ in false },
+            makeConnectionDecoder: { _ in IndependentDirections { StreamCutter(self) } })
+    }
+}
+
+/// A message that was cut out of a stream, or bytes of the stream that are none.
+public struct StreamUnit: DissectedMessage, Hashable {
+    /// The first component of the names.
+    public static let protocolName = "stream"
+
+    /// The bytes, the end of the message included.
+    public let bytes: [UInt8]
+    /// How many of the last bytes only end the message.
+    private let endCount: Int
+    /// Why the bytes are no message; `nil` if they are one.
+    private let error: String?
+
+    /// A message.
+    public init(_ bytes: [UInt8], endedBy endCount: Int = 0) {
+        self.bytes = bytes
+        self.endCount = endCount
+        error = nil
+    }
+
+    /// Bytes that are no message, for this reason.
+    init(malformed bytes: [UInt8], _ error: String) {
+        self.bytes = bytes
+        endCount = 0
+        self.error = error
+    }
+
+    /// `stream.message` or `stream.malformed`.
+    public var name: String { error == nil ? "stream.message" : "stream.malformed" }
+
+    /// Always empty: nothing is known of what the bytes mean.
+    public var anomalies: [Anomaly] { [] }
+
+    /// `data`, and `text` of a message in UTF-8; `error` of what is none.
+    public var fields: Value {
+        var members = [Value.Member("data", .bytes(bytes))]
+        if let text { members.append(Value.Member("text", .string(text))) }
+        if let error { members.append(Value.Member("error", .string(error))) }
+        return .object(members)
+    }
+
+    /// The value at one path.
+    public func field(_ path: FieldPath) -> Value? {
+        guard case .name(let name)? = path.components.first, path.components.count == 1 else {
+            return nil
+        }
+        switch name {
+        case "data": return .bytes(bytes)
+        case "text": return text.map(Value.string)
+        case "error": return error.map(Value.string)
+        default: return nil
+        }
+    }
+
+    /// The text without the bytes that end the message.
+    private var text: String? {
+        error == nil ? String(validating: bytes.dropLast(endCount), as: UTF8.self) : nil
+    }
+
+    /// What suites may name.
+    public static let description = ProtocolDescription(
+        name: protocolName, title: "Messages that a suite cuts out of a stream",
+        messages: [
+            MessageDescription(
+                name: "stream.message", summary: "A message, as `stream` of the peer says.",
+                specification: "the suite",
+                fields: [FieldDescription("text", .string(maxLength: nil))]),
+            MessageDescription(
+                name: "stream.malformed", summary: "Bytes that are no whole message.",
+                specification: "the suite",
+                fields: [FieldDescription("error", .string(maxLength: nil), isMandatory: true)]),
+        ],
+        fields: [FieldDescription("data", .bytes, isMandatory: true)])
+}

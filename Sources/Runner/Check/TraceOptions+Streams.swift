@@ -1,0 +1,63 @@
+import Protocols
+import Suites
+import Trace
+import Verdicts
+
+extension TraceOptions {
+    /// Cuts the streams of peers as their suite says.
+    ///
+    /// - Parameters:
+    ///   - peers: The peers.
+    ///   - places: Where they are; the port 0 stands for any.
+    ///   - scale: How much faster than its specification the device runs.
+    mutating func cutStreams(
+        of peers: [PeerDeclaration], at places: [Endpoint: String], scale: TimeScale = .real
+    ) {
+        for (place, name) in places {
+            guard let cutting = peers.first(where: { $0.name == name })?.stream else { continue }
+            protocolsByEndpoint[place] = cutting.scaled(by: scale).streamProtocol
+        }
+    }
+
+    /// Cuts the streams of peers in a capture of another tool.
+    ///
+    /// - Parameters:
+    ///   - peers: The peers.
+    ///   - roles: Who is who, as the user says it.
+    /// - Throws: `CheckError` if it is not known which streams are a peer's.
+    mutating func cutStreams(
+        of peers: [PeerDeclaration], as roles: CaptureRoles
+    ) throws(CheckError) {
+        for peer in peers {
+            guard let known = peer.stream?.streamProtocol else { continue }
+            if let place = roles.peers[peer.name] {
+                protocolsByEndpoint[place] = known
+                continue
+            }
+            let kind = PeerKind.named(peer.kind)
+            let named = peer.settings["port"]?.integerValue.map { UInt16(clamping: $0) }
+            guard let port = named ?? kind?.defaultPort, port != 0 else {
+                throw CheckError(
+                    "it is not clear which streams are those of the peer \(peer.name), so that they "
+                        + "cannot be cut; give it a \"port\" in the suite, or say --peer "
+                        + "\(peer.name)=ADDRESS\(kind?.callsDevice == true ? "" : ":PORT")")
+            }
+            protocolsByPort[port] = known
+        }
+    }
+}
+
+extension [PreparedCase] {
+    /// The peers of all of them.
+    var peers: [PeerDeclaration] {
+        var names: Set<String> = []
+        return flatMap(\.testCase.peers).filter { names.insert($0.name).inserted }
+    }
+}
+
+extension StreamCutting {
+    /// With the pause of a device that runs faster.
+    fileprivate func scaled(by scale: TimeScale) -> StreamCutting {
+        if case .idle(let pause) = self { .idle(scale.scaled(pause)) } else { self }
+    }
+}

@@ -1,0 +1,108 @@
+import Protocols
+
+/// Reads `stream`: how a peer's streams are cut into messages.
+struct StreamCuttingReader {
+    let scope: VariableScope
+
+    private var findings: Findings { scope.findings }
+
+    /// Reads the mapping and gives it as the setting's value; `nil` if it cannot be used and that has
+    /// been reported.
+    func value(_ node: YAMLNode) -> Value? {
+        guard
+            var reader = YAMLMappingReader(
+                node, as: SuiteVocabulary.stream, findings: findings, resolver: scope.resolve)
+        else { return nil }
+        let kinds = SuiteVocabulary.stream.keyNames
+        let found = kinds.compactMap { reader.entry($0) }
+        guard let first = found.first, found.count == 1 else {
+            reader.finish()
+            if found.isEmpty {
+                findings.report(
+                    "missing-key", "this \"stream\" does not say how it is cut",
+                    at: reader.position, advice: "say \(kinds.joined(separator: ", "))")
+            }
+            for entry in found.dropFirst() {
+                findings.report(
+                    "misplaced-key", "\"\(entry.key)\" beside \"\(found[0].key)\"",
+                    at: entry.keyPosition, advice: "a stream is cut in one way")
+            }
+            return nil
+        }
+        let value: Value?
+        switch first.key {
+        case "until":
+            value = ByteNotationReader(scope: scope)
+                .known(first.value, plain: .text, name: "\"until\"").map(Value.bytes)
+        case "length": value = lengthField(&reader)
+        case "fixed":
+            value = reader.integer("fixed", in: 1...Int64(StreamCutting.messageBytesMax))
+                .map(Value.integer)
+        default:
+            value = reader.duration("idle").flatMap { pause($0, at: first.value.position) }
+        }
+        reader.finish()
+        return value.map { .object([Value.Member(first.key, $0)]) }
+    }
+
+    private func lengthField(_ reader: inout YAMLMappingReader) -> Value? {
+        guard var inner = reader.reader("length", as: SuiteVocabulary.lengthField) else {
+            return nil
+        }
+        inner.require("at")
+        inner.require("size")
+        let most = Int64(StreamCutting.messageBytesMax)
+        let offset = inner.integer("at", in: 0...most)
+        let size = inner.integer("size", in: 1...8)
+        let orders = StreamCutting.LengthField.Endian.allCases.map(\.rawValue)
+        let endian = inner.word("endian", of: orders) ?? orders[0]
+        let plus = inner.integer("plus", in: -most...most) ?? 0
+        inner.finish()
+        guard let offset, let size else { return nil }
+        return [
+            "at": .integer(offset), "size": .integer(size), "endian": .string(endian),
+            "plus": .integer(plus),
+        ]
+    }
+
+    private func pause(_ duration: Duration, at position: SourcePosition) -> Value? {
+        guard duration >= .milliseconds(1), duration <= .seconds(60) else {
+            findings.report(
+                "bad-value", "\"idle\" is between 1ms and 1m, not \(duration.suiteText)",
+                at: position)
+            return nil
+        }
+        return .string(duration.suiteText)
+    }
+}
+
+extension PeerDeclaration {
+    /// The setting that says how its streams are cut.
+    static let streamSetting = "stream"
+
+    /// How its streams are cut into messages; `nil` if they are not.
+    public var stream: StreamCutting? {
+        guard let rule = settings[Self.streamSetting]?.objectValue?.first else { return nil }
+        switch (rule.name, rule.value) {
+        case ("until", .bytes(let end)): return .until(end)
+        case ("fixed", .integer(let count)): return .fixed(Int(count))
+        case ("idle", .string(let text)):
+            return Duration(suiteText: text).map(StreamCutting.idle)
+        case ("length", let field):
+            guard let offset = field["at"]?.integerValue, let size = field["size"]?.integerValue,
+                let endian = field["endian"]?.stringValue.flatMap(
+                    StreamCutting.LengthField.Endian.init(rawValue:)),
+                let plus = field["plus"]?.integerValue
+            else { return nil }
+            return .length(
+                StreamCutting.LengthField(
+                    offset: Int(offset), size: Int(size), endian: endian, plus: Int(plus)))
+        default: return nil
+        }
+    }
+
+    /// The protocol whose messages show that a connection is one of it.
+    package var shownProtocol: String {
+        stream == nil ? PeerKind.named(kind)?.protocolName ?? "" : StreamUnit.protocolName
+    }
+}

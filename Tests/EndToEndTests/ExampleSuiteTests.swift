@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// The suites of `Suites/examples`, against programs that others wrote.
+@Suite("Examples of protocols of one's own", .serialized)
+struct ExampleSuiteTests {
+    private static let folder = "\(ConformProgram.root)/Suites/examples"
+
+    private static func has(_ program: String) -> Bool {
+        ["/usr/bin", "/usr/local/bin"].contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+        }
+    }
+
+    private static func run(_ suite: String, _ device: String) throws -> JudgedRun {
+        let run = try JudgedRun(
+            "\(folder)/\(suite).yaml", ["--device", "\(folder)/devices/\(device).yaml"])
+        try run.expectSameOffline()
+        return run
+    }
+
+    private func expectPass(_ suite: String, _ device: String) throws {
+        let run = try Self.run(suite, device)
+        #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
+    }
+
+    @Test("smtplib sends a mail as RFC 5321 says", .enabled(if: has("python3"), "no python3"))
+    func smtp() throws { try expectPass("smtp-client", "smtplib") }
+
+    @Test(
+        "A mistake of an SMTP client is found, under its requirement",
+        .enabled(if: has("python3"), "no python3"),
+        arguments: [
+            ("no-dots", "SMTP-5"), ("no-quit", "SMTP-6"), ("no-helo", "SMTP-3"),
+        ])
+    func mistakes(_ mistake: String, _ requirement: String) throws {
+        let run = try Self.run("smtp-client", "smtplib-\(mistake)")
+        #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.results.failedRequirements == [requirement], "\(run.results.summaries)")
+    }
+
+    @Test(
+        "redis-cli asks a server that a suite plays",
+        .enabled(if: has("redis-cli"), "no redis-cli; Scripts/third-party installs redis-tools"))
+    func redisClient() throws { try expectPass("resp-client", "redis-cli") }
+
+    @Test(
+        "redis-server answers a client that a suite plays",
+        .enabled(
+            if: has("redis-server"), "no redis-server; Scripts/third-party installs redis-server"))
+    func redisServer() throws { try expectPass("resp-server", "redis-server") }
+}

@@ -1,0 +1,110 @@
+import Protocols
+import Testing
+
+@testable import Trace
+
+/// Streams of a port that are cut into messages as a suite says.
+@Suite("Streams that a suite cuts")
+struct StreamCuttingTests {
+    private static func bench(_ cutting: StreamCutting) -> TestBench {
+        var bench = TestBench { $0.protocolsByPort = [12_345: cutting.streamProtocol] }
+        bench.consume(TestSegment.handshake())
+        return bench
+    }
+
+    private static func units(_ bench: TestBench) -> [TraceMessage] {
+        bench.messages.filter { $0.name.hasPrefix("stream.") }
+    }
+
+    @Test("Lines over segments: frames, times and places of each")
+    func lines() {
+        var bench = Self.bench(.until([10]))
+        bench.consume([
+            .data(Array("ab".utf8), at: 1_000), .data(Array("c\nde\nf".utf8), at: 1_002),
+            .data(Array("#1\n".utf8), at: 5_000, isFromClient: false),
+            .data(Array("\n".utf8), at: 1_008),
+        ])
+        bench.finish()
+        let units = Self.units(bench)
+        #expect(units.map { $0.content.fields["text"] } == ["abc", "de", "#1", "f"])
+        #expect(units.map(\.frames) == [[4, 5], [5], [6], [5, 7]])
+        #expect(units.map(\.time) == [5, 5, 6, 7].map(TestBench.time))
+        #expect(units.map(\.streamRange) == [0..<4, 4..<7, 0..<3, 7..<9])
+        #expect(units[3].arrival?.first == TestBench.time(5))
+        #expect(units[3].arrival?.last == TestBench.time(7))
+        #expect(units[3].arrival?.pause == .milliseconds(2))
+    }
+
+    @Test("Every order of three segments, and one that comes twice, gives the same messages")
+    func orders() {
+        let stream = Array("one\r\ntwo\r\nthree\r\n".utf8)
+        for first in 1..<stream.count - 1 {
+            for second in (first + 1)..<stream.count {
+                let parts = [0..<first, first..<second, second..<stream.count].map {
+                    TestSegment.data(Array(stream[$0]), at: 1_000 + UInt32($0.lowerBound))
+                }
+                for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [2, 1, 0, 1]] {
+                    var bench = Self.bench(.until([13, 10]))
+                    bench.consume(order.map { parts[$0] })
+                    bench.finish()
+                    #expect(
+                        Self.units(bench).map { $0.content.fields["text"] }
+                            == ["one", "two", "three"], "\(first) \(second) \(order)")
+                }
+            }
+        }
+    }
+
+    @Test("A pause ends a message, which has the time of its last byte, in the order of time")
+    func pauses() {
+        var bench = Self.bench(.idle(.milliseconds(3)))
+        bench.consume([.data([1], at: 1_000), .data([2], at: 1_001)])
+        bench.consume([.data([9], at: 5_000, isFromClient: false)])
+        #expect(Self.units(bench).isEmpty && bench.engine.isHolding)
+        bench.consume([TestSegment(sequence: 1_002), TestSegment(sequence: 1_002)])
+        bench.consume([TestSegment(sequence: 1_002), TestSegment(sequence: 1_002)])
+        bench.consume([.data([3], at: 1_002)])
+        bench.consume([TestSegment(sequence: 1_003, flags: [.ack, .fin])])
+        bench.engine.endPauses(before: TestBench.time(30), into: &bench.messages)
+        let units = Self.units(bench)
+        #expect(units.map(\.content.bytes) == [[1, 2], [9], [3]])
+        #expect(units.map(\.time) == [5, 6, 11].map(TestBench.time))
+        #expect(units.map(\.frames) == [[4, 5], [6], [11]])
+        #expect(bench.messages.last?.name == "tcp.FIN")
+        #expect(!bench.engine.isHolding)
+        let times = bench.messages.map(\.time)
+        #expect(times == times.sorted())
+    }
+
+    @Test("A reset ends what was said before it; the end of the capture says nothing")
+    func ends() {
+        var bench = Self.bench(.idle(.milliseconds(3)))
+        bench.consume([.data([1], at: 1_000), TestSegment(sequence: 1_001, flags: [.rst, .ack])])
+        #expect(bench.names.suffix(2) == ["stream.message", "tcp.RST"])
+        var open = Self.bench(.until([10]))
+        open.consume([
+            .data([65], at: 1_000), TestSegment(sequence: 1_001, flags: [.ack, .fin]),
+        ])
+        #expect(open.names.last == "stream.malformed")
+    }
+
+    @Test("Lost bytes end no message in the middle")
+    func gaps() {
+        var bench = Self.bench(.until([10]))
+        bench.consume([
+            .data(Array("ab".utf8), at: 1_000), .data(Array("x\ncd\n".utf8), at: 1_010),
+        ])
+        bench.finish()
+        #expect(Self.units(bench).map { $0.content.fields["text"] } == ["cd"])
+        #expect(bench.names.contains("tcp.gap"))
+    }
+
+    @Test("Other ports are looked at as ever")
+    func otherPorts() {
+        var bench = TestBench { $0.protocolsByPort = [80: StreamCutting.fixed(2).streamProtocol] }
+        bench.consume(TestSegment.handshake())
+        bench.consume([.data(LetterProtocol.bytes("a"), at: 1_000)])
+        bench.finish()
+        #expect(bench.letters == ["a"])
+    }
+}
