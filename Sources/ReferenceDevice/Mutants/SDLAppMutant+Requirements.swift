@@ -213,7 +213,10 @@ extension SDLAppMutant {
         case .triesNotifiedOnly: ["MSP-7"]
         case .givesUpWhenDropped: ["MSP-5", "MSP-8", "MSP-15"]
         case .opensIndexZero: ["MSP-3"]
-        case .registersWithoutName: ["SPX-12"]
+        case .registersWithoutName: ["SPX-12", "CRM-7"]
+        case .registersTwice: ["RHM-9", "CRM-7"]
+        case .asksBeforeRegistration: ["RHM-4", "RHM-5", "RHM-6", "RHM-11"]
+        case .goesOnUnregistered: ["RHM-1"]
         case .needsMTU: ["SPX-3", "SPX-9", "SPX-12", "SPX-34", "SPX-40"]
         default: []
         }
