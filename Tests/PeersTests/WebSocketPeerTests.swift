@@ -122,5 +122,16 @@ struct WebSocketPeerTests {
         let sent = try client.send(
             "websocket.close", fields: [], answering: nil, on: nil)
         #expect(sent.count == 1)
+        // A status has a place in the payload of a Close frame only, and none where that is empty.
+        let status: (FieldPath, Value?) = (
+            FieldPath(components: [.name("close"), .name("status_code")]), .integer(1001)
+        )
+        let emptied: (FieldPath, Value?) = (FieldPath(components: [.name("data")]), .string(""))
+        #expect(throws: PeerError.self) {
+            try client.send("websocket.text", fields: [status], answering: nil, on: nil)
+        }
+        #expect(throws: PeerError.self) {
+            try client.send("websocket.close", fields: [emptied, status], answering: nil, on: nil)
+        }
     }
 }

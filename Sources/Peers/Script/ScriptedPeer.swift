@@ -31,7 +31,7 @@ public struct ScriptedPeer: Peer {
     /// Makes a peer.
     ///
     /// - Throws: `PeerError` with code `unknownSetting` for a setting that its kind does not take,
-    ///   `badSetting` for a group that is none.
+    ///   `badSetting` for an address that is not a multicast group.
     public init(_ declaration: PeerDeclaration) throws(PeerError) {
         let described = PeerKind.named(declaration.kind)
         name = declaration.name

@@ -256,10 +256,10 @@ public struct WebSocketPeer: Peer {
             case ("text", .string(let text)?), ("data", .string(let text)?):
                 payload = Array(text.utf8)
             case ("data", .bytes(let bytes)?): payload = bytes
-            case ("close.status_code", .integer(let code)?) where UInt16(exactly: code) != nil:
-                let number = UInt16(truncatingIfNeeded: code)
-                payload.replaceSubrange(
-                    0..<2, with: [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)])
+            case ("close.status_code", .integer(let code)?)
+            where opcode == .close && payload.count >= 2 && UInt16(exactly: code) != nil:
+                payload[0] = UInt8(truncatingIfNeeded: code >> 8)
+                payload[1] = UInt8(truncatingIfNeeded: code)
             case ("close.reason", .string(let text)?):
                 payload = payload.prefix(2) + Array(text.utf8)
             default:

@@ -57,7 +57,7 @@ public final class DatagramPort: PeerPort {
 
     deinit { closeAll() }
 
-    /// The ends by which flows are known: a caller's own, otherwise those of whoever has sent.
+    /// The ends by which flows are known: those of the caller, otherwise those of the sender.
     public var connections: [PeerConnection] { device == nil ? senders : sockets.map(\.end) }
 
     /// What the poll loop is to watch.

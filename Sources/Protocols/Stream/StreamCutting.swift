@@ -69,7 +69,7 @@ public enum StreamCutting: Sendable, Hashable {
     }
 }
 
-/// A message that was cut out of a stream, or bytes of the stream that are none.
+/// A message that was cut out of a stream, or bytes of the stream that are not one.
 public struct StreamUnit: DissectedMessage, Hashable {
     /// The first component of the names.
     public static let protocolName = "stream"
@@ -101,7 +101,7 @@ public struct StreamUnit: DissectedMessage, Hashable {
     /// Always empty: nothing is known of what the bytes mean.
     public var anomalies: [Anomaly] { [] }
 
-    /// `data`, and `text` of a message in UTF-8; `error` of what is none.
+    /// `data`, and `text` of a message in UTF-8; `error` of bytes that are not a message.
     public var fields: Value {
         var members = [Value.Member("data", .bytes(bytes))]
         if let text { members.append(Value.Member("text", .string(text))) }
