@@ -45,7 +45,11 @@ let package = Package(
             name: "Trace", dependencies: ["Bluetooth", "Capture", "Protocols"],
             swiftSettings: borrowing),
         .target(
-            name: "Suites", dependencies: ["CYAML", "CPCRE2", "Files", "Protocols"],
+            name: "YAML", dependencies: ["CYAML", "Files", "Protocols"], swiftSettings: strict),
+        .target(
+            name: "Kaitai", dependencies: ["CZlib", "Protocols", "YAML"], swiftSettings: strict),
+        .target(
+            name: "Suites", dependencies: ["CPCRE2", "Protocols", "YAML"],
             swiftSettings: strict),
         .target(
             name: "Verdicts", dependencies: ["Trace", "Suites", "Protocols"], swiftSettings: strict),
@@ -110,6 +114,9 @@ let package = Package(
             dependencies: [
                 "Trace", "Bluetooth", "Capture", "Protocols", "TestSupport", "TestTraffic",
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "KaitaiTests", dependencies: ["Kaitai", "YAML", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SuitesTests", dependencies: ["Suites", "Protocols", "TestSupport"],

@@ -190,7 +190,10 @@ struct FindingCodeTests {
     private static func written() throws -> Set<String> {
         let root = try #require(Repository.root)
         var codes: Set<String> = []
-        for file in SourceTree.files(below: root + "/Sources/Suites", suffix: ".swift") {
+        let files = ["Suites", "YAML"].flatMap {
+            SourceTree.files(below: "\(root)/Sources/\($0)", suffix: ".swift")
+        }
+        for file in files {
             let text = try SourceFile.text(path: file)
             for match in text.matches(
                 of: /(?:report|warn|refuse|Diagnostic)\(\s*"([a-z]+(?:-[a-z]+)+|unsupported)"/)

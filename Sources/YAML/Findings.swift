@@ -7,7 +7,7 @@ public final class Findings {
     private var seen: Set<Diagnostic> = []
     /// Where the fragments are used that are read at present, the innermost first; every finding
     /// is told with them.
-    var uses: [SourcePosition] = []
+    package var uses: [SourcePosition] = []
 
     /// Makes a collector without findings.
     public init() {}
@@ -59,10 +59,10 @@ public final class Findings {
     public private(set) var errorCount = 0
 
     /// How many findings there are, for `discard(from:)`.
-    var count: Int { collected.count }
+    package var count: Int { collected.count }
 
     /// Forgets the findings behind the first so many.
-    func discard(from count: Int) {
+    package func discard(from count: Int) {
         for diagnostic in collected[count...] {
             var bare = diagnostic
             bare.uses = []
@@ -72,19 +72,11 @@ public final class Findings {
         collected.removeSubrange(count...)
     }
 
-    /// Reads with every finding told as one about a step of fragments.
-    func using(_ uses: [FragmentUse], _ report: (Findings) -> Void) {
-        let outer = self.uses
-        self.uses = uses.map(\.position)
-        report(self)
-        self.uses = outer
-    }
-
     /// The keys that readers have asked for, by the names of the mappings' descriptions.
-    private(set) var keysAskedFor: [String: Set<String>] = [:]
+    package private(set) var keysAskedFor: [String: Set<String>] = [:]
 
     /// Notes that a reader has asked for these keys of a mapping.
-    func noteKeys(_ keys: [String], of mapping: String) {
+    package func noteKeys(_ keys: [String], of mapping: String) {
         keysAskedFor[mapping, default: []].formUnion(keys)
     }
 

@@ -1,9 +1,9 @@
 import Protocols
 
 /// How plain scalars are read: the core schema of YAML 1.2, section 10.3.2.
-enum CoreSchema {
+package enum CoreSchema {
     /// What a plain scalar means; `nil` if it is a number that no 64-bit type holds.
-    static func value(ofPlain text: String) -> Value? {
+    package static func value(ofPlain text: String) -> Value? {
         switch text {
         case "", "~", "null", "Null", "NULL": return .null
         case "true", "True", "TRUE": return .bool(true)
@@ -80,5 +80,5 @@ private enum NumberForm {
 
 extension Character {
     /// Whether this is one of `0-9a-fA-F`.
-    var isASCIIHexDigit: Bool { isASCII && isHexDigit }
+    package var isASCIIHexDigit: Bool { isASCII && isHexDigit }
 }

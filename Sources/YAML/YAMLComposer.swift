@@ -6,6 +6,7 @@ import Protocols
 struct YAMLComposer: ~Copyable {
     private var events: YAMLEvents
     private let file: String
+    private let schema: YAMLSchema
     private var anchors: [String: Anchored] = [:]
     private var openAnchors: Set<String> = []
     private var nodeCount = 0
@@ -18,8 +19,9 @@ struct YAMLComposer: ~Copyable {
         var height: Int
     }
 
-    init(text: String, file: String) throws(InvalidInput) {
+    init(text: String, file: String, schema: YAMLSchema) throws(InvalidInput) {
         self.events = try YAMLEvents(text: text, file: file)
+        self.schema = schema
         self.file = file
     }
 
@@ -163,7 +165,9 @@ struct YAMLComposer: ~Copyable {
                 advice: "take it out; quotes make a text of a number")
             return .null
         }
-        if let value = CoreSchema.value(ofPlain: text) { return value }
+        let value = CoreSchema.value(ofPlain: text)
+        if schema == .text { return value == .null ? .null : .string(text) }
+        if let value { return value }
         report(
             "yaml-number", "the number \(text) does not fit 64 bits", event,
             advice: "put it in quotes if it is text")

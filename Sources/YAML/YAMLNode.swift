@@ -47,18 +47,31 @@ public struct YAMLNode: Sendable, Hashable {
     /// - Parameters:
     ///   - text: The text.
     ///   - file: The name that positions carry.
+    ///   - schema: How plain scalars are read.
     /// - Throws: Everything that is wrong with the text, each finding with its position.
-    public static func parse(text: String, file: String) throws(InvalidInput) -> YAMLNode {
-        var composer = try YAMLComposer(text: text, file: file)
+    public static func parse(
+        text: String, file: String, schema: YAMLSchema = .core
+    ) throws(InvalidInput) -> YAMLNode {
+        var composer = try YAMLComposer(text: text, file: file, schema: schema)
         return try composer.document()
     }
 
     /// Reads and parses a UTF-8 file of at most `YAMLLimits.fileBytes`.
     ///
     /// - Throws: That the file cannot be read, or everything that is wrong with its text.
-    public static func load(path: String) throws(InvalidInput) -> YAMLNode {
-        try parse(text: try SourceFile.text(path: path), file: path)
+    public static func load(
+        path: String, schema: YAMLSchema = .core
+    ) throws(InvalidInput) -> YAMLNode {
+        try parse(text: try SourceFile.text(path: path), file: path, schema: schema)
     }
+}
+
+/// How plain scalars are read.
+public enum YAMLSchema: Sendable {
+    /// By the core schema of YAML 1.2: Booleans and numbers of 64 bits.
+    case core
+    /// Null by the core schema; everything else is text, as it is written.
+    case text
 }
 
 extension YAMLNode {

@@ -2,9 +2,9 @@ import Files
 import Glibc
 
 /// Reads text files; the only place in this module that opens one.
-enum SourceFile {
+package enum SourceFile {
     /// The text of a UTF-8 file of at most `YAMLLimits.fileBytes`, without a byte order mark.
-    static func text(path: String) throws(InvalidInput) -> String {
+    package static func text(path: String) throws(InvalidInput) -> String {
         var bytes = try contents(path: path, limit: YAMLLimits.fileBytes)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -21,7 +21,7 @@ enum SourceFile {
     }
 
     /// The bytes of a file of at most `limit`.
-    static func contents(path: String, limit: Int) throws(InvalidInput) -> [UInt8] {
+    package static func contents(path: String, limit: Int) throws(InvalidInput) -> [UInt8] {
         do throws(FileError) {
             return try NamedInput(path).contents(limit: limit)
         } catch {
@@ -40,13 +40,13 @@ enum SourceFile {
 }
 
 /// A place in a text, found from an offset in bytes.
-struct TextPlace {
+package struct TextPlace {
     /// Counted from 1.
-    let line: Int
+    package let line: Int
     /// Counted from 1, in characters (Unicode scalars).
-    let column: Int
+    package let column: Int
 
-    init(byteOffset: Int, in bytes: some Collection<UInt8>) {
+    package init(byteOffset: Int, in bytes: some Collection<UInt8>) {
         var line = 1
         var column = 1
         for byte in bytes.prefix(byteOffset) {
@@ -61,12 +61,12 @@ struct TextPlace {
         self.column = column
     }
 
-    func position(in file: String) -> SourcePosition {
+    package func position(in file: String) -> SourcePosition {
         SourcePosition(file: file, line: line, column: column)
     }
 
     /// Offset of the first byte at which a text stops being UTF-8.
-    static func firstInvalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    package static func firstInvalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var decoder = UTF8()
         var iterator = bytes.makeIterator()
         var offset = 0

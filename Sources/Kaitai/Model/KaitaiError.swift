@@ -1,0 +1,49 @@
+/// Why bytes do not follow a description.
+public struct KaitaiError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kinds of errors.
+    public enum Code: String, Sendable, Hashable {
+        case endOfStream
+        case notEqual
+        case lessThan
+        case greaterThan
+        case notAnyOf
+        case notInEnum
+        case expression
+        case undecidedEndianness
+        case conversion
+        case index
+        case null
+        case division
+        case overflow
+        case encoding
+        case compression
+        case negative
+        case cycle
+        case limit
+        case unsupported
+        case type
+    }
+
+    /// What kind of error.
+    public var code: Code
+    /// What is wrong, as a phrase.
+    public var what: String
+    /// The fields from the top object down to the one that failed, such as `header.length`.
+    public var path: [String] = []
+    /// Where in the input the field begins, if its stream is part of the input.
+    public var offset: Int?
+    /// Whether more bytes at the end of the input could change the outcome.
+    public var isIncomplete = false
+    /// How many bytes the input needs at least, if `isIncomplete`.
+    public var bytesNeeded: Int?
+
+    init(_ code: Code, _ what: String) {
+        self.code = code
+        self.what = what
+    }
+
+    /// `path: what`.
+    public var description: String {
+        path.isEmpty ? what : "\(path.joined(separator: ".")): \(what)"
+    }
+}

@@ -1,0 +1,104 @@
+import Kaitai
+import Testing
+import YAML
+
+@Suite("Bytes by a description")
+struct ReadingTests {
+    static func description(_ text: String) throws -> KaitaiDescription {
+        try KaitaiDescription.load(path: "top.ksy") { _ throws(InvalidInput) in text }
+    }
+
+    private static let message = """
+        meta: {id: message, endian: be}
+        seq:
+          - {id: kind, type: u1, enum: kind}
+          - {id: len_body, type: u2}
+          - {id: body, type: body, size: len_body}
+          - {id: sum, type: u1, valid: 7}
+        types:
+          body:
+            seq:
+              - {id: first, type: b4}
+              - {id: second, type: b4}
+              - {id: rest, size-eos: true}
+            instances:
+              total: {value: first + second}
+        enums:
+          kind: {1: hello}
+        """
+
+    @Test("Fields have places in the input")
+    func ranges() throws {
+        var reading = KaitaiReading(
+            [1, 0, 3, 0x12, 0xAA, 0xBB, 7], by: try Self.description(Self.message))
+        try reading.read()
+        #expect(reading.range(of: "kind", in: reading.root) == 0..<1)
+        #expect(reading.range(of: "len_body", in: reading.root) == 1..<3)
+        #expect(reading.range(of: "body", in: reading.root) == 3..<6)
+        guard case .object(let body) = try reading.value(of: "body", in: reading.root) else {
+            Issue.record("no object")
+            return
+        }
+        #expect(reading.range(of: body) == 3..<6)
+        #expect(reading.range(of: "rest", in: body) == 4..<6)
+        #expect(reading.typeName(of: body) == "message::body")
+        #expect(reading.fieldNames(of: body) == ["first", "second", "rest"])
+        #expect(try reading.value(of: "total", in: body) == .integer(3))
+        #expect(reading.range(of: "total", in: body) == nil)
+        #expect(reading.bytesTaken == 7)
+    }
+
+    @Test("An error says which field it is, and where")
+    func place() throws {
+        var reading = KaitaiReading(
+            [1, 0, 3, 0x12, 0xAA, 0xBB, 8], by: try Self.description(Self.message))
+        let error = #expect(throws: KaitaiError.self) { try reading.read() }
+        #expect(error?.code == .notEqual)
+        #expect(error?.path == ["sum"])
+        #expect(error?.offset == 6)
+        #expect(error?.isIncomplete == false)
+    }
+
+    @Test("Only the end of the input is worth waiting at")
+    func incomplete() throws {
+        let description = try Self.description(Self.message)
+        for count in 0..<7 {
+            var reading = KaitaiReading(
+                Array([1, 0, 3, 0x12, 0xAA, 0xBB, 7].prefix(count)), by: description)
+            let error = #expect(throws: KaitaiError.self) { try reading.read() }
+            #expect(error?.isIncomplete == true)
+            #expect((error?.bytesNeeded ?? 0) > count)
+        }
+        // The body has one byte, but two fields that need more.
+        let inner = """
+            meta: {id: top, endian: be}
+            seq: [{id: len, type: u1}, {id: body, type: b, size: len}]
+            types: {b: {seq: [{id: n, type: u4}]}}
+            """
+        var reading = KaitaiReading([1, 0xFF], by: try Self.description(inner))
+        let error = #expect(throws: KaitaiError.self) { try reading.read() }
+        #expect(error?.isIncomplete == false)
+        #expect(error?.path == ["body", "n"])
+    }
+
+    @Test("Text in each encoding is read")
+    func encodings() throws {
+        let cases: [(String, [UInt8], String)] = [
+            ("UTF-8", [0xC3, 0xA9], "é"), ("ISO-8859-1", [0xE9], "é"),
+            ("UTF-16LE", [0xE9, 0], "é"), ("UTF-16BE", [0, 0xE9], "é"),
+            ("IBM437", [0x82], "é"), ("windows-1252", [0x80], "€"), ("ISO-8859-15", [0xA4], "€"),
+            ("Shift_JIS", [0x82, 0xA0], "あ"), ("EUC-KR", [0xB0, 0xA1], "가"),
+            ("Big5", [0xA4, 0xA4], "中"), ("IBM866", [0x80], "А"),
+            ("UTF-32LE", [0xE9, 0, 0, 0], "é"),
+        ]
+        for (name, bytes, text) in cases {
+            var reading = KaitaiReading(
+                bytes,
+                by: try Self.description(
+                    "{meta: {id: a}, seq: [{id: x, type: str, encoding: \(name), size-eos: true}]}")
+            )
+            try reading.read()
+            #expect(try reading.value(of: "x", in: reading.root) == .string(text), "\(name)")
+        }
+    }
+}
