@@ -159,9 +159,12 @@ struct HostileInputTests {
                         })
                 else { continue }
                 let bytes = Self.damaged(specification.data, &random)
-                var reading = KaitaiReading(bytes, by: description, limits: limits)
+                var reading = KaitaiReading(
+                    bytes, by: description, limits: limits, keepsFillings: true)
                 try? reading.read()
                 Self.askAll(&reading)
+                _ = try? description.encode(
+                    reading.content, isStrict: false, limits: limits)
             }
         }
     }

@@ -164,3 +164,41 @@ struct PublicSpecificationTests {
         #expect(failures.isEmpty, "\(failures.joined(separator: "\n"))")
     }
 }
+
+/// What was read is written.
+@Suite(
+    "The public test suite of Kaitai Struct, written",
+    .enabled(if: PublicSpecifications.folder != nil, "../shared/kaitai is not beside the project"))
+struct PublicSpecificationWritingTests {
+    @Test("What is read to the end and written again is the same")
+    func roundTrip() throws {
+        let names = PublicSpecifications.files(in: "tests/spec/ks", ending: ".kst")
+        var same = 0
+        var without = 0
+        var failures: [String] = []
+        for name in names {
+            let specification = try PublicSpecifications.Specification(
+                name: String(name.dropLast(4)))
+            let description = try KaitaiDescription.load(
+                path: "\(PublicSpecifications.path)/tests/formats/\(specification.id).ksy",
+                searchPaths: PublicSpecifications.searchPaths)
+            var reading = KaitaiReading(specification.data, by: description, keepsFillings: true)
+            do { try reading.read() } catch { continue }
+            let wanted = Array(specification.data.prefix(reading.bytesTaken))
+            if wanted.isEmpty {
+                without += 1
+                continue
+            }
+            do {
+                let bytes = try description.encode(reading.content)
+                if bytes == wanted { same += 1 } else { failures.append(specification.id) }
+            } catch {
+                failures.append("\(specification.id): \(error)")
+            }
+        }
+        let total = same + without + failures.count
+        print("Kaitai: \(same) of \(total) written as they were read, \(without) have no seq")
+        print("Kaitai: not the same: \(failures.joined(separator: "\n"))")
+        #expect(same >= 256)
+    }
+}

@@ -56,6 +56,13 @@ indirect enum FieldType: Sendable {
     case array(FieldType)
 }
 
+extension FieldType {
+    /// Whether a field of this type may have no value although its condition holds.
+    var mayBeAbsent: Bool {
+        if case .choice(_, _, nil) = self { true } else { false }
+    }
+}
+
 /// Index of a type in its description.
 typealias TypeID = Int
 

@@ -119,7 +119,8 @@ extension KaitaiReading {
         }
     }
 
-    private mutating func append(_ value: KaitaiValue, to place: Int) {
+    /// Appends an element to an array.
+    mutating func append(_ value: KaitaiValue, to place: Int) {
         guard case .array(var elements) = slots[place].value else { return }
         slots[place].value = .none
         elements.append(value)
@@ -146,13 +147,17 @@ extension KaitaiReading {
                     : Double(bitPattern: bits))
         case .bits(let count, let order):
             let number = try streams[stream].bits(count, isLittle: order == .little)
+            if fillings != nil {
+                let last = streams[stream].bytes[max(0, streams[stream].position - 1)]
+                fillings?.lastBytes[objects[frame.object].base + slot] = last
+            }
             let hasNames =
                 description.types[objects[frame.object].type].fields[slot].enumeration != nil
             if count == 1, !hasNames { return .bool(number == 1) }
             return numberValue(number, 0, slot, frame)
-        case .bytes(let extent): return .bytes(try bytes(extent, frame, on: stream))
+        case .bytes(let extent): return .bytes(try bytes(extent, slot, frame, on: stream))
         case .string(let extent, let encoding):
-            let bytes = try bytes(extent, frame, on: stream)
+            let bytes = try bytes(extent, slot, frame, on: stream)
             try produce(bytes.count)
             return .string(try Encoding.decode(bytes, from: encoding))
         case .object(let type, let arguments, let extent):
@@ -185,7 +190,8 @@ extension KaitaiReading {
         return .integer(number)
     }
 
-    private func isLittle(_ order: ByteOrder, _ object: Int) throws(KaitaiError) -> Bool {
+    /// Whether the lowest byte of a number comes first.
+    func isLittle(_ order: ByteOrder, _ object: Int) throws(KaitaiError) -> Bool {
         let decided = order == .inherited ? objects[object].order : order
         guard decided != .inherited else {
             throw KaitaiError(.undecidedEndianness, "nothing decides the order of the bytes")
@@ -229,6 +235,10 @@ extension KaitaiReading {
             own = try substream(extent, frame, on: stream)
         }
         for argument in arguments { values.append(try evaluate(argument, frame)) }
+        if fillings != nil, own != stream {
+            let latest = fillings?.latest
+            fillings?.ofObjects[objects.count] = latest
+        }
         let index = try object(of: type, values, on: own, creator: frame.object, parent: parent)
         return .object(ObjectID(index: index))
     }
@@ -237,6 +247,10 @@ extension KaitaiReading {
         _ extent: Extent, _ frame: Frame, on stream: Int
     ) throws(KaitaiError) -> Int {
         let range = try range(of: extent, frame, on: stream)
+        if fillings != nil {
+            let filling = filling(after: range, on: stream)
+            fillings?.latest = filling
+        }
         let whole = streams[stream]
         if let process = extent.process {
             let bytes = try apply(process, to: Array(whole.bytes[range]), frame)
@@ -247,10 +261,21 @@ extension KaitaiReading {
         return streams.count - 1
     }
 
+    /// What has been taken after a value.
+    private func filling(after range: Range<Int>, on stream: Int) -> [UInt8] {
+        let end = max(range.upperBound, streams[stream].position)
+        return Array(streams[stream].bytes[range.upperBound..<min(end, streams[stream].end)])
+    }
+
     private mutating func bytes(
-        _ extent: Extent, _ frame: Frame, on stream: Int
+        _ extent: Extent, _ slot: Int, _ frame: Frame, on stream: Int
     ) throws(KaitaiError) -> [UInt8] {
         let range = try range(of: extent, frame, on: stream)
+        if fillings != nil {
+            let key = Fillings.Key(place: objects[frame.object].base + slot, index: frame.index)
+            let filling = filling(after: range, on: stream)
+            fillings?.ofValues[key] = filling
+        }
         let bytes = Array(streams[stream].bytes[range])
         guard let process = extent.process else { return bytes }
         return try apply(process, to: bytes, frame)

@@ -10,14 +10,8 @@ extension KaitaiReading {
     mutating func object(
         of type: TypeID, _ arguments: [KaitaiValue], on stream: Int, creator: Int?, parent: Int?
     ) throws(KaitaiError) -> Int {
-        guard depth < limits.depth else {
-            throw KaitaiError(.limit, "objects are nested more than \(limits.depth) deep")
-        }
-        guard objects.count < limits.objects else {
-            throw KaitaiError(.limit, "there are more than \(limits.objects) objects")
-        }
-        depth += 1
-        defer { depth -= 1 }
+        try enter()
+        defer { leave() }
         let index = make(type, arguments, on: stream, creator: creator, parent: parent)
         do throws(KaitaiError) {
             try decideOrder(of: index, creator: creator)
@@ -33,7 +27,24 @@ extension KaitaiReading {
         return index
     }
 
-    private mutating func make(
+    /// Counts an object.
+    mutating func enter() throws(KaitaiError) {
+        guard depth < limits.depth else {
+            throw KaitaiError(.limit, "objects are nested more than \(limits.depth) deep")
+        }
+        guard objects.count < limits.objects else {
+            throw KaitaiError(.limit, "there are more than \(limits.objects) objects")
+        }
+        depth += 1
+    }
+
+    /// The fields of an object are done.
+    mutating func leave() {
+        depth -= 1
+    }
+
+    /// Makes an object without its fields.
+    mutating func make(
         _ type: TypeID, _ arguments: [KaitaiValue], on stream: Int, creator: Int?, parent: Int?
     ) -> Int {
         let index = objects.count
@@ -56,7 +67,8 @@ extension KaitaiReading {
         return index
     }
 
-    private mutating func decideOrder(of object: Int, creator: Int?) throws(KaitaiError) {
+    /// Decides the byte order of an object.
+    mutating func decideOrder(of object: Int, creator: Int?) throws(KaitaiError) {
         switch description.types[objects[object].type].endian {
         case .none: break
         case .fixed(let order): objects[object].order = order

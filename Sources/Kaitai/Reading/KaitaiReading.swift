@@ -17,6 +17,23 @@ public struct KaitaiReading: Sendable {
     var producedLeft: Int
     /// The object whose reading failed.
     var failed: Int?
+    /// What `content` needs besides the values; `nil` if it is not kept.
+    var fillings: Fillings?
+
+    /// Bytes and bits that are no part of a value.
+    struct Fillings: Sendable {
+        struct Key: Hashable {
+            var place: Int
+            var index: Int
+        }
+
+        /// What follows a value within its bounds, terminators included.
+        var ofValues: [Key: [UInt8]] = [:]
+        var ofObjects: [Int: [UInt8]] = [:]
+        /// The last byte of bit fields that do not fill it.
+        var lastBytes: [Int: UInt8] = [:]
+        var latest: [UInt8] = []
+    }
 
     /// An object: its type, where it belongs, and where its fields are.
     struct ObjectRecord: Sendable {
@@ -51,9 +68,12 @@ public struct KaitaiReading: Sendable {
     ///   - bytes: The input.
     ///   - description: What they should be.
     ///   - limits: Bounds on what they may cost.
+    ///   - keepsFillings: Whether padding and unused bits are kept for `content`.
     public init(
-        _ bytes: [UInt8], by description: KaitaiDescription, limits: KaitaiLimits = KaitaiLimits()
+        _ bytes: [UInt8], by description: KaitaiDescription, limits: KaitaiLimits = KaitaiLimits(),
+        keepsFillings: Bool = false
     ) {
+        fillings = keepsFillings ? Fillings() : nil
         self.description = description
         self.limits = limits
         stepsLeft = limits.steps
