@@ -15,10 +15,10 @@ struct CorpusDocumentTests {
     private static let constructs: Set<String> = [
         "anyOrder", "backoff", "broken", "bytes", "capture", "collect", "connections", "device",
         "devices",
-        "do", "each", "either", "expect", "expressions", "fragments", "from-peer", "ignore",
+        "do", "each", "either", "expect", "expressions", "fragments", "from-peer", "http", "ignore",
         "lost", "nested", "never", "on", "optional", "parameters", "peers", "preamble", "quiet",
         "repeat", "send", "stream", "timing", "transport", "udp", "unexpected", "until",
-        "variables", "wait",
+        "variables", "wait", "websocket",
     ]
 
     @Test("The corpus has a folder for each construct of the language, and a pair for each verb")

@@ -49,4 +49,24 @@ struct ExampleSuiteTests {
         .enabled(
             if: has("redis-server"), "no redis-server; Scripts/third-party installs redis-server"))
     func redisServer() throws { try expectPass("resp-server", "redis-server") }
+
+    @Test(
+        "curl follows, retries and posts; http.server of Python responds",
+        .enabled(if: has("curl") && has("python3"), "no curl or python3"),
+        arguments: [("http-client", "curl"), ("http-server", "python-http")])
+    func http(_ suite: String, _ device: String) throws { try expectPass(suite, device) }
+
+    @Test(
+        "A mistake of an end of HTTP is found, under its requirement",
+        .enabled(if: has("curl") && has("python3"), "no curl or python3"),
+        arguments: [
+            ("http-client", "curl-no-location", "HTTP-2"),
+            ("http-client", "curl-no-host", "HTTP-1"),
+            ("http-server", "python-http-body", "HTTP-5"),
+        ])
+    func mistakesOfHTTP(_ suite: String, _ device: String, _ requirement: String) throws {
+        let run = try Self.run(suite, device)
+        #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.results.failedRequirements == [requirement], "\(run.results.summaries)")
+    }
 }

@@ -109,7 +109,7 @@ struct ScriptedPeerTests {
                     position: Self.position)
             ]
         }
-        answer.sends = sends.map { ByteExpression(Array($0.utf8)) }
+        answer.sends = sends.map { .bytes(ByteExpression(Array($0.utf8))) }
         configure(&answer)
         return answer
     }
@@ -168,9 +168,9 @@ struct ScriptedPeerTests {
     @Test("a connection is greeted when it is established, kept alive, and ended by an answer")
     func stream() throws {
         var peer = try scripted("tcp.server") {
-            $0.greeting = [ByteExpression(Array("220".utf8))]
+            $0.greeting = [.bytes(ByteExpression(Array("220".utf8)))]
             $0.answers = [answer(to: "QUIT", ["221"]) { $0.end = .close }]
-            $0.keepAlive = .init(every: .seconds(1), [ByteExpression([0])])
+            $0.keepAlive = .init(every: .seconds(1), [.bytes(ByteExpression([0]))])
         }
         func see(_ kind: TCPEvent.Kind, _ text: String = "") -> [PeerCommand] {
             let header = TCPHeader(

@@ -60,14 +60,14 @@ struct WebSocketPeerTests {
         var server = try peer(
             "websocket.server", ["path": "/chat", "subprotocols": ["b", "a"]]
         ) {
-            $0.greeting = [ByteExpression(Array("hi".utf8), .text)]
+            $0.greeting = [.bytes(ByteExpression(Array("hi".utf8), .text))]
             var answer = PeerScript.Answer()
             answer.conditions = [
                 FieldCondition(
                     path: .answeredData, matcher: .starts(ByteExpression(Array("pi".utf8))),
                     position: SourcePosition(file: "", line: 1, column: 1))
             ]
-            answer.sends = [ByteExpression([1, 2])]
+            answer.sends = [.bytes(ByteExpression([1, 2]))]
             $0.answers = [answer]
         }
         _ = see(&server, .syn)
@@ -104,7 +104,7 @@ struct WebSocketPeerTests {
     @Test("a client asks when its connection is established, and masks what it sends")
     func client() throws {
         var client = try peer("websocket.client", ["path": "/x", "subprotocols": ["a", "b"]]) {
-            $0.greeting = [ByteExpression(Array("hi".utf8), .text)]
+            $0.greeting = [.bytes(ByteExpression(Array("hi".utf8), .text))]
         }
         #expect(try client.perform("connect", arguments: .null) == [.connect])
         _ = see(&client, .syn, sentByPeer: true)

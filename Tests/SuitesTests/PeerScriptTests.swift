@@ -68,7 +68,11 @@ struct PeerScriptTests {
                 """, kind: "udp.server"))
         let script = try #require(loaded.cases.first?.peers.first?.script)
         #expect(script.answers[0].saves.map(\.variable) == ["who"])
-        #expect(try script.answers[1].sends[0].evaluate(["who": "me"]) == Array("hello me".utf8))
+        guard case .bytes(let greeting)? = script.answers[1].sends.first else {
+            Issue.record("no bytes: \(script.answers[1].sends)")
+            return
+        }
+        #expect(try greeting.evaluate(["who": "me"]) == Array("hello me".utf8))
     }
 
     @Test(
@@ -88,6 +92,63 @@ struct PeerScriptTests {
         ])
     func mistakes(setting: String, code: String) throws {
         let text = suite("    " + setting)
+        do {
+            _ = try SuiteFixture.load(text)
+            Issue.record("\(setting) was loaded")
+        } catch {
+            #expect(error.diagnostics.map(\.code).contains(code), "\(setting): \(error)")
+        }
+    }
+
+    @Test("what a peer of HTTP sends is a message, or bytes as they are")
+    func http() throws {
+        let loaded = try SuiteFixture.load(
+            suite(
+                """
+                    answers:
+                      - to: {starts: "GET /${name} "}
+                        send: {status: 404, headers: {X-A: "${name}"}, json: {a: ["${name}"]}}
+                      - {where: {json.id: 1}, save: {id: json.id}, send: {body: "${id}", chunked: true}}
+                      - {message: http.malformed, send: {text: "HTTP/1.1 400 No\\r\\n\\r\\n"}}
+                """, kind: "http.server"
+            ).replacing("{greeting: bye}", with: "{greeting: [{text: x}, {status: 100}]}"))
+        let answers = try #require(loaded.cases.first?.peers.first?.script.answers)
+        #expect(answers.map(\.message) == ["http.request", "http.request", "http.malformed"])
+        #expect(answers[0].conditions.map(\.path) == [.answeredBytes])
+        let sent = try answers.map { answer in
+            switch answer.sends.first {
+            case .http(let template)?:
+                String(
+                    decoding: try template.bytes(["id": "7"], host: "h", answering: "GET"),
+                    as: UTF8.self)
+            case let other: String(decoding: other?.literalBytes ?? [], as: UTF8.self)
+            }
+        }
+        #expect(
+            sent == [
+                "HTTP/1.1 404 Not Found\r\nX-A: mx\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: 12\r\n\r\n{\"a\":[\"mx\"]}",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n7\r\n0\r\n\r\n",
+                "HTTP/1.1 400 No\r\n\r\n",
+            ])
+        #expect(loaded.cases.last?.peers.first?.script.greeting.count == 2)
+    }
+
+    @Test(
+        "mistakes in messages of HTTP are found where they are",
+        arguments: [
+            ("http.server", "greeting: {stats: 1}", "unknown-key"),
+            ("http.server", "greeting: {status: 99}", "bad-value"),
+            ("http.server", "greeting: {uri: /}", "misplaced-key"),
+            ("http.client", "greeting: {status: 200}", "misplaced-key"),
+            ("http.client", "greeting: {uri: /, body: a, json: 1}", "misplaced-key"),
+            ("http.client", "greeting: {headers: [a]}", "wrong-type"),
+            ("tcp.server", "greeting: {status: 200}", "bad-value"),
+            ("http.server", "answers: [{where: {jsn: 1}}]", "unknown-field"),
+            ("http.client", "answers: [{where: {http.request.uri: /}}]", "unknown-field"),
+        ])
+    func httpMistakes(kind: String, setting: String, code: String) throws {
+        let text = suite("    " + setting, kind: kind)
         do {
             _ = try SuiteFixture.load(text)
             Issue.record("\(setting) was loaded")

@@ -7,13 +7,17 @@ struct ScriptedConversation {
     struct Reply {
         let sends: [[UInt8]]
         /// The same as the suite writes it.
-        let expressions: [ByteExpression]
+        let written: [PeerScript.Send]
         let after: Duration
         let end: PeerScript.Answer.End?
     }
 
     /// What was saved.
     private(set) var variables: [String: Value] = [:]
+    /// Where requests go, for those that say it.
+    var host = ""
+    /// When the answer before goes out: no later one of HTTP may go out before it.
+    var answeredUntil = Int64.min
     /// When the next keep-alive goes out.
     var keepAliveDue: Int64?
     /// How often each entry has answered.
@@ -31,10 +35,9 @@ struct ScriptedConversation {
                 variables[save.variable] =
                     Self.field(save.path, of: message) ?? save.value(of: message, variables)
             }
-            let variables = variables
             return Reply(
-                sends: answer.sends.compactMap { Self.bytes(of: $0, variables) },
-                expressions: answer.sends, after: answer.after, end: answer.end)
+                sends: answer.sends.compactMap { bytes(of: $0, answering: message) },
+                written: answer.sends, after: answer.after, end: answer.end)
         }
         return nil
     }
@@ -46,32 +49,45 @@ struct ScriptedConversation {
             guard message.isPlainBytes else { return false }
         }
         return answer.conditions.allSatisfy {
-            $0.matcher.matches(Self.field($0.path, of: message), bindings: variables)
+            // Of HTTP without a name, what is answered are the bytes on the wire.
+            let isWhole = answer.message == nil && message is HTTP.Message
+            let path = isWhole && $0.path == .answeredData ? .answeredBytes : $0.path
+            return $0.matcher.matches(Self.field(path, of: message), bindings: variables)
         }
     }
 
     /// A field of a message; every message has `data`: its text, or its bytes.
     private static func field(_ path: FieldPath, of message: any DissectedMessage) -> Value? {
+        if path == .answeredBytes { return .bytes(message.bytes) }
         if let value = message.field(path) { return value }
         guard path == .answeredData else { return nil }
         let text = message.field(FieldPath(components: [.name("text")]))?.stringValue
         return .bytes(text.map { Array($0.utf8) } ?? message.bytes)
     }
 
-    /// The bytes that an expression comes to; `nil` if it has no value.
-    static func bytes(of expression: ByteExpression, _ variables: [String: Value]) -> [UInt8]? {
-        do throws(EvaluationError) { return try expression.evaluate(variables) } catch {
+    /// The bytes that are sent; `nil` if an expression in them has no value.
+    func bytes(
+        of send: PeerScript.Send, answering message: (any DissectedMessage)? = nil
+    ) -> [UInt8]? {
+        do throws(EvaluationError) {
+            switch send {
+            case .bytes(let expression): return try expression.evaluate(variables)
+            case .http(let template):
+                return try template.bytes(
+                    variables, host: host, answering: message?.httpMethod)
+            }
+        } catch {
             return nil
         }
     }
 }
 
 extension DissectedMessage {
-    /// Whether it is bytes of no known protocol: a datagram, a stretch of a stream, a message into which
-    /// the suite has a stream cut, or a message of a WebSocket.
+    /// Whether an answer to any bytes answers it: a datagram, a stretch of a stream, a message into which
+    /// the suite has a stream cut, a message of a WebSocket or of HTTP.
     var isPlainBytes: Bool {
-        self is UDPDatagram || name.standsForLostBytes || name.hasPrefix("stream.")
-            || name == "websocket.text" || name == "websocket.binary"
+        self is UDPDatagram || self is HTTP.Message || name.standsForLostBytes
+            || name.hasPrefix("stream.") || name == "websocket.text" || name == "websocket.binary"
     }
 }
 

@@ -1,8 +1,9 @@
 import Protocols
 import Suites
 
-/// A peer without a protocol of its own (`tcp.server`, `tcp.client`, `udp.server`, `udp.client`): it
-/// says what its script says, and nothing without one.
+/// A peer that says what its script says, and nothing without one: one without a protocol of its own
+/// (`tcp.server`, `tcp.client`, `udp.server`, `udp.client`), or an end of HTTP (`http.server`,
+/// `http.client`).
 public struct ScriptedPeer: Peer {
     /// `tcp.server`, the kind that others are variants of.
     public static let kind = "tcp.server"
@@ -13,6 +14,7 @@ public struct ScriptedPeer: Peer {
     public let kind: String
     /// Whether it exchanges datagrams.
     private let isDatagram: Bool
+    private let isHTTP: Bool
     /// Whether it calls the device.
     private let calls: Bool
     let script: PeerScript
@@ -37,6 +39,7 @@ public struct ScriptedPeer: Peer {
         name = declaration.name
         kind = declaration.kind
         isDatagram = described?.protocolName == "udp"
+        isHTTP = described?.protocolName == "http"
         calls = described?.callsDevice == true
         script = declaration.script
         let known = ["port"] + (described?.settings.map(\.path) ?? [])
@@ -62,7 +65,7 @@ public struct ScriptedPeer: Peer {
         withholdAnswer: Bool
     ) -> [PeerCommand] {
         if let event = message as? TCPEvent, event.kind != .data {
-            return follow(event.kind, on: connection, sentByPeer: sentByPeer)
+            return follow(event, on: connection, sentByPeer: sentByPeer)
         }
         guard !sentByPeer else { return [] }
         if isDatagram {
@@ -77,20 +80,34 @@ public struct ScriptedPeer: Peer {
         switch reply.end {
         case .close?: commands.append(.close(connection))
         case .reset?: commands.append(.reset(connection))
+        // RFC 9112 9.6: a server closes after the response if the request says so.
+        case nil where isHTTP && !calls && message.httpHead?.endsConnection == true:
+            if !commands.isEmpty { commands.append(.close(connection)) }
         case nil: break
         }
-        return waiting.take(commands, after: reply.after)
+        guard isHTTP else { return waiting.take(commands, after: reply.after) }
+        // RFC 9112 9.3.2: responses go out in the order of their requests.
+        let due = max(
+            waiting.time(after: reply.after), conversations[index].state.answeredUntil)
+        conversations[index].state.answeredUntil = due
+        return waiting.take(commands, at: due)
     }
 
     private mutating func follow(
-        _ kind: TCPEvent.Kind, on connection: PeerConnection, sentByPeer: Bool
+        _ event: TCPEvent, on connection: PeerConnection, sentByPeer: Bool
     ) -> [PeerCommand] {
-        switch kind {
+        switch event.kind {
         case .syn where sentByPeer == calls:
             forget(connection)
             begin(connection)
-        case .established where conversations.contains { $0.connection == connection }:
-            return script.greeting.compactMap { bytes(of: $0) }.map { write($0, on: connection) }
+            let callee = PeerConnection(
+                address: event.destination, port: event.header.destinationPort)
+            conversations[conversations.count - 1].state.host = callee.description
+        case .established:
+            guard let index = conversations.firstIndex(where: { $0.connection == connection })
+            else { return [] }
+            return script.greeting.compactMap { conversations[index].state.bytes(of: $0) }
+                .map { write($0, on: connection) }
         case .fin where !sentByPeer:
             forget(connection)
             return [.close(connection)]
@@ -116,10 +133,6 @@ public struct ScriptedPeer: Peer {
 
     private mutating func forget(_ connection: PeerConnection) {
         conversations.removeAll { $0.connection == connection }
-    }
-
-    private func bytes(of expression: ByteExpression) -> [UInt8]? {
-        ScriptedConversation.bytes(of: expression, [:])
     }
 
     func write(_ bytes: [UInt8], on connection: PeerConnection) -> PeerCommand {
@@ -152,9 +165,8 @@ public struct ScriptedPeer: Peer {
             guard let due = conversations[index].state.keepAliveDue, due <= now else { continue }
             conversations[index].state.keepAliveDue = waiting.time(after: keepAlive.interval)
             let connection = conversations[index].connection
-            let variables = conversations[index].state.variables
             for send in keepAlive.sends {
-                guard let bytes = ScriptedConversation.bytes(of: send, variables) else { continue }
+                guard let bytes = conversations[index].state.bytes(of: send) else { continue }
                 commands.append(write(bytes, on: connection))
             }
         }
@@ -164,13 +176,23 @@ public struct ScriptedPeer: Peer {
     // MARK: - What steps say
 
     /// Sends a datagram: `data` or `text`, to the latest sender or where `ip.dst` and `udp.dstport`
-    /// say.
+    /// say; or a message of HTTP.
     ///
     /// - Throws: `PeerError` if there is no such message or field, or nobody to send it to.
     public mutating func send(
         _ message: String, fields: [(FieldPath, Value?)], answering: (any DissectedMessage)?,
         on connection: PeerConnection?
     ) throws(PeerError) -> [PeerCommand] {
+        if isHTTP, message == (calls ? "http.request" : "http.response") {
+            let outgoing = try OutgoingHTTP(message, fields)
+            let target = connection ?? latestConnection
+            guard let index = conversations.firstIndex(where: { $0.connection == target }) else {
+                throw noConnection
+            }
+            let bytes = outgoing.bytes(
+                host: conversations[index].state.host, answering: answering?.httpMethod)
+            return [.write(conversations[index].connection, bytes)]
+        }
         guard isDatagram, message == UDPDatagram.name else {
             throw PeerError(
                 .unknownMessage, "\(kind) cannot send \(message)",
@@ -196,7 +218,8 @@ public struct ScriptedPeer: Peer {
             return commands
         }
         guard arguments == .null else { throw PeerError.takesNoArgument(action, of: name) }
-        let greeting = isDatagram ? script.greeting.compactMap { bytes(of: $0) } : []
+        let nobody = ScriptedConversation(answerCount: 0)
+        let greeting = isDatagram ? script.greeting.compactMap { nobody.bytes(of: $0) } : []
         return [.connect] + greeting.map { write($0, on: Self.latestEnd) }
     }
 }

@@ -18,10 +18,13 @@ struct WaitingCommands {
 
     /// Lets commands wait; returns those that are to be carried out now.
     mutating func take(_ commands: [PeerCommand], after pause: Duration) -> [PeerCommand] {
-        guard pause > .zero, waiting.count < Self.countMax, !commands.isEmpty else {
-            return commands
-        }
-        waiting.append((time(after: pause), commands))
+        take(commands, at: time(after: pause))
+    }
+
+    /// Lets commands wait up to a time; returns those that are to be carried out now.
+    mutating func take(_ commands: [PeerCommand], at due: Int64) -> [PeerCommand] {
+        guard due > now, waiting.count < Self.countMax, !commands.isEmpty else { return commands }
+        waiting.append((due, commands))
         return []
     }
 
@@ -46,16 +49,19 @@ extension Peer {
             throw PeerError.unknownAction(action, of: kind, "\(kind)")
         }
         guard arguments == .null else { throw PeerError.takesNoArgument(action, of: name) }
-        guard let connection else {
-            let calls = PeerKind.named(kind)?.callsDevice == true
-            throw PeerError(
-                .noConnection,
-                calls
-                    ? "\(name) holds no connection to the device"
-                    : "the device holds no connection to \(name)",
-                advice: calls
-                    ? "write `do: \(name).connect` before" : "expect tcp.SYN of the device first")
-        }
+        guard let connection else { throw noConnection }
         return [action == "close" ? .close(connection) : .reset(connection)]
+    }
+
+    /// That there is no connection to send on or to end.
+    var noConnection: PeerError {
+        let calls = PeerKind.named(kind)?.callsDevice == true
+        return PeerError(
+            .noConnection,
+            calls
+                ? "\(name) holds no connection to the device"
+                : "the device holds no connection to \(name)",
+            advice: calls
+                ? "write `do: \(name).connect` before" : "expect tcp.SYN of the device first")
     }
 }

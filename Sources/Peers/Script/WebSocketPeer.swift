@@ -170,7 +170,7 @@ public struct WebSocketPeer: Peer {
         default: break
         }
         guard let reply = live[index].state.answer(to: message, by: script) else { return [] }
-        var commands = frames(reply.expressions, index)
+        var commands = frames(reply.written, index)
         switch reply.end {
         case .close?:
             live[index].isClosing = true
@@ -183,13 +183,14 @@ public struct WebSocketPeer: Peer {
     }
 
     /// The frames of what a script says: of bytes in hexadecimal digits binary ones, else of text.
-    private mutating func frames(_ sends: [ByteExpression], _ index: Int) -> [PeerCommand] {
-        let variables = live[index].state.variables
+    private mutating func frames(_ sends: [PeerScript.Send], _ index: Int) -> [PeerCommand] {
         let connection = live[index].name
         var commands: [PeerCommand] = []
         for send in sends {
-            guard let bytes = ScriptedConversation.bytes(of: send, variables) else { continue }
-            let opcode: WebSocket.Opcode = send.notation == .hex ? .binary : .text
+            guard case .bytes(let expression) = send,
+                let bytes = live[index].state.bytes(of: send)
+            else { continue }
+            let opcode: WebSocket.Opcode = expression.notation == .hex ? .binary : .text
             commands.append(write(WebSocket.Frame(opcode, bytes), connection))
         }
         return commands

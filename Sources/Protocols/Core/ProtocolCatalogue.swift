@@ -5,7 +5,7 @@ public enum ProtocolCatalogue {
         [
             TCPEvent.description, UDPDatagram.description, ICMPUnreachable.description,
             SDL.description,
-            WebSocket.description, Diffusion.description, DeviceEvent.description,
+            WebSocket.description, HTTP.description, Diffusion.description, DeviceEvent.description,
             ExternalAccessory.description,
             IAP2.description, StreamUnit.description,
         ] + BluetoothDescriptions.all
@@ -14,6 +14,7 @@ public enum ProtocolCatalogue {
     /// what may carry it.
     public static let streamProtocols: [StreamProtocol] = [
         SDL.streamProtocol, Diffusion.streamProtocol, WebSocket.streamProtocol,
+        HTTP.streamProtocol,
         ExternalAccessory.busProtocol,
         IAP2.streamProtocol,
     ]

@@ -4,7 +4,7 @@ import Trace
 import Verdicts
 
 extension TraceOptions {
-    /// Cuts the streams of peers as their suite says.
+    /// Cuts the streams of peers as their suite says; those of HTTP need no recognition.
     ///
     /// - Parameters:
     ///   - peers: The peers.
@@ -14,8 +14,12 @@ extension TraceOptions {
         of peers: [PeerDeclaration], at places: [Endpoint: String], scale: TimeScale = .real
     ) {
         for (place, name) in places {
-            guard let cutting = peers.first(where: { $0.name == name })?.stream else { continue }
-            protocolsByEndpoint[place] = cutting.scaled(by: scale).streamProtocol
+            guard let peer = peers.first(where: { $0.name == name }) else { continue }
+            if let cutting = peer.stream {
+                protocolsByEndpoint[place] = cutting.scaled(by: scale).streamProtocol
+            } else if peer.speaksHTTP {
+                protocolsByEndpoint[place] = HTTP.streamProtocol
+            }
         }
     }
 
@@ -45,6 +49,11 @@ extension TraceOptions {
             protocolsByPort[port] = known
         }
     }
+}
+
+extension PeerDeclaration {
+    /// Whether what is said on its connections is HTTP.
+    fileprivate var speaksHTTP: Bool { PeerKind.named(kind)?.protocolName == "http" }
 }
 
 extension [PreparedCase] {

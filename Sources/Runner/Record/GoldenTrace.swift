@@ -198,6 +198,7 @@ extension PeerKind {
         case "sdl.app": "sdl.head-unit"
         case "udp.server": "udp.client"
         case "websocket.server": "websocket.client"
+        case "http.server": "http.client"
         default: "\(protocolName).device"
         }
     }

@@ -5,6 +5,8 @@ struct ScriptReader {
     let scope: VariableScope
     /// The message whose fields `where` and `save` name unless an entry names another one.
     private let plainMessage: String
+    /// Of a kind that speaks HTTP, whether it sends requests.
+    private let isHTTPClient: Bool?
 
     private var findings: Findings { scope.findings }
 
@@ -14,9 +16,11 @@ struct ScriptReader {
     /// Prepares to read the script of a peer of that kind.
     init(scope: VariableScope, kind: PeerKind) {
         self.scope = scope
+        isHTTPClient = kind.protocolName == "http" ? kind.callsDevice : nil
         plainMessage =
             switch kind.protocolName {
             case "udp": UDPDatagram.name
+            case "http": kind.callsDevice ? "http.response" : "http.request"
             case "websocket": "websocket.text"
             default: "tcp.data"
             }
@@ -36,11 +40,19 @@ struct ScriptReader {
         return script
     }
 
-    /// Bytes, or a list of them; `nil` if they cannot be used and that has been reported.
-    private func sends(_ entry: YAMLNode.Entry, _ own: VariableScope? = nil) -> [ByteExpression]? {
+    /// Bytes or a message, or a list of them; `nil` if they cannot be used and that has been reported.
+    private func sends(_ entry: YAMLNode.Entry, _ own: VariableScope? = nil) -> [PeerScript.Send]? {
         let reader = ByteNotationReader(scope: own ?? scope)
-        let sends = (entry.value.elements ?? [entry.value]).map {
-            reader.bytes($0, plain: .text, name: "\"\(entry.key)\"", allowsEmpty: true)
+        let sends = (entry.value.elements ?? [entry.value]).map { node -> PeerScript.Send? in
+            if let isHTTPClient, let entries = scope.resolve(node)?.entries,
+                !entries.contains(where: { ByteExpression.Notation(rawValue: $0.key) != nil })
+            {
+                return HTTPTemplateReader(scope: own ?? scope, isClient: isHTTPClient)
+                    .template(node).map(PeerScript.Send.http)
+            }
+            return reader.bytes(
+                node, plain: .text, name: "\"\(entry.key)\"", allowsEmpty: true
+            ).map(PeerScript.Send.bytes)
         }
         return sends.contains(nil) ? nil : sends.compactMap(\.self)
     }
@@ -118,8 +130,11 @@ struct ScriptReader {
             guard let matcher = matcher(entry, own) else { return nil }
             answer.conditions.append(
                 FieldCondition(
-                    path: .answeredData, matcher: matcher, position: entry.keyPosition))
+                    path: isHTTPClient == nil ? .answeredData : .answeredBytes, matcher: matcher,
+                    position: entry.keyPosition))
         }
+        // An answer of a peer that speaks HTTP is to a message, never to other bytes.
+        if isHTTPClient != nil, answer.message == nil { answer.message = plainMessage }
         let message = answer.message ?? plainMessage
         if let entry = reader.entry("where") {
             answer.conditions += PatternReader(scope: own, peers: [])

@@ -11,10 +11,10 @@ public struct DeviceRole: Sendable, Hashable {
     public static let all = [
         "sdl.app", "session.client", "sdl.head-unit", "profile.app",
         "profile.peripheral", "tcp.client", "tcp.server", "udp.client", "udp.server",
-        "websocket.client", "websocket.server",
+        "websocket.client", "websocket.server", "http.client", "http.server",
     ]
 
-    private static let transports = ["tcp.", "udp.", "websocket."]
+    private static let transports = ["tcp.", "udp.", "websocket.", "http."]
 
     /// Reports a role that looks like a slip of the pen, and warns of one that nothing knows.
     ///

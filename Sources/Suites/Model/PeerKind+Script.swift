@@ -58,6 +58,23 @@ extension PeerKind {
             .close, .reset,
         ] + callerActions, sends: webSocketSends, callsDevice: true, isScripted: true)
 
+    package static let httpServer = PeerKind(
+        name: "http.server",
+        summary: "An HTTP server; what it responds is in its table of answers.",
+        protocolName: "http", defaultPort: 80, settings: [],
+        actions: [.close, .reset] + lineActions, sends: ["http.response"], isScripted: true)
+
+    package static let httpClient = PeerKind(
+        name: "http.client",
+        summary: "An HTTP client that calls the device; what it asks for is in its greeting.",
+        protocolName: "http", defaultPort: 80, settings: [],
+        actions: [
+            PeerAction(
+                name: "connect", summary: "Opens another connection and sends its greeting.",
+                argument: nil, evidence: "tcp.SYN"),
+            .close, .reset,
+        ] + callerActions, sends: ["http.request"], callsDevice: true, isScripted: true)
+
     private static let webSocketSettings = [
         FieldDescription("path", .string(maxLength: nil)),
         FieldDescription("subprotocols", .array(of: .string(maxLength: nil), count: nil)),

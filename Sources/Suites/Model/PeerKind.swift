@@ -103,6 +103,7 @@ extension PeerKind {
     /// Every kind of peer: the one list that a new peer is added to.
     public static let all: [PeerKind] = [
         headUnit, tcpServer, tcpClient, udpServer, udpClient, webSocketServer, webSocketClient,
+        httpServer, httpClient,
         process, adapter,
         sessionServer, accessory, app, appReports, bluetoothController,
         gattPeripheral, gattCentral, bluetoothAccessory,

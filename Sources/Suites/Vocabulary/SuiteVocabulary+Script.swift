@@ -1,6 +1,24 @@
 extension SuiteVocabulary {
-    /// Bytes, or several that are sent one after the other.
-    private static let sends = ValueForm.any([.bytesOfText, .list(.bytesOfText, atLeast: 0)])
+    /// Bytes or a message of HTTP, or several that are sent one after the other.
+    private static let sends = ValueForm.any([
+        .bytesOfText, .mapping(httpMessage),
+        .list(.any([.bytesOfText, .mapping(httpMessage)]), atLeast: 0),
+    ])
+
+    /// A message of HTTP that a peer sends.
+    static let httpMessage = MappingDescription(
+        "http-message", subject: "message of HTTP", summary: "A message that a peer of HTTP sends.",
+        keys: [
+            KeyDescription("method", .text, "Of a request; GET without it."),
+            KeyDescription("uri", .text, "Of a request; / without it."),
+            KeyDescription("status", .integer(100...999), "Of a response; 200 without it."),
+            KeyDescription("reason", .text, "Of a response; that of the status without it."),
+            KeyDescription("headers", .named(.any, .bytesOfText), "The header fields."),
+            KeyDescription("body", .bytesOfText, "The body.", excludes: ["json"]),
+            KeyDescription("json", .value, "The body, as JSON."),
+            KeyDescription(
+                "chunked", .boolean, "Whether the body goes out in a chunk, not with its length."),
+        ])
 
     /// What the declaration of a peer says that has no protocol of its own.
     static let script: [KeyDescription] = [

@@ -24,12 +24,15 @@ public struct HTTPHead: Sendable, Hashable {
 
     /// The first line.
     public var start: Start
+    /// The number after `HTTP/1.` in it.
+    public var minorVersion: Int
     /// The header fields in their order.
     public var fields: [Field]
 
     /// Makes a head.
-    public init(_ start: Start, fields: [Field]) {
+    public init(_ start: Start, fields: [Field], minorVersion: Int = 1) {
         self.start = start
+        self.minorVersion = minorVersion
         self.fields = fields
     }
 
@@ -62,40 +65,76 @@ public struct HTTPHead: Sendable, Hashable {
 
     /// Reads a head that ends with its empty line.
     ///
+    /// A line may end without CR, and a value may go on in the next line after a blank: both are read
+    /// (RFC 9112 2.2 and 5.2), and no sender may write them.
+    ///
     /// - Throws: `.badValue` for a first line that is neither a request's nor a response's, or a
     ///   header line without a colon.
     public init(parsing bytes: some Collection<UInt8>) throws(DecodeError) {
-        let text = String(decoding: bytes, as: UTF8.self)
-        var lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
+        var lines = Array(bytes).split(separator: 10, omittingEmptySubsequences: false).map {
+            $0.last == 13 ? $0.dropLast() : $0
+        }
         while lines.last?.isEmpty == true { lines.removeLast() }
         guard let first = lines.first else {
             throw DecodeError(.badValue, in: "http", at: 0, "an empty head")
         }
-        start = try Self.start(first)
-        fields = []
-        for line in lines.dropFirst() {
+        (start, minorVersion) = try Self.start(String(decoding: first, as: UTF8.self)[...])
+        fields = try Self.fields(lines.dropFirst())
+    }
+
+    /// The header or trailer fields of lines.
+    ///
+    /// - Throws: `.badValue` for a line without a colon.
+    static func fields(
+        _ lines: some Sequence<ArraySlice<UInt8>>
+    ) throws(DecodeError) -> [Field] {
+        var fields: [Field] = []
+        for bytes in lines {
+            let line = String(decoding: bytes, as: UTF8.self)
+            if bytes.first == 32 || bytes.first == 9, let last = fields.indices.last {
+                fields[last].value += " " + trimmed(line[...])
+                continue
+            }
             guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
                 throw DecodeError(.badValue, in: "http.header", at: 0, "a line without a name")
             }
-            let value = line[line.index(after: colon)...]
-            fields.append(Field(String(line[..<colon]), Self.trimmed(value)))
+            fields.append(
+                Field(String(line[..<colon]), trimmed(line[line.index(after: colon)...])))
         }
+        return fields
     }
 
-    private static func start(_ line: Substring) throws(DecodeError) -> Start {
+    /// Reads a first line; also gives the number after `HTTP/1.`.
+    static func start(_ line: Substring) throws(DecodeError) -> (Start, Int) {
         let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-        if words.count >= 2, words[0] == "HTTP/1.1" || words[0] == "HTTP/1.0",
-            words[1].count == 3, let status = Int(words[1])
+        if words.count >= 2, let minor = minorVersion(words[0]), words[1].count == 3,
+            let status = Int(words[1]), status >= 100
         {
-            return .response(status: status, reason: words.count > 2 ? String(words[2]) : "")
+            return (
+                .response(status: status, reason: words.count > 2 ? String(words[2]) : ""), minor
+            )
         }
-        guard words.count == 3, words[2].hasPrefix("HTTP/1."), !words[0].isEmpty,
-            words[0].allSatisfy({ $0.isASCII && $0.isUppercase }), !words[1].isEmpty
+        guard words.count == 3, let minor = minorVersion(words[2]), isMethod(words[0]),
+            !words[1].isEmpty
         else {
             throw DecodeError(
                 .badValue, in: "http.request.line", at: 0, "neither a request nor a response")
         }
-        return .request(method: String(words[0]), target: String(words[1]))
+        return (.request(method: String(words[0]), target: String(words[1])), minor)
+    }
+
+    private static func minorVersion(_ word: Substring) -> Int? {
+        guard word.utf8.count == 8, word.hasPrefix("HTTP/1."), let digit = word.last else {
+            return nil
+        }
+        return digit.isASCII ? digit.wholeNumberValue : nil
+    }
+
+    /// Whether a word may be a method: letters of those that are registered, all of them capitals.
+    private static func isMethod(_ word: Substring) -> Bool {
+        let bytes = word.utf8
+        return (1...32).contains(bytes.count)
+            && bytes.allSatisfy { (65...90).contains($0) || $0 == 45 || $0 == 95 }
     }
 
     private static func trimmed(_ text: Substring) -> String {
@@ -111,12 +150,33 @@ public struct HTTPHead: Sendable, Hashable {
         return fields.first { $0.name.lowercased() == wanted }?.value
     }
 
+    /// All values of that name, in whatever case it is written, in their order.
+    public func values(of name: String) -> [String] {
+        let wanted = name.lowercased()
+        return fields.filter { $0.name.lowercased() == wanted }.map(\.value)
+    }
+
+    /// The elements of the lists that fields of that name are, in small letters (RFC 9110 5.6.1).
+    func words(of name: String) -> [String] {
+        values(of: name).flatMap { $0.split(separator: ",") }
+            .map { Self.trimmed($0).lowercased() }.filter { !$0.isEmpty }
+    }
+
+    /// Whether the sender ends the connection after the message (RFC 9112 9.3).
+    public var endsConnection: Bool {
+        let words = words(of: "Connection")
+        return words.contains("close") || minorVersion == 0 && !words.contains("keep-alive")
+    }
+
+    /// `HTTP/1.1`.
+    var version: String { "HTTP/1.\(minorVersion)" }
+
     /// The head on the wire, its empty line included.
     public var bytes: [UInt8] {
         let first: String =
             switch start {
-            case .request(let method, let target): "\(method) \(target) HTTP/1.1"
-            case .response(let status, let reason): "HTTP/1.1 \(status) \(reason)"
+            case .request(let method, let target): "\(method) \(target) \(version)"
+            case .response(let status, let reason): "\(version) \(status) \(reason)"
             }
         let lines = [first] + fields.map { "\($0.name): \($0.value)" } + ["", ""]
         return Array(lines.joined(separator: "\r\n").utf8)

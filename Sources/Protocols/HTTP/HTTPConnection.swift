@@ -1,0 +1,383 @@
+extension HTTP {
+    /// Decodes both directions of a connection: which response answers which request, and what a
+    /// response to HEAD or CONNECT is, only both together tell.
+    ///
+    /// A connection that becomes a WebSocket goes on with the decoder of that.
+    struct ConnectionDecoder: Protocols.ConnectionDecoder {
+        /// Another protocol that a request has asked for.
+        private struct Upgrade {
+            let client: ConnectionSide
+            var decoder: WebSocket.CarryingDecoder
+            var isAccepted = false
+        }
+
+        private let stack: DissectionStack
+        private var sides = BothSides { Direction() }
+        /// Requests that no response has answered yet, the oldest first.
+        private var requests: [Message.Request] = []
+        /// Whether every request since the last one without an answer was seen.
+        private var isPaired = true
+        private var upgrade: Upgrade?
+
+        init(of stack: DissectionStack) {
+            self.stack = stack
+        }
+
+        mutating func consume(
+            _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
+            into messages: inout [StreamMessage]
+        ) {
+            if upgrade?.isAccepted == true {
+                handOver(side, into: &messages)
+                upgrade?.decoder.consume(bytes, from: side, at: offset, into: &messages)
+                return
+            }
+            if sides[side].pending.isEmpty { sides[side].start = offset }
+            sides[side].pending.append(bytes)
+            while step(side, &messages) {}
+            handOver(side, into: &messages)
+        }
+
+        mutating func gap(
+            upTo offset: UInt64, from side: ConnectionSide, into messages: inout [StreamMessage]
+        ) {
+            if upgrade?.isAccepted == true {
+                handOver(side, into: &messages)
+                upgrade?.decoder.gap(upTo: offset, from: side, into: &messages)
+                return
+            }
+            if !sides[side].lose(upTo: offset) {
+                requests = []
+                isPaired = false
+            }
+        }
+
+        mutating func finish(
+            _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
+        ) {
+            if upgrade?.isAccepted == true {
+                handOver(side, into: &messages)
+                upgrade?.decoder.finish(side, end, into: &messages)
+                return
+            }
+            while step(side, &messages) {}
+            if sides[side].place == .body(.untilClose) {
+                if end == .closed { conclude(side, &messages) }
+                sides[side].open = nil
+                return
+            }
+            guard end != .cut, sides[side].open != nil || !sides[side].pending.isEmpty else {
+                return
+            }
+            switch sides[side].place {
+            case .search, .skip, .skipAll, .tunnel: break
+            case .start where sides[side].isGuess: break
+            default: breach("the stream ends within a message", side, &messages)
+            }
+        }
+
+        func oldestPendingOffset(of side: ConnectionSide) -> UInt64 {
+            guard let upgrade, upgrade.isAccepted else { return sides[side].oldest }
+            let oldest = upgrade.decoder.oldestPendingOffset(of: side)
+            return sides[side].pending.isEmpty ? oldest : min(oldest, sides[side].start)
+        }
+
+        /// Gives the WebSocket what came before it was agreed to.
+        private mutating func handOver(
+            _ side: ConnectionSide, into messages: inout [StreamMessage]
+        ) {
+            guard upgrade?.isAccepted == true, !sides[side].pending.isEmpty else { return }
+            let (bytes, range) = sides[side].take(sides[side].pending.count)
+            upgrade?.decoder.consume(
+                bytes.span.bytes, from: side, at: range.lowerBound, into: &messages)
+        }
+
+        // MARK: - Steps
+
+        /// Does one unit; returns whether there may be another.
+        private mutating func step(
+            _ side: ConnectionSide, _ messages: inout [StreamMessage]
+        ) -> Bool {
+            guard !sides[side].pending.isEmpty, upgrade?.isAccepted != true else { return false }
+            switch sides[side].place {
+            case .start: return head(side, &messages)
+            case .search: return sides[side].search()
+            case .breach(let reason): return afterBreach(reason, side, &messages)
+            case .body(let part): return body(part, side, &messages)
+            case .skip(let left):
+                let count = min(left, sides[side].pending.count)
+                sides[side].drop(count)
+                sides[side].place = count == left ? .start : .skip(left - count)
+                return true
+            case .skipAll:
+                sides[side].drop(sides[side].pending.count)
+                return false
+            case .waiting:
+                guard upgrade == nil else {
+                    guard sides[side].pending.count > Limits.early else { return false }
+                    breach("bytes before the other protocol is agreed to", side, &messages)
+                    return false
+                }
+                sides[side].place = .start
+                return true
+            case .tunnel:
+                let (bytes, range) = sides[side].take(sides[side].pending.count)
+                messages.append(
+                    StreamMessage(content: Message(.data, bytes: bytes), ranges: [range]))
+                return false
+            }
+        }
+
+        private mutating func head(
+            _ side: ConnectionSide, _ messages: inout [StreamMessage]
+        ) -> Bool {
+            let hadEmptyLine: Bool
+            switch sides[side].nextHead() {
+            case .more: return false
+            case .breach(let reason):
+                if sides[side].isGuess {
+                    sides[side].searchOn()
+                } else {
+                    breach(reason, side, &messages)
+                }
+                return true
+            case .head(let bytes, let range):
+                hadEmptyLine = sides[side].hasEmptyLine
+                let isGuess = sides[side].isGuess
+                sides[side].settle()
+                do throws(DecodeError) {
+                    let head = try HTTPHead(parsing: bytes)
+                    var found = HeadCheck(head: head, bytes: bytes).anomalies
+                    if hadEmptyLine {
+                        found.append(
+                            Anomaly(
+                                .violation, "an empty line before the message",
+                                specification: "RFC 9112 2.2"))
+                    }
+                    try begin(head, bytes, range, found, side, &messages)
+                } catch {
+                    if isGuess {
+                        sides[side].place = .search
+                    } else {
+                        malformed("\(error)", bytes, range, &messages)
+                        sides[side].place = .breach("it follows what is no message")
+                    }
+                }
+                return true
+            }
+        }
+
+        private mutating func begin(
+            _ head: HTTPHead, _ bytes: [UInt8], _ range: Range<UInt64>, _ found: [Anomaly],
+            _ side: ConnectionSide, _ messages: inout [StreamMessage]
+        ) throws(DecodeError) {
+            var message = Message(.head(head), bytes: bytes)
+            message.found = found
+            message.body = []
+            switch head.start {
+            case .request(let method, let target):
+                if head.isWebSocket, upgrade == nil {
+                    return ask(bytes, range, side, &messages)
+                }
+                note(Message.Request(method: method, target: target))
+            case .response(let status, _):
+                if let upgrade, upgrade.client != side, status == 101 || status >= 200 {
+                    if head.isWebSocket {
+                        return accept(bytes, range, side, &messages)
+                    }
+                    self.upgrade = nil
+                }
+                message.request = answered(status)
+            }
+            let framing = try Framing(of: head, answering: message.request?.method)
+            sides[side].open = Direction.Open(message: message, start: range.lowerBound)
+            switch framing {
+            case .none: conclude(side, &messages)
+            case .sized(let count): sides[side].place = .body(.sized(count))
+            case .chunked: sides[side].place = .body(.chunkLine)
+            case .untilClose: sides[side].place = .body(.untilClose)
+            case .tunnel:
+                conclude(side, &messages)
+                sides[side].place = .tunnel
+                sides[side.other].place = .tunnel
+            }
+        }
+
+        // MARK: - Requests and responses
+
+        private mutating func note(_ request: Message.Request) {
+            if requests.count >= Limits.openRequests {
+                requests = []
+                isPaired = false
+            }
+            if !isPaired {
+                // Few clients send a request before the one before it is answered.
+                requests = []
+                isPaired = true
+            }
+            requests.append(request)
+        }
+
+        /// The request that a response answers; several may answer one if all but the last are 1xx.
+        private mutating func answered(_ status: Int) -> Message.Request? {
+            guard isPaired, let first = requests.first else { return nil }
+            if status >= 200 || status == 101 { requests.removeFirst() }
+            return first
+        }
+
+        /// A request for a WebSocket: the decoder of that reads both heads.
+        private mutating func ask(
+            _ bytes: [UInt8], _ range: Range<UInt64>, _ side: ConnectionSide,
+            _ messages: inout [StreamMessage]
+        ) {
+            var decoder = WebSocket.CarryingDecoder(of: stack)
+            decoder.consume(bytes.span.bytes, from: side, at: range.lowerBound, into: &messages)
+            upgrade = Upgrade(client: side, decoder: decoder)
+            sides[side].place = .waiting
+            // A refusal answers it.
+            note(Message.Request(method: "GET", target: HTTP.target(of: bytes)))
+        }
+
+        private mutating func accept(
+            _ bytes: [UInt8], _ range: Range<UInt64>, _ side: ConnectionSide,
+            _ messages: inout [StreamMessage]
+        ) {
+            upgrade?.decoder.consume(
+                bytes.span.bytes, from: side, at: range.lowerBound, into: &messages)
+            upgrade?.isAccepted = true
+            sides[side].open = nil
+        }
+
+        // MARK: - Bodies
+
+        private mutating func body(
+            _ part: Direction.Part, _ side: ConnectionSide, _ messages: inout [StreamMessage]
+        ) -> Bool {
+            let available = sides[side].pending.count
+            switch part {
+            case .sized(let left):
+                let count = min(left, available)
+                keep(count, side)
+                sides[side].place = .body(.sized(left - count))
+                if count == left { conclude(side, &messages) }
+            case .chunk(let left):
+                let count = min(left, available)
+                keep(count, side)
+                sides[side].place = .body(count == left ? .chunkEnd : .chunk(left - count))
+            case .untilClose: keep(available, side)
+            case .chunkLine:
+                switch sides[side].nextLine(atMost: Limits.chunkLine) {
+                case .more: return false
+                case .tooLong:
+                    breach("the line with the size of a chunk is too long", side, &messages)
+                case .line(let line):
+                    guard let size = HTTP.chunkSize(line) else {
+                        breach("no size of a chunk (RFC 9112 7.1)", side, &messages)
+                        return true
+                    }
+                    sides[side].place = .body(size == 0 ? .trailers : .chunk(size))
+                }
+            case .chunkEnd:
+                switch sides[side].nextLine(atMost: 3) {
+                case .more: return false
+                case .line(let line) where line.isEmpty: sides[side].place = .body(.chunkLine)
+                default: breach("a chunk does not end where it says", side, &messages)
+                }
+            case .trailers: return trailers(side, &messages)
+            }
+            return true
+        }
+
+        private mutating func trailers(
+            _ side: ConnectionSide, _ messages: inout [StreamMessage]
+        ) -> Bool {
+            let known = sides[side].open?.trailerBytes.count ?? 0
+            switch sides[side].nextLine(atMost: Limits.trailers - min(known, Limits.trailers)) {
+            case .more: return false
+            case .tooLong: breach("the trailer section is too long", side, &messages)
+            case .line(let line) where !line.isEmpty:
+                sides[side].open?.trailerBytes += line + [10]
+            case .line:
+                let lines = (sides[side].open?.trailerBytes ?? []).split(separator: 10)
+                do throws(DecodeError) {
+                    sides[side].open?.message.trailers = try HTTPHead.fields(lines)
+                    conclude(side, &messages)
+                } catch {
+                    breach("\(error)", side, &messages)
+                }
+            }
+            return true
+        }
+
+        private mutating func keep(_ count: Int, _ side: ConnectionSide) {
+            let bytes = sides[side].take(count).bytes
+            sides[side].open?.note(bytes)
+            sides[side].open?.add(bytes)
+        }
+
+        /// Gives out the message that is whole.
+        private mutating func conclude(
+            _ side: ConnectionSide, _ messages: inout [StreamMessage]
+        ) {
+            guard let open = sides[side].open else { return }
+            messages.append(
+                StreamMessage(content: open.message, ranges: [open.start..<sides[side].start]))
+            sides[side].open = nil
+            sides[side].place = .start
+        }
+
+        // MARK: - What is no message
+
+        /// Gives out everything that is pending as no message.
+        private mutating func breach(
+            _ reason: String, _ side: ConnectionSide, _ messages: inout [StreamMessage]
+        ) {
+            let known = sides[side].open.map { ($0.message.bytes, $0.start) }
+            let (bytes, range) = sides[side].take(sides[side].pending.count)
+            sides[side].open = nil
+            sides[side].settle()
+            sides[side].place = .breach(reason)
+            let start = known?.1 ?? range.lowerBound
+            malformed(reason, (known?.0 ?? []) + bytes, start..<range.upperBound, &messages)
+        }
+
+        private mutating func afterBreach(
+            _ reason: String, _ side: ConnectionSide, _ messages: inout [StreamMessage]
+        ) -> Bool {
+            let slice = sides[side].pending.slice
+            if let end = slice.firstIndex(of: 10), HTTP.startLine(slice[..<end]) != nil {
+                sides[side].place = .start
+                return true
+            }
+            breach(reason, side, &messages)
+            return false
+        }
+
+        private func malformed(
+            _ reason: String, _ bytes: [UInt8], _ range: Range<UInt64>,
+            _ messages: inout [StreamMessage]
+        ) {
+            guard !range.isEmpty else { return }
+            let sample = Array(bytes.prefix(Limits.malformedSample))
+            messages.append(
+                StreamMessage(
+                    content: Message(.malformed(reason), bytes: sample), ranges: [range]))
+        }
+    }
+
+    /// The size that the line before a chunk says; `nil` if it says none (RFC 9112 7.1).
+    static func chunkSize(_ line: [UInt8]) -> Int? {
+        let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != 32 && $0 != 9 }
+        // Eleven digits stay far below 63 bits.
+        guard (1...11).contains(digits.count),
+            digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit })
+        else { return nil }
+        return Int(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+
+    /// The target of a request whose head was read.
+    fileprivate static func target(of head: [UInt8]) -> String {
+        let words = head.prefix { $0 != 10 }.split(separator: 32)
+        return words.count > 1 ? String(decoding: words[1], as: UTF8.self) : ""
+    }
+}

@@ -1,0 +1,198 @@
+extension HTTP {
+    /// One direction of a connection: finds heads, and gathers bodies.
+    struct Direction: Sendable {
+        /// Where in the stream the next pending byte is.
+        enum Place: Hashable {
+            /// At the first line of a message.
+            case start
+            /// After missing bytes: what comes before the next message is no one's fault.
+            case search
+            /// After bytes that are no message, for this reason.
+            case breach(String)
+            /// Within a body.
+            case body(Part)
+            /// Within the rest of a body of which bytes are missing.
+            case skip(Int)
+            /// Within a body of which bytes are missing, up to the end of the stream.
+            case skipAll
+            /// After the request for another protocol, which is not answered yet.
+            case waiting
+            /// In another protocol.
+            case tunnel
+        }
+
+        /// What is read of a body next.
+        enum Part: Hashable {
+            case sized(Int)
+            case chunkLine
+            case chunk(Int)
+            case chunkEnd
+            case trailers
+            case untilClose
+        }
+
+        /// A message whose body is being gathered.
+        struct Open {
+            var message: Message
+            let start: UInt64
+            var trailerBytes: [UInt8] = []
+
+            /// Keeps bytes of the body, unless there are too many.
+            mutating func add(_ bytes: [UInt8]) {
+                message.bodyLength += bytes.count
+                guard message.bodyLength <= Limits.body, message.body != nil else {
+                    message.body = nil
+                    return
+                }
+                message.body?.append(contentsOf: bytes)
+            }
+
+            /// Keeps bytes as they are on the wire.
+            mutating func note(_ bytes: [UInt8]) {
+                if message.bytes.count <= Limits.body { message.bytes += bytes }
+            }
+        }
+
+        var place = Place.start
+        var pending = PendingBytes()
+        /// Offset of the first pending byte.
+        var start: UInt64 = 0
+        /// How many of the pending bytes hold no end of a head.
+        private var searched = 0
+        /// Whether the first line that is pending was looked at.
+        private var isLineKnown = false
+        /// Whether the next message is only a guess, because bytes are missing before it.
+        private(set) var isGuess = false
+        /// Whether an empty line came before the message.
+        private(set) var hasEmptyLine = false
+        var open: Open?
+
+        /// Offset of the oldest byte that a later message may refer to.
+        var oldest: UInt64 { open?.start ?? start }
+
+        /// Takes so many pending bytes, and where they are.
+        mutating func take(_ count: Int) -> (bytes: [UInt8], range: Range<UInt64>) {
+            let range = start..<(start + UInt64(count))
+            start = range.upperBound
+            searched = 0
+            isLineKnown = false
+            return (pending.take(count), range)
+        }
+
+        mutating func drop(_ count: Int) { _ = take(count) }
+
+        /// What the pending bytes at the first line of a message are.
+        enum Head {
+            case more
+            case head(bytes: [UInt8], range: Range<UInt64>)
+            case breach(String)
+        }
+
+        /// Takes the next head if it is whole.
+        mutating func nextHead() -> Head {
+            while let first = pending.slice.first, first == 10 || first == 13 {
+                if first == 13, pending.count == 1 { return .more }
+                guard first == 10 || pending.slice.dropFirst().first == 10 else { break }
+                drop(first == 10 ? 1 : 2)
+                hasEmptyLine = true
+            }
+            if !isLineKnown, let reason = lineBreach() { return .breach(reason) }
+            guard let count = headLength(pending.slice, after: searched) else {
+                searched = pending.count
+                return pending.count > Limits.head
+                    ? .breach("the head has no end within \(Limits.head) bytes") : .more
+            }
+            guard count <= Limits.head else {
+                return .breach("the head has more than \(Limits.head) bytes")
+            }
+            let (bytes, range) = take(count)
+            return .head(bytes: bytes, range: range)
+        }
+
+        /// Why the pending bytes begin no message; `nil` if they may.
+        private mutating func lineBreach() -> String? {
+            guard let first = pending.slice.first else { return nil }
+            let what = "neither a request nor a response"
+            guard (65...90).contains(first) else { return what }
+            guard let end = pending.slice.firstIndex(of: 10) else { return nil }
+            isLineKnown = true
+            return startLine(pending.slice[..<end]) == nil ? what : nil
+        }
+
+        /// Takes note that the head of a message was read.
+        mutating func settle() {
+            isGuess = false
+            hasEmptyLine = false
+        }
+
+        /// Looks for the first line of a message after missing bytes; whether there is one.
+        mutating func search() -> Bool {
+            while let end = pending.slice.firstIndex(of: 10) {
+                if startLine(pending.slice[..<end]) != nil {
+                    place = .start
+                    isGuess = true
+                    return true
+                }
+                drop(end + 1 - pending.slice.startIndex)
+            }
+            if pending.count > Limits.head { drop(pending.count) }
+            return false
+        }
+
+        /// Goes on searching after a first line that began no message.
+        mutating func searchOn() {
+            if let end = pending.slice.firstIndex(of: 10) {
+                drop(end + 1 - pending.slice.startIndex)
+            }
+            place = .search
+        }
+
+        /// The next line of a body in chunks without its end, at most so many bytes.
+        enum Line {
+            case more
+            case line([UInt8])
+            case tooLong
+        }
+
+        mutating func nextLine(atMost limit: Int) -> Line {
+            guard let end = pending.slice.prefix(limit).firstIndex(of: 10) else {
+                return pending.count >= limit ? .tooLong : .more
+            }
+            let bytes = take(end + 1 - pending.slice.startIndex).bytes
+            open?.note(bytes)
+            let line = bytes.dropLast()
+            return .line(Array(line.last == 13 ? line.dropLast() : line))
+        }
+
+        /// Forgets what was pending, because bytes up to an offset are missing.
+        ///
+        /// - Returns: Whether it is still known which message is the next one.
+        mutating func lose(upTo offset: UInt64) -> Bool {
+            var left: Int?
+            switch place {
+            case .body(.sized(let count)), .skip(let count):
+                // What is pending of it was taken already.
+                let missing = offset > start ? offset - start : 0
+                left = Int(exactly: missing).map { count - $0 }
+            default: break
+            }
+            pending.removeAll()
+            searched = 0
+            isLineKnown = false
+            hasEmptyLine = false
+            open = nil
+            start = offset
+            if case .tunnel = place { return true }
+            if place == .body(.untilClose) || place == .skipAll {
+                place = .skipAll
+                return true
+            }
+            guard let left, left >= 0 else {
+                place = .search
+                return false
+            }
+            place = left == 0 ? .start : .skip(left)
+            return true
+        }
+    }
+}

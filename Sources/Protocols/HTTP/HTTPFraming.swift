@@ -1,0 +1,140 @@
+extension HTTP {
+    /// How the body of a message is delimited (RFC 9112 6.3).
+    enum Framing: Sendable, Hashable {
+        case none
+        case sized(Int)
+        case chunked
+        case untilClose
+        /// No more messages of HTTP follow in either direction.
+        case tunnel
+
+        /// What a head says.
+        ///
+        /// - Parameters:
+        ///   - head: The head.
+        ///   - method: Of a response, the method of the request that it answers; `nil` if that is not
+        ///     known.
+        /// - Throws: `.badValue` or `.badLength` for what delimits no body.
+        init(of head: HTTPHead, answering method: String?) throws(DecodeError) {
+            let isResponse: Bool
+            switch head.start {
+            case .request: isResponse = false
+            case .response(let status, _):
+                isResponse = true
+                if status == 101 || method == "CONNECT" && (200...299).contains(status) {
+                    self = .tunnel
+                    return
+                }
+                if method == "HEAD" || status < 200 || status == 204 || status == 304 {
+                    self = .none
+                    return
+                }
+            }
+            if let last = head.words(of: "Transfer-Encoding").last {
+                guard last == "chunked" || isResponse else {
+                    throw DecodeError(
+                        .badValue, in: "http.transfer_encoding", at: 0,
+                        "the last transfer coding of a request is chunked, not \(last) "
+                            + "(RFC 9112 6.3)")
+                }
+                self = last == "chunked" ? .chunked : .untilClose
+            } else if let length = try Self.contentLength(of: head) {
+                self = length == 0 ? .none : .sized(length)
+            } else {
+                self = isResponse ? .untilClose : .none
+            }
+        }
+
+        /// The number in Content-Length; `nil` if there is none.
+        ///
+        /// - Throws: `.badLength` for what is no number, or several that differ.
+        static func contentLength(of head: HTTPHead) throws(DecodeError) -> Int? {
+            let values = head.values(of: "Content-Length")
+            if values.isEmpty { return nil }
+            let words = Set(head.words(of: "Content-Length"))
+            // Sixteen digits stay far below 63 bits.
+            guard words.count == 1, let word = words.first, (1...16).contains(word.utf8.count),
+                word.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int(word)
+            else {
+                throw DecodeError(
+                    .badLength, in: "http.content_length", at: 0,
+                    "\(values.joined(separator: ", ")) is no length (RFC 9112 6.3)")
+            }
+            return length
+        }
+    }
+
+    /// Finds what a head has that no sender may write.
+    struct HeadCheck {
+        let head: HTTPHead
+        /// The head on the wire.
+        let bytes: [UInt8]
+
+        /// What is wrong; empty for a good head.
+        var anomalies: [Anomaly] { lines + fields + framing }
+
+        private func violation(_ text: String, _ section: String) -> Anomaly {
+            Anomaly(.violation, text, specification: "RFC \(section)")
+        }
+
+        private var lines: [Anomaly] {
+            var found: [Anomaly] = []
+            let ends = bytes.indices.filter { bytes[$0] == 10 }
+            if ends.contains(where: { $0 == 0 || bytes[$0 - 1] != 13 }) {
+                found.append(violation("a line ends without CR", "9112 2.2"))
+            }
+            let isFolded = ends.contains {
+                $0 + 1 < bytes.count && (bytes[$0 + 1] == 32 || bytes[$0 + 1] == 9)
+            }
+            if isFolded { found.append(violation("a field goes on in the next line", "9112 5.2")) }
+            return found
+        }
+
+        private var fields: [Anomaly] {
+            var found: [Anomaly] = []
+            if let field = head.fields.first(where: { !Self.isToken($0.name) }) {
+                found.append(violation("\"\(field.name)\" is no name of a field", "9112 5.1"))
+            }
+            if case .request = head.start, head.minorVersion >= 1 {
+                let hosts = head.values(of: "Host").count
+                if hosts != 1 {
+                    found.append(
+                        violation(
+                            hosts == 0
+                                ? "a request without Host" : "a request with \(hosts) fields Host",
+                            "9112 3.2"))
+                }
+            }
+            return found
+        }
+
+        private var framing: [Anomaly] {
+            let hasLength = !head.values(of: "Content-Length").isEmpty
+            let isCoded = !head.values(of: "Transfer-Encoding").isEmpty
+            var found: [Anomaly] = []
+            if hasLength, isCoded {
+                found.append(violation("Content-Length beside Transfer-Encoding", "9112 6.2"))
+            }
+            if case .response(let status, _) = head.start, status < 200 || status == 204 {
+                if hasLength {
+                    found.append(violation("\(status) with Content-Length", "9110 8.6"))
+                }
+                if isCoded {
+                    found.append(violation("\(status) with Transfer-Encoding", "9112 6.1"))
+                }
+            }
+            return found
+        }
+
+        /// Whether it is a token (RFC 9110 5.6.2).
+        private static func isToken(_ text: String) -> Bool {
+            !text.isEmpty
+                && text.utf8.allSatisfy {
+                    (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
+                        || marks.contains($0)
+                }
+        }
+
+        private static let marks = Array("!#$%&'*+-.^_`|~".utf8)
+    }
+}

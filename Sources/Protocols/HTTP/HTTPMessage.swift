@@ -1,0 +1,241 @@
+extension HTTP {
+    /// A request or response with its body, or bytes of the connection that are none.
+    public struct Message: DissectedMessage, Hashable {
+        /// What it is.
+        public enum Content: Sendable, Hashable {
+            /// The head of a request or response.
+            case head(HTTPHead)
+            /// Bytes after the connection was handed to another protocol (101, or CONNECT).
+            case data
+            /// Bytes that are no message, and why.
+            case malformed(String)
+        }
+
+        /// The request that a response answers.
+        public struct Request: Sendable, Hashable {
+            /// Its method.
+            public let method: String
+            /// Its target.
+            public let target: String
+        }
+
+        /// What it is.
+        public let content: Content
+        /// The body without chunks; `nil` of one that is longer than `Limits.body`.
+        public var body: [UInt8]?
+        /// How many bytes the body has.
+        public var bodyLength = 0
+        /// Fields after a body in chunks.
+        public var trailers: [HTTPHead.Field] = []
+        /// The request that it answers; `nil` of a request, and where that is not known.
+        public var request: Request?
+        /// What is wrong with its head.
+        var found: [Anomaly] = []
+        /// The bytes on the wire; of malformed ones, and of a long body, the first.
+        public var bytes: [UInt8]
+
+        /// Makes a message without a body.
+        public init(_ content: Content, bytes: [UInt8]) {
+            self.content = content
+            self.bytes = bytes
+        }
+
+        /// The head of a request or response.
+        public var head: HTTPHead? {
+            if case .head(let head) = content { head } else { nil }
+        }
+
+        /// `http.request`, `http.response`, `http.data` or `http.malformed`.
+        public var name: String {
+            switch content {
+            case .head(let head):
+                if case .request = head.start { "http.request" } else { "http.response" }
+            case .data: "http.data"
+            case .malformed: "http.malformed"
+            }
+        }
+
+        /// What is wrong with its head and its body.
+        public var anomalies: [Anomaly] {
+            var all = found
+            if body == nil, bodyLength > 0 {
+                all.append(
+                    Anomaly(
+                        .warning, "the body has more than the \(Limits.body) bytes that are kept",
+                        specification: "RFC 9110 6.4"))
+            }
+            if isJSON, json == nil, let body, !body.isEmpty {
+                all.append(
+                    Anomaly(.violation, "the body is no JSON", specification: "RFC 8259 2"))
+            }
+            return all
+        }
+
+        /// The start line under Wireshark's names, the header fields by their names in small letters, and
+        /// the body.
+        public var fields: Value {
+            var members: [Value.Member] = []
+            switch content {
+            case .head(let head):
+                members = [
+                    Value.Member("http", line(of: head)), Self.member("headers", head.fields),
+                ]
+                if !trailers.isEmpty { members.append(Self.member("trailers", trailers)) }
+                members.append(Value.Member("length", .integer(Int64(bodyLength))))
+            case .data: break
+            case .malformed(let error): members = [Value.Member("error", .string(error))]
+            }
+            // The body once, as what it is: conditions may name `data` and `text` of any.
+            if let json {
+                members.append(Value.Member("json", json))
+            } else if let text {
+                members.append(Value.Member("text", .string(text)))
+            } else if let data {
+                members.append(Value.Member("data", .bytes(data)))
+            }
+            return .object(members)
+        }
+
+        /// The value at one path.
+        public func field(_ path: FieldPath) -> Value? {
+            guard case .name(let name)? = path.components.first, path.components.count == 1 else {
+                return fields[path]
+            }
+            switch name {
+            case "data": return data.map(Value.bytes)
+            case "text": return text.map(Value.string)
+            default: return fields[path]
+            }
+        }
+
+        private func line(of head: HTTPHead) -> Value {
+            var members: [Value.Member]
+            switch head.start {
+            case .request(let method, let target):
+                members = [
+                    Value.Member(
+                        "request",
+                        [
+                            "method": .string(method), "uri": .string(target),
+                            "version": .string(head.version),
+                        ])
+                ]
+            case .response(let status, let phrase):
+                members = [
+                    Value.Member(
+                        "response",
+                        [
+                            "code": .integer(Int64(status)), "phrase": .string(phrase),
+                            "version": .string(head.version),
+                        ])
+                ]
+                if let request {
+                    members.append(
+                        Value.Member(
+                            "response_for",
+                            ["method": .string(request.method), "uri": .string(request.target)]))
+                }
+            }
+            return .object(members)
+        }
+
+        /// Fields by their names; the values of equal names are one list (RFC 9110 5.3).
+        private static func member(_ name: String, _ fields: [HTTPHead.Field]) -> Value.Member {
+            var members: [Value.Member] = []
+            var places: [String: Int] = [:]
+            for field in fields {
+                let name = field.name.lowercased()
+                if let place = places[name], let former = members[place].value.stringValue {
+                    members[place].value = .string(former + ", " + field.value)
+                } else {
+                    places[name] = members.count
+                    members.append(Value.Member(name, .string(field.value)))
+                }
+            }
+            return Value.Member(name, .object(members))
+        }
+
+        // MARK: - The body
+
+        /// The body; `nil` if there is none, or it is not kept.
+        private var data: [UInt8]? {
+            switch content {
+            case .head: body?.isEmpty == false ? body : nil
+            case .data, .malformed: bytes
+            }
+        }
+
+        private var text: String? {
+            if case .malformed = content { return nil }
+            return data.flatMap { String(validating: $0, as: UTF8.self) }
+        }
+
+        /// Whether the head says that the body is JSON (RFC 8259 11, RFC 6839 3.1).
+        private var isJSON: Bool {
+            guard let type = head?["Content-Type"]?.prefix(while: { $0 != ";" }).lowercased() else {
+                return false
+            }
+            let word = type.split(separator: " ").first ?? ""
+            return (word.hasSuffix("/json") || word.hasSuffix("+json"))
+                && head?["Content-Encoding"] == nil
+        }
+
+        private var json: Value? {
+            guard isJSON, let data else { return nil }
+            do throws(DecodeError) { return try Value(json: data.span.bytes) } catch { return nil }
+        }
+    }
+
+    /// The messages that suites may name.
+    public static let description = ProtocolDescription(
+        name: "http", title: "HTTP/1.1",
+        messages: [
+            MessageDescription(
+                name: "http.request", summary: "A request with its body.",
+                specification: "RFC 9112 3",
+                fields: [
+                    FieldDescription(
+                        "http.request.method", .string(maxLength: nil), isMandatory: true),
+                    FieldDescription(
+                        "http.request.uri", .string(maxLength: nil), isMandatory: true),
+                    FieldDescription(
+                        "http.request.version", .string(maxLength: nil), isMandatory: true),
+                ] + common, response: "http.response"),
+            MessageDescription(
+                name: "http.response", summary: "A response with its body.",
+                specification: "RFC 9112 4",
+                fields: [
+                    FieldDescription(
+                        "http.response.code", .integer(100...999), isMandatory: true),
+                    FieldDescription(
+                        "http.response.phrase", .string(maxLength: nil), isMandatory: true),
+                    FieldDescription(
+                        "http.response.version", .string(maxLength: nil), isMandatory: true),
+                    FieldDescription("http.response_for.method", .string(maxLength: nil)),
+                    FieldDescription("http.response_for.uri", .string(maxLength: nil)),
+                ] + common),
+            MessageDescription(
+                name: "http.data",
+                summary: "Bytes after the connection was handed to another protocol.",
+                specification: "RFC 9110 7.8 and 9.3.6", fields: body),
+            MessageDescription(
+                name: "http.malformed", summary: "Bytes that are no message.",
+                specification: "RFC 9112 2.2",
+                fields: [
+                    FieldDescription("error", .string(maxLength: nil), isMandatory: true),
+                    FieldDescription("data", .bytes),
+                ]),
+        ], fields: [])
+
+    private static let body = [
+        FieldDescription("data", .bytes), FieldDescription("text", .string(maxLength: nil)),
+    ]
+
+    private static let common =
+        [
+            FieldDescription("headers", .any, isMandatory: true),
+            FieldDescription("trailers", .any),
+            FieldDescription("length", .integer(0...Int64.max), isMandatory: true),
+            FieldDescription("json", .any),
+        ] + body
+}

@@ -1,0 +1,312 @@
+import TestSupport
+import Testing
+
+@testable import Protocols
+
+/// HTTP in both directions of a connection.
+struct HTTPConnectionTests {
+    /// What one side sends, or what is missing of it.
+    private enum Piece {
+        case client(String)
+        case server(String)
+        case lostClient(Int)
+        case lostServer(Int)
+
+        var side: ConnectionSide {
+            switch self {
+            case .client, .lostClient: .first
+            case .server, .lostServer: .second
+            }
+        }
+    }
+
+    private struct Decoded: Equatable {
+        var side: ConnectionSide
+        var name: String
+        var bytes: [UInt8]
+        var fields: Value
+        var range: Range<UInt64>
+    }
+
+    /// Decodes pieces, each cut again in parts of that size.
+    private static func decode(
+        _ pieces: [Piece], size: Int = .max, ends: StreamEnd? = .closed
+    ) -> [Decoded] {
+        var decoder = HTTP.ConnectionDecoder(of: DissectionStack(ProtocolCatalogue.streamProtocols))
+        var offsets: [ConnectionSide: UInt64] = [:]
+        var decoded: [Decoded] = []
+        func take(_ messages: [StreamMessage], _ side: ConnectionSide) {
+            decoded += messages.map {
+                Decoded(
+                    side: side, name: $0.content.name, bytes: $0.content.bytes,
+                    fields: $0.content.fields,
+                    range: $0.ranges[0].lowerBound..<($0.ranges.last?.upperBound ?? 0))
+            }
+        }
+        for piece in pieces {
+            let side = piece.side
+            var offset = offsets[side] ?? 0
+            var messages: [StreamMessage] = []
+            switch piece {
+            case .client(let text), .server(let text):
+                var rest = Array(text.utf8)[...]
+                while !rest.isEmpty {
+                    let part = Array(rest.prefix(size))
+                    decoder.consume(part.span.bytes, from: side, at: offset, into: &messages)
+                    offset += UInt64(part.count)
+                    rest = rest.dropFirst(part.count)
+                    #expect(decoder.oldestPendingOffset(of: side) <= offset)
+                }
+            case .lostClient(let count), .lostServer(let count):
+                offset += UInt64(count)
+                decoder.gap(upTo: offset, from: side, into: &messages)
+            }
+            offsets[side] = offset
+            take(messages, side)
+        }
+        guard let ends else { return decoded }
+        for side in ConnectionSide.allCases {
+            var messages: [StreamMessage] = []
+            decoder.finish(side, ends, into: &messages)
+            take(messages, side)
+        }
+        return decoded
+    }
+
+    private static func values(_ messages: [Decoded], _ path: String) -> [Value?] {
+        messages.map { message in FieldPath(path).flatMap { message.fields[$0] } }
+    }
+
+    private static let get = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+
+    @Test("A request and its response have Wireshark's names, headers in small letters, and a body")
+    func fields() {
+        let messages = Self.decode([
+            .client(
+                "POST /a?b HTTP/1.1\r\nHost: h\r\nX-A: 1\r\nx-a: 2\r\nContent-Length: 3\r\n\r\nabc"),
+            .server(
+                "HTTP/1.1 201 Made\r\nContent-Type: application/json; charset=utf-8\r\n"
+                    + "Content-Length: 7\r\n\r\n{\"a\":1}"),
+        ])
+        #expect(
+            messages.map(\.fields) == [
+                [
+                    "http": ["request": ["method": "POST", "uri": "/a?b", "version": "HTTP/1.1"]],
+                    "headers": ["host": "h", "x-a": "1, 2", "content-length": "3"], "length": 3,
+                    "text": "abc",
+                ],
+                [
+                    "http": [
+                        "response": ["code": 201, "phrase": "Made", "version": "HTTP/1.1"],
+                        "response_for": ["method": "POST", "uri": "/a?b"],
+                    ],
+                    "headers": [
+                        "content-type": "application/json; charset=utf-8", "content-length": "7",
+                    ], "length": 7, "json": ["a": 1],
+                ],
+            ])
+    }
+
+    @Test("A body is looked at as bytes, as text and as JSON, whatever is shown of it")
+    func bodies() throws {
+        var message = HTTP.Message(
+            .head(
+                HTTPHead(
+                    .response(status: 200, reason: "OK"),
+                    fields: [HTTPHead.Field("Content-Type", "application/problem+json")])),
+            bytes: [])
+        message.body = Array("[1]".utf8)
+        message.bodyLength = 3
+        #expect(message.field(try #require(FieldPath("data"))) == .bytes(Array("[1]".utf8)))
+        #expect(message.field(try #require(FieldPath("text"))) == "[1]")
+        #expect(message.field(try #require(FieldPath("json[0]"))) == 1)
+        #expect(message.violation == nil)
+        message.body = Array("[1".utf8)
+        #expect(message.violation == "the body is no JSON (RFC 8259 2)")
+        message.body = nil
+        #expect(message.field(try #require(FieldPath("data"))) == nil)
+        #expect(message.anomalies.map(\.severity) == [.warning])
+    }
+
+    @Test("Pipelined requests are answered in their order, and 1xx answers none")
+    func pairing() {
+        let messages = Self.decode([
+            .client(
+                "GET /a HTTP/1.1\r\nHost: h\r\n\r\nHEAD /b HTTP/1.1\r\nHost: h\r\n\r\n"
+                    + "PUT /c HTTP/1.1\r\nHost: h\r\n\r\n"),
+            .server(
+                Self.ok + "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"
+                    + "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n"),
+            .client(Self.get), .server("HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n"),
+        ])
+        let responses = messages.filter { $0.side == .second }
+        #expect(
+            Self.values(responses, "http.response_for.uri") == ["/a", "/b", "/c", "/c", "/a"])
+        #expect(Self.values(responses, "length") == [2, 0, 0, 0, 0])
+        #expect(!messages.contains { $0.name == "http.malformed" })
+    }
+
+    @Test("A body in chunks is put together; its trailers are fields")
+    func chunks() throws {
+        let response =
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + "3;a=b\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 9\r\n\r\n"
+        for size in [1, 2, 5, .max] {
+            let messages = Self.decode([.client(Self.get), .server(response)], size: size)
+            let answer = try #require(messages.last)
+            #expect(answer.fields["text"] == "abcde")
+            #expect(answer.fields["trailers"] == ["x-sum": "9"])
+            #expect(answer.bytes == Array(response.utf8))
+            #expect(answer.range == 0..<UInt64(response.utf8.count))
+        }
+    }
+
+    @Test("A body without a length ends with the stream, not with the capture")
+    func untilClose() {
+        let pieces: [Piece] = [.client(Self.get), .server("HTTP/1.0 200 OK\r\n\r\nabc")]
+        #expect(Self.decode(pieces).map { $0.fields["text"] } == [nil, "abc"])
+        #expect(Self.decode(pieces, ends: .captureEnded).map(\.name) == ["http.request"])
+        #expect(Self.decode(pieces, ends: .cut).map(\.name) == ["http.request"])
+    }
+
+    @Test(
+        "What is no message is one that is malformed, and the next message is found",
+        arguments: [
+            "GET /a HTTP/1.1\r\nHost h\r\n\r\n",
+            "GET /a HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+            "GET /a HTTP/1.1\r\nContent-Length: 1, 2\r\n\r\n",
+            "GET /a HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n",
+            "GET /a HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n",
+            "GET /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
+            "GET /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",
+            "hello\r\n", "\u{16}\u{3}\u{1}",
+        ])
+    func malformed(_ text: String) {
+        let messages = Self.decode([.client(text), .client(Self.get)])
+        #expect(messages.last?.fields["http"]?["request"]?["uri"] == "/a", "\(messages)")
+        #expect(messages.first?.name == "http.malformed" || text.contains("ab"), "\(messages)")
+        #expect(messages.contains { $0.name == "http.malformed" })
+        #expect(messages.map(\.range.count).reduce(0, +) == (text + Self.get).utf8.count)
+    }
+
+    @Test("What a sender may not write is a violation, and is read all the same")
+    func violations() {
+        func violation(_ text: String) -> String? {
+            var decoder = HTTP.ConnectionDecoder(of: DissectionStack([]))
+            var messages: [StreamMessage] = []
+            decoder.consume(text.utf8.span.bytes, from: .first, at: 0, into: &messages)
+            #expect(messages.count == 1, "\(messages)")
+            return messages.first?.content.violation
+        }
+        #expect(violation(Self.get) == nil)
+        let expected = [
+            "GET / HTTP/1.1\r\n\r\n": "a request without Host (RFC 9112 3.2)",
+            "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n":
+                "a request with 2 fields Host (RFC 9112 3.2)",
+            "GET / HTTP/1.1\nHost: a\n\n": "a line ends without CR (RFC 9112 2.2)",
+            "GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n":
+                "a field goes on in the next line (RFC 9112 5.2)",
+            "GET / HTTP/1.1\r\nHost : a\r\nHost: a\r\n\r\n":
+                "\"Host \" is no name of a field (RFC 9112 5.1)",
+            "\r\n\(Self.get)": "an empty line before the message (RFC 9112 2.2)",
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "0\r\n\r\n": "Content-Length beside Transfer-Encoding (RFC 9112 6.2)",
+            "HTTP/1.1 204 No\r\nContent-Length: 0\r\n\r\n":
+                "204 with Content-Length (RFC 9110 8.6)",
+        ]
+        for (text, words) in expected { #expect(violation(text) == words, "\(text)") }
+    }
+
+    @Test("Missing bytes of a body lose its message alone; others lose the pairing until a request")
+    func gaps() {
+        let body = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"
+        let inBody = Self.decode([
+            .client(Self.get + Self.get), .server(body + "ab"), .lostServer(5),
+            .server("cd" + Self.ok),
+        ])
+        #expect(inBody.map(\.name) == ["http.request", "http.request", "http.response"])
+        #expect(Self.values(inBody, "http.response_for.uri").last == "/a")
+        let between = Self.decode([
+            .client(Self.get), .lostServer(50), .server("st of it\r\n" + Self.ok),
+            .client(Self.get), .server(Self.ok),
+        ])
+        #expect(
+            Self.values(between.filter { $0.side == .second }, "http.response_for.uri")
+                == [nil, "/a"])
+        #expect(!between.contains { $0.name == "http.malformed" })
+    }
+
+    @Test("A later request for a WebSocket makes the connection one, and a refusal leaves it HTTP")
+    func upgrade() {
+        let ask =
+            "GET /c HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            + "Sec-WebSocket-Key: x\r\n\r\n"
+        let accept = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n\u{1}"
+        for size in [1, .max] {
+            let accepted = Self.decode(
+                [
+                    .client(Self.get), .server(Self.ok), .client(ask),
+                    .server(String(accept.dropLast())), .server("\u{1}\u{2}hi"),
+                ], size: size, ends: nil)
+            #expect(
+                accepted.map(\.name).prefix(4) == [
+                    "http.request", "http.response", "websocket.request", "websocket.response",
+                ])
+            let refused = Self.decode(
+                [
+                    .client(ask), .server("HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\nno"),
+                    .client(Self.get), .server(Self.ok),
+                ], size: size)
+            #expect(
+                refused.map(\.name) == [
+                    "websocket.request", "http.response", "http.request", "http.response",
+                ])
+            #expect(
+                Self.values(refused, "http.response_for.uri") == [nil, "/c", nil, "/a"])
+        }
+    }
+
+    @Test("After CONNECT, or a change to another protocol, bytes are data of both sides")
+    func tunnel() {
+        let messages = Self.decode([
+            .client("CONNECT h:1 HTTP/1.1\r\nHost: h:1\r\n\r\n"),
+            .server("HTTP/1.1 200 OK\r\n\r\nab"), .client("GET"), .server("c"),
+        ])
+        #expect(messages.dropFirst(2).map { $0.fields["text"] } == ["ab", "GET", "c"])
+        #expect(messages.dropFirst(2).allSatisfy { $0.name == "http.data" })
+    }
+
+    @Test("Cut at every place, a connection gives the same messages")
+    func everyCut() {
+        let client =
+            Self.get + "POST /b HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + "4\r\nwxyz\r\n0\r\n\r\n" + Self.get
+        let server =
+            "HTTP/1.1 100 Continue\r\n\r\n" + Self.ok
+            + "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nA: b\r\n\r\n"
+            + "HTTP/1.1 200 OK\r\n\r\nuntil the end"
+        let whole = Self.decode([.client(client), .server(server)])
+        #expect(whole.count == 7)
+        for size in 1...server.utf8.count {
+            #expect(
+                Self.decode([.client(client), .server(server)], size: size) == whole, "\(size)")
+        }
+    }
+
+    @Test("Heads, chunk lines and trailers without an end are not gathered for ever")
+    func bounds() {
+        let endless = [
+            "GET / HTTP/1.1\r\nA: ", Self.get + "GET /",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n",
+        ]
+        for (index, start) in endless.enumerated() {
+            let more = index == 3 ? "A: b\r\n" : "1"
+            let rest = String(repeating: more, count: 70_000)
+            let messages = Self.decode([.client(start), .client(rest)], size: 1_000, ends: nil)
+            #expect(messages.contains { $0.name == "http.malformed" }, "\(index)")
+            #expect(messages.allSatisfy { $0.bytes.count <= 4_096 })
+        }
+    }
+}
