@@ -34,17 +34,36 @@ public struct Diagnosis: Sendable, Hashable {
             advice: remarks.joined(separator: "\n        "))
     }
 
+    /// Capture for real devices; an ordinary user needs a capability for it.
     private static func hostCapture(executable: String) -> Diagnosis {
-        do {
+        let what = "capture on the host's interfaces, for attached devices (--network host)"
+        do throws(CaptureError) {
             _ = try LiveCapture(interface: "lo", filter: nil)
-            return Diagnosis(
-                isFine: true, what: "capture on the host's interfaces (--network host)", advice: "")
+            return Diagnosis(isFine: true, what: what, advice: "")
         } catch {
             return Diagnosis(
                 isFine: true,
-                what: "capture on the host's interfaces (--network host): not allowed",
-                advice: "only needed for real devices; sudo setcap cap_net_raw+ep \(executable)")
+                what: "\(what): not allowed, CAP_NET_RAW is missing (\(error.detail))",
+                advice: "only needed for attached devices; "
+                    + "\(captureGrant(to: executable)) grants it")
         }
+    }
+
+    /// The command that lets this program capture, for messages.
+    static var captureGrant: String {
+        "CAP_NET_RAW is missing; \(captureGrant(to: ownPath)) grants it"
+    }
+
+    private static func captureGrant(to executable: String) -> String {
+        ["sudo", "setcap", "cap_net_raw+ep", executable].map(ShellWord.quoted)
+            .joined(separator: " ")
+    }
+
+    private static var ownPath: String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        guard count > 0 else { return ProgramArguments.programPath }
+        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
 

@@ -71,7 +71,8 @@ struct DeviceLaunchFailureTests {
     @Test("for a device that is attached")
     func attached() throws {
         let error = try #require(
-            failure(["true"]) { $0.access = .attach(address: "10.0.0.1", interface: "eth0") })
+            failure(["true"]) { $0.access = .attach(.init(address: "10.0.0.1", interface: "eth0")) }
+        )
         #expect(error.code == .notLaunched)
     }
 }

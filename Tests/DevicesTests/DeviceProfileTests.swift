@@ -80,7 +80,7 @@ struct DeviceProfileTests {
         let profile = try DeviceProfile.parse(
             text: "{name: a, role: r, attach: {address: 10.0.0.7, interface: eth0}}", file: "p.yaml"
         )
-        #expect(profile.access == .attach(address: "10.0.0.7", interface: "eth0"))
+        #expect(profile.access == .attach(.init(address: "10.0.0.7", interface: "eth0")))
     }
 
     @Test("that is a file runs in its own folder unless it names another")
@@ -161,7 +161,7 @@ struct DeviceProfileTests {
         ),
         (
             "controls: {x: {signal: TERM, stdin: a}}",
-            #"4:15: error: a control has one of "stdin", "signal" and "command" [bad-value]"#
+            #"4:15: error: a control has one of "stdin", "signal", "command", "ssh", "http" and "serial" [bad-value]"#
         ),
         ("controls: {x: {command: []}}", #"4:25: error: "command" names no program [bad-value]"#),
         (

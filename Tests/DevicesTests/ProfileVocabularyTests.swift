@@ -26,6 +26,9 @@ struct ProfileVocabularyTests {
         return top + texts(ProfileVocabulary.attachment) { plain + "attach: {\($0)}" }
             + texts(ProfileVocabulary.readiness) { launched + "ready: {\($0)}" }
             + texts(ProfileVocabulary.control) { launched + "controls: {x: {\($0)}}" }
+            + texts(ProfileVocabulary.ssh) { launched + "controls: {x: {ssh: {\($0)}}}" }
+            + texts(ProfileVocabulary.http) { launched + "controls: {x: {http: {\($0)}}}" }
+            + texts(ProfileVocabulary.serial) { launched + "controls: {x: {serial: {\($0)}}}" }
             + texts(ProfileVocabulary.stop) { launched + "stop: {\($0)}" }
             + texts(ProfileVocabulary.limits) { launched + "limits: {\($0)}" }
     }()
@@ -47,7 +50,8 @@ struct ProfileVocabularyTests {
         let definitions = try #require(schema["$defs"])
         for description in [
             ProfileVocabulary.profile, ProfileVocabulary.attachment, ProfileVocabulary.readiness,
-            ProfileVocabulary.control, ProfileVocabulary.stop, ProfileVocabulary.limits,
+            ProfileVocabulary.control, ProfileVocabulary.ssh, ProfileVocabulary.http,
+            ProfileVocabulary.serial, ProfileVocabulary.stop, ProfileVocabulary.limits,
         ] {
             let properties = definitions[description.name]?["properties"]?.objectValue ?? []
             #expect(properties.map(\.name) == description.keyNames)

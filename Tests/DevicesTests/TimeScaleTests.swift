@@ -38,7 +38,7 @@ struct TimeScaleTests {
             #expect(error?.code == .timeScale)
         }
         var attached = try profile("timeScale: env")
-        attached.access = .attach(address: "10.0.0.7", interface: "eth0")
+        attached.access = .attach(.init(address: "10.0.0.7", interface: "eth0"))
         #expect(!attached.canRun(at: scale))
     }
 

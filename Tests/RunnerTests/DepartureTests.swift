@@ -17,7 +17,7 @@ struct DepartureTests {
 
     init() throws {
         bench = try WorkBench()
-        stage = try Stage(testCase: bench.testCase, usesOwnPorts: false)
+        stage = try Stage(testCase: bench.testCase, network: .loopback(isOwn: false))
         headUnit = try #require(stage.parties.peers.first { $0.value == "hu" }?.key)
     }
 

@@ -16,6 +16,8 @@ struct Launch {
     var user: UInt32?
     /// What it sees of the files; `nil` for everything.
     var view: FileView?
+    /// Whether it loses the privileges of the user.
+    var isConfined = true
 }
 
 /// A process of ours in a session of its own, without privileges; it dies with its last owner.
@@ -51,7 +53,7 @@ final class ChildProcess {
         options.stdin_fd = launch.input?.number ?? -1
         options.stdout_fd = launch.output?.number ?? -1
         options.stderr_fd = launch.error?.number ?? -1
-        options.confined = 1
+        options.confined = launch.isConfined ? 1 : 0
         options.dies_with_parent = 1
         options.cpu_seconds = UInt64(launch.limits.cpuSeconds ?? 0)
         options.address_space = UInt64(launch.limits.memory ?? 0)

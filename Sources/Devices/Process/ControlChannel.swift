@@ -1,18 +1,10 @@
 import Protocols
 
-/// What is under way between the harness and a device's controls.
+/// What is under way between the harness and a device on its standard input.
 struct ControlChannel {
-    /// A command that carries out a control.
-    struct Command {
-        let id: Int64
-        let control: String
-        let child: ChildProcess
-    }
-
     /// Bytes that may wait for a device that does not read its standard input.
     private static let longestQueue = 1 << 20
 
-    private(set) var commands: [Command] = []
     private var input: Descriptor?
     private var unwritten: [UInt8] = []
     private var waiting: [Int64: String] = [:]
@@ -96,23 +88,10 @@ struct ControlChannel {
         return .controlAnswered(id: id, result: .failure(failure))
     }
 
-    /// Remembers a command that was started.
-    mutating func add(_ command: Command) { commands.append(command) }
-
-    /// The command of that descriptor, if it has ended; it is forgotten.
-    mutating func takeEnded(_ descriptor: Int32) -> (command: Command, exit: DeviceExit)? {
-        guard
-            let index = commands.firstIndex(where: { $0.child.descriptor.number == descriptor }),
-            let exit = commands[index].child.exit
-        else { return nil }
-        return (commands.remove(at: index), exit)
-    }
-
     /// Ends everything: the device is gone.
     mutating func close() {
         input = nil
         unwritten = []
         waiting = [:]
-        commands = []
     }
 }

@@ -5,7 +5,7 @@ import Suites
 /// A device over the lives that it has in one case: one process after the other in the same home.
 ///
 /// It is driven as `DeviceProcess` is, and launches the device when it is made.
-public final class DeviceLives {
+public final class DeviceLives: CaseDevice {
     private let profile: DeviceProfile
     private let variables: [String: String]
     private let folder: String
@@ -34,14 +34,16 @@ public final class DeviceLives {
             log: place)
     }
 
-    /// Why it sees all files in its present life although it was not to; `nil` if it does not.
-    public var viewRefusal: String? { present.viewRefusal }
+    /// What of the files the present life was not kept from although it was to be.
+    public var remarks: [String] {
+        present.viewRefusal.map { ["it sees and may change all files of its user: \($0)"] } ?? []
+    }
 
     /// Whether its process runs, asked of the kernel now.
     public var isAlive: Bool { present.isAlive }
 
     /// The process of its present life.
-    public var processIdentifier: Int32 { present.processIdentifier }
+    public var processIdentifier: Int32? { present.processIdentifier }
     /// Whether it is ready in its present life, as its profile tells.
     public var isReady: Bool { present.isReady }
 

@@ -27,11 +27,10 @@ public final class DeviceProcess {
     public var isStopped: Bool { if case .stopped = phase { true } else { false } }
 
     let profile: DeviceProfile
-    let placeholders: Placeholders
-    let environment: [String: String]
-    let folders: DeviceHome
     let log: DeviceLog
     var channel: ControlChannel
+    /// What carries out the controls that do not go through its standard input.
+    let runner: ControlRunner
     var readers: [OutputReader] = []
     private let child: ChildProcess
     /// How it ended, once that has been told.
@@ -64,6 +63,7 @@ public final class DeviceProcess {
         var values = variables
         values["home"] = folders.home
         values["config"] = folders.configurationFile
+        values["configuration"] = configuration.jsonText()
         let placeholders = Placeholders(values: values)
         var own: [String: String] = [:]
         for (name, text) in profile.environment {
@@ -83,11 +83,18 @@ public final class DeviceProcess {
             launch.workingDirectory = try placeholders.fill(directory, in: "cwd")
         }
         launch.confine(by: profile, home: folders)
-        self.folders = folders
         self.profile = profile
-        self.placeholders = placeholders
-        self.environment = environment
         self.log = log
+        let workingDirectory = launch.workingDirectory
+        runner = ControlRunner(log: log, placeholders: placeholders) {
+            words, variables throws(DeviceError) in
+            var launch = Launch(
+                arguments: words,
+                environment: environment.merging(variables) { $1 }.map { "\($0)=\($1)" }.sorted(),
+                workingDirectory: workingDirectory, limits: profile.limits)
+            launch.confine(by: profile, home: folders)
+            return launch
+        }
         child = try ChildProcess(launch)
         channel = ControlChannel(input: input.writing)
         readers = [
@@ -136,7 +143,7 @@ public final class DeviceProcess {
     public var pollDescriptors: [Int32] {
         readers.compactMap { $0.descriptor?.number }
             + (exit == nil ? [child.descriptor.number] : [])
-            + channel.commands.map { $0.child.descriptor.number }
+            + runner.pollDescriptors
     }
 
     /// Time until `advance` has something to do, never negative; `nil` if only a descriptor can.
@@ -145,6 +152,7 @@ public final class DeviceProcess {
         if case .stopping(let killAt) = phase { deadlines.append(killAt - .now) }
         if let readyDeadline { deadlines.append(readyDeadline - .now) }
         if channel.hasUnwritten || looksForPort { deadlines.append(Self.retryInterval) }
+        if let next = runner.nextDeadline { deadlines.append(next) }
         return deadlines.min().map { max($0, .zero) }
     }
 
@@ -156,14 +164,14 @@ public final class DeviceProcess {
             readers.removeAll { $0.descriptor == nil }
             return notices
         }
-        return finishCommand(descriptor)
+        return runner.handle(descriptor)
     }
 
     /// Does what is due by now: readiness, late writes, the kill after the grace of a stop.
     @discardableResult
     public func advance() -> [DeviceNotice] {
         channel.writeMore()
-        var notices: [DeviceNotice] = []
+        var notices = runner.advance()
         if looksForPort, case .portOpen(let port) = profile.readiness,
             ListeningPorts.contains(port)
         {
@@ -235,6 +243,7 @@ public final class DeviceProcess {
         self.exit = exit
         readyDeadline = nil
         channel.close()
+        runner.close()
         let isStopping = if case .running = phase { false } else { true }
         if isStopping { child.killRemains() }
         let notices = drain() + [.exited(exit)]
@@ -289,6 +298,7 @@ public final class DeviceProcess {
         let notices = drain()
         readers = []
         channel.close()
+        runner.close()
         log.finish()
         return notices
     }

@@ -55,7 +55,7 @@ private struct ProfileReader {
         profile.environment = environment()
         profile.workingDirectory = workingDirectory()
         readReadiness(into: &profile)
-        profile.controls = controls()
+        profile.controls = keys.controls(isLaunched: profile.attachment == nil)
         profile.features = features()
         profile.parameters = keys.mapping("parameters").map(Self.object) ?? profile.parameters
         profile.stop = stop()
@@ -63,6 +63,7 @@ private struct ProfileReader {
         profile.files = files()
         profile.exit = word("exit") ?? profile.exit
         profile.liveness = word("liveness") ?? profile.liveness
+        checkAttachment(of: profile)
         let configuration = keys.word(
             "configuration", of: ProfileVocabulary.configurations)
         profile.takesConfiguration = configuration != ProfileVocabulary.configurations.last
@@ -109,10 +110,43 @@ private struct ProfileReader {
         reader.require("address")
         reader.require("interface")
         let address = reader.text("address")
+        if let address, IPAddress(address) == nil {
+            findings.report(
+                "bad-value", "\"\(address)\" is no IP address",
+                at: reader.node("address")?.position, advice: "write a number, such as 10.0.0.7")
+        }
         let interface = reader.text("interface")
+        let before = (reader.texts("before") ?? []).map(\.text)
+        let after = (reader.texts("after") ?? []).map(\.text)
         reader.finish()
         guard let address, let interface else { return nil }
-        return .attach(address: address, interface: interface)
+        return .attach(
+            DeviceProfile.Attachment(
+                address: address, interface: interface, before: before, after: after))
+    }
+
+    /// Reports what an attached device cannot have, and controls that are not there.
+    private mutating func checkAttachment(of profile: DeviceProfile) {
+        guard let attachment = profile.attachment, let position = keys.node("attach")?.position
+        else { return }
+        for name in attachment.before + attachment.after where profile.controls[name] == nil {
+            findings.report(
+                "bad-value", "there is no control \"\(name)\"", at: position,
+                advice: Suggestion.advice(for: name, in: profile.controls.keys.sorted()))
+        }
+        if profile.liveness == .control, profile.controls[AttachedDevice.pingControl] == nil {
+            findings.report(
+                "bad-value", "liveness: control takes a control \"ping\" of an attached device",
+                at: keys.node("liveness")?.position ?? position)
+        }
+        switch profile.readiness {
+        case .stdoutLine, .portOpen:
+            findings.report(
+                "bad-value", "what an attached device prints and where it listens is not seen",
+                at: keys.node("ready")?.position ?? position,
+                advice: "let the last control of \"before\" end when the device is ready")
+        case .none, .firstPacket: break
+        }
     }
 
     private mutating func environment() -> [String: String] {
@@ -141,6 +175,7 @@ private struct ProfileReader {
     // MARK: - Readiness, controls, features
 
     private mutating func readReadiness(into profile: inout DeviceProfile) {
+        if profile.attachment != nil { profile.readyTimeout = DeviceProfile.attachedTimeout }
         guard let entry = keys.entry("ready") else { return }
         if entry.value.string != nil {
             let word = keys.word("ready", of: ["none", "firstPacket"])
@@ -154,7 +189,8 @@ private struct ProfileReader {
         let packet = reader.boolean("firstPacket")
         let given = ["line", "port", "firstPacket"].filter { reader.has($0) }
         reader.finish()
-        guard given.count == 1 else {
+        // An attached device may have a time alone.
+        guard given.count == 1 || (given.isEmpty && profile.attachment != nil) else {
             findings.report(
                 "bad-value", "readiness is told by one of \"line\", \"port\" and \"firstPacket\"",
                 at: entry.value.position)
@@ -163,42 +199,6 @@ private struct ProfileReader {
         if let line { profile.readiness = .stdoutLine(line) }
         if let port { profile.readiness = .portOpen(UInt16(clamping: port)) }
         if packet == true { profile.readiness = .firstPacket }
-    }
-
-    private mutating func controls() -> [String: DeviceProfile.Control] {
-        var controls: [String: DeviceProfile.Control] = [:]
-        for entry in keys.mapping("controls") ?? [] {
-            controls[entry.key] = control(entry)
-        }
-        return controls
-    }
-
-    private mutating func control(_ entry: YAMLNode.Entry) -> DeviceProfile.Control? {
-        if entry.value.string == "stdin" { return .request(method: entry.key) }
-        guard entry.value.entries != nil else {
-            findings.report(
-                "wrong-type", "control \"\(entry.key)\" takes stdin or a mapping",
-                at: entry.value.position,
-                advice: "write stdin, {stdin: METHOD}, {signal: NAME} or {command: [PROGRAM, ...]}")
-            return nil
-        }
-        guard
-            var reader = YAMLMappingReader(
-                entry.value, as: ProfileVocabulary.control, findings: findings)
-        else { return nil }
-        let method = reader.text("stdin").map { DeviceProfile.Control.request(method: $0) }
-        let number = reader.signal("signal").map { DeviceProfile.Control.signal($0) }
-        let program = reader.command("command", takesArguments: true).map {
-            DeviceProfile.Control.command($0)
-        }
-        let given = ["stdin", "signal", "command"].filter { reader.has($0) }
-        reader.finish()
-        if given.count != 1 {
-            findings.report(
-                "bad-value", "a control has one of \"stdin\", \"signal\" and \"command\"",
-                at: entry.value.position)
-        }
-        return method ?? number ?? program
     }
 
     private mutating func features() -> Set<String> {

@@ -9,8 +9,8 @@ public struct DeviceProfile: Sendable, Hashable {
     public enum Access: Sendable, Hashable {
         /// `conform` starts it: program and arguments, with placeholders.
         case launch([String])
-        /// It runs already, at an address, seen through an interface of this machine.
-        case attach(address: String, interface: String)
+        /// It runs already, somewhere else.
+        case attach(Attachment)
     }
 
     /// When a launched device counts as ready.
@@ -23,16 +23,6 @@ public struct DeviceProfile: Sendable, Hashable {
         case portOpen(UInt16)
         /// When its first packet is in the capture.
         case firstPacket
-    }
-
-    /// How a control reaches the device.
-    public enum Control: Sendable, Hashable {
-        /// A JSON-RPC 2.0 request of that method, as one line on its standard input.
-        case request(method: String)
-        /// A signal to its process.
-        case signal(Int32)
-        /// A program of its own, with placeholders.
-        case command([String])
     }
 
     /// How the device is asked to end.
@@ -184,8 +174,6 @@ public struct DeviceProfile: Sendable, Hashable {
 
     /// Whether a step can do that to the device: by a control, or because `conform` launches it.
     public func offers(_ action: String) -> Bool {
-        if controls[action] != nil { return true }
-        guard case .launch = access else { return false }
-        return DeviceAction.named(action) != nil
+        controls[action] != nil || (attachment == nil && DeviceAction.named(action) != nil)
     }
 }

@@ -44,7 +44,7 @@ struct PlaceholderText {
 /// What the placeholders of a profile stand for in one case.
 struct Placeholders {
     /// Names that every case has, beside `<peer>.host` and `<peer>.port`.
-    static let common = ["host", "port", "config", "home"]
+    static let common = ["host", "port", "config", "configuration", "home"]
 
     /// Values by name.
     var values: [String: String]

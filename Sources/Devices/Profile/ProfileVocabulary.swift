@@ -65,6 +65,9 @@ enum ProfileVocabulary {
             KeyDescription("address", .text, "Its address.", isRequired: true),
             KeyDescription(
                 "interface", .text, "The interface on which it is reached.", isRequired: true),
+            KeyDescription(
+                "before", .texts, "Controls that bring it to its starting point before a case."),
+            KeyDescription("after", .texts, "Controls that are carried out after a case."),
         ])
 
     /// The value of `ready` if it is a mapping.
@@ -77,13 +80,52 @@ enum ProfileVocabulary {
             KeyDescription("firstPacket", .boolean, "It sends its first packet."),
         ])
 
+    /// The keys of a control that say on which way it reaches the device.
+    static let controlWays = ["stdin", "signal", "command", "ssh", "http", "serial"]
+
     /// One control that is a mapping.
     static let control = MappingDescription(
-        "control", summary: "One of stdin, signal and command.",
+        "control", summary: "One of stdin, signal, command, ssh, http and serial.",
         keys: [
             KeyDescription("stdin", .text, "A JSON-RPC request of this method on its input."),
             KeyDescription("signal", .text, "This signal."),
             KeyDescription("command", .texts, "A program that does it."),
+            KeyDescription("ssh", .mapping(ssh), "A command on another machine."),
+            KeyDescription("http", .mapping(http), "An HTTP request."),
+            KeyDescription("serial", .mapping(serial), "A line of text on a serial line."),
+            KeyDescription("timeout", .duration, "How long it may take."),
+            KeyDescription("answer", .text, "What a line of the answer must contain."),
+        ])
+
+    /// The value of `ssh` of a control.
+    static let ssh = MappingDescription(
+        "ssh", subject: "SSH command", summary: "A command on another machine.",
+        keys: [
+            KeyDescription("host", .text, "The machine, user@host.", isRequired: true),
+            KeyDescription("port", .integer(1...65535), "The port."),
+            KeyDescription("identity", .text, "The file of the private key."),
+            KeyDescription("options", .texts, "Further options, such as User=tester."),
+            KeyDescription("command", .texts, "The program with arguments.", isRequired: true),
+        ])
+
+    /// The value of `http` of a control.
+    static let http = MappingDescription(
+        "http", subject: "HTTP request", summary: "An HTTP request without TLS.",
+        keys: [
+            KeyDescription("url", .text, "http://NUMBER:PORT/PATH.", isRequired: true),
+            KeyDescription("method", .text, "GET; with a body POST."),
+            KeyDescription("headers", .named(.any, .text), "Further header fields."),
+            KeyDescription("body", .text, "The body."),
+            KeyDescription("status", .integer(100...599), "The status that must come back."),
+        ])
+
+    /// The value of `serial` of a control.
+    static let serial = MappingDescription(
+        "serial", subject: "serial line", summary: "A line of text on a serial line.",
+        keys: [
+            KeyDescription("path", .text, "The device file.", isRequired: true),
+            KeyDescription("baud", .integer(1...10_000_000), "Bits per second; 115200."),
+            KeyDescription("send", .text, "The line, without its end.", isRequired: true),
         ])
 
     /// The value of `stop`.

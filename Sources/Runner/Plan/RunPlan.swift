@@ -1,4 +1,5 @@
 import Devices
+import Protocols
 import Suites
 import Verdicts
 
@@ -148,12 +149,8 @@ public struct RunPlan: Sendable {
                 "the case configures the device (given.device), and the device takes no "
                     + "configuration (configuration: none)")
         }
-        let controls = (testCase.preamble + testCase.steps).plain.compactMap { step -> String? in
-            guard case .perform(let action) = step.verb, testCase.isDevice(action.party) else {
-                return nil
-            }
-            return action.name
-        }
+        if let reason = testCase.reasonAgainst(attached: device) { return reason }
+        let controls = testCase.deviceActions
         if let missing = controls.first(where: { !device.offers($0) }) {
             return Reason(.notApplicable, "control \(missing) not offered by the device")
         }
@@ -168,6 +165,39 @@ public struct RunPlan: Sendable {
 }
 
 extension TestCase {
+    /// What its steps do to devices, by the names of actions and controls.
+    var deviceActions: [String] {
+        (preamble + steps).plain.compactMap { step in
+            guard case .perform(let action) = step.verb, isDevice(action.party) else { return nil }
+            return action.name
+        }
+    }
+
+    /// Why the case cannot be run on a device that is attached; `nil` if it can, or if the device is
+    /// launched.
+    fileprivate func reasonAgainst(attached device: DeviceProfile) -> Reason? {
+        guard device.attachment != nil else { return nil }
+        let isAttached = "\(device.name) is attached, not launched"
+        if deviceNames.count > 1 {
+            return Reason(
+                .notApplicable, "the case has \(deviceNames.count) devices; \(isAttached)")
+        }
+        if let action = deviceActions.first(where: {
+            !device.offers($0) && DeviceAction.named($0) != nil
+        }) {
+            return Reason(
+                .notApplicable,
+                "device.\(action) is for a device that conform launches, or takes a control "
+                    + "\"\(action)\"; \(isAttached)")
+        }
+        let events = [DeviceEvent.exited, DeviceEvent.started]
+        let awaited = (preamble + steps).plain.compactMap { step in
+            if case .expect(let name) = step.verb { name } else { nil }
+        }
+        guard let event = awaited.first(where: events.contains) else { return nil }
+        return Reason(.notApplicable, "the case awaits \(event), which nobody sees; \(isAttached)")
+    }
+
     /// Whether it tells a device how to be set up.
     fileprivate var configuresDevice: Bool {
         ([deviceConfiguration] + devices.map(\.configuration)).contains {

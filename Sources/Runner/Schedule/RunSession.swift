@@ -76,6 +76,8 @@ public struct RunSession {
     private let options: Options
     private let reports: HeldFolder
     private let claim: FolderClaim
+    /// What keeps other runs from a device that is attached; `nil` without one.
+    private let bench: BenchClaim?
     private let scratch: ScratchFolder
     /// The cases that are executed.
     let entries: [RunPlan.Entry]
@@ -89,6 +91,7 @@ public struct RunSession {
         self.plan = plan
         self.options = options
         entries = plan.entries.filter { $0.skipReason == nil }
+        bench = try entries.isEmpty ? nil : BenchClaim(plan.profiles.values, options.network)
         header = RunHeader(plan: plan, options: options)
         var read = plan.suites.map(\.file)
         if case .profile(let path) = plan.device { read.append(path) }
@@ -116,7 +119,8 @@ public struct RunSession {
             policy: options.attempts, lateRetries: options.lateRetries, cases: entries.count)
         let scheduler = try Scheduler(
             executable: options.executable, network: options.network,
-            limit: options.jobs ?? Self.defaultJobs)
+            // There is one device of that kind.
+            limit: bench == nil ? options.jobs ?? Self.defaultJobs : 1)
         func settle(_ folded: CaseResult) throws -> Bool {
             let settled = options.known?.concluded(folded) ?? folded
             result.cases.append(settled.stored)
@@ -185,7 +189,9 @@ public struct RunSession {
                 reports: options.folder, capture: reference.capturePath(attempt: attempt),
                 log: reference.logPath(attempt: attempt)),
             reports: reports, scratch: scratch, suite: entry.suite, testCase: entry.testCase,
-            stopGrace: plan.profiles[entry.suite.deviceRole]?.stop.grace ?? .zero)
+            stopGrace: plan.profiles[entry.suite.deviceRole].map { profile in
+                profile.stop.grace + profile.patience(for: entry.testCase.deviceActions)
+            } ?? .zero)
     }
 
     /// Adds the names of the files that belong to a case, and the command that runs it again.

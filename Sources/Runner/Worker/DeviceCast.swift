@@ -13,18 +13,20 @@ final class DeviceCast {
 
     private struct Member {
         let name: String
-        let device: DeviceLives
+        let device: any CaseDevice
     }
 
     private let profile: DeviceProfile
     private var members: [Member] = []
+    /// The device, if it is one that runs elsewhere.
+    private(set) var attached: AttachedDevice?
 
     /// Makes a cast without devices.
     init(profile: DeviceProfile) {
         self.profile = profile
     }
 
-    /// Launches a device.
+    /// Launches a device, or prepares what is to be done to one that is attached.
     ///
     /// - Parameters:
     ///   - name: Its name.
@@ -37,13 +39,21 @@ final class DeviceCast {
         log: HeldFile
     ) throws(DeviceError) {
         let isFirst = name == Step.device
+        let home = order.scratch + (isFirst ? "/home" : "/home-\(name)")
+        let place = isFirst ? log : Self.log(of: name, beside: log)
+        guard profile.attachment == nil else {
+            let device = try AttachedDevice(
+                profile: profile, variables: variables, configuration: configuration, home: home,
+                log: place)
+            attached = device
+            return members.append(Member(name: name, device: device))
+        }
         members.append(
             Member(
                 name: name,
                 device: try DeviceLives(
                     profile: profile, variables: variables, configuration: configuration,
-                    home: order.scratch + (isFirst ? "/home" : "/home-\(name)"),
-                    log: isFirst ? log : Self.log(of: name, beside: log))))
+                    home: home, log: place)))
     }
 
     /// The log of a further device: `case.second.log` beside `case.log`.
@@ -52,23 +62,23 @@ final class DeviceCast {
     }
 
     /// The device of that name.
-    func device(_ name: String) -> DeviceLives? { members.first { $0.name == name }?.device }
+    func device(_ name: String) -> (any CaseDevice)? { members.first { $0.name == name }?.device }
 
     /// The names of the devices whose processes run.
     var living: [String] { members.filter(\.device.isAlive).map(\.name) }
 
-    /// What of the files the devices were not kept from, a phrase each.
+    /// What a reader of the report should know of the devices, a phrase each.
     var remarks: [String] {
-        members.compactMap { member in
-            member.device.viewRefusal.map {
-                "\(member.name) sees and may change all files of its user: \($0)"
-            }
+        members.flatMap { member in
+            member.device.remarks.map { "\(member.name): \($0)" }
         }
     }
 
     /// The devices with the processes of their present lives.
     var processes: [(name: String, process: Int32)] {
-        members.map { ($0.name, $0.device.processIdentifier) }
+        members.compactMap { member in
+            member.device.processIdentifier.map { (member.name, $0) }
+        }
     }
 
     /// What to poll for input.

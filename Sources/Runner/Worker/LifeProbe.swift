@@ -24,7 +24,7 @@ struct LifeProbe {
 
     /// Asks one device for a sign of life.
     mutating func ask(
-        _ device: String, _ process: DeviceLives, by liveness: DeviceProfile.Liveness,
+        _ device: String, _ process: any CaseDevice, by liveness: DeviceProfile.Liveness,
         on stage: Stage
     ) {
         if process.isSuspended {

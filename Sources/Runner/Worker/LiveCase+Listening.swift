@@ -2,12 +2,27 @@ import Devices
 import Protocols
 import Suites
 import Trace
+import Verdicts
 
 /// Devices that peers call: the case's clock starts once they listen, and each later life of theirs
 /// has begun once it listens.
 extension LiveCase {
     /// How often it is looked whether a device listens.
     static let lookForListener: Duration = .milliseconds(5)
+
+    /// What judges the packets of the case from a moment on.
+    static func trial(
+        of testCase: TestCase, _ suite: Suite, parties: Parties, from start: Timestamp,
+        scale: TimeScale = .real
+    ) -> PacketJudge {
+        var options = TraceOptions()
+        options.reportsSkippedAtOnce = true
+        options.cutStreams(of: testCase.peers, at: parties.peers, scale: scale)
+        return PacketJudge(
+            Judge(
+                [PreparedCase(testCase, requirements: suite.requirements)], parties: parties,
+                start: start), options: options)
+    }
 
     /// Tells that a device has been started.
     mutating func tellStart(of device: String) throws {
@@ -30,7 +45,8 @@ extension LiveCase {
         }
         start = WallClock.now
         told = start
-        trial = Self.trial(of: testCase, suite, parties: stage.parties, from: start)
+        trial = Self.trial(
+            of: testCase, suite, parties: stage.parties, from: start, scale: order.timeScale)
         for index in pendingEvents.indices { pendingEvents[index].time = start }
         for name in testCase.deviceNames { try tellStart(of: name) }
     }

@@ -20,6 +20,7 @@ extension LiveCase {
         }
         start = WallClock.now
         told = start
-        trial = Self.trial(of: testCase, suite, parties: stage.parties, from: start)
+        trial = Self.trial(
+            of: testCase, suite, parties: stage.parties, from: start, scale: order.timeScale)
     }
 }

@@ -22,7 +22,7 @@ struct LiveCase {
     /// How often it is looked whether bytes that messages wait for are given up.
     private static let lookForBytes: Duration = .milliseconds(20)
 
-    private let order: WorkerOrder
+    let order: WorkerOrder
     private let places: CasePlaces
     /// The folder for the files of the case.
     var scratch: String { order.scratch }
@@ -40,6 +40,10 @@ struct LiveCase {
     let devices: DeviceCast
     private var probe: LifeProbe?
     private var stallWatch = StallWatch()
+    /// What tells packets of connections that are older than the case; only of an attached device.
+    private var fresh: FreshConnections?
+    /// Whether the case has begun; before that an attached device is waited for.
+    var hasBegun = true
     /// Up to when the matcher has been told the time.
     var told: Timestamp
     private var events: [CaseMetadata.Event] = []
@@ -52,7 +56,7 @@ struct LiveCase {
     /// Prepares the peers and the capture, in that order.
     init(
         order: WorkerOrder, places: CasePlaces, suite: Suite, testCase: TestCase,
-        profile: DeviceProfile, isIsolated: Bool
+        profile: DeviceProfile, network: StageNetwork
     ) throws {
         self.order = order
         self.places = places
@@ -61,28 +65,18 @@ struct LiveCase {
         self.profile = profile
         devices = DeviceCast(profile: profile)
         stage = try Stage(
-            testCase: testCase, usesOwnPorts: isIsolated, timeScale: order.timeScale,
+            testCase: testCase, network: network, timeScale: order.timeScale,
             seed: order.seed ?? 0)
+        let isOwn = network.bench == nil && network.usesOwnPorts
         capture = try LiveCapture(
-            interface: "lo", filter: isIsolated ? stage.programFilter : stage.captureFilter)
+            interface: network.bench?.interface ?? "lo",
+            filter: isOwn ? stage.programFilter : stage.captureFilter)
+        fresh = network.bench.map { _ in FreshConnections() }
         partial = try PartialCapture(for: places.capture, source: capture)
         start = WallClock.now
         told = start
         trial = Self.trial(
             of: testCase, suite, parties: stage.parties, from: start, scale: order.timeScale)
-    }
-
-    static func trial(
-        of testCase: TestCase, _ suite: Suite, parties: Parties, from start: Timestamp,
-        scale: TimeScale = .real
-    ) -> PacketJudge {
-        var options = TraceOptions()
-        options.reportsSkippedAtOnce = true
-        options.cutStreams(of: testCase.peers, at: parties.peers, scale: scale)
-        return PacketJudge(
-            Judge(
-                [PreparedCase(testCase, requirements: suite.requirements)], parties: parties,
-                start: start), options: options)
     }
 
     /// Runs the case to its end and saves the capture.
@@ -188,12 +182,18 @@ struct LiveCase {
         return .zero
     }
 
-    private mutating func drainCapture() throws {
+    /// Hands over what was captured.
+    ///
+    /// - Parameter isKept: Whether it belongs to the case; otherwise it is thrown away.
+    mutating func drainCapture(keeping isKept: Bool = true) throws {
         var observations: [PacketJudge.Observation] = []
         var count = 0
         repeat {
             count = try capture.drain { packet in
-                guard !isFlooded else { return }
+                guard isKept, !isFlooded, fresh?.isOlder(packet) != true else { return }
+                if !hasBegun {
+                    observations += begin(at: Timestamp(nanoseconds: packet.timestamp))
+                }
                 observations += insertPending(
                     before: Timestamp(nanoseconds: packet.timestamp))
                 partial.write(packet)
@@ -251,10 +251,10 @@ struct LiveCase {
     /// The case's clock starts with them; where peers call them, once they listen.
     private mutating func launchDevices() throws {
         for name in testCase.deviceNames {
-            let isCalled = !stage.ports(of: name).isEmpty
+            let isCalled = profile.attachment == nil && !stage.ports(of: name).isEmpty
             if isCalled {
                 awaitListening(name)
-            } else {
+            } else if profile.attachment == nil {
                 try tellStart(of: name)
             }
             let further = testCase.devices.first { $0.name == name }
@@ -263,6 +263,7 @@ struct LiveCase {
                 configuration: further?.configuration ?? testCase.deviceConfiguration,
                 order: order, log: places.log)
         }
+        if devices.attached != nil { return try awaitAttached() }
         if !awaited.isEmpty { try beginWhenListening() }
     }
 
@@ -283,7 +284,7 @@ struct LiveCase {
                 probe?.take(exitOf: device)
                 placeLater(
                     DeviceEvent(name: DeviceEvent.exited, fields: exit.fields), of: device)
-            case .launchedAgain where !stage.ports(of: device).isEmpty:
+            case .launchedAgain where profile.attachment == nil && !stage.ports(of: device).isEmpty:
                 awaitListening(device)
             case .launchedAgain:
                 placeLater(DeviceEvent(name: DeviceEvent.started), of: device)

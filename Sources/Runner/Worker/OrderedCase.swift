@@ -57,14 +57,16 @@ struct OrderedCase {
             let confinement = DeviceConfinement(
                 behind: isolation, hidden: order.hidden, shown: order.device.shownFolders)
             profile.confinement = confinement
+            let network = try Self.network(for: profile, isIsolated: isolation.hasOwnNetwork)
             var live = try LiveCase(
                 order: order, places: places, suite: suite,
                 testCase: testCase.scaled(by: order.timeScale),
-                profile: profile, isIsolated: isolation.hasOwnNetwork)
+                profile: profile, network: network)
             let result = try live.run()
             return LiveReport(
                 result: result, digest: live.digest,
-                remarks: confinement.remarks + live.devices.remarks
+                remarks: (profile.attachment == nil ? confinement.remarks : [])
+                    + live.devices.remarks
                     + (live.isFlooded
                         ? [
                             "the capture was ended at its limit of \(profile.limits.capture) bytes "
@@ -74,6 +76,13 @@ struct OrderedCase {
             PartialCapture.keep(as: places.capture)
             return LiveReport(result: failure(Reason(.setup, "\(error)")))
         }
+    }
+
+    private static func network(
+        for profile: DeviceProfile, isIsolated: Bool
+    ) throws(WorkerError) -> StageNetwork {
+        guard let attachment = profile.attachment else { return .loopback(isOwn: isIsolated) }
+        return try .bench(attachment)
     }
 
     /// The result with what the saved capture shows, judged when no process of the case is left.

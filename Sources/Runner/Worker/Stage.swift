@@ -10,6 +10,8 @@ final class Stage {
     var actors: [StageActor]
     /// The peers on the air, by their device addresses.
     private var residents: [Endpoint: PeerDeclaration] = [:]
+    /// Where peers and devices meet.
+    let network: StageNetwork
     private let clock: StageClock
     private var fault: WorkerError?
     /// The connections that were opened at each place, the latest last.
@@ -19,20 +21,20 @@ final class Stage {
 
     /// Makes the peers and lets those listen that do.
     ///
-    /// - Parameter usesOwnPorts: Whether the case has a network of its own, so that the ports that
-    ///   the suite names are free; otherwise each peer takes whatever port is.
+    /// - Parameter network: Where peers and devices meet.
     /// - Parameter timeScale: How much faster than its specification the device runs.
     /// - Parameter seed: What decides which packets lines spoil.
     init(
-        testCase: TestCase, usesOwnPorts: Bool, timeScale: TimeScale = .real, seed: UInt64 = 0
+        testCase: TestCase, network: StageNetwork, timeScale: TimeScale = .real, seed: UInt64 = 0
     ) throws {
         clock = StageClock(timeScale)
+        self.network = network
         for resident in testCase.peers {
             guard let end = resident.airAddress.flatMap({ Endpoint($0) }) else { continue }
             residents[end] = resident
         }
         actors = try StageActor.all(
-            of: testCase, usesOwnPorts: usesOwnPorts,
+            of: testCase, on: network,
             line: FaultLine(pieceGap: clock.here(.milliseconds(1)), seed: seed))
     }
 
@@ -90,10 +92,18 @@ final class Stage {
         }
     }
 
-    /// A filter that keeps other traffic of a shared loopback out of the capture.
+    /// A filter that keeps other traffic of a shared loopback out of the capture; on an interface all
+    /// that is not between the device and the peers.
     var captureFilter: String {
-        actors.flatMap(\.posts).map { "port \(($0.callee ?? $0.endpoint).port)" }
+        let posts = actors.flatMap(\.posts)
+        let ports = posts.map { "port \(($0.callee ?? $0.endpoint).port)" }
             .joined(separator: " or ")
+        guard let bench = network.bench else { return ports }
+        let groups = posts.flatMap { post in
+            post.groups.map { "src host \(post.endpoint.address) and dst host \($0.address)" }
+        }
+        let hosts = ["host \(bench.device)"] + groups.map { "(\($0))" }
+        return "(\(hosts.joined(separator: " or "))) and (\(ports))"
     }
 
     /// A filter that keeps what is between the harness and the programs of peers out of the capture
@@ -320,6 +330,11 @@ final class Stage {
             guard let fault = actor.posts.lazy.compactMap(\.port.fault).first else { continue }
             throw WorkerError(detail: "peer \(actor.peer.name): \(fault)")
         }
+    }
+
+    /// Resets every connection.
+    func resetAll() throws {
+        for post in actors.flatMap(\.posts) { _ = try post.port.perform(.resetAll) }
     }
 
     /// Ends every connection and stops listening.

@@ -37,14 +37,16 @@ struct StageActor {
     ///
     /// - Parameters:
     ///   - testCase: The case.
-    ///   - usesOwnPorts: Whether the ports that the suite names are free.
+    ///   - network: Where peers and devices meet.
     ///   - line: The line of each peer, without a fault.
     static func all(
-        of testCase: TestCase, usesOwnPorts: Bool, line: FaultLine
+        of testCase: TestCase, on network: StageNetwork, line: FaultLine
     ) throws -> [StageActor] {
         let residents = testCase.peers.filter { $0.air != nil }
         try checkAir(of: residents, in: testCase)
-        var ports = DevicePorts(usesOwnPorts: usesOwnPorts)
+        var ports = DevicePorts(usesOwnPorts: network.usesOwnPorts)
+        let callers = testCase.peers.filter(\.callsDevice).map(\.name)
+        let hasListeners = callers.count < testCase.peers.filter { $0.air == nil }.count
         let actors = try testCase.peers.enumerated().compactMap { number, declaration in
             guard declaration.air == nil else { return nil as StageActor? }
             let program =
@@ -52,7 +54,12 @@ struct StageActor {
                 ? Endpoint(
                     address: .loopback, port: try PeerDialer.lowFreePort(of: .loopback)) : nil
             let posts = try testCase.deviceNames.enumerated().map { index, device in
-                try post(of: declaration, number, for: device, at: index, program, &ports)
+                try post(
+                    of: declaration, for: device, at: index, on: network,
+                    callingFrom: network.address(
+                        ofPeer: number, caller: callers.firstIndex(of: declaration.name) ?? 0,
+                        ofDevice: index, besideListeners: hasListeners),
+                    program, &ports)
             }
             let peer = try PeerFactory.make(
                 declaration.withoutListening, with: residents.filter { $0.air == declaration.name })
@@ -67,22 +74,24 @@ struct StageActor {
 
     /// The place where a peer meets a device: it calls the device there, or listens for it.
     private static func post(
-        of declaration: PeerDeclaration, _ number: Int, for device: String, at index: Int,
-        _ program: Endpoint?, _ ports: inout DevicePorts
+        of declaration: PeerDeclaration, for device: String, at index: Int,
+        on network: StageNetwork, callingFrom own: IPAddress, _ program: Endpoint?,
+        _ ports: inout DevicePorts
     ) throws -> StagePost {
         let named = declaration.settings["port"]?.integerValue.map { UInt16(clamping: $0) }
         let kind = PeerKind.named(declaration.kind)
         let port = named ?? kind?.defaultPort ?? 0
-        let address = address(ofDevice: index)
+        let address = network.address(ofDevice: index)
         let isDatagram = declaration.isDatagram
         if kind?.callsDevice == true {
-            let callee = Endpoint(address: address, port: try ports.port(port, at: address))
-            return try .caller(
-                number, of: device, at: index, calling: callee, byDatagrams: isDatagram)
+            let home = network.home(ofDevice: index)
+            let callee = Endpoint(address: home, port: try ports.port(port, at: home))
+            return .caller(of: device, from: own, calling: callee, byDatagrams: isDatagram)
         }
         if isDatagram {
             let post = try StagePost.datagrams(
                 for: device, at: address, port: ports.usesOwnPorts ? port : 0,
+                shared: network.shared,
                 group: declaration.settings["group"]?.stringValue.flatMap { IPAddress($0) })
             if declaration.settings["listens"] == .bool(false) {
                 _ = try post.port.perform(.stopListening)
@@ -108,13 +117,6 @@ struct StageActor {
         return StagePost(
             device: device, port: listener,
             endpoint: Endpoint(address: address, port: listener.localPort), callee: nil)
-    }
-
-    /// The address for a device: 127.0.0.1 for the first, and so on.
-    ///
-    /// Peers listen there for it, and there it is to listen for peers.
-    private static func address(ofDevice index: Int) -> IPAddress {
-        index == 0 ? .loopback : IPAddress(ipv4: 0x7F00_0001 + UInt32(clamping: index))
     }
 
     /// Looks whether every peer on the air has a controller that carries it.
@@ -145,6 +147,9 @@ struct StageActor {
 }
 
 extension PeerDeclaration {
+    /// Whether it calls the device, from an address of its own.
+    fileprivate var callsDevice: Bool { PeerKind.named(kind)?.callsDevice == true }
+
     /// The declaration without the setting that is about its listener alone.
     fileprivate var withoutListening: PeerDeclaration {
         var result = self

@@ -29,14 +29,11 @@ struct StagePost {
         return PeerConnection(address: caller.address, port: caller.port)
     }
 
-    /// Lets a peer call a device from an address of its own: 127.1.0.1 for the first peer and the
-    /// first device.
+    /// Lets a peer call a device from an address of its own.
     static func caller(
-        _ number: Int, of device: String, at index: Int, calling callee: Endpoint,
+        of device: String, from address: IPAddress, calling callee: Endpoint,
         byDatagrams isDatagram: Bool
-    ) throws(PeerError) -> StagePost {
-        let address = IPAddress(
-            ipv4: 0x7F01_0001 + UInt32(clamping: index) << 8 + UInt32(clamping: number))
+    ) -> StagePost {
         let port: any PeerPort =
             isDatagram
             ? DatagramPort(
@@ -51,14 +48,15 @@ struct StagePost {
 
     /// Lets a peer take datagrams at an address of its own, of all, and of a group.
     static func datagrams(
-        for device: String, at address: IPAddress, port: UInt16, group: IPAddress?
+        for device: String, at address: IPAddress, port: UInt16, shared: [IPAddress],
+        group: IPAddress?
     ) throws(PeerError) -> StagePost {
         let socket = try DatagramPort(address: address, port: port)
-        let shared = [group, IPAddress(ipv4: 0x7FFF_FFFF), IPAddress(ipv4: 0xFFFF_FFFF)]
+        let shared = [group].compactMap(\.self) + shared
         return StagePost(
             device: device, port: socket,
             endpoint: Endpoint(address: address, port: socket.localPort), callee: nil,
-            groups: shared.compactMap(\.self).map {
+            groups: shared.map {
                 Endpoint(address: $0, port: socket.localPort)
             })
     }

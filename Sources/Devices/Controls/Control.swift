@@ -1,0 +1,119 @@
+import Protocols
+import Suites
+
+extension DeviceProfile {
+    /// How a control reaches the device, and what must come back.
+    public struct Control: Sendable, Hashable {
+        /// The way on which it reaches the device; texts have placeholders.
+        public enum Way: Sendable, Hashable {
+            /// A JSON-RPC 2.0 request of that method, as one line on its standard input.
+            case request(method: String)
+            /// A signal to its process.
+            case signal(Int32)
+            /// A program of its own.
+            case command([String])
+            /// A command on another machine, through the program `ssh`.
+            case ssh(SSHControl)
+            /// An HTTP request.
+            case http(HTTPControl)
+            /// A line of text on a serial line.
+            case serial(SerialControl)
+        }
+
+        /// The way on which it reaches the device.
+        public var way: Way
+        /// How long the answer may take; `nil` for as long as the case.
+        public var timeout: Duration?
+        /// What a line of the answer must contain, with placeholders; `nil` for anything.
+        public var answer: String?
+
+        /// Makes a control.
+        public init(_ way: Way, timeout: Duration? = nil, answer: String? = nil) {
+            self.way = way
+            self.timeout = timeout
+            self.answer = answer
+        }
+
+        /// A request on the standard input.
+        public static func request(method: String) -> Control { Control(.request(method: method)) }
+        /// A signal.
+        public static func signal(_ number: Int32) -> Control { Control(.signal(number)) }
+        /// A program of its own.
+        public static func command(_ words: [String]) -> Control { Control(.command(words)) }
+
+        /// How long a control that goes through another program or machine may take unless said.
+        static let usualTimeout: Duration = .seconds(30)
+
+        /// How long it may take.
+        var limit: Duration { timeout ?? Self.usualTimeout }
+
+        /// Whether it needs a process that `conform` has launched.
+        var needsProcess: Bool {
+            switch way {
+            case .request, .signal: true
+            case .command, .ssh, .http, .serial: false
+            }
+        }
+    }
+}
+
+/// A command on another machine.
+public struct SSHControl: Sendable, Hashable {
+    /// The machine, `user@host` or a name of the SSH configuration.
+    public var host: String
+    /// The port; `nil` for that of the SSH configuration.
+    public var port: Int?
+    /// The file of the private key; `nil` for those of the SSH configuration.
+    public var identity: String?
+    /// Further options of `ssh`, such as `StrictHostKeyChecking=yes`.
+    public var options: [String]
+    /// The program and its arguments; each reaches the other machine as it is written.
+    public var command: [String]
+
+    /// The command line of the local program `ssh`, with placeholders filled in by `fill`.
+    func words(_ fill: (String) throws(DeviceError) -> String) throws(DeviceError) -> [String] {
+        // A question that only a person could answer is an error at once.
+        var words = ["ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10"]
+        if let port { words += ["-p", String(port)] }
+        if let identity { words += ["-i", try fill(identity)] }
+        for option in options { words += ["-o", try fill(option)] }
+        words += ["--", try fill(host)]
+        var remote: [String] = []
+        for word in command { remote.append(Self.quoted(try fill(word))) }
+        return words + [remote.joined(separator: " ")]
+    }
+
+    /// A word as a POSIX shell takes it apart again (Shell Command Language 2.2.2).
+    static func quoted(_ word: String) -> String {
+        "'"
+            + word.split(separator: "'", omittingEmptySubsequences: false)
+            .joined(separator: "'\\''") + "'"
+    }
+}
+
+/// An HTTP/1.1 request without TLS.
+public struct HTTPControl: Sendable, Hashable {
+    /// The method.
+    public var method: String
+    /// The address, `http://HOST:PORT/PATH`; the host is a number or `localhost`.
+    public var url: String
+    /// Header fields beside those of every request.
+    public var headers: [String: String]
+    /// The body; `nil` for none.
+    public var body: String?
+    /// The status that the answer must have; `nil` for any from 200 to 299.
+    public var status: Int?
+}
+
+/// A line of text on a serial line.
+public struct SerialControl: Sendable, Hashable {
+    /// The device file, such as `/dev/ttyUSB0`.
+    public var path: String
+    /// Bits per second.
+    public var baud: Int
+    /// The line, without its end.
+    public var send: String
+
+    /// Bits per second unless said.
+    static let usualBaud = 115_200
+}

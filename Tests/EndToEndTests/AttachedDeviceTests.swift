@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+    "An attached device", .enabled(if: Bench.obstacle == nil, "\(Bench.obstacle ?? "")"),
+    .serialized)
+struct AttachedDeviceTests {
+    private static let registration = "Suites/registration-language.yaml"
+
+    @Test(
+        "gets the verdicts of a launched one, live and from the captures",
+        arguments: [
+            (
+                ReferenceKind.app, registration,
+                ["same-language-*", "comparison-*", "refused-change-*"]
+            ),
+            (.client, "Suites/backoff-timing.yaml", ["*active*"]),
+            (.headUnit, "Suites/head-unit-multisession.yaml", ["*tcp*"]),
+        ])
+    func sameVerdicts(kind: ReferenceKind, suite: String, patterns: [String]) throws {
+        let bench = try Bench()
+        let profile = try bench.profile(kind, line: bench.startBoard(kind))
+        let selection = patterns.flatMap { ["--case", $0] }
+        let launched = try JudgedRun(suite, selection)
+        let attached = try JudgedRun(
+            suite, selection + ["--device", profile, "--network", "host"])
+        #expect(attached.outcome.status == 0, "\(attached.outcome.output)")
+        #expect(attached.results.verdicts.count >= 2)
+        #expect(attached.results.verdicts == launched.results.verdicts)
+        try attached.expectSameOffline()
+    }
+
+    @Test("skips what takes a device that conform launches, and says so")
+    func skipped() throws {
+        let bench = try Bench()
+        let profile = try bench.profile(.app, line: "/dev/null")
+        let run = try JudgedRun(
+            Self.registration,
+            ["--case", "restarted-*", "--device", profile, "--network", "host"])
+        #expect(run.results.verdicts.values.allSatisfy { $0 == "skipped" })
+        #expect(
+            run.results.summaries.values.first?.hasPrefix(
+                "device.restart is for a device that conform launches, or takes a control") == true)
+    }
+
+    @Test("that breaks a requirement fails, as a launched one does")
+    func mutant() throws {
+        let bench = try Bench()
+        let line = "\(bench.folder.path)/line"
+        try bench.start([
+            "python3", ConformProgram.root + "/Tests/EndToEndTests/Bench/board.py", line,
+            ConformProgram.folder + "/conform-device", "sdl-app", "--host", "{host}", "--port",
+            "{port}", "--config", "{config}", "--mutant", "forgets-hmi-display-language",
+        ])
+        let profile = try bench.profile(.app, line: line)
+        let run = try JudgedRun(
+            Self.registration,
+            [
+                "--case", "change-carries-language-and-names*", "--device", profile,
+                "--network", "host",
+            ])
+        #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
+        try run.expectSameOffline()
+    }
+
+    @Test("that does not come, or whose control fails, is an error of the case, not a failure")
+    func absent() throws {
+        let bench = try Bench()
+        let head = """
+            name: Nobody
+            role: sdl.app
+            attach: {address: \(bench.address), interface: \(bench.interface), before: [begin]}
+            ready: {timeout: 2s}
+            features: [sdl.change-registration]
+            controls:
+              begin:
+            """
+        for (name, control, words) in [
+            ("silent", "{command: [/bin/true]}", "has sent nothing"),
+            ("broken", "{command: [/bin/false]}", "ended with exit code 1"),
+            ("wrong", "{command: [/bin/echo, no], answer: yes}", "no line of its answer"),
+        ] {
+            let profile = try bench.write("\(name).yaml", "\(head) \(control)\n")
+            let run = try JudgedRun(
+                Self.registration,
+                ["--case", "same-language-*", "--device", profile, "--network", "host"])
+            #expect(run.outcome.status == 3, "\(run.outcome.output)")
+            #expect(run.results.verdicts.values.allSatisfy { $0 == "error" })
+            #expect(run.outcome.output.contains(words), "\(run.outcome.output)")
+        }
+    }
+
+    @Test("needs --network host, an interface that is there, and a run alone")
+    func refusals() throws {
+        let bench = try Bench()
+        func run(_ interface: String, _ words: [String]) throws -> ConformProgram.Outcome {
+            let profile = try bench.write(
+                "\(interface).yaml",
+                """
+                name: Nobody
+                role: sdl.app
+                attach: {address: \(bench.address), interface: \(interface)}
+                features: [sdl.change-registration]
+                """)
+            return try ConformProgram.run(
+                [
+                    "run", Self.registration, "--case", "same-language-*", "--device", profile,
+                    "--reports", TemporaryFolder.lasting() + "/run",
+                ] + words)
+        }
+        let isolated = try run(bench.interface, [])
+        #expect(isolated.status == 2 && isolated.errors.contains("add --network host"))
+        let elsewhere = try run("cfnone", ["--network", "host"])
+        #expect(elsewhere.status == 2 && elsewhere.errors.contains("cfnone cannot be captured"))
+    }
+}

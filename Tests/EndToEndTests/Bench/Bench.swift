@@ -1,0 +1,180 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A second network namespace, joined to this one by a pair of virtual interfaces, in which devices
+/// run.
+///
+/// It is made for a test, by root.
+final class Bench {
+    /// The interface on this side.
+    let interface: String
+    /// The address of the bench.
+    let address: String
+    /// A folder for files of the test.
+    let folder = TemporaryFolder()
+    private let namespace: String
+    private var programs: [ConformProgram.Started] = []
+
+    /// Why there can be none; `nil` if there can.
+    static let obstacle: String? = {
+        if geteuid() != 0 { return "only root makes network interfaces" }
+        let missing = ["ip", "python3"].filter { find($0) == nil }
+        return missing.isEmpty ? nil : "\(missing.joined(separator: ", ")) not installed"
+    }()
+
+    /// The path of a program.
+    static func find(_ program: String) -> String? {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return (path.split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin"])
+            .map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
+    }
+
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var count = 0
+
+    init() throws {
+        let number = Self.lock.withLock {
+            Self.count += 1
+            return Self.count
+        }
+        let id = "\(getpid() % 100_000)n\(number)"
+        interface = "cfv\(id)"
+        namespace = "cfb\(id)"
+        let network = "10.\(200 + number % 50).\(getpid() % 250)"
+        address = "\(network).2"
+        let inside = "cfi\(id)"
+        try ip("netns", "add", namespace)
+        try ip("link", "add", interface, "type", "veth", "peer", "name", inside)
+        try ip("link", "set", inside, "netns", namespace)
+        for host in [1, 3, 4] {
+            try ip("address", "add", "\(network).\(host)/24", "dev", interface)
+        }
+        try ip("link", "set", interface, "up")
+        try ip("-n", namespace, "address", "add", "\(address)/24", "dev", inside)
+        try ip("-n", namespace, "link", "set", inside, "up")
+        try ip("-n", namespace, "link", "set", "lo", "up")
+    }
+
+    deinit {
+        let inside = (try? ConformProgram.Started(["ip", "netns", "pids", namespace], in: "/"))
+        for word in inside?.wait().output.split(whereSeparator: \.isWhitespace) ?? [] {
+            if let process = pid_t(word) { kill(process, SIGKILL) }
+        }
+        for program in programs { _ = program.wait() }
+        try? ip("link", "delete", interface)
+        try? ip("netns", "delete", namespace)
+    }
+
+    private func ip(_ words: String...) throws {
+        let outcome = try ConformProgram.Started(["ip"] + words, in: "/").wait()
+        guard outcome.status == 0 else {
+            throw Failure(text: "ip \(words.joined(separator: " ")): \(outcome.errors)")
+        }
+    }
+
+    /// What went wrong.
+    struct Failure: Error {
+        let text: String
+    }
+
+    /// Starts a program on the bench, and waits for the line `ready` of it.
+    func start(_ words: [String]) throws {
+        let program = try ConformProgram.Started(
+            ["ip", "netns", "exec", namespace] + words, in: "/")
+        programs.append(program)
+        let limit = ContinuousClock.now + .seconds(30)
+        while !program.output.hasPrefix("ready") {
+            guard .now < limit else { throw Failure(text: "\(words): \(program.output)") }
+            usleep(20_000)
+        }
+    }
+
+    /// Starts a board on whose serial line a kind of reference device is started and stopped.
+    ///
+    /// - Returns: The path of its line.
+    func startBoard(_ kind: ReferenceKind) throws -> String {
+        let line = "\(folder.path)/\(kind.name)"
+        try start(
+            [
+                "python3", ConformProgram.root + "/Tests/EndToEndTests/Bench/board.py", line,
+                ConformProgram.folder + "/conform-device", kind.name, "--host", "{host}", "--port",
+                "{port}", "--config", "{config}",
+            ])
+        return line
+    }
+
+    /// Writes a file into the folder of the test and returns its path.
+    func write(_ name: String, _ text: String) throws -> String {
+        let path = "\(folder.path)/\(name)"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    /// The profile of a reference device at the end of a serial line.
+    func profile(_ kind: ReferenceKind, line: String) throws -> String {
+        func control(_ name: String, _ method: String, _ parameters: String?, _ answer: String)
+            -> String
+        {
+            let members = parameters.map { ", \"params\": \($0)" } ?? ""
+            return """
+                  \(name):
+                    serial:
+                      path: \(line)
+                      send: '{"jsonrpc": "2.0", "id": 1, "method": "\(method)"\(members)}'
+                    answer: '\(answer)'
+
+                """
+        }
+        let place = kind.listens ? "device." : ""
+        let begin =
+            "{\"host\": \"${\(place)host}\", \"port\": \"${\(place)port}\", "
+            + "\"listens\": \(kind.listens), \"configuration\": ${configuration}}"
+        return try write(
+            "\(kind.name).yaml",
+            """
+            name: Board
+            role: \(kind.role)
+            attach: {address: \(address), interface: \(interface), before: [begin], after: [end]}
+            liveness: control
+            features: [\(kind.features.joined(separator: ", "))]
+            controls:
+
+            """ + control("begin", "board.begin", begin, "\"result\"")
+                + control("end", "board.end", nil, "\"result\"")
+                + control("ping", "ping", nil, "\"jsonrpc\"")
+                + kind.controls.map { control($0, $0, "${arguments}", "\"result\"") }.joined())
+    }
+}
+
+/// A kind of the reference device, as a profile for the bench describes it.
+struct ReferenceKind: Sendable {
+    let name: String
+    let role: String
+    let features: [String]
+    let controls: [String]
+    var listens = false
+
+    static let app = ReferenceKind(
+        name: "sdl-app", role: "sdl.app",
+        features: [
+            "sdl.change-registration", "sdl.heartbeat", "sdl.reconnect", "sdl.show-on-full",
+            "sdl.resumption", "sdl.data-managers", "sdl.handlers", "sdl.resumption-delegate",
+            "sdl.present-choices", "sdl.json-archive", "sdl.iap", "sdl.iap-system-version",
+            "sdl.iap-retry-limit", "sdl.iap-timeouts",
+        ],
+        controls: ["background", "foreground", "managers", "present", "startApp", "state"])
+    static let client = ReferenceKind(
+        name: "session-client", role: "session.client",
+        features: [
+            "session.reconnect", "session.reset-choice", "session.resume", "session.ping",
+            "session.lifecycle",
+        ], controls: ["background", "foreground", "state"])
+    static let headUnit = ReferenceKind(
+        name: "head-unit", role: "sdl.head-unit",
+        features: [
+            "head-unit.tcp", "head-unit.multisession", "head-unit.hub", "head-unit.legacy",
+            "head-unit.heartbeat", "head-unit.activation",
+        ], controls: ["activate", "state"], listens: true)
+}
