@@ -13,7 +13,7 @@ struct AttachedDeviceTests {
         arguments: [
             (
                 ReferenceKind.app, registration,
-                ["same-language-*", "comparison-*", "refused-change-*"]
+                ["same-language-*", "comparison-follows-the-response"]
             ),
             (.client, "Suites/backoff-timing.yaml", ["*active*"]),
             (.headUnit, "Suites/head-unit-multisession.yaml", ["*tcp*"]),
@@ -42,6 +42,61 @@ struct AttachedDeviceTests {
         #expect(
             run.results.summaries.values.first?.hasPrefix(
                 "device.restart is for a device that conform launches, or takes a control") == true)
+    }
+
+    @Test(
+        "is started and stopped on the bench by SSH",
+        .enabled(if: Bench.find("sshd") != nil, "no openssh-server"))
+    func ssh() throws {
+        let bench = try Bench()
+        let key = try bench.startSSH()
+        let script = try bench.write(
+            "device.sh",
+            """
+            folder=$1
+            if [ "$2" = stop ]; then
+                kill $(cat "$folder/process")
+                exit
+            fi
+            mkdir -p "$folder/home"
+            printf %s "$4" > "$folder/configuration.json"
+            mkfifo "$folder/input-$$"
+            sleep 600 > "$folder/input-$$" &
+            keeper=$!
+            HOME=$folder/home "\(ConformProgram.folder)/conform-device" sdl-app --host "$2" \\
+                --port "$3" --config "$folder/configuration.json" \\
+                < "$folder/input-$$" > "$folder/device.log" 2>&1 &
+            echo $! $keeper > "$folder/process"
+            echo started
+            """)
+        func control(_ words: String) -> String {
+            """
+            {ssh: {host: "root@${device.host}", port: 2222, identity: \(key), options:
+                [StrictHostKeyChecking=no, UserKnownHostsFile=/dev/null], command:
+                [/bin/sh, \(script), \(bench.folder.path), \(words)]}
+            """
+        }
+        let profile = try bench.write(
+            "ssh.yaml",
+            """
+            name: Board by SSH
+            role: sdl.app
+            attach: {address: \(bench.address), interface: \(bench.interface), before: [begin], after: [end]}
+            features: [sdl.change-registration]
+            controls:
+              begin: \(control("\"${host}\", \"${port}\", \"${configuration}\"")), answer: started}
+              end: \(control("stop"))}
+            """)
+        let run = try JudgedRun(
+            Self.registration,
+            [
+                "--case", "same-language-*", "--case", "comparison-follows-the-response",
+                "--device", profile,
+                "--network", "host",
+            ])
+        #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.results.verdicts.count == 2 && !run.outcome.output.contains("after the case"))
+        try run.expectSameOffline()
     }
 
     @Test("that breaks a requirement fails, as a launched one does")

@@ -23,16 +23,12 @@ struct FreshConnections {
     private static let countMax = 1 << 16
 
     private var known: Set<Ends> = []
-    /// How many packets were left out.
-    private(set) var olderCount = 0
 
     /// Whether a packet belongs to a connection that was open before the first packet was looked at.
     mutating func isOlder(_ packet: borrowing Packet) -> Bool {
         guard let (ends, flags) = Self.segment(packet) else { return false }
         if flags.contains(.syn), known.count < Self.countMax { known.insert(ends) }
-        guard known.count < Self.countMax, !known.contains(ends) else { return false }
-        olderCount += 1
-        return true
+        return known.count < Self.countMax && !known.contains(ends)
     }
 
     private static func segment(_ packet: borrowing Packet) -> (Ends, TCPFlags)? {

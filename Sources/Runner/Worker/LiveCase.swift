@@ -279,7 +279,7 @@ struct LiveCase {
                 probe?.take(exitOf: device)
                 let event = DeviceEvent(
                     name: DeviceEvent.exited, fields: exit.fields.adding(lastWords(of: device)))
-                if profile.exit == .error || event.isCrash { placeLater(event, of: device) }
+                placeLater(profile.exit == .expected ? event.expected : event, of: device)
             case .endedAsPlanned(let exit):
                 probe?.take(exitOf: device)
                 placeLater(

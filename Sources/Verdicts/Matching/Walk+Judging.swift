@@ -194,9 +194,12 @@ extension Walk {
         } else if isIgnored(message) {
             record.ignore(message.message)
         } else if message.name == DeviceEvent.exited {
-            let isCrash = (message.message.content as? DeviceEvent)?.isCrash ?? false
-            guard isCrash || !takeAnnouncedExit(of: message) else { return }
-            find(kind(ofExit: message), at: message.time, by: message)
+            let event = message.message.content as? DeviceEvent
+            guard event?.isCrash ?? false || !takeAnnouncedExit(of: message) else { return }
+            let kind = kind(ofExit: message)
+            // One that may end by itself breaks only what a step says of its end.
+            if event?.isExpected ?? false, case .deviceExited = kind { return }
+            find(kind, at: message.time, by: message)
         } else if message.name == DeviceEvent.hung {
             find(.deviceHung, at: message.time, by: message)
         } else if message.isMalformed, configuration.garblers.contains(message.sender ?? "") {

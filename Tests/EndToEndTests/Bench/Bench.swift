@@ -105,6 +105,43 @@ final class Bench {
         return line
     }
 
+    /// Starts an SSH server on port 2222 of the bench.
+    ///
+    /// - Returns: The path of the key with which root gets in.
+    func startSSH() throws -> String {
+        let (host, user) = ("\(folder.path)/host", "\(folder.path)/user")
+        for key in [host, user] {
+            let made = try ConformProgram.Started(
+                ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], in: "/"
+            ).wait()
+            guard made.status == 0 else { throw Failure(text: made.errors) }
+        }
+        let configuration = try write(
+            "sshd",
+            """
+            HostKey \(host)
+            AuthorizedKeysFile \(user).pub
+            StrictModes no
+            PermitRootLogin yes
+            PasswordAuthentication no
+            UsePAM no
+            PidFile none
+
+            """)
+        // Its folder is made in a /run of its own.
+        let script = """
+            mount -t tmpfs none /run && mkdir /run/sshd && echo ready && exec "$0" -D -p 2222 -f "$1"
+            """
+        try start(["sh", "-c", script, Self.find("sshd") ?? "sshd", configuration])
+        let table = ["ip", "netns", "exec", namespace, "cat", "/proc/net/tcp"]
+        let limit = ContinuousClock.now + .seconds(30)
+        while try !ConformProgram.Started(table, in: "/").wait().output.contains(":08AE ") {
+            guard .now < limit else { throw Failure(text: "sshd does not listen") }
+            usleep(50_000)
+        }
+        return user
+    }
+
     /// Writes a file into the folder of the test and returns its path.
     func write(_ name: String, _ text: String) throws -> String {
         let path = "\(folder.path)/\(name)"
