@@ -18,7 +18,7 @@ struct CorpusDocumentTests {
         "do", "each", "either", "expect", "expressions", "fragments", "from-peer", "http", "ignore",
         "lost", "nested", "never", "on", "optional", "parameters", "peers", "preamble", "quiet",
         "repeat", "send", "stream", "timing", "transport", "udp", "unexpected", "until",
-        "variables", "wait", "websocket",
+        "variables", "violations", "wait", "websocket",
     ]
 
     @Test("The corpus has a folder for each construct of the language, and a pair for each verb")

@@ -88,6 +88,15 @@ enum SampleRun {
         last.title = hostile
         last.remarks = [hostile]
         last.ignored = [hostile: 2]
+        last.violations = [
+            ProtocolViolation(
+                party: "device", isOfDevice: true, message: hostile, text: hostile, count: 2,
+                frames: [17]),
+            ProtocolViolation(
+                party: "hu", isOfDevice: false, message: "sdl.Show.response",
+                text: "session id 0 in a frame that carries data (SDL protocol 4.2)", count: 1,
+                frames: [12, 13]),
+        ]
         last.reproduce = "conform run '\(hostile)'"
         last.capture = "captures/\(hostile).pcapng"
         last.reason?.explanation = explanation(text: hostile)
@@ -97,8 +106,8 @@ enum SampleRun {
 
     static func verdict(for code: ReasonCode) -> Verdict {
         switch code {
-        case .sequence, .field, .timing, .absence, .unexpected, .malformed, .liveness,
-            .unexpectedPass:
+        case .sequence, .field, .timing, .absence, .unexpected, .malformed, .violation,
+            .liveness, .unexpectedPass:
             .fail
         case .preamble, .captureLoss, .lateHarness, .captureEnd: .inconclusive
         case .setup, .timeout: .error

@@ -63,8 +63,11 @@ public struct ConsoleReport: Sendable {
         let seen =
             "seen        \(NumberText.count(counts.packets, "packet")), "
             + "\(NumberText.count(counts.messages, "message")), \(counts.taken) taken by steps"
+        let violations = (result.violations ?? []).map {
+            "violation   \(PlainText.line(ViolationText.text($0)))"
+        }
         let remarks = result.remarks.map { "remark      \(PlainText.line($0))" }
-        return (steps + ignored + [seen] + remarks).map { "    " + $0 }
+        return (steps + ignored + [seen] + violations + remarks).map { "    " + $0 }
     }
 
     private static func word(_ outcome: StepResult.Outcome) -> String {
@@ -123,6 +126,7 @@ public struct ConsoleReport: Sendable {
         return [""] + measurementLines(run) + remarkLines(run) + scaleLines(run.header)
             + [style.paint(Outcome.sentence(run, audit), ink)]
             + auditLines(audit)
+            + (ViolationText.line(run.cases).map { [PlainText.line($0)] } ?? [])
             + run.staleEntries.map { style.paint("fail", .red) + " " + PlainText.line($0) }
             + [
                 "requirements: \(coverage.concluded) of \(coverage.rows.count) concluded", place,

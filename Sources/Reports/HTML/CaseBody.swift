@@ -72,7 +72,9 @@ struct CaseBody {
         let blame = Blame(result).map {
             "<p class=\"blame\"><strong>Whose fault: \($0.word).</strong> \($0.sentence)</p>"
         }
-        let remarks = result.remarks.map { "<li>\(HTMLText.plain($0))</li>" }.joined()
+        let violations = (result.violations ?? []).map(ViolationText.text)
+        let remarks = (violations + result.remarks)
+            .map { "<li>\(HTMLText.plain($0))</li>" }.joined()
         return "<p class=\"title\">\(HTMLText.plain(result.title))</p>"
             + "<p class=\"muted\">\(HTMLText.plain(facts.joined(separator: " · ")))</p>"
             + (blame ?? "") + (remarks.isEmpty ? "" : "<ul class=\"remarks\">\(remarks)</ul>")

@@ -18,9 +18,13 @@ struct VerdictSection {
         \(faults)
         \(counts)
         <p class="audit"><span>Audit</span> \(HTMLText.plain(AuditText.line(report.audit)))</p>
-        \(discrepancies)
+        \(discrepancies)\(violations)
         </section>
         """
+    }
+
+    private var violations: String {
+        ViolationText.line(report.cases).map { "<p class=\"audit\">\(HTMLText.plain($0))</p>" } ?? ""
     }
 
     private var style: String {

@@ -253,6 +253,7 @@ public enum ResultsSchema {
                     ("executions", list(to("execution"))), ("evidenceFile", path),
                     ("subject", to("subject")),
                     ("measurements", list(to("measurement"))),
+                    ("violations", list(to("violation"))),
                 ])
         ),
         (
@@ -261,6 +262,15 @@ public enum ResultsSchema {
                 "What a case of `conform check` was judged on.",
                 [("testCase", text), ("capture", text)],
                 optional: [("connection", told("string", "The part of the capture."))])
+        ),
+        (
+            "violation",
+            object(
+                "Messages of one party that break the specification of their protocol in the same way.",
+                [
+                    ("party", text), ("isOfDevice", ["type": "boolean"]), ("message", text),
+                    ("text", text), ("count", to("count")), ("frames", to("frames")),
+                ])
         ),
         (
             "measurement",

@@ -52,6 +52,9 @@ public struct JUnitReport: Sendable {
         let mutant = run.header.device.mutant.map { [("conform.mutant", $0)] } ?? []
         let timeScale =
             run.header.timeScale.map { [("conform.timeScale", $0.description)] } ?? []
+        let violations =
+            ViolationText.line(run.cases.filter { $0.suite == suite.id })
+            .map { [("conform.violations", $0)] } ?? []
         return [
             ("conform.version", run.header.version),
             ("conform.run", run.header.id),
@@ -63,7 +66,7 @@ public struct JUnitReport: Sendable {
             ("conform.planned", String(planned)),
             ("conform.outcome", run.exit?.word ?? "unfinished"),
             ("conform.audit", AuditText.line(audit)),
-        ]
+        ] + violations
     }
 
     private static func suites(of run: RunResult, audit: Audit) -> [JUnitSuite] {

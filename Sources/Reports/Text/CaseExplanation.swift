@@ -30,6 +30,7 @@ struct CaseExplanation {
             lines += result.steps.compactMap(\.spread).flatMap { entry("chance", $0.text) }
         }
         lines += result.remarks.flatMap { entry("remark", $0) }
+        lines += violations()
         lines += ignored()
         if result.counts.dropped > 0 {
             let lost = NumberText.count(result.counts.dropped, "packet")
@@ -40,6 +41,16 @@ struct CaseExplanation {
         if let log = result.log { lines.append(whole("device log", path(log))) }
         if let command = result.reproduce { lines.append(whole("run again", command)) }
         return lines
+    }
+
+    /// So many kinds of violations are shown; the page and `results.json` have more.
+    private static let violationsMax = 5
+
+    private func violations() -> [String] {
+        let all = result.violations ?? []
+        let more = all.count - Self.violationsMax
+        return all.prefix(Self.violationsMax).flatMap { entry("violation", ViolationText.text($0)) }
+            + (more > 0 ? entry("", "and \(more) more kinds of violations") : [])
     }
 
     /// A path of the report folder as seen from the working directory.

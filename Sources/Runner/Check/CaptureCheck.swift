@@ -28,6 +28,8 @@ public struct CaptureCheck: Sendable {
         public var shares = 1
         /// Whether a capture saw everything until its last packet, although it does not say so.
         public var isEndKnown = false
+        /// Whether each message of the device must keep to its specification, whatever the suite says.
+        public var holdsToProtocol = false
         /// Whether the messages that a report shows are kept.
         public var keepsEvidence = true
 
@@ -47,6 +49,8 @@ public struct CaptureCheck: Sendable {
     ///   - selection: Which of its cases are wanted.
     ///   - options: How captures are judged.
     public init(suite: Suite, selection: RunPlan.Selection, options: Options = Options()) {
+        var suite = suite
+        suite.cases = suite.cases.map { $0.heldToProtocol(options.holdsToProtocol) }
         self.suite = suite
         self.selection = selection
         self.options = options

@@ -57,6 +57,8 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     public var parameters: String?
     /// How many times faster than its specification the device ran; absent for 1.
     public var timeScale: TimeScale?
+    /// Whether each message of the device had to keep to its specification; absent if not.
+    public var holdsToProtocol: Bool?
     /// What the harness did, in order.
     public var events: [Event]
     /// Stalls among the events in a short form, only while it is written or read.
@@ -64,7 +66,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
 
     private enum CodingKeys: String, CodingKey {
         case conform, suite, device, peers, start, end, cause, dropped, clockStep, events, stalls
-        case parameters, timeScale
+        case parameters, timeScale, holdsToProtocol
         case testCase = "case"
     }
 
@@ -95,7 +97,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         conform: String, suite: String, testCase: String, device: String, peers: [Peer],
         start: Timestamp, end: Timestamp, cause: EndCause, dropped: Int,
         clockStep: Duration? = nil, parameters: String? = nil, timeScale: TimeScale? = nil,
-        events: [Event]
+        holdsToProtocol: Bool? = nil, events: [Event]
     ) {
         self.conform = conform
         self.suite = suite
@@ -109,6 +111,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         self.clockStep = clockStep
         self.parameters = parameters
         self.timeScale = timeScale
+        self.holdsToProtocol = holdsToProtocol
         self.events = events
     }
 

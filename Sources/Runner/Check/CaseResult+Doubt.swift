@@ -23,7 +23,7 @@ extension CaseResult {
     /// Then packets came to the matcher later than it waits for them, or a file was changed. The
     /// evidence is taken from the saved capture, which is what a reader has.
     mutating func note(recorded: CaseResult) {
-        evidence = recorded.evidence
+        (evidence, violations) = (recorded.evidence, recorded.violations)
         guard recorded != self else { return }
         let other = [recorded.verdict.rawValue, recorded.reason?.summary].compactMap(\.self)
         doubt(

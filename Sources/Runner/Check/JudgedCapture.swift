@@ -71,7 +71,9 @@ struct JudgedCapture {
                 harnessPlaysPeers: metadata != nil, eventsRecorded: metadata != nil)
             judging.isFinished = metadata == nil && options.following == nil
             let ready = PreparedCase(
-                testCase.scaled(by: timeScale), requirements: suite.requirements,
+                testCase.scaled(by: timeScale)
+                    .heldToProtocol(options.holdsToProtocol || metadata?.holdsToProtocol == true),
+                requirements: suite.requirements,
                 options: judging)
             if metadata == nil { known[testCase.id] = ready }
             return ready

@@ -72,6 +72,8 @@ public struct RunPlan: Sendable {
     public let timeScale: TimeScale
     /// What carries the sessions of accessories; `nil` leaves it to the suites.
     public let carrier: AccessoryCarrier?
+    /// Whether each message of the device must keep to its specification, whatever the suites say.
+    public var holdsToProtocol = false
     /// What all that is drawn begins from; `nil` leaves lines to what they always do, and devices to
     /// themselves.
     public let seed: UInt64?

@@ -182,7 +182,8 @@ public struct RunSession {
             order: WorkerOrder(
                 suite: entry.path, searchPath: options.searchPath, testCase: entry.testCase.id,
                 parameters: ParameterText.json(entry.suite.parameterValues),
-                timeScale: plan.timeScale, carrier: plan.carrier, seed: plan.seed,
+                timeScale: plan.timeScale, carrier: plan.carrier, holdsToProtocol: plan.holdsToProtocol,
+                seed: plan.seed,
                 fingerprint: WorkerOrder.fingerprint(of: entry.testCase, in: entry.suite),
                 device: plan.device, scratch: scratch.path,
                 hidden: [options.folder, ScratchFolder.root, self.scratch.path],
@@ -217,6 +218,7 @@ public struct RunSession {
         words += plan.parameters.arguments
         if !plan.timeScale.isReal { words += ["--time-scale", plan.timeScale.description] }
         if let carrier = plan.carrier { words += ["--carrier", carrier.rawValue] }
+        if plan.holdsToProtocol { words.append("--strict-protocol") }
         if let seed = plan.seed { words += ["--seed", String(seed)] }
         if options.network == .host { words += ["--network", "host"] }
         if let list = options.known?.list { words += ["--known", list.file] }

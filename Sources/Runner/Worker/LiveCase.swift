@@ -371,7 +371,7 @@ struct LiveCase {
             dropped: dropped, clockStep: clockStep,
             parameters: suite.parameters.isEmpty ? nil : ParameterText.json(suite.parameterValues),
             timeScale: order.timeScale.unlessReal,
-            events: events)
+            holdsToProtocol: order.holdsToProtocol ? true : nil, events: events)
         let comment = try metadata.sectionComment()
         digest = try partial.finish(
             at: end, received: trial.packetCount, dropped: dropped, comment: comment)

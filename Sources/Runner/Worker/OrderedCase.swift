@@ -45,7 +45,7 @@ struct OrderedCase {
         guard WorkerOrder.fingerprint(of: testCase, in: suite) == order.fingerprint else {
             throw WorkerError(detail: "\(order.suite) was changed after the run had begun")
         }
-        self.testCase = testCase.carried(by: order.carrier)
+        self.testCase = testCase.carried(by: order.carrier).heldToProtocol(order.holdsToProtocol)
     }
 
     /// Runs the case live.

@@ -17,6 +17,8 @@ public struct WorkerOrder: Sendable, Codable {
     public var timeScale = TimeScale.real
     /// What carries the sessions of accessories; `nil` leaves it to the suite.
     public var carrier: AccessoryCarrier?
+    /// Whether each message of the device must keep to its specification.
+    public var holdsToProtocol = false
     /// What all that is drawn begins from, told to the device too; `nil` unless it was asked for.
     public var seed: UInt64?
     /// What the case was like when the run was planned; see `fingerprint(of:in:)`.
@@ -35,7 +37,7 @@ public struct WorkerOrder: Sendable, Codable {
     public var log: String
 
     private enum CodingKeys: String, CodingKey {
-        case suite, searchPath, parameters, timeScale, carrier, seed, fingerprint, device,
+        case suite, searchPath, parameters, timeScale, carrier, holdsToProtocol, seed, fingerprint, device,
             scratch, hidden, reports, capture, log
         case testCase = "case"
     }

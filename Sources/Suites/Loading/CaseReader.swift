@@ -74,6 +74,7 @@ struct CaseReader {
         var defaults = suite.defaults
         defaults.readCaseKeys(&reader)
         result.unexpected = defaults.unexpected
+        result.violations = defaults.violations
         result.quiet = defaults.quiet
         result.isQuietToTheEnd = defaults.isQuietToTheEnd
         result.timeout = defaults.timeout
@@ -239,7 +240,7 @@ struct CaseReader {
             }
         }
         guard !demands || result.steps.canBeEmpty, result.never.isEmpty,
-            result.unexpected == .allow, !result.steps.isEmpty
+            result.unexpected == .allow, result.violations == .report, !result.steps.isEmpty
         else { return }
         findings.warn(
             "cannot-fail", "nothing that the device sends can fail this case",

@@ -3,6 +3,7 @@ struct SuiteDefaults {
     var within: Duration = .seconds(5)
     var tolerance = Tolerance()
     var unexpected: UnexpectedPolicy = .fail
+    var violations = ViolationPolicy.report
     var quiet: Duration = .milliseconds(200)
     var isQuietToTheEnd = false
     var timeout: Duration = .seconds(60)
@@ -25,6 +26,9 @@ struct SuiteDefaults {
         unexpected =
             reader.word("unexpected", of: UnexpectedPolicy.allCases.map(\.rawValue))
             .flatMap(UnexpectedPolicy.init) ?? unexpected
+        violations =
+            reader.word("violations", of: ViolationPolicy.allCases.map(\.rawValue))
+            .flatMap(ViolationPolicy.init) ?? violations
         switch reader.durationOrEnd("quiet") {
         case .length(let length)?: (quiet, isQuietToTheEnd) = (length, false)
         case .end?: isQuietToTheEnd = true

@@ -104,6 +104,10 @@ public struct TestCase: Sendable {
     public var ignore: [MessagePattern]
     /// What a message from the device that no step takes means.
     public var unexpected: UnexpectedPolicy
+    /// What a message of the device means that breaks its protocol's specification.
+    public var violations = ViolationPolicy.report
+    /// Whether it is not the suite that says `violations: fail`, but the user for all cases.
+    public private(set) var isHeldToProtocol = false
     /// Length of the closing window, in which `never` and `unexpected` still watch.
     public var quiet: Duration
     /// Whether the closing window lasts until the capture ends, whatever `quiet` is.
@@ -149,6 +153,16 @@ public struct TestCase: Sendable {
 }
 
 extension TestCase {
+    /// The case, in which a message of the device that breaks its specification breaks the case, if
+    /// that is asked for.
+    public func heldToProtocol(_ isHeld: Bool) -> TestCase {
+        guard isHeld, violations == .report else { return self }
+        var other = self
+        other.violations = .fail
+        other.isHeldToProtocol = true
+        return other
+    }
+
     /// Makes it a case that can only be skipped, because parameters have no value.
     mutating func leaveOut(forWantOf parameters: Set<String>) {
         checks = allChecks
@@ -203,6 +217,14 @@ public enum UnexpectedPolicy: String, Sendable, Hashable, CaseIterable {
     case fail
     /// It is counted and shown.
     case allow
+}
+
+/// What a message of the device means that decodes and breaks its protocol's specification.
+public enum ViolationPolicy: String, Sendable, Hashable, CaseIterable {
+    /// It breaks the case, also where a step takes it.
+    case fail
+    /// It is counted and shown.
+    case report
 }
 
 /// Messages by name, sender and field values.

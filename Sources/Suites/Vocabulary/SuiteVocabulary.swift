@@ -107,6 +107,9 @@ enum SuiteVocabulary {
             "unexpected", .word(UnexpectedPolicy.allCases.map(\.rawValue)),
             "What a message of the device means that no step, rule or ignore takes."),
         KeyDescription(
+            "violations", .word(ViolationPolicy.allCases.map(\.rawValue)),
+            "What a message of the device means that breaks its protocol's specification."),
+        KeyDescription(
             "quiet", .any([.duration, .word(["end"])]),
             "Length of the closing window; end for everything until the capture ends."),
         KeyDescription("timeout", .duration, "Longest that the whole case may take."),

@@ -72,6 +72,8 @@ struct Alignment: Sendable {
         case .captureEnded, .timeout, .interrupted, .unbound, .nothingToJudge, .deviceUnseen,
             .ambiguous, .tooManyWays:
             break
+        case .violation:
+            if let message = finding.message { add(.extra, line: nil, message: message.message) }
         default:
             if let message = finding.message { follow(message, passing: .missing) }
         }

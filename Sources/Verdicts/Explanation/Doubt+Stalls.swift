@@ -65,7 +65,10 @@ extension Walk {
     /// Why a device that sent nothing in the closing window may only have had no processor for it;
     /// `nil` if it had one, or if nothing hangs on its silence.
     func doubtOfSilence() -> Doubt? {
-        guard testCase.unexpected == .fail || !testCase.never.isEmpty else { return nil }
+        guard
+            testCase.unexpected == .fail || testCase.violations == .fail
+                || !testCase.never.isEmpty
+        else { return nil }
         let since = configuration.completions.last?.time ?? start
         let heldUp = record.stalls.devicesHeldUp(within: since, since + testCase.quiet)
         guard heldUp > .zero, heldUp * 2 >= testCase.quiet else { return nil }

@@ -27,6 +27,7 @@ extension Finding {
         if case .forbidden(let rule) = kind {
             return "never: \(testCase.never[rule].suiteText)"
         }
+        if case .violation = kind { return "violations: fail" }
         return line?.text ?? "quiet: \(testCase.quietText)"
     }
 

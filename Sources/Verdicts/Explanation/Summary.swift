@@ -79,6 +79,9 @@ struct Summary: Sendable {
             "\(name)\(other) came \(when), which never "
                 + "(\(testCase.never[rule].pattern.position.short)) forbids"
         case .malformed: "\(sender) sent bytes that do not decode: \(name) \(when)\(nearly)"
+        case .violation:
+            "\(name)\(other) came \(when) and breaks its specification: "
+                + (finding.message?.content.violation ?? "")
         case .deviceExited:
             "\(sender) \(exit) \(when) without being told, while \(demand()) was expected"
                 + lastDone + lastWords

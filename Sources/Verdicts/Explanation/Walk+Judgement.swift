@@ -173,6 +173,7 @@ extension Walk {
         if case .forbidden(let rule) = finding.kind {
             return "never: \(testCase.never[rule].suiteText) (\(place))"
         }
+        if case .violation = finding.kind { return "violations: fail (\(place))" }
         guard case .line(let position) = finding.place else {
             return "the closing window: quiet \(testCase.quietText) (\(place))"
         }

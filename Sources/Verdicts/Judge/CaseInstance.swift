@@ -13,6 +13,8 @@ struct CaseInstance: Sendable {
     private var givenUp: String?
     /// What a report shows of the trace; `nil` if nothing is kept for one.
     private var recorder: EvidenceRecorder?
+    /// What messages broke of their specifications; only where something is kept for a report.
+    private var violations = ViolationTally()
     private let start: Timestamp
     /// What was of interest when that was asked last; `nil` if anything may be.
     private var interest: CaseInterest?
@@ -39,7 +41,7 @@ struct CaseInstance: Sendable {
         _ message: TraceMessage, _ code: MessageCode?
     ) -> CaseMatcher.Consumption {
         messageCount += 1
-        recorder?.see(message, isOver: matcher.isFinished || matcher.isFollowed)
+        if recorder != nil { record(message) }
         // By then another step may be awaited.
         if let next = matcher.nextDeadline, next <= message.time { interest = nil }
         if let interest, recorder == nil, let code {
@@ -47,6 +49,13 @@ struct CaseInstance: Sendable {
             if interest.isChanged(by: code) { self.interest = nil }
         }
         return matcher.consume(message)
+    }
+
+    /// Keeps what a report shows of a message.
+    private mutating func record(_ message: TraceMessage) {
+        let isOver = matcher.isFinished || matcher.isFollowed
+        recorder?.see(message, isOver: isOver)
+        if !isOver { violations.note(message, parties: matcher.parties) }
     }
 
     /// What is of interest from now on; `nil` for everything.
@@ -117,6 +126,7 @@ struct CaseInstance: Sendable {
         _ traffic: PartyTraffic, _ descriptions: inout MessageDescriptions
     ) -> (judgement: Judgement, evidence: Evidence?) {
         var judgement = matcher.finish(at: end, cause: cause)
+        judgement.violations = violations.violations
         // What was passed over is not counted.
         if isScreened { judgement.ignored = [:] }
         if let confusion = confusion(traffic, decidedAt: judgement.decidedAt) {

@@ -30,6 +30,8 @@ struct Finding: Sendable {
         case forbidden(rule: Int)
         /// Bytes did not decode.
         case malformed
+        /// A message breaks the specification of its protocol.
+        case violation
         /// The device's process ended.
         case deviceExited
         /// The trace ends before the case does.
@@ -114,6 +116,8 @@ extension Finding {
         case _ where debt?.isPaid == false: return (.inconclusive, .sequence)
         case .malformed where message?.isFromDevice == false:
             return (options.harnessPlaysPeers ? .error : .inconclusive, .malformed)
+        // It needs no starting point.
+        case .violation: return (.fail, .violation)
         default: break
         }
         guard case .line(let position) = place else { return (.fail, closingCode) }
@@ -149,11 +153,16 @@ extension Finding {
         }
     }
 
-    /// The requirements that it is held against.
+    /// The requirements that it is held against; none for a violation of the protocol in a case that
+    /// does not speak of that itself.
     func citedRequirements(of testCase: TestCase, in program: CaseProgram) -> [String] {
         var cited: [String] = []
         if case .forbidden(let rule) = kind {
             cited = testCase.never[rule].checks
+        } else if case .violation = kind {
+            // What the present step is about is not broken by it.
+            guard !testCase.isHeldToProtocol else { return [] }
+            cited = testCase.checks
         } else if case .line(let position) = place {
             cited = requirements(of: program.lines[position].step)
         }
@@ -174,6 +183,7 @@ extension Finding {
     /// Where the step, or the rule that was broken, stands.
     func position(in testCase: TestCase, _ program: CaseProgram) -> SourcePosition {
         if case .forbidden(let rule) = kind { return testCase.never[rule].pattern.position }
+        if case .violation = kind { return testCase.position }
         if case .line(let position) = place { return program.lines[position].step.position }
         return testCase.position
     }

@@ -23,6 +23,9 @@ public struct Judgement: Sendable, Hashable {
     public var decidedAt = Timestamp.distantPast
     /// What the case measured.
     public var measurements: [Measurement] = []
+    /// What messages of its parties broke of their specifications; empty where nothing is kept for a
+    /// report.
+    public var violations: [ProtocolViolation] = []
 
     /// Makes a judgement.
     public init(

@@ -14,17 +14,27 @@ extension Walk {
             return nil
         case .running:
             if goesOnBeingLost(message) { return nil }
-            if judgeBarred(message) { return nil }
+            if judgeBarred(message) || judgeSpecification(of: message) { return nil }
             noteHeard(message)
             let isTakenBeside = beside.isEmpty ? false : offerBeside(message)
             guard phase == .running else { return nil }
             if let taken = offer(message) { return taken }
             if phase == .running, !isTakenBeside { judgeUntaken(message) }
         case .closing:
-            if goesOnBeingLost(message) { return nil }
+            if goesOnBeingLost(message) || judgeSpecification(of: message) { return nil }
             judgeUntaken(message)
         }
         return nil
+    }
+
+    /// Finds a message of the device that breaks its specification, where that breaks the case.
+    private mutating func judgeSpecification(of message: PlacedMessage) -> Bool {
+        guard testCase.violations == .fail, message.showsDevice, !message.isMalformed,
+            program.judges(message.name), message.content.violation != nil,
+            !isIgnored(message), !isOverdue(at: message.time)
+        else { return false }
+        find(.violation, at: message.time, by: message)
+        return true
     }
 
     /// Whether these bytes belong to those that a `lost` step took, and the present step does not say

@@ -40,6 +40,9 @@ public struct CaseResult: Sendable, Codable, Hashable {
     public var remarks: [String]
     /// What the case measured; `nil` if it measures nothing.
     public var measurements: [Measurement]?
+    /// What messages broke of the specifications of their protocols; `nil` if none was found, or if
+    /// messages that no step needs were passed over.
+    public var violations: [ProtocolViolation]?
     /// Each execution, in order; `nil` if the case was executed once.
     public var executions: [Execution]?
     /// What the trace showed, message by message, from the judge to the reports; stored results

@@ -58,6 +58,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case unexpected
     /// Bytes from the device do not decode.
     case malformed
+    /// A message of the device breaks the specification of its protocol (`violations: fail`).
+    case violation
     /// The device crashed, hung or ended early.
     case liveness
     /// A listed known failure did not fail.

@@ -80,7 +80,7 @@ public struct CaseScreen: Sendable {
         guard testCase.peers.count == 1, let peer = testCase.peers.first?.name,
             testCase.deviceNames == [Step.device], !testCase.steps.isEmpty,
             (testCase.preamble + testCase.steps).allSatisfy({ $0.parts.isEmpty }),
-            !testCase.isQuietToTheEnd
+            !testCase.isQuietToTheEnd, testCase.violations == .report
         else { return nil }
         var lines: [Line] = []
         var conditions: [[Condition]] = []
@@ -140,7 +140,9 @@ public struct CaseScreen: Sendable {
             }
             let isUnexpected =
                 isFromDevice && testCase.unexpected == .fail && program.judges(name) && !isIgnored
-            guard !isUnexpected else { continue }
+            let isWatched =
+                isFromDevice && testCase.violations == .fail && program.judges(name)
+            guard !isUnexpected, !isWatched else { continue }
             bits |= bit(isFromDevice: isFromDevice, isInBody: false)
             if !isForbidden { bits |= bit(isFromDevice: isFromDevice, isInBody: true) }
         }

@@ -23,6 +23,9 @@ enum CommonOptions {
         "--feature", "NAME", "a feature that the device of --device-command has", repeats: true)
     static let mutant = Option(
         "--mutant", "NAME", "a named mutant of the reference device instead of the reference")
+    static let strictProtocol = Option(
+        "--strict-protocol", nil,
+        "a message of the device that breaks its protocol's specification breaks any case")
     static let jobs = Option("--jobs", "N", "how many cases run side by side")
     static let network = Option(
         "--network", "isolated|host", "a network of its own for each case (default), or the host's")
@@ -117,11 +120,12 @@ enum CommonOptions {
     /// The plan that operands and options make.
     static func plan(_ arguments: Arguments) throws -> RunPlan {
         let suites = try suites(arguments)
-        let plan = try RunPlan(
+        var plan = try RunPlan(
             suites: suites, selection: selection(arguments), device: selectedDevice(arguments),
             parameters: ParameterOptions.overrides(arguments, suites: suites.map(\.suite)),
             timeScale: TimeScaleOption.timeScale(arguments),
             carrier: CarrierOption.carrier(arguments), seed: SeedOption.seed(arguments))
+        plan.holdsToProtocol = arguments.has(strictProtocol.name)
         ParameterOptions.warnOfUnknown(plan)
         try SelectionCheck(suites: plan.suites).check(arguments)
         if arguments.has(profile.name) || arguments.has(feature.name) {

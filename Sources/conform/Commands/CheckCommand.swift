@@ -12,7 +12,8 @@ extension Command {
         name: "check", operands: "SUITE CAPTURE|DIR|- ...",
         summary: "Judges saved captures, or logs, by a suite.",
         options: CommonOptions.selection + [
-            CommonOptions.peer, device, foreign, per, until, logFormat, PolicyOptions.known,
+            CommonOptions.peer, device, foreign, per, until, CommonOptions.strictProtocol, logFormat,
+            PolicyOptions.known,
             reports, minimum, allowEmpty, CaptureOptions.checksums, CaptureOptions.threads,
             CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle,
             CaptureOptions.limit, CaptureOptions.limitTime,
@@ -165,6 +166,7 @@ extension Command {
         options.trace = CaptureOptions.trace(arguments)
         options.following = try CaptureOptions.following(arguments)
         options.keepsEvidence = arguments.has(reports.name)
+        options.holdsToProtocol = arguments.has(CommonOptions.strictProtocol.name)
         if let word = arguments.value(until.name) {
             guard word == "end" else {
                 throw UsageError("\(until.name) takes end, not \"\(word)\"")

@@ -65,7 +65,7 @@ enum RunOptions {
 
     static let all = [
         CommonOptions.jobs, CommonOptions.network, TimeScaleOption.option, CarrierOption.option,
-        SeedOption.option, reports, minimum, strict, failFast,
+        SeedOption.option, CommonOptions.strictProtocol, reports, minimum, strict, failFast,
     ]
 
     /// What the options make of a run.
