@@ -58,7 +58,10 @@ struct StrictProtocolTests {
         #expect(!plain.output.contains("breaks its specification"), "\(plain.output)")
         for further in [[], ["--foreign"]] {
             let strict = try ConformProgram.run(
-                ["check", Self.suite, "--strict-protocol", "--case", "comparison-follows-the-response"]
+                [
+                    "check", Self.suite, "--strict-protocol", "--case",
+                    "comparison-follows-the-response",
+                ]
                     + further + captures)
             #expect(strict.status == 1, "\(strict.output)\(strict.errors)")
             #expect(strict.output.contains("breaks its specification"), "\(strict.output)")

@@ -8,7 +8,9 @@ import Testing
 @Suite("Session client on a real socket", .serialized)
 struct SessionLoopTests {
     /// A client that runs in a thread of its own, ten times as fast as time, with pipes for its
-    /// standard streams. It gives a busy machine six seconds for each answer; its waits between
+    /// standard streams.
+    ///
+    /// It gives a busy machine six seconds for each answer; its waits between
     /// attempts are 10 s long, which is one second.
     private final class RunningClient {
         private let input = Pipe()

@@ -24,7 +24,8 @@ struct VerdictSection {
     }
 
     private var violations: String {
-        ViolationText.line(report.cases).map { "<p class=\"audit\">\(HTMLText.plain($0))</p>" } ?? ""
+        ViolationText.line(report.cases).map { "<p class=\"audit\">\(HTMLText.plain($0))</p>" }
+            ?? ""
     }
 
     private var style: String {

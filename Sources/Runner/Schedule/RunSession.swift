@@ -182,7 +182,8 @@ public struct RunSession {
             order: WorkerOrder(
                 suite: entry.path, searchPath: options.searchPath, testCase: entry.testCase.id,
                 parameters: ParameterText.json(entry.suite.parameterValues),
-                timeScale: plan.timeScale, carrier: plan.carrier, holdsToProtocol: plan.holdsToProtocol,
+                timeScale: plan.timeScale, carrier: plan.carrier,
+                holdsToProtocol: plan.holdsToProtocol,
                 seed: plan.seed,
                 fingerprint: WorkerOrder.fingerprint(of: entry.testCase, in: entry.suite),
                 device: plan.device, scratch: scratch.path,

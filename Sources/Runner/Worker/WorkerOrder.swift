@@ -37,7 +37,8 @@ public struct WorkerOrder: Sendable, Codable {
     public var log: String
 
     private enum CodingKeys: String, CodingKey {
-        case suite, searchPath, parameters, timeScale, carrier, holdsToProtocol, seed, fingerprint, device,
+        case suite, searchPath, parameters, timeScale, carrier, holdsToProtocol, seed, fingerprint,
+            device,
             scratch, hidden, reports, capture, log
         case testCase = "case"
     }

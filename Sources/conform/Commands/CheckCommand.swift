@@ -12,7 +12,8 @@ extension Command {
         name: "check", operands: "SUITE CAPTURE|DIR|- ...",
         summary: "Judges saved captures, or logs, by a suite.",
         options: CommonOptions.selection + [
-            CommonOptions.peer, device, foreign, per, until, CommonOptions.strictProtocol, logFormat,
+            CommonOptions.peer, device, foreign, per, until, CommonOptions.strictProtocol,
+            logFormat,
             PolicyOptions.known,
             reports, minimum, allowEmpty, CaptureOptions.checksums, CaptureOptions.threads,
             CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle,
