@@ -18,6 +18,9 @@ struct HeadUnitConnection: Sendable {
     /// The id of the next message that the head unit sends.
     var nextMessageID: UInt32 = 1
 
+    /// How many heartbeats have come.
+    var heartbeats = 0
+
     /// Decodes the next bytes; `nil` if the phone begins with nothing that is known.
     mutating func decode(_ bytes: [UInt8]) -> [StreamMessage]? {
         held += bytes
@@ -55,6 +58,8 @@ struct HeadUnitService: Sendable {
     let version: UInt8
     /// What EndService must carry.
     let hashID: Int32
+    /// Whether an app has unregistered in it.
+    var hasUnregistered = false
     /// The app that is registered.
     var app: RegisteredApp?
 

@@ -39,6 +39,33 @@ public enum HeadUnitMutant: String, Mutant {
     case refusesAccessoryRegistration = "refuses-accessory-registration"
     case tellsNoStatus = "tells-no-status"
 
+    // The protocol itself (SDL protocol specification, RPC specification).
+    case silentOnOtherServices = "silent-on-other-services"
+    case answersAsRPCService = "answers-as-rpc-service"
+    case sameSessionAgain = "same-session-again"
+    case fiveForFormerApps = "five-for-former-apps"
+    case saysFormerVersion = "says-former-version"
+    case speaksOwnVersion = "speaks-own-version"
+    case breaksStatus = "breaks-status"
+    case answersInSessionZero = "answers-in-session-zero"
+    case servesUnknownSessions = "serves-unknown-sessions"
+    case countsByItself = "counts-by-itself"
+    case takesNegativeIDs = "takes-negative-ids"
+    case onlyFirstHeartbeat = "only-first-heartbeat"
+    case talksAfterEnd = "talks-after-end"
+    case anyHashEnds = "any-hash-ends"
+    case namesNoParameter = "names-no-parameter"
+    case refusedEndEnds = "refused-end-ends"
+    case transportUpdateForAll = "transport-update-for-all"
+    case readsBySegments = "reads-by-segments"
+    case registersTwice = "registers-twice"
+    case servesAfterUnregistering = "serves-after-unregistering"
+    case registersOnlyOnce = "registers-only-once"
+    case silentAboutUnknown = "silent-about-unknown"
+    case takesIncompleteRegistrations = "takes-incomplete-registrations"
+    case anyLanguageIsFine = "any-language-is-fine"
+    case refusesOtherLanguages = "refuses-other-languages"
+
     /// A head unit.
     public static let kind = DeviceKind.headUnit
 
@@ -57,13 +84,42 @@ public enum HeadUnitMutant: String, Mutant {
             .neverFreesIndex,
             .hubWithoutMultisessions, .refusesDedicated, .muteDedicated:
             ["MSP-13"]
-        case .sessionZero, .higherVersion: ["SDL-1"]
-        case .silentHeartbeat: ["SDL-4"]
-        case .silentEnd: ["SDL-3"]
+        case .sessionZero: ["SDL-1", "SPX-5"]
+        case .higherVersion: ["SDL-1", "SPX-8"]
+        case .silentHeartbeat: ["SDL-4", "SPX-34"]
+        case .silentEnd: ["SDL-3", "SPX-36"]
         case .servesUnregistered: ["SDL-5"]
         case .refusesPlainRegistration: ["SDL-2"]
         case .refusesAccessoryRegistration: ["SDL-2", "MSP-12", "MSP-13"]
         case .tellsNoStatus: ["SDL-2"]
+        default: protocolRequirements
+        }
+    }
+
+    /// The requirements of the protocol itself that it breaks.
+    private var protocolRequirements: [String] {
+        switch self {
+        case .silentOnOtherServices, .answersAsRPCService: ["SPX-4"]
+        case .sameSessionAgain: ["SPX-5"]
+        case .fiveForFormerApps: ["SPX-6"]
+        case .saysFormerVersion: ["SPX-7", "SPX-12"]
+        case .speaksOwnVersion: ["SPX-9"]
+        case .breaksStatus: ["SPX-12"]
+        case .answersInSessionZero: ["SPX-22", "SPX-12"]
+        case .servesUnknownSessions: ["SPX-22"]
+        case .countsByItself: ["SPX-30", "SPX-45"]
+        case .takesNegativeIDs: ["SPX-32"]
+        case .onlyFirstHeartbeat: ["SPX-34"]
+        case .talksAfterEnd, .namesNoParameter, .refusedEndEnds: ["SPX-36"]
+        case .anyHashEnds: ["SPX-36", "SDL-3"]
+        case .transportUpdateForAll: ["SPX-37", "SPX-12"]
+        case .readsBySegments: ["SPX-42"]
+        case .registersTwice: ["SPX-43"]
+        case .servesAfterUnregistering, .registersOnlyOnce: ["SPX-44"]
+        case .silentAboutUnknown: ["SPX-45"]
+        case .takesIncompleteRegistrations: ["SPX-46"]
+        case .anyLanguageIsFine, .refusesOtherLanguages: ["SPX-47"]
+        default: []
         }
     }
 
@@ -119,6 +175,38 @@ public enum HeadUnitMutant: String, Mutant {
         case .refusesPlainRegistration: "Refuses registrations over plain TCP."
         case .refusesAccessoryRegistration: "Refuses registrations in sessions by protocol string."
         case .tellsNoStatus: "Sends no OnHMIStatus after a registration."
+        default: protocolSummary
+        }
+    }
+
+    private var protocolSummary: String {
+        switch self {
+        case .silentOnOtherServices: "Does not answer the start of a service that it does not offer."
+        case .answersAsRPCService: "Refuses any service under the number of the RPC service."
+        case .sameSessionAgain: "Gives each session of a connection the same id."
+        case .fiveForFormerApps: "Answers an app that has said no version in version 5."
+        case .saysFormerVersion: "Says protocolVersion 4.0.0 in answers of version 5."
+        case .speaksOwnVersion: "Goes on in version 5, whatever version was agreed."
+        case .breaksStatus: "Sends OnHMIStatus with a level that does not exist."
+        case .answersInSessionZero: "Sends RPCs in session 0."
+        case .servesUnknownSessions: "Answers requests of sessions that it has not assigned."
+        case .countsByItself: "Gives responses correlation ids of its own."
+        case .takesNegativeIDs: "Serves requests with negative correlation ids."
+        case .onlyFirstHeartbeat: "Answers the first heartbeat of each connection."
+        case .talksAfterEnd: "Sends OnHMIStatus after it has acknowledged the end of the service."
+        case .anyHashEnds: "Ends the service whatever the hash."
+        case .namesNoParameter: "Refuses the end with another hash without naming hashId."
+        case .refusedEndEnds: "Forgets the session when it refuses its end."
+        case .transportUpdateForAll: "Sends TransportEventUpdate to every app."
+        case .readsBySegments: "Takes what it reads at once for whole frames."
+        case .registersTwice: "Registers an app that is registered."
+        case .servesAfterUnregistering: "Serves apps that have unregistered."
+        case .registersOnlyOnce: "Does not register an app again that has unregistered."
+        case .silentAboutUnknown: "Does not answer requests of functions that do not exist."
+        case .takesIncompleteRegistrations: "Registers apps that leave out what is mandatory."
+        case .anyLanguageIsFine: "Registers an app with another language as if it had its own."
+        case .refusesOtherLanguages: "Refuses apps with another language."
+        default: ""
         }
     }
 }

@@ -13,26 +13,46 @@ extension SDLHeadUnit {
 
     /// Answers a request; one of an unknown session is dropped.
     mutating func answer(_ request: SDL.RPC, _ header: SDL.Header, on link: HeadUnitLink) {
-        guard let service = connections[link]?.services[header.sessionID] else { return }
+        guard let service = service(of: header, on: link) else { return }
+        if request.correlationID < 0, mutant != .takesNegativeIDs {
+            return refuse(request, "INVALID_ID", header.sessionID, on: link)
+        }
         switch (request.functionName, service.app) {
+        case ("RegisterAppInterface", nil)
+        where mutant == .registersOnlyOnce && service.hasUnregistered:
+            refuse(request, "APPLICATION_REGISTERED_ALREADY", header.sessionID, on: link)
         case ("RegisterAppInterface", nil):
+            register(request, header.sessionID, on: link)
+        case ("RegisterAppInterface", _) where mutant == .registersTwice:
             register(request, header.sessionID, on: link)
         case ("RegisterAppInterface", _):
             refuse(request, "APPLICATION_REGISTERED_ALREADY", header.sessionID, on: link)
-        case (_, nil) where mutant != .servesUnregistered:
+        case (_, nil)
+        where mutant != .servesUnregistered
+            && !(mutant == .servesAfterUnregistering && service.hasUnregistered):
             refuse(request, "APPLICATION_NOT_REGISTERED", header.sessionID, on: link)
         case ("UnregisterAppInterface", let app):
             connections[link]?.services[header.sessionID]?.app = nil
+            connections[link]?.services[header.sessionID]?.hasUnregistered = true
             if mutant == .unregistersAll { unregisterAll() }
             log(.unregistered, link, [.init("appName", .string(app?.name ?? ""))])
             succeed(request, header.sessionID, on: link)
         case (let function, _) where Self.supported.contains(function):
             succeed(request, header.sessionID, on: link)
+        case (SDL.RPC.unknownFunction, _) where mutant == .silentAboutUnknown:
+            break
         case (SDL.RPC.unknownFunction, _):
             refuse(request, "INVALID_DATA", header.sessionID, on: link)
         default:
             refuse(request, "UNSUPPORTED_REQUEST", header.sessionID, on: link)
         }
+    }
+
+    /// The service of a request's session.
+    private func service(of header: SDL.Header, on link: HeadUnitLink) -> HeadUnitService? {
+        let services = connections[link]?.services ?? [:]
+        if let service = services[header.sessionID] { return service }
+        return mutant == .servesUnknownSessions ? services.values.first : nil
     }
 
     private mutating func unregisterAll() {
@@ -50,7 +70,7 @@ extension SDLHeadUnit {
             $0.isMandatory && $0.path.hasPrefix("params.")
                 && request.parameters[String($0.path.dropFirst("params.".count))] == nil
         }
-        if let missing {
+        if let missing, mutant != .takesIncompleteRegistrations {
             log(.registrationRefused, link, [.init("missing", .string(missing.path))])
             return refuse(request, "INVALID_DATA", session, on: link)
         }
@@ -65,13 +85,17 @@ extension SDLHeadUnit {
             request.parameters["languageDesired"] == .string(configuration.language)
             && request.parameters["hmiDisplayLanguageDesired"]
                 == .string(configuration.hmiDisplayLanguage)
+        if mutant == .refusesOtherLanguages, !isUnderstood {
+            return refuse(request, "WRONG_LANGUAGE", session, on: link)
+        }
         connections[link]?.services[session]?.app = app
         log(.registered, link, [.init("appName", .string(app.name))])
+        let isFine = isUnderstood || mutant == .anyLanguageIsFine
         respond(
             to: request,
             [
                 .init("success", true),
-                .init("resultCode", .string(isUnderstood ? "SUCCESS" : "WRONG_LANGUAGE")),
+                .init("resultCode", .string(isFine ? "SUCCESS" : "WRONG_LANGUAGE")),
                 .init(
                     "syncMsgVersion",
                     ["majorVersion": 8, "minorVersion": 0, "patchVersion": 0]),
@@ -97,13 +121,13 @@ extension SDLHeadUnit {
 
     // MARK: - Sending
 
-    private mutating func tellStatus(_ level: String, _ session: UInt8, on link: HeadUnitLink) {
+    mutating func tellStatus(_ level: String, _ session: UInt8, on link: HeadUnitLink) {
         let isMedia = connections[link]?.services[session]?.app?.isMedia ?? false
         let isVisible = level == "FULL" || level == "LIMITED"
         let rpc = SDL.RPC(
             .notification, "OnHMIStatus", correlationID: -1,
             parameters: [
-                "hmiLevel": .string(level),
+                "hmiLevel": .string(mutant == .breaksStatus ? "NOWHERE" : level),
                 "audioStreamingState": isMedia && isVisible ? "AUDIBLE" : "NOT_AUDIBLE",
                 "systemContext": "MAIN",
             ])
@@ -141,14 +165,18 @@ extension SDLHeadUnit {
             .requestAnswered, link,
             [.init("function", .string(request.functionName))]
                 + members.filter { $0.name == "resultCode" })
+        let own = Int32(truncatingIfNeeded: connections[link]?.nextMessageID ?? 1)
         let response = SDL.RPC(
             .response, isKnown ? request.functionName : "GenericResponse",
-            correlationID: request.correlationID, parameters: .object(members))
+            correlationID: mutant == .countsByItself ? own : request.correlationID,
+            parameters: .object(members))
         send(response, session, on: link)
     }
 
     private mutating func send(_ rpc: SDL.RPC?, _ session: UInt8, on link: HeadUnitLink) {
-        guard let rpc, let service = connections[link]?.services[session] else { return }
-        encode(on: link, version: service.version, session: session) { $0.encode(rpc) }
+        let services = connections[link]?.services ?? [:]
+        guard let rpc, let service = services[session] ?? services.values.first else { return }
+        let id = mutant == .answersInSessionZero ? 0 : session
+        encode(on: link, version: service.version, session: id) { $0.encode(rpc) }
     }
 }

@@ -14,11 +14,15 @@ extension SDLHeadUnit {
         switch frame {
         case .startService where header.service == .rpc && header.sessionID == 0:
             start(parameters, on: link)
+        case .startService where mutant == .silentOnOtherServices:
+            break
         case .startService:
             refuse(header, "the service is not offered", on: link)
         case .endService:
             end(header, parameters, on: link)
         case .heartbeat where mutant != .silentHeartbeat:
+            connections[link]?.heartbeats += 1
+            guard mutant != .onlyFirstHeartbeat || connections[link]?.heartbeats == 1 else { return }
             control(.heartbeatACK, header, on: link)
         case .registerSecondaryTransport:
             control(
@@ -32,27 +36,34 @@ extension SDLHeadUnit {
     /// Starts a session of the RPC service in the highest version that both speak.
     private mutating func start(_ parameters: Value, on link: HeadUnitLink) {
         guard mutant != .muteDedicated || !isDedicated(link),
-            let id = connections[link]?.freeServiceID
+            let free = connections[link]?.freeServiceID
         else { return }
+        let id = mutant == .sameSessionAgain ? 1 : free
         let own = configuration.protocolVersion
         let offered = parameters["protocolVersion"]?.stringValue.flatMap { ProtocolVersion($0) }
         let agreed = offered.map { min($0, own) } ?? own
         // An app that offers nothing is one of before version 5.
-        let version = offered == nil ? min(own.major, 4) : agreed.major
+        let former = mutant == .fiveForFormerApps ? own.major : min(own.major, 4)
+        let version = offered == nil ? former : agreed.major
         let hash = Int32(truncatingIfNeeded: link << 16 | Int(id))
-        connections[link]?.services[id] = HeadUnitService(version: version, hashID: hash)
+        let spoken = mutant == .speaksOwnVersion ? own.major : version
+        connections[link]?.services[id] = HeadUnitService(version: spoken, hashID: hash)
         var answer: [Value.Member] = []
         if version > 1 { answer.append(.init("hashId", .integer(Int64(hash)))) }
         if version >= 5 {
             answer.append(.init("mtu", .integer(Self.mtu)))
             let told = mutant == .higherVersion ? own : agreed
-            answer.append(.init("protocolVersion", .string(told.description)))
+            let said = mutant == .saysFormerVersion ? "4.0.0" : told.description
+            answer.append(.init("protocolVersion", .string(said)))
         }
         log(.serviceStarted, link, [.init("session", .integer(Int64(id)))])
         let header = SDL.Header(
             version: version, frameType: .control, serviceType: SDL.ServiceType.rpc.rawValue,
             sessionID: mutant == .sessionZero ? 0 : id)
         control(.startServiceACK, header, answer, on: link)
+        if mutant == .transportUpdateForAll {
+            control(.transportEventUpdate, header, [.init("tcpPort", .integer(-1))], on: link)
+        }
     }
 
     private func isDedicated(_ link: HeadUnitLink) -> Bool {
@@ -63,6 +74,8 @@ extension SDLHeadUnit {
 
     private mutating func refuse(_ header: SDL.Header, _ reason: String, on link: HeadUnitLink) {
         log(.serviceRefused, link, [.init("reason", .string(reason))])
+        var header = header
+        if mutant == .answersAsRPCService { header.serviceType = SDL.ServiceType.rpc.rawValue }
         control(.startServiceNAK, header, [.init("reason", .string(reason))], on: link)
     }
 
@@ -78,12 +91,16 @@ extension SDLHeadUnit {
                 .endServiceNAK, header, [.init("reason", "there is no such service")], on: link)
         }
         let hash = parameters["hashId"]?.integerValue
-        guard service.version < 5 || hash == Int64(service.hashID) else {
+        guard service.version < 5 || hash == Int64(service.hashID) || mutant == .anyHashEnds
+        else {
+            if mutant == .refusedEndEnds { connections[link]?.services[header.sessionID] = nil }
+            let named: [Value.Member] = [.init("rejectedParams", .array(["hashId"]))]
             return control(
-                .endServiceNAK, header, [.init("rejectedParams", .array(["hashId"]))], on: link)
+                .endServiceNAK, header, mutant == .namesNoParameter ? [] : named, on: link)
         }
         log(.serviceEnded, link, [.init("session", .integer(Int64(header.sessionID)))])
         control(.endServiceACK, header, on: link)
+        if mutant == .talksAfterEnd { tellStatus("NONE", header.sessionID, on: link) }
         connections[link]?.services[header.sessionID] = nil
     }
 

@@ -58,6 +58,11 @@ public struct SDLHeadUnit: Sendable {
     private mutating func receive(_ bytes: [UInt8], on link: HeadUnitLink) {
         guard var connection = connections[link] else { return }
         connections[link] = nil
+        // A frame that is not whole is passed over.
+        if mutant == .readsBySegments, bytes.count < 8 {
+            connections[link] = connection
+            return
+        }
         let messages = connection.decode(bytes)
         connections[link] = connection
         guard let messages else {
