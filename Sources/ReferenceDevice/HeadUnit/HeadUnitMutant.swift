@@ -102,7 +102,7 @@ public enum HeadUnitMutant: String, Mutant {
         case .silentOnOtherServices, .answersAsRPCService: ["SPX-4"]
         case .sameSessionAgain: ["SPX-5"]
         case .fiveForFormerApps: ["SPX-6"]
-        case .saysFormerVersion: ["SPX-7", "SPX-12"]
+        case .saysFormerVersion: ["SPX-7", "SPX-12", "SDL-1"]
         case .speaksOwnVersion: ["SPX-9"]
         case .breaksStatus: ["SPX-12"]
         case .answersInSessionZero: ["SPX-22", "SPX-12"]
