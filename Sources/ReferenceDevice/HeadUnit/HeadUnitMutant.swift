@@ -181,7 +181,8 @@ public enum HeadUnitMutant: String, Mutant {
 
     private var protocolSummary: String {
         switch self {
-        case .silentOnOtherServices: "Does not answer the start of a service that it does not offer."
+        case .silentOnOtherServices:
+            "Does not answer the start of a service that it does not offer."
         case .answersAsRPCService: "Refuses any service under the number of the RPC service."
         case .sameSessionAgain: "Gives each session of a connection the same id."
         case .fiveForFormerApps: "Answers an app that has said no version in version 5."

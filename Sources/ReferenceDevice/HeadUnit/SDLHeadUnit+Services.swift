@@ -22,7 +22,9 @@ extension SDLHeadUnit {
             end(header, parameters, on: link)
         case .heartbeat where mutant != .silentHeartbeat:
             connections[link]?.heartbeats += 1
-            guard mutant != .onlyFirstHeartbeat || connections[link]?.heartbeats == 1 else { return }
+            guard mutant != .onlyFirstHeartbeat || connections[link]?.heartbeats == 1 else {
+                return
+            }
             control(.heartbeatACK, header, on: link)
         case .registerSecondaryTransport:
             control(

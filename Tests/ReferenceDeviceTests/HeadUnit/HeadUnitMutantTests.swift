@@ -158,6 +158,7 @@ struct HeadUnitMutantTests {
             [4, 5, 6, 7, 9, 12, 22, 30, 32, 34, 36, 37, 42, 43, 44, 45, 46, 47].map { "SPX-\($0)" }
         #expect(
             covered
-                == Set(["MSP-10", "MSP-12", "MSP-13"] + (1...5).map { "SDL-\($0)" } + protocolItself))
+                == Set(
+                    ["MSP-10", "MSP-12", "MSP-13"] + (1...5).map { "SDL-\($0)" } + protocolItself))
     }
 }
