@@ -8,7 +8,7 @@ JSON-RPC requests, a line each. `board.begin` (host, port, configuration, listen
 anew with an empty home, and is answered once the program listens if it is to; `board.end` stops it. Every other request goes to its standard input, and the lines
 that it prints come back on the line.
 """
-import json, os, pty, selectors, shutil, signal, subprocess, sys, tempfile, time, tty
+import contextlib, json, os, pty, selectors, shutil, signal, subprocess, sys, tempfile, time, tty
 
 link, program = sys.argv[1], sys.argv[2:]
 main, line = pty.openpty()
@@ -30,7 +30,9 @@ def answer(identifier, result):
 def end():
     global device, home
     if device:
-        selector.unregister(device.stdout)
+        # One that has ended by itself is not registered any more.
+        with contextlib.suppress(KeyError):
+            selector.unregister(device.stdout)
         device.terminate()
         try:
             device.wait(2)
@@ -78,7 +80,7 @@ def take(text):
     elif request["method"] == "board.end":
         end()
         answer(request["id"], True)
-    elif device:
+    elif device and device.poll() is None:
         device.stdin.write((text + "\n").encode())
         device.stdin.flush()
 
