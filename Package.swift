@@ -49,7 +49,7 @@ let package = Package(
         .target(
             name: "Kaitai", dependencies: ["CZlib", "Protocols", "YAML"], swiftSettings: strict),
         .target(
-            name: "Suites", dependencies: ["CPCRE2", "Protocols", "YAML"],
+            name: "Suites", dependencies: ["CPCRE2", "Kaitai", "Protocols", "YAML"],
             swiftSettings: strict),
         .target(
             name: "Verdicts", dependencies: ["Trace", "Suites", "Protocols"], swiftSettings: strict),

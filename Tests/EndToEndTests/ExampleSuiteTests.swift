@@ -40,6 +40,30 @@ struct ExampleSuiteTests {
     }
 
     @Test(
+        "mosquitto_pub publishes to a broker that a suite plays by a description",
+        .enabled(
+            if: has("mosquitto_pub"),
+            "no mosquitto_pub; Scripts/third-party installs mosquitto-clients"))
+    func mqtt() throws { try expectPass("mqtt-client", "mosquitto-pub") }
+
+    @Test(
+        "A client of MQTT without mistakes passes, and a mistake is found under its requirement",
+        .enabled(if: has("python3"), "no python3"),
+        arguments: [
+            ("", nil), ("-no-id", "MQTT-2.3.1-1"), ("-no-disconnect", "MQTT-3.14.4-1"),
+            ("-deaf", "MQTT-3.2.2-5"),
+        ] as [(String, String?)])
+    func mqttMistakes(_ mistake: String, _ requirement: String?) throws {
+        let run = try Self.run("mqtt-client", "mqtt-client\(mistake)")
+        let output = "\(run.outcome.output)\(run.outcome.errors)"
+        #expect(run.outcome.status == (requirement == nil ? 0 : 1), "\(output)")
+        if let requirement {
+            #expect(
+                run.results.failedRequirements.contains(requirement), "\(run.results.summaries)")
+        }
+    }
+
+    @Test(
         "redis-cli asks a server that a suite plays",
         .enabled(if: has("redis-cli"), "no redis-cli; Scripts/third-party installs redis-tools"))
     func redisClient() throws { try expectPass("resp-client", "redis-cli") }

@@ -25,7 +25,7 @@ indirect enum Syntax: Sendable, Hashable {
     }
 }
 
-/// A name of a type as it is written: `a::b`, `u4`, `bytes`, with `[]` behind it or not.
+/// A name of a type as it is written: `a::b`, `u4`, `bytes`, with or without `[]`.
 struct TypeReference: Sendable, Hashable {
     var path: [String]
     var isAbsolute = false

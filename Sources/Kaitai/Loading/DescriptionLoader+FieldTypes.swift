@@ -116,7 +116,7 @@ extension DescriptionLoader {
     /// Checks what could not be before all parameters were read.
     func resolvePending() {
         for call in pending where types[call.type].parameterCount != call.count {
-            // A type that stands in a parameter list is named without arguments.
+            // The type of a parameter is named without arguments.
             if call.count == 0, call.isParameter { continue }
             findings.report(
                 "ksy-arguments",

@@ -33,6 +33,7 @@ extension DescriptionLoader {
         nodes.append(node)
         checkKeys(of: node, known: Self.typeKeys, subject: "a type")
         if let meta = node["meta"] { readMeta(meta, of: id) }
+        if let varint = node[Self.varintKey] { readVarint(varint, node, of: id) }
         readEnumerations(node["enums"], of: id)
         for entry in entries(node["types"], "types") {
             guard checkIdentifier(entry.key, "a type", at: entry.keyPosition) else { continue }
@@ -47,6 +48,25 @@ extension DescriptionLoader {
                 position: entry.keyPosition)
         }
         return id
+    }
+
+    /// A key of ours, which other programs pass over: the type is a number of groups of 7 bits.
+    private static let varintKey = "-conform-varint"
+
+    private func readVarint(_ node: YAMLNode, _ type: YAMLNode, of id: TypeID) {
+        switch node.string {
+        case "little": types[id].varint = .little
+        case "big": types[id].varint = .big
+        default:
+            findings.report(
+                "bad-value", "\"\(Self.varintKey)\" is little or big: which group of bits is first",
+                at: node.position)
+        }
+        if type["instances"]?["value"]?["value"] == nil {
+            findings.report(
+                "missing-key", "a type with \"\(Self.varintKey)\" needs the instance \"value\"",
+                at: node.position, advice: "it computes the number when bytes are read")
+        }
     }
 
     private func inherited(_ rule: EndianRule?) -> EndianRule {

@@ -1,3 +1,4 @@
+import Protocols
 import YAML
 
 extension KaitaiDescription {
@@ -74,7 +75,7 @@ final class DescriptionLoader {
         do throws(InvalidInput) {
             let text = try source(path)
             let node = try YAMLNode.parse(text: text, file: path, schema: .text)
-            return register(node, path: path)
+            return register(node, path: path, sha256: SHA256.hash(of: text))
         } catch {
             let isUnreadable = error.diagnostics.first?.code == "unreadable-file"
             if isUnreadable, let position {
@@ -88,7 +89,7 @@ final class DescriptionLoader {
         }
     }
 
-    private func register(_ node: YAMLNode, path: String) -> TypeID? {
+    private func register(_ node: YAMLNode, path: String, sha256: [UInt8]) -> TypeID? {
         guard node.entries != nil else {
             findings.report(
                 "wrong-type", "a description is a mapping, this is \(node.kindInWords)",
@@ -103,7 +104,7 @@ final class DescriptionLoader {
                 advice: "it is the name of the format")
         }
         let index = files.count
-        files.append(DescribedFile(path: path, top: types.count))
+        files.append(DescribedFile(path: path, sha256: sha256, top: types.count))
         fileIndex[path] = index
         let top = addType(
             id ?? "_", node: node, file: index, enclosing: nil, position: node.position)

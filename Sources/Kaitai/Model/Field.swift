@@ -139,6 +139,9 @@ struct TypeModel: Sendable {
     var types: [String: TypeID] = [:]
     var enumerations: [String: EnumerationID] = [:]
     var slots: [String: Int] = [:]
+    /// The order of the groups of 7 bits if it is a number of as many bytes as it needs, whose top
+    /// bits say whether another follows; its instance `value` is the number.
+    var varint: ByteOrder?
     /// Whether names that no file describes are types of the program.
     var allowsOpaqueTypes = false
 

@@ -22,6 +22,11 @@ public struct KaitaiDescription: Sendable {
     /// The name of the top type.
     public var name: String { types[top].name }
 
+    /// The files that it was read from, its own first, with the SHA-256 of each.
+    public var sourceFiles: [(path: String, sha256: [UInt8])] {
+        files.map { ($0.path, $0.sha256) }
+    }
+
     /// The name of a number in an enumeration.
     public func name(of number: Int128, in enumeration: EnumerationID) -> String? {
         enumerations[enumeration.index].names[number]
@@ -31,6 +36,8 @@ public struct KaitaiDescription: Sendable {
 /// One `.ksy` file.
 struct DescribedFile: Sendable {
     var path: String
+    /// The hash of its text.
+    var sha256: [UInt8] = []
     var top: TypeID
     /// Top types of what it imports, by name.
     var imports: [String: TypeID] = [:]

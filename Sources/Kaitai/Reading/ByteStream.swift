@@ -5,7 +5,7 @@ struct ByteStream: Sendable {
     let bytes: [UInt8]
     /// Index of its first byte in the buffer.
     let start: Int
-    /// Index behind its last byte in the buffer.
+    /// Index after its last byte in the buffer.
     let end: Int
     /// Whether the buffer is the input, so that indices are offsets in it.
     let isInput: Bool

@@ -41,6 +41,15 @@ extension KaitaiWriter {
             try write(try Encoding.encode(text, as: encoding), extent, content, frame, on: stream)
             return .string(text)
         case .object(let type, let arguments, let extent):
+            if let order = description(of: type).varint,
+                case .value(.integer(let number)) = content.kind
+            {
+                let place = model.objects[frame.object].base + slot
+                let index = try varint(
+                    number, type, order, of: place, on: stream, creator: frame.object)
+                synchronize(stream)
+                return .object(ObjectID(index: index))
+            }
             return try object(
                 type, arguments, extent, content, field, frame, on: stream, path: path)
         case .choice(let on, let cases, let otherwise):
@@ -58,6 +67,8 @@ extension KaitaiWriter {
         default: throw KaitaiError(.unsupported, "this cannot be written")
         }
     }
+
+    private func description(of type: TypeID) -> TypeModel { model.description.types[type] }
 
     private func named(_ number: Int128, _ field: Field) -> KaitaiValue {
         field.enumeration.map { .enumerator(number, of: $0) } ?? .integer(number)

@@ -62,6 +62,8 @@ struct KaitaiWriter {
     /// Names of fields that are not given, by their places.
     private var open: [Int: String] = [:]
     private var solved: Set<String> = []
+    /// Names of fields that are not given, by the objects that are their numbers.
+    private var openNumbers: [Int: String] = [:]
 
     init(
         _ description: KaitaiDescription, guesses: [String: Int128], previous: [[UInt8]],
@@ -214,11 +216,37 @@ struct KaitaiWriter {
         case .integer, .bits:
             open[place] = path
             return .value(.integer(guesses[path] ?? 0))
+        case .object(let type, _, _) where description.types[type].varint != nil:
+            open[place] = path
+            return .value(.integer(guesses[path] ?? 0))
         case .object(let type, _, _) where description.types[type].sequenceCount > 0:
             // Its own fields may all be known.
             return .object([:])
         default: throw KaitaiError(.null, "it is not given")
         }
+    }
+
+    /// Writes a number as the groups of bits of its type, as few as hold it.
+    mutating func varint(
+        _ number: Int128, _ type: TypeID, _ order: ByteOrder, of field: Int, on stream: Int,
+        creator: Int
+    ) throws(KaitaiError) -> Int {
+        var rest = try KaitaiWriter.bits(number, count: 64, isSigned: false)
+        var groups: [UInt8] = []
+        repeat {
+            groups.append(UInt8(rest & 0x7F))
+            rest >>= 7
+        } while rest > 0
+        if order == .big { groups.reverse() }
+        for index in groups.indices.dropLast() { groups[index] |= 0x80 }
+        let index = model.make(type, [], on: stream, creator: creator, parent: creator)
+        if let slot = description.types[type].slots["value"] {
+            model.slots[model.objects[index].base + slot].value = .integer(number)
+            model.slots[model.objects[index].base + slot].state = .read
+        }
+        openNumbers[index] = open[field]
+        outputs[stream].append(groups)
+        return index
     }
 
     /// Demands that an expression gives a number; if a field that is not given decides it, the field
@@ -277,7 +305,8 @@ extension KaitaiWriter {
         _ slot: Int, of object: Int, _ target: Int128, depth: Int
     ) throws(KaitaiError) -> Bool {
         let place = model.objects[object].base + slot
-        if let name = open[place] {
+        let field = description.types[model.objects[object].type].fields[slot]
+        if let name = open[place] ?? (field.id == "value" ? openNumbers[object] : nil) {
             if !solved.insert(name).inserted, derived[name] != target {
                 throw KaitaiError(
                     .notEqual,
@@ -286,7 +315,6 @@ extension KaitaiWriter {
             derived[name] = target
             return true
         }
-        let field = description.types[model.objects[object].type].fields[slot]
         guard case .computed(let id) = field.type, field.enumeration == nil else { return false }
         return try solve(
             description.expressions[id], target, Frame(object: object), depth: depth + 1)

@@ -9,7 +9,15 @@ struct StreamCutter: StreamDecoder {
         case afterBreach(String)
     }
 
-    private let cutting: StreamCutting
+    /// `nil` if the description says where messages end.
+    private let cutting: StreamCutting?
+    private let description: (any StreamDescription)?
+    /// What the description makes of the next message, if it has been asked.
+    private var dissected: DescribedFields?
+    /// How many bytes the description needs at least before it is worth asking.
+    private var needed = 1
+    /// Why the pending bytes are no message, as the description says.
+    private var fault: String?
     private let messageBytesMax: Int
     private var pending = PendingBytes()
     /// Where the first pending byte stands in the stream.
@@ -19,7 +27,13 @@ struct StreamCutter: StreamDecoder {
     private var place = Place.atMessage
 
     init(_ cutting: StreamCutting, messageBytesMax: Int = StreamCutting.messageBytesMax) {
-        self.cutting = cutting
+        if case .described(let stream) = cutting {
+            self.cutting = stream.cutting
+            description = stream.description
+        } else {
+            self.cutting = cutting
+            description = nil
+        }
         self.messageBytesMax = messageBytesMax
     }
 
@@ -34,14 +48,17 @@ struct StreamCutter: StreamDecoder {
         while let count = nextCount() {
             switch place {
             case .atMessage:
-                messages.append(unit(count) { StreamUnit($0, endedBy: endCount) })
+                messages.append(message(count, endedBy: endCount))
             case .afterGap: drop(count)
             case .afterBreach(let error):
                 if count > 0 { messages.append(unit(count) { StreamUnit(malformed: $0, error) }) }
             }
             place = .atMessage
         }
-        if case .atMessage = place, let error = breach { place = .afterBreach(error) }
+        if case .atMessage = place, let error = breach {
+            place = .afterBreach(error)
+            forget()
+        }
         let useless = pending.count - keptCount
         guard useless > 0 else { return }
         switch place {
@@ -54,7 +71,8 @@ struct StreamCutter: StreamDecoder {
 
     /// Why the pending bytes can be no message, whatever follows; `nil` if they may be one.
     private var breach: String? {
-        if case .length(let field) = cutting, pending.count >= field.end {
+        if let fault { return fault }
+        if case .length(let field)? = cutting, pending.count >= field.end {
             guard let length = field.length(of: pending.slice) else {
                 return "the length of the message is beyond all bounds"
             }
@@ -69,13 +87,14 @@ struct StreamCutter: StreamDecoder {
     mutating func gap(upTo offset: UInt64, into messages: inout [StreamMessage]) {
         pending.removeAll()
         searched = 0
+        forget()
         start = offset
         place = .afterGap
     }
 
     mutating func finish(into messages: inout [StreamMessage]) {
         defer { pending.removeAll() }
-        if cutting.idle != nil { return pause(into: &messages) }
+        if cutting?.idle != nil { return pause(into: &messages) }
         guard !pending.isEmpty else { return }
         switch place {
         case .atMessage:
@@ -91,14 +110,40 @@ struct StreamCutter: StreamDecoder {
 
     /// Ends the message, because nothing has come for so long.
     mutating func pause(into messages: inout [StreamMessage]) {
-        guard cutting.idle != nil else { return }
+        guard cutting?.idle != nil else { return }
         defer { place = .atMessage }
         guard !pending.isEmpty else { return }
         switch place {
-        case .atMessage: messages.append(unit(pending.count) { StreamUnit($0) })
+        case .atMessage: messages.append(message(pending.count, endedBy: 0))
         case .afterGap: drop(pending.count)
         case .afterBreach(let error):
             messages.append(unit(pending.count) { StreamUnit(malformed: $0, error) })
+        }
+    }
+
+    /// What was found out of the next message counts no longer.
+    private mutating func forget() {
+        dissected = nil
+        needed = 1
+        fault = nil
+    }
+
+    /// The first pending bytes as a message, as the description sees it.
+    private mutating func message(_ count: Int, endedBy endCount: Int) -> StreamMessage {
+        let known = dissected
+        forget()
+        guard let description else {
+            return unit(count) { StreamUnit($0, endedBy: endCount) }
+        }
+        return unit(count) { bytes in
+            if let known { return StreamUnit(bytes, described: known) }
+            switch description.dissect(bytes, isWhole: true) {
+            case .message(let fields, _):
+                return StreamUnit(bytes, endedBy: endCount, described: fields)
+            case .incomplete(let count):
+                return StreamUnit(malformed: bytes, "the message ends before its byte \(count)")
+            case .malformed(let error): return StreamUnit(malformed: bytes, error)
+            }
         }
     }
 
@@ -121,17 +166,18 @@ struct StreamCutter: StreamDecoder {
 
     /// How many bytes only end a message.
     private var endCount: Int {
-        if case .until(let end) = cutting { end.count } else { 0 }
+        if case .until(let end)? = cutting { end.count } else { 0 }
     }
 
     /// How many of the pending bytes may yet belong to the end of a message.
     private var keptCount: Int {
-        if case .until(let end) = cutting { min(end.count - 1, pending.count) } else { 0 }
+        if case .until(let end)? = cutting { min(end.count - 1, pending.count) } else { 0 }
     }
 
     /// How many pending bytes the next message has, or go before it where its beginning is not known;
     /// `nil` if that is not to be seen yet.
     private mutating func nextCount() -> Int? {
+        guard let cutting else { return describedCount() }
         switch (cutting, place) {
         case (.until(let end), _): return countUntil(end)
         case (.fixed(let size), .atMessage): return pending.count >= size ? size : nil
@@ -144,8 +190,24 @@ struct StreamCutter: StreamDecoder {
                 length <= min(messageBytesMax, pending.count)
             else { return nil }
             return length
-        case (.length, _), (.idle, _): return nil
+        case (.length, _), (.idle, _), (.described, _): return nil
         }
+    }
+
+    /// How many bytes the next message has as the description says it.
+    private mutating func describedCount() -> Int? {
+        guard case .atMessage = place, fault == nil, let description, pending.count >= needed,
+            pending.count <= messageBytesMax
+        else { return nil }
+        switch description.dissect(Array(pending.slice), isWhole: false) {
+        case .message(let fields, let count) where count > 0:
+            dissected = fields
+            return count
+        case .message: fault = "the message has no bytes"
+        case .incomplete(let count): needed = max(count, pending.count + 1)
+        case .malformed(let error): fault = error
+        }
+        return nil
     }
 
     private mutating func countUntil(_ end: [UInt8]) -> Int? {

@@ -8,6 +8,8 @@ public enum StreamCutting: Sendable, Hashable {
     case fixed(Int)
     /// A message ends when nothing has come for so long.
     case idle(Duration)
+    /// A description says what messages are.
+    indirect case described(DescribedStream)
 
     /// Where a message says how long it is.
     public struct LengthField: Sendable, Hashable {
@@ -58,7 +60,11 @@ public enum StreamCutting: Sendable, Hashable {
 
     /// How long nothing must have come for a message to end; `nil` if time does not matter.
     public var idle: Duration? {
-        if case .idle(let duration) = self { duration } else { nil }
+        switch self {
+        case .idle(let duration): duration
+        case .described(let stream): stream.cutting?.idle
+        default: nil
+        }
     }
 
     /// The protocol of the streams that are cut so; it is set by the port, never recognised.
@@ -80,11 +86,16 @@ public struct StreamUnit: DissectedMessage, Hashable {
     private let endCount: Int
     /// Why the bytes are no message; `nil` if they are one.
     private let error: String?
+    /// What a description makes of them.
+    private let described: DescribedFields?
 
     /// A message.
-    public init(_ bytes: [UInt8], endedBy endCount: Int = 0) {
+    public init(
+        _ bytes: [UInt8], endedBy endCount: Int = 0, described: DescribedFields? = nil
+    ) {
         self.bytes = bytes
         self.endCount = endCount
+        self.described = described
         error = nil
     }
 
@@ -92,6 +103,7 @@ public struct StreamUnit: DissectedMessage, Hashable {
     init(malformed bytes: [UInt8], _ error: String) {
         self.bytes = bytes
         endCount = 0
+        described = nil
         self.error = error
     }
 
@@ -101,9 +113,11 @@ public struct StreamUnit: DissectedMessage, Hashable {
     /// Always empty: nothing is known of what the bytes mean.
     public var anomalies: [Anomaly] { [] }
 
-    /// `data`, and `text` of a message in UTF-8; `error` of bytes that are not a message.
+    /// `data`, `text` of a message in UTF-8, and `fields` of one that is described; `error` of bytes
+    /// that are not a message.
     public var fields: Value {
         var members = [Value.Member("data", .bytes(bytes))]
+        if let described { members.append(Value.Member("fields", described.value)) }
         if let text { members.append(Value.Member("text", .string(text))) }
         if let error { members.append(Value.Member("error", .string(error))) }
         return .object(members)
@@ -111,9 +125,11 @@ public struct StreamUnit: DissectedMessage, Hashable {
 
     /// The value at one path.
     public func field(_ path: FieldPath) -> Value? {
-        guard case .name(let name)? = path.components.first, path.components.count == 1 else {
-            return nil
+        guard case .name(let name)? = path.components.first else { return nil }
+        if name == "fields" {
+            return described?.value[FieldPath(components: Array(path.components.dropFirst()))]
         }
+        guard path.components.count == 1 else { return nil }
         switch name {
         case "data": return .bytes(bytes)
         case "text": return text.map(Value.string)
@@ -121,6 +137,9 @@ public struct StreamUnit: DissectedMessage, Hashable {
         default: return nil
         }
     }
+
+    /// Where the described fields are.
+    public var fieldPlaces: [String: Range<Int>] { described?.places ?? [:] }
 
     /// The text without the bytes that end the message.
     private var text: String? {
@@ -134,7 +153,10 @@ public struct StreamUnit: DissectedMessage, Hashable {
             MessageDescription(
                 name: "stream.message", summary: "A message, as `stream` of the peer says.",
                 specification: "the suite",
-                fields: [FieldDescription("text", .string(maxLength: nil))]),
+                fields: [
+                    FieldDescription("text", .string(maxLength: nil)),
+                    FieldDescription("fields", .any),
+                ]),
             MessageDescription(
                 name: "stream.malformed", summary: "Bytes that are no whole message.",
                 specification: "the suite",

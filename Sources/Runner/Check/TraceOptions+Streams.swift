@@ -67,6 +67,13 @@ extension [PreparedCase] {
 extension StreamCutting {
     /// With the pause of a device that runs faster.
     fileprivate func scaled(by scale: TimeScale) -> StreamCutting {
-        if case .idle(let pause) = self { .idle(scale.scaled(pause)) } else { self }
+        switch self {
+        case .idle(let pause): .idle(scale.scaled(pause))
+        case .described(let stream):
+            .described(
+                DescribedStream(
+                    stream.description, cutBy: stream.cutting.map { $0.scaled(by: scale) }))
+        default: self
+        }
     }
 }

@@ -9,6 +9,8 @@ struct ByteNotationReader {
     var allowsSaved = true
     /// The code of what is wrong with bytes.
     var code = "bad-value"
+    /// What `fields` describes; `nil` where there is no such notation.
+    var described: DescribedProtocol?
 
     private var findings: Findings { scope.findings }
 
@@ -45,6 +47,9 @@ struct ByteNotationReader {
         _ node: YAMLNode, plain: ByteExpression.Notation?, name: String
     ) -> ByteExpression? {
         if let entries = node.entries {
+            if entries.count == 1, entries[0].key == ByteExpression.fieldsKey {
+                return fields(entries[0], name: name)
+            }
             guard entries.count == 1, let entry = entries.first,
                 let notation = ByteExpression.Notation(rawValue: entry.key)
             else {
@@ -54,6 +59,26 @@ struct ByteNotationReader {
             return written(entry.value, notation, name: name)
         }
         return written(node, plain, name: name)
+    }
+
+    /// `{fields: {...}}`: a message by its description.
+    private func fields(_ entry: YAMLNode.Entry, name: String) -> ByteExpression? {
+        guard let described else {
+            return report(
+                "\(name) has \"fields\", but no description says what they are",
+                at: entry.keyPosition, advice: "name one: stream: {ksy: ...} of the peer that sends"
+            )
+        }
+        let values = ValueReader(scope: scope, misfit: .refused, allowsSaved: allowsSaved)
+        guard let value = values.expression(entry.value, type: nil, name: "\"fields\"") else {
+            return nil
+        }
+        do throws(EvaluationError) {
+            return try ByteExpression(value, by: described)
+        } catch {
+            return report(
+                "\(name) cannot be written: \(error.description)", at: entry.value.position)
+        }
     }
 
     private func written(

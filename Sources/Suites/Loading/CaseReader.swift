@@ -201,7 +201,8 @@ struct CaseReader {
         var everything = steps.scope
         everything.saved.formUnion(steps.everSaved)
         let others = suite.peers.map(\.name) + result.devices.map(\.name)
-        let patterns = PatternReader(scope: everything, peers: others)
+        let patterns = PatternReader(
+            scope: everything, peers: others, described: suite.peers.compactMap(\.described))
         for node in reader.list("never") ?? [] {
             guard let rule = patterns.rule(node, as: SuiteVocabulary.neverRule) else { continue }
             let connection = rule.connection?.string

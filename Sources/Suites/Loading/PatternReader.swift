@@ -5,6 +5,8 @@ struct PatternReader {
     let scope: VariableScope
     /// Names of the parties beside `device` that may be named as senders.
     let peers: [String]
+    /// The protocols that a file describes, of which the fields of `stream.message` are one's.
+    var described: [DescribedProtocol] = []
 
     private var findings: Findings { scope.findings }
     private var vocabulary: MessageVocabulary { MessageVocabulary(findings: findings) }
@@ -78,6 +80,7 @@ struct PatternReader {
             guard let text = scope.resolve(key: entry.key, at: entry.keyPosition),
                 let field = vocabulary.field(text, of: message, at: entry.keyPosition)
             else { return nil }
+            guard isDescribed(field.path, of: message, at: entry.keyPosition) else { return nil }
             if key == "with", field.path == .violation {
                 findings.report(
                     "unknown-field", "\"violation\" is what the decoder finds, not a field to send",
@@ -87,6 +90,33 @@ struct PatternReader {
             }
             return (field.path, field.type, entry)
         }
+    }
+
+    /// Whether a path below `fields` is one of a description; reported if not.
+    func isDescribed(
+        _ path: FieldPath, of message: String, at position: SourcePosition
+    ) -> Bool {
+        let names = path.components.compactMap { component in
+            if case .name(let name) = component { name } else { nil }
+        }
+        guard message.hasPrefix(StreamUnit.protocolName + "."), names.first == "fields",
+            names.count > 1, !described.isEmpty
+        else { return true }
+        let inner = Array(names.dropFirst())
+        for count in inner.indices {
+            let path = Array(inner[...count])
+            if described.contains(where: { $0.description.fieldNames(at: path) != nil }) {
+                continue
+            }
+            let known = described.flatMap {
+                $0.description.fieldNames(at: Array(path.dropLast())) ?? []
+            }
+            findings.report(
+                "unknown-field", "the description has no field \"\(path.joined(separator: "."))\"",
+                at: position, advice: Suggestion.advice(for: inner[count], in: known.sorted()))
+            return false
+        }
+        return true
     }
 
     /// A key whose value is the device or a peer.

@@ -35,7 +35,8 @@ struct PeerReader {
         }
         var changed = peer
         changed.settings = peer.settings.merged(with: settings(entries, of: kind))
-        changed.script = script(entries, of: kind, over: peer.script)
+        changed.script = script(
+            entries, of: kind, over: peer.script, described: peer.described)
         return changed
     }
 
@@ -64,15 +65,22 @@ struct PeerReader {
             name: entry.key, kind: kind.name,
             settings: (base ?? .object([])).merged(with: own), position: entry.keyPosition)
         let former = known?.kind == kind.name ? known?.script : nil
-        peer.script = script(entries, of: kind, over: former ?? PeerScript())
+        let stream = entries.first { $0.key == PeerDeclaration.streamSetting }
+        peer.described =
+            stream.map { StreamCuttingReader(scope: scope).description($0.value) }
+            ?? (known?.kind == kind.name ? known?.described : nil)
+        peer.script = script(
+            entries, of: kind, over: former ?? PeerScript(), described: peer.described)
         return peer
     }
 
     private func script(
-        _ entries: [YAMLNode.Entry], of kind: PeerKind, over known: PeerScript
+        _ entries: [YAMLNode.Entry], of kind: PeerKind, over known: PeerScript,
+        described: DescribedProtocol?
     ) -> PeerScript {
         guard kind.isScripted else { return known }
-        return ScriptReader(scope: scope, kind: kind).script(entries, over: known)
+        return ScriptReader(scope: scope, kind: kind, described: described)
+            .script(entries, over: known)
     }
 
     private func kind(of node: YAMLNode, known: PeerDeclaration?) -> PeerKind? {

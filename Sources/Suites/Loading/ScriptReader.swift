@@ -7,6 +7,8 @@ struct ScriptReader {
     private let plainMessage: String
     /// Of a kind that speaks HTTP, whether it sends requests.
     private let isHTTPClient: Bool?
+    /// What its messages are, if a file describes them.
+    private let described: DescribedProtocol?
 
     private var findings: Findings { scope.findings }
 
@@ -14,9 +16,10 @@ struct ScriptReader {
     static let answersMax = 1_000
 
     /// Prepares to read the script of a peer of that kind.
-    init(scope: VariableScope, kind: PeerKind) {
+    init(scope: VariableScope, kind: PeerKind, described: DescribedProtocol? = nil) {
         self.scope = scope
         isHTTPClient = kind.protocolName == "http" ? kind.callsDevice : nil
+        self.described = described
         plainMessage =
             switch kind.protocolName {
             case "udp": UDPDatagram.name
@@ -42,7 +45,8 @@ struct ScriptReader {
 
     /// Bytes or a message, or a list of them; `nil` if they cannot be used and that has been reported.
     private func sends(_ entry: YAMLNode.Entry, _ own: VariableScope? = nil) -> [PeerScript.Send]? {
-        let reader = ByteNotationReader(scope: own ?? scope)
+        var reader = ByteNotationReader(scope: own ?? scope)
+        reader.described = described
         let sends = (entry.value.elements ?? [entry.value]).map { node -> PeerScript.Send? in
             if let isHTTPClient, let entries = scope.resolve(node)?.entries,
                 !entries.contains(where: { ByteExpression.Notation(rawValue: $0.key) != nil })
@@ -137,8 +141,9 @@ struct ScriptReader {
         if isHTTPClient != nil, answer.message == nil { answer.message = plainMessage }
         let message = answer.message ?? plainMessage
         if let entry = reader.entry("where") {
-            answer.conditions += PatternReader(scope: own, peers: [])
-                .conditions(entry.value, of: message)
+            answer.conditions += PatternReader(
+                scope: own, peers: [], described: described.map { [$0] } ?? []
+            ).conditions(entry.value, of: message)
         }
         if let entry = reader.entry("save") { answer.saves = saves(entry, of: message) }
         if let entry = reader.entry("send") {

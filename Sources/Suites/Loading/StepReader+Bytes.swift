@@ -18,7 +18,7 @@ extension StepReader {
         }
         segments(&step, &reader)
         guard var inner = reader.reader("send", as: SuiteVocabulary.rawBytes) else { return nil }
-        let bytes = bytesSent(&inner)
+        let bytes = bytesSent(&inner, sender?.described)
         inner.finish()
         guard let sender, let bytes else { return nil }
         step.from = sender.name
@@ -26,7 +26,9 @@ extension StepReader {
     }
 
     /// The bytes under the one key of the mapping: `bytes`, or a notation.
-    private func bytesSent(_ reader: inout YAMLMappingReader) -> ByteExpression? {
+    private func bytesSent(
+        _ reader: inout YAMLMappingReader, _ described: DescribedProtocol?
+    ) -> ByteExpression? {
         let keys = SuiteVocabulary.rawBytes.keyNames
         let found = keys.compactMap { reader.entry($0) }
         guard found.count == 1, let entry = found.first else {
@@ -39,9 +41,12 @@ extension StepReader {
             return nil
         }
         let notation = ByteExpression.Notation(rawValue: entry.key)
-        let isMapping = notation != nil && entry.value.entries != nil
+        let isMapping =
+            notation != nil && entry.value.entries != nil || entry.key == ByteExpression.fieldsKey
         let node = isMapping ? YAMLNode(.mapping([entry]), at: entry.keyPosition) : entry.value
-        return ByteNotationReader(scope: scope).bytes(
+        var bytes = ByteNotationReader(scope: scope)
+        bytes.described = described
+        return bytes.bytes(
             node, plain: notation ?? .hex, name: "\"\(entry.key)\"")
     }
 

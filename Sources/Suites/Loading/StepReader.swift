@@ -42,7 +42,11 @@ struct StepReader {
     }
 
     var findings: Findings { scope.findings }
-    var patterns: PatternReader { PatternReader(scope: scope, peers: peers.map(\.name) + devices) }
+    var patterns: PatternReader {
+        PatternReader(
+            scope: scope, peers: peers.map(\.name) + devices,
+            described: peers.compactMap(\.described))
+    }
 
     /// Reads a list of steps; those that cannot be used are reported and left out.
     mutating func steps(_ nodes: [YAMLNode]) -> [Step] {

@@ -13,14 +13,21 @@ struct StreamCuttingReader {
             var reader = YAMLMappingReader(
                 node, as: SuiteVocabulary.stream, findings: findings, resolver: scope.resolve)
         else { return nil }
-        let kinds = SuiteVocabulary.stream.keyNames
+        let kinds = SuiteVocabulary.stream.keyNames.filter { $0 != Self.descriptionKey }
         let found = kinds.compactMap { reader.entry($0) }
+        if reader.has(Self.descriptionKey), found.isEmpty {
+            _ = reader.text(Self.descriptionKey)
+            reader.finish()
+            return .object([])
+        }
+        _ = reader.entry(Self.descriptionKey)
         guard let first = found.first, found.count == 1 else {
             reader.finish()
             if found.isEmpty {
                 findings.report(
                     "missing-key", "this \"stream\" does not say how it is cut",
-                    at: reader.position, advice: "say \(kinds.joined(separator: ", "))")
+                    at: reader.position,
+                    advice: "say \((kinds + [Self.descriptionKey]).joined(separator: ", "))")
             }
             for entry in found.dropFirst() {
                 findings.report(
@@ -43,6 +50,27 @@ struct StreamCuttingReader {
         }
         reader.finish()
         return value.map { .object([Value.Member(first.key, $0)]) }
+    }
+
+    /// The key that names a description.
+    static let descriptionKey = "ksy"
+
+    /// The protocol that `ksy` names; `nil` without it, or if it cannot be used and that has been
+    /// reported.
+    func description(_ node: YAMLNode) -> DescribedProtocol? {
+        guard let node = scope.resolve(node),
+            let written = node.entries?.first(where: { $0.key == Self.descriptionKey }),
+            let value = scope.resolve(written.value), let name = value.string,
+            let found = scope.described?.named(name, at: value.position)
+        else { return nil }
+        let isCut = (node.entries?.count ?? 0) > 1
+        if !isCut, let reason = found.description.endlessness {
+            findings.report(
+                "ksy-endless", "the description does not say where a message ends: \(reason)",
+                at: value.position,
+                advice: "say length, until, fixed or idle beside \"ksy\" as well")
+        }
+        return found
     }
 
     private func lengthField(_ reader: inout YAMLMappingReader) -> Value? {
@@ -82,6 +110,12 @@ extension PeerDeclaration {
 
     /// How its streams are cut into messages; `nil` if they are not.
     public var stream: StreamCutting? {
+        guard let described else { return plainStream }
+        return .described(DescribedStream(described, cutBy: plainStream))
+    }
+
+    /// How they are cut without a description.
+    private var plainStream: StreamCutting? {
         guard let rule = settings[Self.streamSetting]?.objectValue?.first else { return nil }
         switch (rule.name, rule.value) {
         case ("until", .bytes(let end)): return .until(end)

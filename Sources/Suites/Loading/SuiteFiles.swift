@@ -25,25 +25,35 @@ struct SuiteFiles {
     func root(
         of name: String, namedAt position: SourcePosition, isSearched: Bool
     ) -> (path: String, node: YAMLNode)? {
-        let candidates = self.candidates(name, namedAt: position, isSearched: isSearched)
+        guard let (path, text) = text(of: name, namedAt: position, isSearched: isSearched) else {
+            return nil
+        }
+        do throws(InvalidInput) {
+            return (path, try YAMLNode.parse(text: text, file: path))
+        } catch {
+            findings.add(error)
+            return nil
+        }
+    }
+
+    /// The path of a file that another file names; as `root` finds it.
+    func path(of name: String, namedAt position: SourcePosition, isSearched: Bool) -> String? {
+        text(of: name, namedAt: position, isSearched: isSearched)?.path
+    }
+
+    private func text(
+        of name: String, namedAt position: SourcePosition, isSearched: Bool
+    ) -> (path: String, text: String)? {
         var reasons: [String] = []
-        for path in candidates {
-            let text: String
+        for path in candidates(name, namedAt: position, isSearched: isSearched) {
             do throws(InvalidInput) {
-                text = try read(path)
+                return (path, try read(path))
             } catch {
                 guard error.diagnostics.allSatisfy({ $0.code == "unreadable-file" }) else {
                     findings.add(error)
                     return nil
                 }
                 reasons += error.diagnostics.map(\.what)
-                continue
-            }
-            do throws(InvalidInput) {
-                return (path, try YAMLNode.parse(text: text, file: path))
-            } catch {
-                findings.add(error)
-                return nil
             }
         }
         findings.report(

@@ -29,6 +29,7 @@ struct SuiteReader {
         self.given = parameters
         self.findings = files.findings
         self.scope = VariableScope(findings: files.findings)
+        scope.described = DescribedProtocols(files: files)
     }
 
     /// Reads the suite; `nil` if there are errors, all of which have been reported.
@@ -63,7 +64,8 @@ struct SuiteReader {
         suite.parameters = parameters
         suite.roles = roles
         suite.ways = ways
-        suite.sources = sources
+        suite.sources =
+            sources + (scope.described?.paths ?? []).map { SuiteSource(.include, path: $0) }
         return suite
     }
 
@@ -268,7 +270,9 @@ struct SuiteReader {
         _ reader: inout YAMLMappingReader, _ surroundings: CaseReader.Surroundings
     ) -> [TestCase] {
         var surroundings = surroundings
-        let patterns = PatternReader(scope: scope, peers: surroundings.peers.map(\.name))
+        let patterns = PatternReader(
+            scope: scope, peers: surroundings.peers.map(\.name),
+            described: surroundings.peers.compactMap(\.described))
         surroundings.ignore = shared.ignore.compactMap {
             patterns.rule($0, as: SuiteVocabulary.ignoreRule)?.pattern
         }

@@ -20,6 +20,8 @@ struct VariableScope {
 
     let findings: Findings
     var uses: UseLog
+    /// The protocols that `.ksy` files describe; `nil` where no file may be named.
+    var described: DescribedProtocols?
     /// Values of the suite's variables, of parameters, of the case's matrix and of arguments.
     var values: [String: Value] = [:]
     /// Arguments of a fragment that wait for what earlier steps save.

@@ -17,12 +17,36 @@ public struct ByteExpression: Sendable, Hashable {
     /// The bytes, if they refer to no variable that a step saves.
     public let literalBytes: [UInt8]?
     private let parts: [ValueExpression.TemplatePart]
+    /// The fields of a message and what describes them, instead of a notation.
+    private let message: DescribedMessage?
+
+    /// A message by its fields; not private, so that its name is the same in each process.
+    struct DescribedMessage: Sendable, Hashable {
+        var fields: ValueExpression
+        var described: DescribedProtocol
+    }
+
+    /// The key of a message by its fields.
+    static let fieldsKey = "fields"
+
+    /// A message by its fields.
+    ///
+    /// - Throws: Why they are no message, if that does not depend on saved variables.
+    init(_ fields: ValueExpression, by described: DescribedProtocol) throws(EvaluationError) {
+        notation = .hex
+        parts = []
+        message = DescribedMessage(fields: fields, described: described)
+        literalBytes = try fields.literalValue.map { value throws(EvaluationError) in
+            try described.encode(value)
+        }
+    }
 
     /// Bytes that are known.
     public init(_ bytes: [UInt8], _ notation: Notation = .hex) {
         self.notation = notation
         literalBytes = bytes
         parts = []
+        message = nil
     }
 
     /// Bytes in that notation with expressions in it; the bytes that an expression gives are put in
@@ -31,6 +55,7 @@ public struct ByteExpression: Sendable, Hashable {
     /// - Throws: Why they are no bytes in that notation, if that does not depend on saved variables.
     init(_ parts: [ValueExpression.TemplatePart], _ notation: Notation) throws(EvaluationError) {
         self.notation = notation
+        message = nil
         let isKnown = parts.allSatisfy { part in
             if case .expression(let expression) = part { expression.literal != nil } else { true }
         }
@@ -43,11 +68,14 @@ public struct ByteExpression: Sendable, Hashable {
     /// - Throws: Why there are none: a variable without a value, or one that is not of the notation.
     public func evaluate(_ bindings: [String: Value]) throws(EvaluationError) -> [UInt8] {
         if let literalBytes { return literalBytes }
+        if let message { return try message.described.encode(message.fields.evaluate(bindings)) }
         return try Self.bytes(of: parts, notation, bindings)
     }
 
     /// The variables that they refer to, by their full names.
-    var variables: [String] { ValueExpression.template(parts).variables }
+    var variables: [String] {
+        message?.fields.variables ?? ValueExpression.template(parts).variables
+    }
 
     private static func bytes(
         of parts: [ValueExpression.TemplatePart], _ notation: Notation, _ bindings: [String: Value]
@@ -118,7 +146,10 @@ public struct ByteExpression: Sendable, Hashable {
     var partText: String { writtenNotation == .text ? contentText : suiteText }
 
     /// These bytes as a suite would write them: `{hex: "0aff"}`.
-    public var suiteText: String { "{\(writtenNotation.rawValue): \(contentText)}" }
+    public var suiteText: String {
+        if let message { return "{\(Self.fieldsKey): \(message.fields.suiteText)}" }
+        return "{\(writtenNotation.rawValue): \(contentText)}"
+    }
 }
 
 /// Bits of a field that must have certain values.

@@ -52,7 +52,7 @@ public struct Suite: Sendable {
 public struct SuiteSource: Sendable, Hashable {
     /// What the suite takes from it.
     public enum Role: Sendable, Hashable {
-        /// Shared peers, variables and fragments.
+        /// Shared peers, variables and fragments, or what describes messages.
         case include
         /// Requirements.
         case catalogue
@@ -189,6 +189,8 @@ public struct PeerDeclaration: Sendable, Hashable {
     public var settings: Value
     /// What it says, if its kind leaves that to the suite.
     public var script = PeerScript()
+    /// What the messages of its streams are, if a `.ksy` file describes them.
+    public var described: DescribedProtocol?
     /// Where it stands.
     public var position: SourcePosition
 

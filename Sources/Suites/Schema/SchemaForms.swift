@@ -67,7 +67,7 @@ extension ValueForm {
     /// Whether every text is a value of this form, so that one with variables is too.
     var takesAnyText: Bool {
         switch self {
-        case .text, .texts, .value, .condition, .version, .bytesOfText: true
+        case .text, .texts, .value, .condition, .version, .bytesOfText, .bytesSent: true
         default: false
         }
     }

@@ -127,6 +127,7 @@ struct SchemaWriter {
         case .bytes:
             .anyOf([.text(like: TextForm.hexDigits), mapping(SuiteVocabulary.byteNotation)])
         case .bytesOfText: .anyOf([.type("string"), mapping(SuiteVocabulary.byteNotation)])
+        case .bytesSent: .anyOf([.type("string"), mapping(SuiteVocabulary.sentNotation)])
         case .message(let place): message(place)
         case .condition: condition()
         case .peer(let isDeclared): peer(isDeclared: isDeclared)

@@ -96,6 +96,8 @@ public indirect enum ValueForm: Sendable {
     case bytes
     /// Bytes: text, or a mapping with a notation.
     case bytesOfText
+    /// Text, bytes in a notation, or a message by its fields.
+    case bytesSent
     /// The name of a message, as that kind of place takes it.
     case message(MessageForm)
     /// What `where` says of a field: a value or a mapping of matchers.

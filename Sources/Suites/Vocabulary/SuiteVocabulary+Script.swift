@@ -1,8 +1,8 @@
 extension SuiteVocabulary {
     /// Bytes or a message of HTTP, or several that are sent one after the other.
     private static let sends = ValueForm.any([
-        .bytesOfText, .mapping(httpMessage),
-        .list(.any([.bytesOfText, .mapping(httpMessage)]), atLeast: 0),
+        .bytesSent, .mapping(httpMessage),
+        .list(.any([.bytesSent, .mapping(httpMessage)]), atLeast: 0),
     ])
 
     /// A message of HTTP that a peer sends.

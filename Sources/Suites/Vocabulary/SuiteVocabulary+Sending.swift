@@ -4,10 +4,21 @@ extension SuiteVocabulary {
     /// The value of `send` if it is no message.
     static let rawBytes = MappingDescription(
         "raw-bytes", subject: "\"send\" mapping", summary: "Bytes that a peer sends as they are.",
-        oneOf: ["bytes"] + ByteExpression.Notation.allCases.map(\.rawValue),
+        oneOf: ["bytes"] + ByteExpression.Notation.allCases.map(\.rawValue) + ["fields"],
         keys: [
             KeyDescription("bytes", .bytes, "The bytes, in hexadecimal digits or a notation.")
-        ] + byteNotation.keys)
+        ] + byteNotation.keys + [describedFields])
+
+    /// A message by its fields.
+    private static let describedFields = KeyDescription(
+        "fields", .value, "The fields of a message as the peer's `stream: {ksy: ...}` describes it."
+    )
+
+    /// Bytes in one notation, or a message by its fields.
+    static let sentNotation = MappingDescription(
+        "sent-bytes", subject: "bytes",
+        summary: "Bytes in one notation, or a message by its fields.",
+        oneOf: byteNotation.keyNames + ["fields"], keys: byteNotation.keys + [describedFields])
 
     /// Bytes in one notation.
     static let byteNotation = MappingDescription(
@@ -22,7 +33,7 @@ extension SuiteVocabulary {
     /// How a peer's streams are cut into messages.
     static let stream = MappingDescription(
         "stream", subject: "\"stream\"", summary: "How a stream is cut into messages.",
-        oneOf: ["until", "length", "fixed", "idle"],
+        oneOf: ["until", "length", "fixed", "idle", "ksy"],
         keys: [
             KeyDescription("until", .bytesOfText, "The bytes that end each message."),
             KeyDescription(
@@ -32,6 +43,9 @@ extension SuiteVocabulary {
                 "How many bytes each message has."),
             KeyDescription(
                 "idle", .duration, "How long nothing comes after each message, 1ms to 1m."),
+            KeyDescription(
+                "ksy", .text,
+                "A file that describes the messages; alone, it also says where they end."),
         ])
 
     /// Where a message says how long it is.

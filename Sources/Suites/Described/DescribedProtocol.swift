@@ -1,0 +1,196 @@
+import Kaitai
+import Protocols
+
+/// A protocol of a suite's own, described by a `.ksy` file.
+public final class DescribedProtocol: StreamDescription, Hashable, CustomDebugStringConvertible {
+    /// The file.
+    public let path: String
+    let description: KaitaiDescription
+
+    /// A message of a stream is small; what costs more than this is no message.
+    private static let limits: KaitaiLimits = {
+        var limits = KaitaiLimits()
+        limits.objects = 1 << 15
+        limits.elements = 1 << 16
+        limits.steps = 1_000_000
+        limits.bytesRead = 16 << 20
+        limits.bytesProduced = 16 << 20
+        return limits
+    }()
+
+    init(path: String, description: KaitaiDescription) {
+        self.path = path
+        self.description = description
+    }
+
+    /// The fields of a message.
+    public func dissect(_ bytes: [UInt8], isWhole: Bool) -> StreamDissection {
+        var reading = KaitaiReading(bytes, by: description, limits: Self.limits)
+        do throws(KaitaiError) {
+            try reading.read()
+        } catch {
+            if error.isIncomplete {
+                return .incomplete(atLeast: max(error.bytesNeeded ?? 0, bytes.count + 1))
+            }
+            return .malformed(error.description)
+        }
+        let count = reading.bytesTaken
+        var collector = FieldCollector(reading: reading)
+        let value = collector.fields()
+        return .message(DescribedFields(value, places: collector.places), count: count)
+    }
+
+    /// The bytes of a message.
+    ///
+    /// - Parameter fields: Its fields, an object; lengths, counts and constants need not be there.
+    /// - Throws: Which field is missing or does not fit.
+    func encode(_ fields: Value) throws(EvaluationError) -> [UInt8] {
+        let content = try DescribedContent(description: description).content(fields, at: [])
+        do throws(KaitaiError) {
+            return try description.encode(content, isStrict: false, limits: Self.limits)
+        } catch {
+            throw EvaluationError(error.description)
+        }
+    }
+
+    /// The files with their hashes, by which two processes see that they have read the same.
+    public var debugDescription: String {
+        description.sourceFiles.map { "\($0.path) \($0.sha256.hexText)" }
+            .joined(separator: ", ")
+    }
+
+    /// Whether both are the same description of the same load.
+    public static func == (left: DescribedProtocol, right: DescribedProtocol) -> Bool {
+        left === right
+    }
+
+    /// By identity.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}
+
+/// Makes values of what has been read.
+private struct FieldCollector {
+    var reading: KaitaiReading
+    private(set) var places: [String: Range<Int>] = [:]
+    private var left = FieldCollector.valuesMax
+
+    /// Values of one message; computed fields may have new ones without end.
+    private static let valuesMax = 20_000
+    /// Objects inside one another.
+    private static let depthMax = 24
+    /// Objects that are only computed, inside one another.
+    private static let computedDepthMax = 4
+
+    init(reading: KaitaiReading) {
+        self.reading = reading
+    }
+
+    mutating func fields() -> Value {
+        object(reading.root, path: "fields", depth: 0, computedDepth: 0)
+    }
+
+    private mutating func object(
+        _ object: ObjectID, path: String, depth: Int, computedDepth: Int
+    ) -> Value {
+        var members: [Value.Member] = []
+        guard depth < Self.depthMax else { return .object([]) }
+        for (names, extra) in [
+            (reading.fieldNames(of: object), 0), (reading.instanceNames(of: object), 1),
+        ] where computedDepth + extra <= Self.computedDepthMax {
+            for name in names {
+                // A computed field that fails is not there; nothing in the bytes depends on it.
+                guard let found = try? reading.value(of: name, in: object), found != .none else {
+                    continue
+                }
+                let inner = "\(path).\(name)"
+                if let place = reading.range(of: name, in: object) { places[inner] = place }
+                guard
+                    let value = value(
+                        found, path: inner, depth: depth + 1, computedDepth: computedDepth + extra)
+                else { continue }
+                members.append(Value.Member(name, value))
+            }
+        }
+        return .object(members)
+    }
+
+    private mutating func value(
+        _ value: KaitaiValue, path: String, depth: Int, computedDepth: Int
+    ) -> Value? {
+        left -= 1
+        guard left > 0 else { return nil }
+        switch value {
+        case .none, .stream: return nil
+        case .bool(let flag): return .bool(flag)
+        case .integer(let number): return Self.integer(number)
+        case .float(let number): return .double(number)
+        case .string(let text): return .string(text)
+        case .bytes(let bytes): return .bytes(bytes)
+        case .enumerator(let number, let id):
+            return reading.description.name(of: number, in: id).map(Value.string)
+                ?? Self.integer(number)
+        case .array(let elements):
+            var values: [Value] = []
+            for (index, element) in elements.enumerated() {
+                let inner = "\(path)[\(index)]"
+                if case .object(let id) = element, let place = reading.range(of: id) {
+                    places[inner] = place
+                }
+                guard
+                    let made = self.value(
+                        element, path: inner, depth: depth, computedDepth: computedDepth)
+                else { return .array(values) }
+                values.append(made)
+            }
+            return .array(values)
+        case .object(let id):
+            return object(id, path: path, depth: depth, computedDepth: computedDepth)
+        }
+    }
+
+    /// A number beyond 63 bits is text, so that it keeps its digits.
+    private static func integer(_ number: Int128) -> Value {
+        Int64(exactly: number).map(Value.integer) ?? .string(String(number))
+    }
+}
+
+/// Makes of a suite's values what can be written.
+private struct DescribedContent {
+    let description: KaitaiDescription
+
+    func content(_ value: Value, at path: [String]) throws(EvaluationError) -> KaitaiContent {
+        switch value {
+        case .null: return KaitaiContent(.none)
+        case .bool(let flag): return .value(.bool(flag))
+        case .integer(let number): return .value(.integer(Int128(number)))
+        case .double(let number): return .value(.float(number))
+        case .string(let text): return .value(.string(text))
+        case .bytes(let bytes): return .value(.bytes(bytes))
+        case .array(let elements):
+            var made: [KaitaiContent] = []
+            for element in elements { made.append(try content(element, at: path)) }
+            return .array(made)
+        case .object(let members):
+            if let bytes = try bytes(members, at: path) { return .value(.bytes(bytes)) }
+            var fields: [String: KaitaiContent] = [:]
+            for member in members {
+                fields[member.name] = try content(member.value, at: path + [member.name])
+            }
+            return .object(fields)
+        }
+    }
+
+    /// `{hex: ...}` where the description has bytes.
+    private func bytes(
+        _ members: [Value.Member], at path: [String]
+    ) throws(EvaluationError) -> [UInt8]? {
+        guard members.count == 1, description.holdsBytes(at: path),
+            description.fieldNames(at: path)?.contains(members[0].name) != true,
+            let notation = ByteExpression.Notation(rawValue: members[0].name),
+            let text = members[0].value.stringValue
+        else { return nil }
+        return try ByteExpression([.text(text)], notation).evaluate([:])
+    }
+}

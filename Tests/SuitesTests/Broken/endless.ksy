@@ -1,0 +1,2 @@
+meta: {id: endless}
+seq: [{id: all, type: u1, repeat: eos}]
