@@ -12,6 +12,9 @@ struct ExampleSuiteTests {
         }
     }
 
+    private static let hasPackages = FileManager.default.isExecutableFile(
+        atPath: "\(ConformProgram.root)/.third-party/python/bin/python3")
+
     private static func run(_ suite: String, _ device: String) throws -> JudgedRun {
         let run = try JudgedRun(
             "\(folder)/\(suite).yaml", ["--device", "\(folder)/devices/\(device).yaml"])
@@ -26,6 +29,20 @@ struct ExampleSuiteTests {
 
     @Test("smtplib sends a mail as RFC 5321 says", .enabled(if: has("python3"), "no python3"))
     func smtp() throws { try expectPass("smtp-client", "smtplib") }
+
+    @Test(
+        "swaks sends a mail as RFC 5321 says",
+        .enabled(if: has("swaks"), "no swaks; Scripts/third-party installs it"))
+    func swaks() throws { try expectPass("smtp-client", "swaks") }
+
+    @Test(
+        "msmtp leaves without QUIT when its only recipient is refused",
+        .enabled(if: has("msmtp"), "no msmtp; Scripts/third-party installs it"))
+    func msmtp() throws {
+        let run = try Self.run("smtp-client", "msmtp")
+        #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.results.failedRequirements == ["SMTP-6"], "\(run.results.summaries)")
+    }
 
     @Test(
         "A mistake of an SMTP client is found, under its requirement",
@@ -67,6 +84,26 @@ struct ExampleSuiteTests {
         "redis-cli asks a server that a suite plays",
         .enabled(if: has("redis-cli"), "no redis-cli; Scripts/third-party installs redis-tools"))
     func redisClient() throws { try expectPass("resp-client", "redis-cli") }
+
+    @Test(
+        "The Python package redis asks a server that a suite plays",
+        .enabled(if: hasPackages, "no .third-party; Scripts/third-party makes it"))
+    func redisPackage() throws { try expectPass("resp-client", "redis-py") }
+
+    @Test(
+        "memcached answers binary requests",
+        .enabled(if: has("memcached"), "no memcached; Scripts/third-party installs it"))
+    func memcached() throws { try expectPass("memcached-server", "memcached") }
+
+    @Test(
+        "memcached that is told to break a rule is found, under its requirement",
+        .enabled(if: has("memcached"), "no memcached; Scripts/third-party installs it"),
+        arguments: [("no-cas", "MEMC-3"), ("no-flush", "MEMC-7")])
+    func memcachedMistakes(_ mistake: String, _ requirement: String) throws {
+        let run = try Self.run("memcached-server", "memcached-\(mistake)")
+        #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.results.failedRequirements == [requirement], "\(run.results.summaries)")
+    }
 
     @Test(
         "redis-server answers a client that a suite plays",

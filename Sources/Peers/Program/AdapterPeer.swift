@@ -5,66 +5,48 @@ import Suites
 ///
 /// The program is shown every message of the trace, and says what is to be sent: see
 /// `Documentation/adapter-peers.md`.
-public struct AdapterPeer: Peer {
+struct AdapterPeer: ProgramPeer {
     /// `adapter`.
-    public static let kind = "adapter"
+    static let kind = "adapter"
 
     /// The name that the suite gives it.
-    public let name: String
-    private let isDatagram: Bool
-    /// Live connections, the oldest first; of datagrams the ends that have sent some.
-    private var live: [PeerConnection] = []
+    let name: String
+    let isDatagram: Bool
+    var live = LiveConnections()
     /// What goes out later.
     private var waiting = WaitingCommands()
-
-    /// Ends of datagram flows that are remembered.
-    private static let countMax = 4_096
+    private var encoder = ProgramEncoder()
 
     /// Makes a peer; the program itself is the stage's.
-    public init(_ declaration: PeerDeclaration) {
+    init(_ declaration: PeerDeclaration) {
         name = declaration.name
         isDatagram = declaration.isDatagram
     }
 
     /// Follows the device's connections, and ends its side when the device ends its own.
-    public mutating func observe(
+    mutating func observe(
         _ message: any DissectedMessage, on connection: PeerConnection, sentByPeer: Bool,
         withholdAnswer: Bool
     ) -> [PeerCommand] {
-        if message is UDPDatagram, isDatagram, !sentByPeer {
-            live.removeAll { $0 == connection }
-            live.append(connection)
-            if live.count > Self.countMax { live.removeFirst() }
-        }
+        if message is UDPDatagram, isDatagram, !sentByPeer { live.meet(connection) }
+        if !sentByPeer { encoder.heed(message, on: connection) }
         guard let event = message as? TCPEvent, !isDatagram else { return [] }
-        switch event.kind {
-        case .syn where !sentByPeer:
-            live.removeAll { $0 == connection }
-            live.append(connection)
-        case .fin where !sentByPeer:
-            live.removeAll { $0 == connection }
-            return [.close(connection)]
-        case .rst, .refused: live.removeAll { $0 == connection }
-        default: break
-        }
-        return []
+        let hasEnded = live.follow(event, on: connection, sentByPeer: sentByPeer)
+        return hasEnded ? [.close(connection)] : []
     }
 
-    /// The connection that was opened last, or whence the latest datagram came.
-    public var latestConnection: PeerConnection? { live.last }
-
     /// When something waits to be sent.
-    public var nextDeadline: Int64? { waiting.nextDeadline }
+    var nextDeadline: Int64? { waiting.nextDeadline }
 
     /// Sends what is due.
-    public mutating func advance(to now: Int64) -> [PeerCommand] { waiting.advance(to: now) }
+    mutating func advance(to now: Int64) -> [PeerCommand] { waiting.advance(to: now) }
 
     /// Carries out an order of the program: `send`, `close` or `reset`.
     ///
     /// An order for a connection that has ended meanwhile does nothing.
     ///
     /// - Throws: `PeerError` with code `badArgument` for what is no order.
-    public mutating func take(order: Value) throws(PeerError) -> [PeerCommand] {
+    mutating func take(order: Value) throws(PeerError) -> [PeerCommand] {
         let known = ["send", "close", "reset", "connection", "after"]
         let members = order.objectValue ?? []
         if let other = members.first(where: { !known.contains($0.name) }) {
@@ -78,7 +60,7 @@ public struct AdapterPeer: Peer {
         let command: PeerCommand
         switch verb.name {
         case "send":
-            let bytes = try bytes(verb.value)
+            let bytes = try bytes(verb.value, on: connection)
             command = isDatagram ? .packet(connection, bytes) : .write(connection, bytes)
         case "close": command = .close(connection)
         default: command = .reset(connection)
@@ -91,37 +73,27 @@ public struct AdapterPeer: Peer {
     }
 
     private func connection(_ value: Value?) throws(PeerError) -> PeerConnection? {
-        guard let value else { return live.last }
+        guard let value else { return live.latest }
         guard let text = value.stringValue else {
             throw wrong("\"connection\" is the text that a message had there")
         }
-        return live.first { $0.description == text }
+        return live.all.first { $0.description == text }
     }
 
-    private func bytes(_ value: Value) throws(PeerError) -> [UInt8] {
+    private mutating func bytes(
+        _ value: Value, on connection: PeerConnection
+    ) throws(PeerError) -> [UInt8] {
+        if let message = value["message"]?.stringValue, !isDatagram {
+            return try encoder.bytes(of: message, value["with"] ?? [:], on: connection)
+        }
         if let text = value["text"]?.stringValue { return Array(text.utf8) }
         if let hex = value["hex"]?.stringValue, let bytes = [UInt8](hexDigits: hex) {
             return bytes
         }
-        throw wrong("\"send\" is {\"text\": ...} or {\"hex\": ...}")
+        throw wrong(
+            "\"send\" is {\"text\": ...} or {\"hex\": ...}"
+                + (isDatagram ? "" : " or {\"message\": ..., \"with\": ...}"))
     }
 
     private func wrong(_ what: String) -> PeerError { PeerError(.badArgument, what) }
-
-    /// Refuses: what is said the program says.
-    public mutating func send(
-        _ message: String, fields: [(FieldPath, Value?)], answering: (any DissectedMessage)?,
-        on connection: PeerConnection?
-    ) throws(PeerError) -> [PeerCommand] {
-        throw PeerError(.unknownMessage, "the program of \(name) sends what it likes")
-    }
-
-    /// Carries out `close` and `reset` on the latest connection.
-    public mutating func perform(
-        _ action: String, arguments: Value
-    ) throws(PeerError) -> [PeerCommand] {
-        let commands = try end(isDatagram ? nil : live.last, by: action, arguments)
-        live.removeLast()
-        return commands
-    }
 }

@@ -230,11 +230,6 @@ public struct WebSocketPeer: Peer {
 
     // MARK: - What steps say
 
-    private static let sendable: [String: WebSocket.Opcode] = [
-        "websocket.text": .text, "websocket.binary": .binary, "websocket.close": .close,
-        "websocket.ping": .ping, "websocket.pong": .pong,
-    ]
-
     /// Sends a frame with the fields `text`, `data`, or `close.status_code` and `close.reason`.
     ///
     /// - Throws: `PeerError` if there is no such message or field, or no open WebSocket.
@@ -242,7 +237,7 @@ public struct WebSocketPeer: Peer {
         _ message: String, fields: [(FieldPath, Value?)], answering: (any DissectedMessage)?,
         on connection: PeerConnection?
     ) throws(PeerError) -> [PeerCommand] {
-        guard let opcode = Self.sendable[message] else {
+        guard let frame = try WebSocket.Frame(message, fields) else {
             throw PeerError(.unknownMessage, "a \(kind) cannot send \(message)")
         }
         let target = connection ?? latestConnection
@@ -251,25 +246,7 @@ public struct WebSocketPeer: Peer {
                 .noConnection, "the device holds no WebSocket to \(name)",
                 advice: "expect the handshake first")
         }
-        var payload: [UInt8] = opcode == .close ? [0x03, 0xE8] : []
-        for (path, value) in fields {
-            switch (path.description, value) {
-            case ("text", .string(let text)?), ("data", .string(let text)?):
-                payload = Array(text.utf8)
-            case ("data", .bytes(let bytes)?): payload = bytes
-            case ("close.status_code", .integer(let code)?)
-            where opcode == .close && payload.count >= 2 && UInt16(exactly: code) != nil:
-                payload[0] = UInt8(truncatingIfNeeded: code >> 8)
-                payload[1] = UInt8(truncatingIfNeeded: code)
-            case ("close.reason", .string(let text)?):
-                payload = payload.prefix(2) + Array(text.utf8)
-            default:
-                throw PeerError(
-                    .unknownField, "\(path) of \(message) cannot be said",
-                    advice: "say text, data, close.status_code or close.reason")
-            }
-        }
-        return [write(WebSocket.Frame(opcode, payload), target)]
+        return [write(frame, target)]
     }
 
     /// Carries out `connect` of a client, and `close` and `reset` on the latest connection.

@@ -79,8 +79,8 @@ struct JudgedCapture {
             return ready
         }
         var trace = options.trace
+        trace.reportsSkippedAtOnce = true
         if let metadata {
-            trace.reportsSkippedAtOnce = true
             trace.cutStreams(
                 of: prepared.peers, at: metadata.parties.peers, scale: timeScale)
         } else {

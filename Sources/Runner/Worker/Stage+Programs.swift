@@ -28,7 +28,7 @@ extension Stage {
             guard let place = actors[index].program ?? actors[index].posts.first?.endpoint else {
                 continue
             }
-            let isAdapter = declaration.kind == AdapterPeer.kind
+            let isAdapter = declaration.kind == PeerKind.adapter.name
             let readiness: DeviceProfile.Readiness =
                 isAdapter
                 ? .stdoutLine("\"ready\"")

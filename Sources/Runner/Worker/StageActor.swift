@@ -50,7 +50,7 @@ struct StageActor {
         let actors = try testCase.peers.enumerated().compactMap { number, declaration in
             guard declaration.air == nil else { return nil as StageActor? }
             let program =
-                declaration.kind == ProcessPeer.kind
+                declaration.kind == PeerKind.process.name
                 ? Endpoint(
                     address: .loopback, port: try PeerDialer.lowFreePort(of: .loopback)) : nil
             let posts = try testCase.deviceNames.enumerated().map { index, device in

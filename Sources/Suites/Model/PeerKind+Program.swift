@@ -2,7 +2,7 @@ import Protocols
 
 // Peers that are programs.
 extension PeerKind {
-    static let process = PeerKind(
+    package static let process = PeerKind(
         name: "process",
         summary:
             "A real program as counterpart, in the network of the case, with a line before it.",
@@ -12,7 +12,7 @@ extension PeerKind {
         ],
         actions: [.close, .reset] + lineActions, runsProgram: true)
 
-    static let adapter = PeerKind(
+    package static let adapter = PeerKind(
         name: "adapter",
         summary: "A program of the suite's author that is shown the trace and says what is sent.",
         protocolName: "tcp", defaultPort: 0,
