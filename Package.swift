@@ -83,9 +83,8 @@ let package = Package(
         .executableTarget(
             name: "conform",
             dependencies: [
-                "Capture", "CSandbox", "Devices", "Protocols", "Reports", "Runner", "Suites",
-                "Trace",
-                "Verdicts",
+                "Capture", "CSandbox", "Devices", "Files", "Protocols", "Reports", "Runner",
+                "Suites", "Trace", "Verdicts",
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -1,5 +1,7 @@
 /// Finds what somebody meant who wrote a name that does not exist.
 public enum Suggestion {
+    /// More names than that are not listed.
+    private static let longestList = 12
     /// Names longer than that are not compared.
     private static let longestName = 120
 
@@ -37,9 +39,23 @@ public enum Suggestion {
         if !name.isEmpty, (1...3).contains(whole.count) {
             return "did you mean \(whole.map { "\"\($0)\"" }.joined(separator: " or "))?"
         }
-        guard !candidates.isEmpty, candidates.count <= 12 else { return "" }
+        guard !candidates.isEmpty, candidates.count <= longestList else { return "" }
         if candidates.count == 1 { return "the only one is \(candidates.joined())" }
         return "there are: \(candidates.joined(separator: ", "))"
+    }
+
+    /// The same, and where all are many: those of them that are `beside` what was written, or else
+    /// all, as far as they fit, and the command that lists everything.
+    static func advice(
+        for name: String, in candidates: [String], beside: (String) -> Bool, lookUp command: String
+    ) -> String {
+        let advice = advice(for: name, in: candidates)
+        guard advice.isEmpty, !candidates.isEmpty else { return advice }
+        let neighbours = candidates.filter(beside)
+        let listed = neighbours.isEmpty ? candidates : neighbours
+        let more = listed.count - longestList
+        return "there are: \(listed.prefix(longestList).joined(separator: ", "))"
+            + (more > 0 ? " and \(more) more" : "") + "; \(command) lists all"
     }
 
     /// Insertions, deletions, replacements and swaps of neighbours that turn one into the other.

@@ -5,7 +5,7 @@ import Testing
 struct CommandTests {
     private static let suite = "Suites/registration-language.yaml"
 
-    @Test("schema prints JSON for each kind of file", arguments: ["", "include", "device"])
+    @Test("schema prints JSON for each kind of file", arguments: ["", "include", "device", "project"])
     func schema(kind: String) throws {
         let outcome = try ConformProgram.run(["schema"] + (kind.isEmpty ? [] : [kind]))
         #expect(outcome.status == 0)
@@ -31,24 +31,6 @@ struct CommandTests {
         #expect(outcome.status == 2)
         #expect(outcome.output.isEmpty)
         #expect(outcome.errors.contains("did you mean \"same-language-changes-nothing\"?"))
-    }
-
-    @Test(
-        "completion for bash completes commands, options and their words",
-        arguments: [
-            (words: ["exp"], found: "explain"), (words: ["lint", "--in"], found: "--include"),
-            (words: ["run", "--network", "i"], found: "isolated"),
-            (words: ["completion", "f"], found: "fish"), (words: ["run", "Su"], found: ""),
-        ])
-    func bash(words: [String], found: String) throws {
-        let script = try ConformProgram.run(["completion", "bash"]).output
-        let program =
-            script + "\nCOMP_WORDS=(conform \"$@\"); COMP_CWORD=$#; _conform\n"
-            + "echo \"${COMPREPLY[*]}\"\n"
-        let outcome = try ConformProgram.Started(
-            ["/bin/bash", "-c", program, "bash"] + words, in: ConformProgram.root
-        ).wait()
-        #expect(outcome.output == found + "\n")
     }
 
     @Test("completion knows every command in every shell", arguments: ["bash", "zsh", "fish"])

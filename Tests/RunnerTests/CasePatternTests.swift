@@ -15,6 +15,24 @@ struct CasePatternTests {
         #expect(CasePattern(pattern).selects(suite: "language", id: "first") == expected)
     }
 
+    @Test("A pattern without / means the case, whatever the suite is called")
+    func meansTheCase() {
+        #expect(!CasePattern("*language*").selects(suite: "language", id: "first"))
+        #expect(CasePattern("*language*/*").selects(suite: "language", id: "first"))
+        #expect(CasePattern("*language*").selects(suite: "s", id: "same-language"))
+    }
+
+    @Test(
+        "Tags select cases, and with ! leave them out",
+        arguments: [
+            ([], ["a"], true), (["a"], ["a", "b"], true), (["a"], ["b"], false),
+            (["!a"], ["a", "b"], false), (["!a"], [], true), (["b", "!a"], ["b"], true),
+            (["b", "!a"], ["a", "b"], false), (["b", "!a"], ["c"], false),
+        ])
+    func tags(filters: [String], tags: [String], expected: Bool) {
+        #expect(TagFilter.wants(tags, by: filters) == expected)
+    }
+
     @Test("A printed id with matrix values selects itself and nothing else")
     func bracketsArePlain() {
         let pattern = CasePattern("case[language=DE-DE]")

@@ -21,6 +21,12 @@ struct AdviceTests {
                 #"did you mean "contains"?"#
             ),
             (
+                "- expect: sdl.OnHMIStatus.notification\n  where: {params.xyzzy: a}",
+                "there are: params.hmiLevel, params.audioStreamingState, params.systemContext, "
+                    + "params.videoStreamingState, params.windowID; "
+                    + "conform fields sdl.OnHMIStatus.notification lists all"
+            ),
+            (
                 "- expect: sdl.RegisterAppInterface.request\n"
                     + "  where: {params.languageDesired: Deutsch}",
                 "write one of its values: EN-US, ES-MX, FR-CA, ..."

@@ -19,7 +19,7 @@ struct SchemaCheck {
     func problems(_ value: Value) -> [String] { problems(value, root, at: "") }
 
     private static let values: Set<String> = [
-        "$schema", "title", "$ref", "description", "type", "required", "enum", "const", "pattern",
+        "$schema", "$id", "examples", "title", "$ref", "description", "type", "required", "enum", "const", "pattern",
         "minItems", "maxItems", "minProperties", "maxProperties", "minimum", "maximum",
         "maxLength",
     ]
@@ -27,7 +27,7 @@ struct SchemaCheck {
         "properties", "patternProperties", "$defs", "dependentSchemas",
     ]
     private static let schemas: Set<String> = [
-        "additionalProperties", "propertyNames", "items", "not",
+        "additionalProperties", "propertyNames", "items", "not", "if", "then", "else",
     ]
 
     /// Checks the keywords of a schema and compiles its patterns.
@@ -41,7 +41,7 @@ struct SchemaCheck {
                     if member.name == "patternProperties" { try compile(inner.name) }
                     try read(inner.value)
                 }
-            } else if member.name == "anyOf" {
+            } else if member.name == "anyOf" || member.name == "allOf" {
                 for choice in elements(member.value) { try read(choice) }
             } else if !Self.values.contains(member.name) {
                 throw UnknownKeyword(name: member.name)
@@ -68,6 +68,12 @@ struct SchemaCheck {
                 return keyword.value.members.filter { value[$0.name] != nil }.flatMap {
                     problems(value, $0.value, at: path)
                 }
+            case "allOf":
+                return elements(keyword.value).flatMap { problems(value, $0, at: path) }
+            case "if":
+                let branch = problems(value, keyword.value, at: path).isEmpty ? "then" : "else"
+                return schema[branch].map { problems(value, $0, at: path) } ?? []
+            case "then", "else": return []
             case "anyOf": return alternatives(value, keyword.value, at: path)
             case "not": holds = !problems(value, keyword.value, at: path).isEmpty
             case "type": holds = isOfType(value, keyword.value)

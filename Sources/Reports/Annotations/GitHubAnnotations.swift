@@ -35,16 +35,25 @@ public struct GitHubAnnotations: Sendable {
     }
 
     private func line(_ found: AnnotatedCase) -> String {
+        Self.command(
+            found.level.rawValue, at: found.position.file.isEmpty ? nil : found.position,
+            title: "conform: \(found.title)", text: found.text, root: root)
+    }
+
+    /// A workflow command.
+    static func command(
+        _ level: String, at position: SourcePosition?, title: String, text: String, root: String
+    ) -> String {
         var properties: [(String, String)] = []
-        if !found.position.file.isEmpty {
+        if let position {
             properties = [
-                ("file", AnnotatedCase.path(found.position.file, below: root)),
-                ("line", String(found.position.line)), ("col", String(found.position.column)),
+                ("file", AnnotatedCase.path(position.file, below: root)),
+                ("line", String(position.line)), ("col", String(position.column)),
             ]
         }
-        properties.append(("title", "conform: \(found.title)"))
-        let list = properties.map { "\($0.0)=\(Self.property($0.1))" }.joined(separator: ",")
-        return "::\(found.level.rawValue) \(list)::\(Self.data(found.text))"
+        properties.append(("title", title))
+        let list = properties.map { "\($0.0)=\(property($0.1))" }.joined(separator: ",")
+        return "::\(level) \(list)::\(data(text))"
     }
 
     /// Text after the second `::`.

@@ -42,6 +42,13 @@ public struct StoredRun: Sendable {
     /// The evidence of its cases.
     public var evidence: EvidenceFiles { EvidenceFiles(in: folder) }
 
+    /// The cases that did not pass, or were not run.
+    public var notPassed: Set<CaseReference> {
+        Set(
+            run.casesInPlanOrder.filter { $0.verdict.isAlarming || $0.reason?.code == .notRun }
+                .map(CaseReference.init))
+    }
+
     /// Reads a run.
     ///
     /// Of a folder the results are taken, or the journal if it tells more: a run that was killed

@@ -22,20 +22,27 @@ public struct RunPlan: Sendable {
     public struct Selection: Sendable {
         /// Only cases that one of these selects; empty for all.
         public var patterns: [CasePattern]
-        /// Only cases with one of these tags; empty for all.
+        /// Only cases with one of these tags, and without those after `!`; empty for all.
         public var tags: [String]
+        /// Only cases that check one of these requirements; empty for all.
+        public var requirements: [CasePattern]
         /// Only cases for requirements that rest on one of these; empty for all.
         public var bases: [RequirementBasis.Kind]
+        /// Only these cases; `nil` for all.
+        public var only: Set<CaseReference>?
         /// Only the cases of this part of what the others select; `nil` for all of it.
         public var shard: ShardNumber?
 
         /// Makes a selection.
         public init(
-            patterns: [CasePattern] = [], tags: [String] = [],
-            bases: [RequirementBasis.Kind] = [], shard: ShardNumber? = nil
+            patterns: [CasePattern] = [], tags: [String] = [], requirements: [CasePattern] = [],
+            bases: [RequirementBasis.Kind] = [], only: Set<CaseReference>? = nil,
+            shard: ShardNumber? = nil
         ) {
             self.patterns = patterns
             self.tags = tags
+            self.requirements = requirements
+            self.only = only
             self.bases = bases
             self.shard = shard
         }
@@ -43,8 +50,14 @@ public struct RunPlan: Sendable {
         /// Whether the case is wanted.
         func wants(_ testCase: TestCase, of suite: Suite) -> Bool {
             (patterns.isEmpty || patterns.contains { $0.selects(suite: suite.id, id: testCase.id) })
-                && (tags.isEmpty || tags.contains(where: testCase.tags.contains))
+                && TagFilter.wants(testCase.tags, by: tags)
+                && (requirements.isEmpty || checksWanted(testCase))
+                && only?.contains(CaseReference(suite: suite.id, id: testCase.id)) != false
                 && (bases.isEmpty || restsOnWanted(testCase, of: suite))
+        }
+
+        private func checksWanted(_ testCase: TestCase) -> Bool {
+            testCase.allChecks.contains { id in requirements.contains { $0.matches(id) } }
         }
 
         /// Whether all that the case as a whole is for rests on one of the wanted bases.
@@ -91,8 +104,19 @@ public struct RunPlan: Sendable {
         var profiles: [String: DeviceProfile] = [:]
         var entries: [Entry] = []
         var loaded: [Suite] = []
+        // A folder may hold suites for several roles; of one suite a missing device is an error.
+        let roles = Set(suites.map(\.suite.deviceRole)).filter(device.canPlay)
         for (path, bare) in suites {
             let known = profiles[bare.deviceRole]
+            guard roles.isEmpty || roles.contains(bare.deviceRole) else {
+                loaded.append(bare)
+                let reason = Reason(
+                    .notApplicable, "there is no reference device for \(bare.deviceRole)")
+                entries += bare.cases.filter { selection.wants($0, of: bare) }.map {
+                    Entry(path: path, suite: bare, testCase: $0, skipReason: reason)
+                }
+                continue
+            }
             let profile = if let known { known } else { try device.profile(role: bare.deviceRole) }
             profiles[bare.deviceRole] = profile
             let suite = try parameters.suite(bare, at: path, given: profile.parameterValues)

@@ -64,6 +64,12 @@ public enum DeviceSelection: Sendable, Codable, Hashable {
     /// A bare command with placeholders, and the features that the device has.
     case command([String], features: [String])
 
+    /// Whether there is a device for a suite's role.
+    func canPlay(_ role: String) -> Bool {
+        guard case .reference(let executable, let mutant) = self else { return true }
+        return DeviceProfile.reference(role: role, executable: executable, mutant: mutant) != nil
+    }
+
     /// The profile for a suite's role.
     ///
     /// - Throws: `InvalidInput` if the profile file cannot be used or there is no reference device

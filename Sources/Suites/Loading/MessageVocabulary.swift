@@ -49,11 +49,13 @@ struct MessageVocabulary {
         let known = messages.prefix(1).flatMap { FieldNames.all(of: $0, near: path) }
         findings.report(
             "unknown-field", "\(pattern) has no field \"\(text)\"", at: position,
-            advice: Suggestion.advice(for: text, in: known))
+            advice: Suggestion.advice(
+                for: text, in: known, beside: { FieldNames.level(of: $0) == FieldNames.level(of: text) },
+                lookUp: "conform fields \(pattern)"))
         return nil
     }
 
-    private func covered(by pattern: String) -> [String] {
+    func covered(by pattern: String) -> [String] {
         guard pattern.hasSuffix(".*") else { return [pattern] }
         let prefix = pattern.dropLast(1)
         return ProtocolCatalogue.messageNames.filter { $0.hasPrefix(prefix) }
@@ -72,15 +74,21 @@ struct MessageVocabulary {
     }
 
     private func reportUnknown(_ name: String, at position: SourcePosition) {
+        findings.report(
+            "unknown-message", "there is no message \"\(name)\"", at: position,
+            advice: Self.advice(forUnknown: name))
+    }
+
+    /// What may have been meant by the name of no message.
+    static func advice(forUnknown name: String) -> String {
         let longer = ProtocolCatalogue.messageNames.filter {
             $0.hasPrefix(name + ".") || $0.contains("." + name + ".")
         }
-        let advice =
-            longer.isEmpty
-            ? Suggestion.advice(for: name, in: ProtocolCatalogue.messageNames)
-            : "did you mean \(longer.map { "\"\($0)\"" }.joined(separator: " or "))?"
-        findings.report(
-            "unknown-message", "there is no message \"\(name)\"", at: position, advice: advice)
+        guard longer.isEmpty else {
+            return "did you mean \(longer.map { "\"\($0)\"" }.joined(separator: " or "))?"
+        }
+        let advice = Suggestion.advice(for: name, in: ProtocolCatalogue.messageNames)
+        return advice.isEmpty ? "conform fields lists all messages" : advice
     }
 
     /// Everything that a pattern may start with: `sdl`, `sdl.Show`, ...
@@ -101,6 +109,11 @@ struct MessageVocabulary {
 private enum FieldNames {
     /// Structures inside one another that are followed; the specifications stay below.
     private static let depth = 6
+
+    /// What comes before the last name of a path.
+    static func level(of path: String) -> Substring {
+        path.lastIndex(of: ".").map { path[..<$0] } ?? ""
+    }
 
     /// The paths of a message with as many components as `path` has.
     static func all(of message: String, near path: FieldPath) -> [String] {

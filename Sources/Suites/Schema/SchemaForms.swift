@@ -72,6 +72,25 @@ extension ValueForm {
         }
     }
 
+    /// Whether a value of this form may be text, apart from variables.
+    var mayBeText: Bool {
+        switch self {
+        case .version, .boolean, .number, .integer, .null, .mapping, .named, .list, .peer, .step:
+            false
+        case .any(let forms): forms.contains(where: \.mayBeText)
+        default: true
+        }
+    }
+
+    /// Whether a value of this form may be something else than text.
+    var mayBeOtherThanText: Bool {
+        switch self {
+        case .text, .name, .word, .matching, .duration, .tolerance, .hexDigits, .message: false
+        case .any(let forms): forms.contains(where: \.mayBeOtherThanText)
+        default: true
+        }
+    }
+
     /// Whether a value of this form is a scalar, or may be one.
     var isScalar: Bool {
         switch self {
@@ -91,8 +110,32 @@ extension Value {
         .object([Member("enum", .array(words.map(Value.string)))])
     }
 
-    static func text(like pattern: some StringProtocol) -> Value {
-        .object([Member("type", "string"), Member("pattern", .string(String(pattern)))])
+    static func text(like pattern: some StringProtocol, as examples: [String] = []) -> Value {
+        let examples = Member("examples", .array(examples.map(Value.string)))
+        return .object(
+            [Member("type", "string"), Member("pattern", .string(String(pattern)))]
+                + (examples.value == .array([]) ? [] : [examples]))
+    }
+
+    /// What a text and what any other value must be, so that a wrong one is told only of its kind.
+    static func byType(texts: [Value], others: [Value]) -> Value {
+        guard !texts.isEmpty, !others.isEmpty, texts != others else {
+            return .anyOf(texts.isEmpty ? others : texts)
+        }
+        return .object([
+            Member("if", .type("string")), Member("then", .anyOf(texts)),
+            Member("else", .anyOf(others)),
+        ])
+    }
+
+    /// That an object with the key is as the schema says.
+    static func with(_ key: String, _ schema: Value) -> Value {
+        .object([
+            Member(
+                "if",
+                .object([Member("type", "object"), Member("required", .array([.string(key)]))])),
+            Member("then", schema),
+        ])
     }
 
     static func integer(in range: ClosedRange<Int64>) -> Value {

@@ -41,33 +41,46 @@ extension SchemaWriter {
         define("condition") { writer in
             let matcher = writer.mapping(SuiteVocabulary.matcher)
             let anyMatcher = SuiteVocabulary.matcher.keyNames.map(Value.string)
-            let plainObject = Value.object([
+            let isMatcher = Value.object([
                 Value.Member("type", "object"),
                 Value.Member(
-                    "propertyNames",
-                    .object([
-                        Value.Member("not", .object([Value.Member("enum", .array(anyMatcher))]))
-                    ])),
+                    "anyOf",
+                    .array(
+                        anyMatcher.map { .object([Value.Member("required", .array([$0]))]) })),
             ])
-            let scalars = ["string", "number", "boolean", "null", "array"].map(Value.string)
             return [
                 Value.Member("description", "The value of the field, or matchers."),
-                Value.Member(
-                    "anyOf",
-                    .array([
-                        matcher, .object([Value.Member("type", .array(scalars))]), plainObject,
-                    ])),
+                Value.Member("if", isMatcher), Value.Member("then", matcher),
             ]
         }
     }
 
-    /// A step with any verb; steps that are made of others refer back to it.
+    /// A step: the verb that it has says what else it may have; steps that are made of others
+    /// refer back to it.
     mutating func step() -> Value {
         define("step") { writer in
-            let verbs = SuiteVocabulary.verbs.map { writer.mapping(SuiteVocabulary.step($0)) }
+            let verbs = SuiteVocabulary.verbs
+            let descriptions = verbs.map(SuiteVocabulary.step)
             return [
                 Value.Member("description", "One step of a case."),
-                Value.Member("anyOf", .array(verbs)),
+                Value.Member("type", "object"),
+                Value.Member(
+                    "properties",
+                    .object(
+                        zip(verbs, descriptions).map { verb, step in
+                            Value.Member(
+                                verb,
+                                .object([Value.Member("description", .string(step.summary))]))
+                        })),
+                Value.Member(
+                    "anyOf",
+                    .array(
+                        verbs.map {
+                            .object([Value.Member("required", .array([.string($0)]))])
+                        })),
+                Value.Member(
+                    "allOf",
+                    .array(zip(verbs, descriptions).map { .with($0, writer.mapping($1)) })),
             ]
         }
     }
@@ -100,7 +113,37 @@ extension SchemaWriter {
                 ]
             }
         }
-        return .anyOf(kinds)
+        guard isDeclared else { return .anyOf(kinds) }
+        return define("peer") { _ in
+            let names = PeerKind.all.map(\.name)
+            let kind = Value.anyOf([.choice(of: names), .text(like: TextForm.template)])
+            let choices = zip(names, kinds).map { name, kind in
+                let isKind = Value.object([Value.Member("is", .constant(.string(name)))])
+                return Value.object([
+                    Value.Member(
+                        "if",
+                        .object([
+                            Value.Member("type", "object"),
+                            Value.Member("required", .array(["is"])),
+                            Value.Member("properties", isKind),
+                        ])),
+                    Value.Member("then", kind),
+                ])
+            }
+            // Without "is" it is a peer that an included file declares.
+            return [
+                Value.Member("description", "A peer; what it plays says what it may be set to."),
+                Value.Member("type", "object"),
+                Value.Member("if", .object([Value.Member("required", .array(["is"]))])),
+                Value.Member(
+                    "then",
+                    .object([
+                        Value.Member("properties", .object([Value.Member("is", kind)])),
+                        Value.Member("allOf", .array(choices)),
+                    ])),
+                Value.Member("else", .anyOf(kinds)),
+            ]
+        }
     }
 
     /// What `do` names: an action of a kind of peer, or a control of the device.
@@ -136,11 +179,10 @@ extension SchemaWriter {
             let texts = [
                 TextForm.action(bare), TextForm.bareControl,
                 TextForm.furtherControl(except: needy),
-            ].map(Value.text(like:))
+            ].map { Value.text(like: $0) }
             return [
                 Value.Member("description", "An action of a peer, or a control of the device."),
-                Value.Member("anyOf", .array(texts + [mapping])),
-            ]
+            ] + Value.byType(texts: texts, others: [mapping]).members
         }
     }
 
@@ -191,6 +233,8 @@ extension SchemaWriter {
                 of: schema(of: element), atLeast: count?.lowerBound ?? 0,
                 atMost: count?.upperBound)
         }
-        return .anyOf([plain, .text(like: TextForm.template)])
+        return .object([
+            Value.Member("if", .text(like: TextForm.template)), Value.Member("else", plain),
+        ])
     }
 }

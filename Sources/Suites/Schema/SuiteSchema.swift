@@ -7,7 +7,17 @@ import Protocols
 /// accepts every file that loads.
 public enum SuiteSchema {
     /// The schema of suite files.
-    public static var suite: Value { document(SuiteVocabulary.suite) }
+    public static var suite: Value { document(SuiteVocabulary.suite, example: example) }
+
+    /// A whole suite, which loads beside the catalogues of the repository.
+    private static let example = """
+        {"conform": 1, "suite": "first", "title": "A first suite",
+          "requirements": ["requirements/sdl-registration.yaml"],
+          "device": {"role": "sdl.app"}, "peers": {"hu": {"is": "sdl.head-unit"}},
+          "cases": [{"id": "registers", "title": "The app registers", "checks": ["REG-1"],
+            "steps": [{"expect": "sdl.RegisterAppInterface.request", "within": "10s",
+              "where": {"params.languageDesired": "EN-US"}}]}]}
+        """
 
     /// The schema of the files that suites include.
     public static var included: Value { document(SuiteVocabulary.included) }
@@ -22,17 +32,22 @@ public enum SuiteSchema {
     /// - Parameters:
     ///   - description: The root.
     ///   - hasVariables: Whether `${name}` stands for values in such files.
+    ///   - example: A file of that kind, as JSON.
     public static func document(
-        _ description: MappingDescription, hasVariables: Bool = true
+        _ description: MappingDescription, hasVariables: Bool = true, example: String? = nil
     ) -> Value {
         var writer = SchemaWriter(hasVariables: hasVariables)
         let root = writer.mapping(description)
         let head = [
             Value.Member("$schema", "https://json-schema.org/draft/2020-12/schema"),
+            Value.Member("$id", .string("urn:conform:schema:\(description.name):1")),
             Value.Member("title", .string("conform: \(description.subject)")),
         ]
+        let examples = example.flatMap { try? Value(json: $0) }.map {
+            [Value.Member("examples", .array([$0]))]
+        }
         let definitions = Value.object(writer.definitions.sorted { $0.name < $1.name })
-        return .object(head + root.members + [Value.Member("$defs", definitions)])
+        return .object(head + (examples ?? []) + root.members + [Value.Member("$defs", definitions)])
     }
 }
 
@@ -60,6 +75,7 @@ struct SchemaWriter {
                 Value.Member(
                     "anyOf",
                     .array(SchemaWriter.choices(description) + writer.alternatives(description))),
+                Value.Member("allOf", .array(writer.fieldNames(description))),
                 Value.Member("dependentSchemas", SchemaWriter.exclusions(description)),
                 Value.Member("additionalProperties", .bool(false)),
             ]
@@ -106,40 +122,55 @@ struct SchemaWriter {
     mutating func schema(of form: ValueForm, allowsVariables: Bool = true) -> Value {
         let plain = plainSchema(of: form, allowsVariables: allowsVariables)
         guard hasVariables, allowsVariables, !form.takesAnyText else { return plain }
-        return .anyOf([plain, reference(form.isScalar ? .template : .variable)])
+        return .object([
+            Value.Member("if", reference(form.isScalar ? .template : .variable)),
+            Value.Member("else", plain),
+        ])
     }
 
     private mutating func plainSchema(of form: ValueForm, allowsVariables: Bool) -> Value {
         switch form {
-        case .version: .constant(.integer(1))
-        case .text: .type("string")
-        case .name(let name): .text(like: name.pattern)
-        case .texts: .anyOf([.type("string"), .list(of: .type("string"))])
-        case .word(let words): .choice(of: words)
-        case .boolean: .type("boolean")
-        case .number: .type("number")
-        case .integer(let range): .integer(in: range)
-        case .matching(let pattern): .text(like: pattern)
-        case .null: .type("null")
-        case .duration: .text(like: TextForm.duration)
-        case .tolerance: .text(like: TextForm.tolerance)
-        case .hexDigits: .text(like: TextForm.hexDigits)
+        case .version: return .constant(.integer(1))
+        case .text: return .type("string")
+        case .name(let name): return .text(like: name.pattern)
+        case .texts: return .byType(texts: [.type("string")], others: [.list(of: .type("string"))])
+        case .word(let words): return .choice(of: words)
+        case .boolean: return .type("boolean")
+        case .number: return .type("number")
+        case .integer(let range): return .integer(in: range)
+        case .matching(let pattern): return .text(like: pattern)
+        case .null: return .type("null")
+        case .duration: return .text(like: TextForm.duration, as: ["300ms", "1.5s", "2m"])
+        case .tolerance: return .text(like: TextForm.tolerance, as: ["50ms", "10%", "50ms 10%"])
+        case .hexDigits: return .text(like: TextForm.hexDigits, as: ["0a ff"])
         case .bytes:
-            .anyOf([.text(like: TextForm.hexDigits), mapping(SuiteVocabulary.byteNotation)])
-        case .bytesOfText: .anyOf([.type("string"), mapping(SuiteVocabulary.byteNotation)])
-        case .bytesSent: .anyOf([.type("string"), mapping(SuiteVocabulary.sentNotation)])
-        case .message(let place): message(place)
-        case .condition: condition()
-        case .peer(let isDeclared): peer(isDeclared: isDeclared)
-        case .action: action()
-        case .value: .object([])
-        case .mapping(let description): mapping(description)
-        case .named(let name, let value): named(name, value)
-        case .step: step()
+            return .byType(
+                texts: [.text(like: TextForm.hexDigits, as: ["0a ff"])],
+                others: [mapping(SuiteVocabulary.byteNotation)])
+        case .bytesOfText:
+            return .byType(
+                texts: [.type("string")], others: [mapping(SuiteVocabulary.byteNotation)])
+        case .bytesSent:
+            return .byType(
+                texts: [.type("string")], others: [mapping(SuiteVocabulary.sentNotation)])
+        case .message(let place): return message(place)
+        case .condition: return condition()
+        case .peer(let isDeclared): return peer(isDeclared: isDeclared)
+        case .action: return action()
+        case .value: return .object([])
+        case .mapping(let description): return mapping(description)
+        case .named(let name, let value): return named(name, value)
+        case .step: return step()
         case .list(let element, let atLeast, let atMost):
-            .list(of: schema(of: element), atLeast: atLeast, atMost: atMost)
+            return .list(of: schema(of: element), atLeast: atLeast, atMost: atMost)
         case .any(let forms):
-            .anyOf(forms.map { plainSchema(of: $0, allowsVariables: allowsVariables) })
+            var (texts, others): ([Value], [Value]) = ([], [])
+            for form in forms {
+                let schema = plainSchema(of: form, allowsVariables: allowsVariables)
+                if form.mayBeText { texts.append(schema) }
+                if form.mayBeOtherThanText { others.append(schema) }
+            }
+            return .byType(texts: texts, others: others)
         }
     }
 

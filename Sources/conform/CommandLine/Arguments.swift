@@ -5,6 +5,8 @@ struct Arguments {
     /// The operands, in order.
     private(set) var operands: [String] = []
     private var values: [String: [String]] = [:]
+    /// The project that the command line was completed from; `nil` if there is none.
+    var project: ProjectFile?
 
     /// Sorts the words; `--name value`, `--name=value` and `--` are understood.
     init(_ words: some Sequence<String>, for command: Command) throws(UsageError) {
@@ -52,6 +54,21 @@ struct Arguments {
             return text
         }
     }
+
+    /// The options that are given, as words of a command line.
+    func words(of options: [Option]) -> [String] {
+        options.flatMap { option in
+            all(option.name).flatMap { option.value == nil ? [option.name] : [option.name, $0] }
+        }
+    }
+
+    /// Gives an option a value, beside those that it has.
+    mutating func add(_ value: String, for option: Option) {
+        values[option.name, default: []].append(value)
+    }
+
+    /// Gives the operands that a command line leaves out.
+    mutating func setOperands(_ words: [String]) { operands = words }
 
     /// Whether a switch was given.
     func has(_ name: String) -> Bool { values[name] != nil }

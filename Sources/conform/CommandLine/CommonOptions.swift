@@ -1,6 +1,7 @@
 import Devices
 import Glibc
 import Protocols
+import Reports
 import Runner
 import Suites
 import Trace
@@ -11,11 +12,18 @@ enum CommonOptions {
         "--include", "DIR", "a folder in which includes are looked up", repeats: true)
     static let caseFilter = Option(
         "--case", "PATTERN", "only cases that match (* any characters, ? one)", repeats: true)
-    static let tag = Option("--tag", "TAG", "only cases with this tag", repeats: true)
+    static let tag = Option(
+        "--tag", "TAG", "only cases with this tag; '!TAG': without it", repeats: true)
+    static let checks = Option(
+        "--checks", "REQUIREMENT", "only cases that check this requirement (* and ?)",
+        repeats: true)
     static let source = Option(
         "--source", "document|derived|ours",
         "only cases for requirements that rest on this, by their catalogue", repeats: true)
-    static let profile = Option("--device", "FILE", "the device profile of your device")
+    static let profile = Option(
+        "--device", "FILE", "the device profile of your device; reference: the reference device")
+    /// What stands for the reference device where a profile is named.
+    static let referenceDevice = "reference"
     static let deviceCommand = Option(
         "--device-command", "CMD",
         "a command that starts your device; ${host} ${port} ${config}")
@@ -35,12 +43,19 @@ enum CommonOptions {
         "which endpoint a peer of the suite has; a peer that calls the device, NAME=ADDRESS",
         repeats: true)
 
-    static let selection = [caseFilter, tag, source, searchPath, ParameterOptions.parameter]
+    static let selection = [
+        caseFilter, tag, checks, source, searchPath, ParameterOptions.parameter,
+    ]
     static let device = [profile, deviceCommand, mutant]
 
-    /// The suites that the operands name, loaded.
-    static func suites(_ arguments: Arguments) throws -> [(path: String, suite: Suite)] {
-        let paths = try SuiteFiles.expand(arguments.operands)
+    /// The suites that the operands name, loaded; without operands those of the run that
+    /// `--failed` repeats.
+    static func suites(
+        _ arguments: Arguments, of last: StoredRun? = nil
+    ) throws -> [(path: String, suite: Suite)] {
+        let named = arguments.operands
+        let paths = try SuiteFiles.expand(
+            named.isEmpty ? last?.run.header.suites.map(\.file) ?? [] : named)
         var loaded: [(path: String, suite: Suite)] = []
         var diagnostics: [Diagnostic] = []
         for path in paths {
@@ -67,7 +82,9 @@ enum CommonOptions {
             throw UsageError(
                 "\(feature.name) goes with \(deviceCommand.name); a profile has its own")
         }
-        if let path = arguments.value(profile.name) { return .profile(path: path) }
+        if let path = arguments.value(profile.name), path != referenceDevice {
+            return .profile(path: path)
+        }
         if let command = arguments.value(deviceCommand.name) {
             let words = try CommandWords.split(command)
             guard !words.isEmpty else { throw UsageError("\(deviceCommand.name) names no program") }
@@ -104,7 +121,9 @@ enum CommonOptions {
     }
 
     /// The selection of cases that the options make.
-    static func selection(_ arguments: Arguments) throws(UsageError) -> RunPlan.Selection {
+    static func selection(
+        _ arguments: Arguments, of last: StoredRun? = nil
+    ) throws(UsageError) -> RunPlan.Selection {
         let bases = try arguments.all(source.name).map { word throws(UsageError) in
             guard let basis = RequirementBasis.Kind(rawValue: word) else {
                 throw UsageError(
@@ -114,20 +133,27 @@ enum CommonOptions {
         }
         return RunPlan.Selection(
             patterns: arguments.all(caseFilter.name).map(CasePattern.init),
-            tags: arguments.all(tag.name), bases: bases, shard: try ShardOption.shard(arguments))
+            tags: arguments.all(tag.name),
+            requirements: arguments.all(checks.name).map(CasePattern.init), bases: bases,
+            only: last?.notPassed,
+            shard: try ShardOption.shard(arguments))
     }
 
     /// The plan that operands and options make.
     static func plan(_ arguments: Arguments) throws -> RunPlan {
-        let suites = try suites(arguments)
+        let last = try LastRun.stored(arguments)
+        let suites = try suites(arguments, of: last)
         var plan = try RunPlan(
-            suites: suites, selection: selection(arguments), device: selectedDevice(arguments),
+            suites: suites, selection: selection(arguments, of: last), device: selectedDevice(arguments),
             parameters: ParameterOptions.overrides(arguments, suites: suites.map(\.suite)),
             timeScale: TimeScaleOption.timeScale(arguments),
             carrier: CarrierOption.carrier(arguments), seed: SeedOption.seed(arguments))
         plan.holdsToProtocol = arguments.has(strictProtocol.name)
         ParameterOptions.warnOfUnknown(plan)
         try SelectionCheck(suites: plan.suites).check(arguments)
+        if let last, plan.entries.isEmpty {
+            StandardError.print("conform: nothing of the last run is left to pass (\(last.folder))")
+        }
         if arguments.has(profile.name) || arguments.has(feature.name) {
             warnOfUnknownFeatures(plan)
         }

@@ -9,20 +9,41 @@ struct CompletionScript {
         let perCommand = commands.map { command in
             let words = command.words.joined(separator: " ")
             let options = (command.allOptions.map(\.name) + ["--help"]).joined(separator: " ")
-            return "        *:\(command.name)) words='\(words)' options='\(options)' ;;"
+            let kind = command.takesCases ? " kind=\(CompletionValues.cases)" : ""
+            return "        *:\(command.name)) words='\(words)' options='\(options)'\(kind) ;;"
         }
         return """
             _conform() {
-                local current="${COMP_WORDS[COMP_CWORD]}" words='' options=''
-                if [ "$COMP_CWORD" -eq 1 ]; then
+                # Bash cuts words at = and : too; here they are whole.
+                local word given=() current before='' kind='' words='' options=''
+                for word in "${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+                    case "$word:$before" in
+                        =:*|::*|*:=|*::) given[${#given[@]}-1]+=$word ;;
+                        *) given+=("$word") ;;
+                    esac
+                    before=$word
+                done
+                current="${given[${#given[@]}-1]}"
+                if [ "${#given[@]}" -eq 2 ]; then
                     words='\(names.joined(separator: " "))' options='--help --version'
                 else
-                    case "${COMP_WORDS[COMP_CWORD-1]}:${COMP_WORDS[1]}" in
+                    case "${given[${#given[@]}-2]}:${given[1]}" in
             \((bashValues + perCommand).joined(separator: "\n"))
                     esac
                 fi
-                case "$current" in -*) words="$options" ;; esac
-                mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+                case "$current" in -*) words="$options" kind='' ;; esac
+                local candidates
+                mapfile -t candidates < <(printf '%s\\n' $words
+                    [ -z "$kind" ] || conform \(CompletionValues.command) "$kind" "${given[@]:1}" 2>/dev/null)
+                # Nothing of a candidate is expanded: compgen -W would run what is in it.
+                local cut="${current%"${current##*[=:]}"}"
+                COMPREPLY=()
+                for word in "${candidates[@]}"; do
+                    case "$word" in
+                        '') ;;
+                        "$current"*) COMPREPLY+=("${word#"$cut"}") ;;
+                    esac
+                done
             }
             complete -o default -F _conform conform
             """
@@ -30,13 +51,13 @@ struct CompletionScript {
 
     /// What follows an option that takes a value: one of its words, or nothing of our own.
     private var bashValues: [String] {
-        let lines = commands.flatMap(\.allOptions).compactMap { option -> String? in
-            guard let value = option.value else { return nil }
-            let words = Option.choices(in: value).joined(separator: " ")
-            return "        \(option.name):*) words='\(words)' ;;"
-        }
-        return lines.reduce(into: []) { unique, line in
-            if !unique.contains(line) { unique.append(line) }
+        commands.flatMap { command in
+            command.allOptions.compactMap { option -> String? in
+                guard let value = option.value else { return nil }
+                let words = Option.choices(in: value).joined(separator: " ")
+                let kind = option.hasListedValues ? " kind=\(option.name)" : ""
+                return "        \(option.name):\(command.name)) words='\(words)'\(kind) ;;"
+            }
         }
     }
 
@@ -50,7 +71,10 @@ struct CompletionScript {
             let choices = command.words
             let place = command.subcommands.isEmpty ? "*" : "1"
             let first = "'\(place):operand:(\(choices.joined(separator: " ")))'"
-            let rest = "'*:operand:_files'"
+            let rest =
+                command.takesCases
+                ? "'1:suite:_files' '*:case: _conform_values \(CompletionValues.cases)'"
+                : "'*:operand:_files'"
             let operand =
                 choices.isEmpty ? rest : first + (command.subcommands.isEmpty ? "" : " " + rest)
             let words = (specifications + [operand]).joined(separator: " \\\n                ")
@@ -59,6 +83,11 @@ struct CompletionScript {
         }
         return """
             #compdef conform
+            _conform_values() {
+                local -a values
+                values=("${(@f)$(conform \(CompletionValues.command) $1 "${(@Q)words}" 2>/dev/null)}")
+                (( $#values )) && [[ -n $values[1] ]] && compadd -a values
+            }
             _conform() {
                 local -a commands
                 commands=(
@@ -84,8 +113,10 @@ struct CompletionScript {
         }
         let choices = Option.choices(in: option.value ?? "")
         let value = option.value.map { placeholder in
-            choices.isEmpty
-                ? ":\(placeholder):_files" : ":value:(\(choices.joined(separator: " ")))"
+            option.hasListedValues
+                ? ":\(placeholder): _conform_values \(option.name)"
+                : choices.isEmpty
+                    ? ":\(placeholder):_files" : ":value:(\(choices.joined(separator: " ")))"
         }
         return quoted("*\(option.name)[\(summary)]\(value ?? "")", "'\\''")
     }
@@ -96,7 +127,10 @@ struct CompletionScript {
             let start = "complete -c conform -n '__fish_seen_subcommand_from \(command.name)'"
             let choices = command.words.joined(separator: " ")
             let files = command.subcommands.isEmpty ? "-f " : ""
-            let operands = choices.isEmpty ? [] : ["\(start) \(files)-a '\(choices)'"]
+            let operands =
+                command.takesCases
+                ? ["\(start) -a '\(fishValues(CompletionValues.cases))'"]
+                : choices.isEmpty ? [] : ["\(start) \(files)-a '\(choices)'"]
             return [
                 "complete -c conform -n __fish_use_subcommand -f -a \(command.name) -d "
                     + quoted(command.summary, "\\'")
@@ -108,9 +142,16 @@ struct CompletionScript {
     private func fishArgument(_ option: Option) -> String {
         let choices = Option.choices(in: option.value ?? "")
         let value = option.value.map { _ in
-            choices.isEmpty ? " -r -F" : " -x -a '\(choices.joined(separator: " "))'"
+            option.hasListedValues
+                ? (option.name == CommonOptions.profile.name ? " -r" : " -x")
+                    + " -a '\(fishValues(option.name))'"
+                : choices.isEmpty ? " -r -F" : " -x -a '\(choices.joined(separator: " "))'"
         }
         return "-l \(option.name.dropFirst(2))\(value ?? "") -d \(quoted(option.summary, "\\'"))"
+    }
+
+    private func fishValues(_ kind: String) -> String {
+        "(conform \(CompletionValues.command) \(kind) (commandline -opc) 2>/dev/null)"
     }
 
     /// A text in single quotes, in which `quote` stands for a single quote.
@@ -120,7 +161,15 @@ struct CompletionScript {
     }
 }
 
+extension Option {
+    /// Whether its values are looked up in the suites at hand.
+    fileprivate var hasListedValues: Bool { CompletionValues.kinds.contains(name) && value != nil }
+}
+
 extension Command {
+    /// Whether its operands after the first are cases of the suite that the first is.
+    fileprivate var takesCases: Bool { operands.hasSuffix("[CASE ...]") }
+
     /// The words that its first operand may be; none where it is a file.
     fileprivate var words: [String] {
         subcommands.isEmpty ? Option.choices(in: operands) : subcommands.map(\.word)

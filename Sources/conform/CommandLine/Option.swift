@@ -28,7 +28,9 @@ extension Option {
     /// which is written in capitals.
     static func choices(in placeholder: String) -> [String] {
         let words = placeholder.filter { !"[]".contains($0) }.split(separator: "|")
-        let areWords = words.count > 1 && words.allSatisfy { $0.allSatisfy(\.isLowercase) }
+        let areWords =
+            words.count > 1
+            && words.allSatisfy { $0.allSatisfy { $0.isLowercase || $0.isNumber || ".-".contains($0) } }
         return areWords ? words.map(String.init) : []
     }
 }
@@ -47,6 +49,11 @@ struct Command: Sendable {
     var subcommands: [Command] = []
     /// Does it; the result is the exit code.
     let run: @Sendable (Arguments) throws -> Int32
+
+    /// Whether what it leaves out is looked up in the file of the project.
+    var takesProject: Bool {
+        options.contains { $0.name == CommonOptions.searchPath.name }
+    }
 
     /// The last word of its name.
     var word: String { String(name.split(separator: " ").last ?? "") }

@@ -8,8 +8,12 @@ enum ParameterOptions {
         "--parameter", "NAME=VALUE",
         "a value for a parameter of the suites, over that of the device profile", repeats: true)
 
-    /// The values that the option gives.
+    /// The values that the option gives, and those of the project that it does not.
     static func values(_ arguments: Arguments) throws(UsageError) -> [String: Value] {
+        (arguments.project?.parameters ?? [:]).merging(try given(arguments)) { $1 }
+    }
+
+    private static func given(_ arguments: Arguments) throws(UsageError) -> [String: Value] {
         var values: [String: Value] = [:]
         for text in arguments.all(parameter.name) {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -37,16 +41,16 @@ enum ParameterOptions {
     static func overrides(
         _ arguments: Arguments, suites: [Suite]
     ) throws(UsageError) -> ParameterOverrides {
-        let values = try values(arguments)
+        let given = try given(arguments)
         let known = Set(suites.flatMap(\.parameters).map(\.name)).sorted()
-        if let name = values.keys.sorted().first(where: { !known.contains($0) }) {
+        if let name = given.keys.sorted().first(where: { !known.contains($0) }) {
             let advice = known.isEmpty ? "they have none" : Suggestion.advice(for: name, in: known)
             throw UsageError(
                 "the suites have no parameter \"\(name)\""
                     + (advice.isEmpty ? "" : "; \(advice)"))
         }
         return ParameterOverrides(
-            values: values, searchPath: arguments.all(CommonOptions.searchPath.name))
+            values: try values(arguments).filter { known.contains($0.key) }, searchPath: arguments.all(CommonOptions.searchPath.name))
     }
 
     /// Tells of parameters of a device profile that no suite of the run declares.

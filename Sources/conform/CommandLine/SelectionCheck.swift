@@ -16,7 +16,16 @@ struct SelectionCheck {
         }
         let tags = Set(cases.flatMap(\.value.tags))
         let tag = CommonOptions.tag.name
-        try check(tag, arguments.all(tag), candidates: tags.sorted(), selects: tags.contains)
+        // That no case has a tag which is excluded is no mistake, unless it looks like one.
+        let named = arguments.all(tag).map(TagFilter.init).filter {
+            !$0.isExclusion || Suggestion.closest(to: $0.tag, in: tags.sorted()) != nil
+        }
+        try check(tag, named.map(\.tag), candidates: tags.sorted(), selects: tags.contains)
+        let requirements = Set(cases.flatMap(\.value.allChecks))
+        let checks = CommonOptions.checks.name
+        try check(checks, arguments.all(checks), candidates: requirements.sorted()) { text in
+            requirements.contains(where: CasePattern(text).matches)
+        }
     }
 
     private func check(

@@ -9,7 +9,7 @@ import Suites
 enum Tool {
     /// Every subcommand, in the order of the overview.
     static let commands: [Command] = [
-        .run, .check, .lint, .list, .explain, .decode, .record, .report, .prove, .doctor, .clean,
+        .initialize, .run, .watch, .check, .lint, .list, .explain, .messageFields, .decode, .record, .report, .prove, .doctor, .clean,
         .schema, .completion,
     ]
 
@@ -37,7 +37,14 @@ enum Tool {
             return ExitStatus.invalid.rawValue
         }
         if ["--help", "-h", "help"].contains(name) {
-            StandardOutput.print(overview)
+            guard name == "help", words.count > 1 else {
+                StandardOutput.print(overview)
+                return 0
+            }
+            return try dispatch(words.dropFirst() + ["--help"])
+        }
+        if name == CompletionValues.command {
+            CompletionValues.print(Array(words.dropFirst()))
             return 0
         }
         if name == "--version" {
@@ -61,7 +68,8 @@ enum Tool {
             StandardOutput.print(command.help)
             return 0
         }
-        let arguments = try Arguments(words, for: command)
+        var arguments = try Arguments(words, for: command)
+        if command.takesProject { try ProjectFile.find()?.complete(&arguments, for: command) }
         try CaptureOptions.setLimits(arguments)
         return try command.run(arguments)
     }
@@ -79,7 +87,7 @@ enum Tool {
 
             \(lines.joined(separator: "\n"))
 
-            conform COMMAND --help tells the options; conform --version the version.
+            conform help COMMAND lists the options; conform --version the version.
             exit codes: 0 conformant, 1 not conformant, 2 bad input, 3 could not judge, 4 nothing executed
             or too few passed, 5 a report could not be written, 130 and 143 interrupted
             """

@@ -1,16 +1,26 @@
 import Glibc
+import Reports
 import Runner
 import Suites
 
 extension Command {
+    private static let format = Option(
+        "--format", "text|json|sarif|github",
+        "text (default), JSON, SARIF 2.1.0 for code scanning, or workflow commands of GitHub")
+    private static let strict = Option("--strict", nil, "a warning is as bad as an error")
+
     /// `conform lint`: everything that is wrong with suites, without running anything.
     static let lint = Command(
         name: "lint", operands: "SUITE|DIR ...",
-        summary: "Reads suites and tells what is wrong with them.",
-        options: [CommonOptions.searchPath, ParameterOptions.parameter]
+        summary: "Reads suites and lists what is wrong with them.",
+        options: [CommonOptions.searchPath, ParameterOptions.parameter, format, strict]
     ) { arguments in
-        var (errors, warnings) = (0, 0)
+        let word = arguments.value(format.name) ?? "text"
+        guard let form = LintReport.Form(rawValue: word) else {
+            throw UsageError("\(format.name) takes text, json, sarif or github, not \"\(word)\"")
+        }
         let parameters = try ParameterOptions.values(arguments)
+        var report = LintReport()
         var suites: [Suite] = []
         for path in try SuiteFiles.expand(arguments.operands) {
             do throws(InvalidInput) {
@@ -18,31 +28,15 @@ extension Command {
                     path: path, searchPath: arguments.all(CommonOptions.searchPath.name),
                     parameters: parameters)
                 suites.append(suite)
-                suite.warnings.forEach { StandardOutput.print("\($0)") }
-                warnings += suite.warnings.count
-                StandardOutput.print("\(path): \(count(suite.cases.count, "case"))")
-                if let remark = unchecked(in: suite) { StandardOutput.print("\(path): \(remark)") }
+                report.add(suite, at: path)
             } catch {
-                error.diagnostics.forEach { StandardOutput.print("\($0)") }
-                errors += error.diagnostics.count { $0.severity == .error }
-                warnings += error.diagnostics.count { $0.severity == .warning }
+                report.add(error.diagnostics, of: path)
             }
         }
-        if errors == 0 { _ = try ParameterOptions.overrides(arguments, suites: suites) }
-        StandardOutput.print("\(count(errors, "error")), \(count(warnings, "warning"))")
-        return errors == 0 ? 0 : ExitStatus.invalid.rawValue
-    }
-
-    /// Tells of cases whose steps could not be read, because parameters have no value.
-    private static func unchecked(in suite: Suite) -> String? {
-        let cases = suite.cases.filter { !$0.missingParameters.isEmpty }
-        let names = Set(cases.flatMap(\.missingParameters)).sorted()
-        guard let first = names.first else { return nil }
-        return "\(count(cases.count, "case")) not looked into, for want of a value of "
-            + "\(names.joined(separator: ", ")); give --parameter \(first)=VALUE"
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
+        if report.errors == 0 { _ = try ParameterOptions.overrides(arguments, suites: suites) }
+        let text = report.text(as: form, root: ReportOptions.workingFolder)
+        if form == .text { StandardOutput.write(text) } else { StandardOutput.document(text) }
+        let bad = report.errors + (arguments.has(strict.name) ? report.warnings : 0)
+        return bad == 0 ? 0 : ExitStatus.invalid.rawValue
     }
 }

@@ -11,7 +11,7 @@ extension Command {
     static let list = Command(
         name: "list", operands: "SUITE|DIR ...",
         summary: "Prints what a run would do: cases, checks, and what would be skipped.",
-        options: CommonOptions.selection + CommonOptions.device
+        options: CommonOptions.selection + [LastRun.option] + CommonOptions.device
             + [CommonOptions.feature, ShardOption.option, coverage]
     ) { arguments in
         if arguments.has(coverage.name) { return try listCoverage(arguments) }

@@ -61,9 +61,10 @@ enum PolicyOptions {
             }
             return nil
         }
-        let filters = [CommonOptions.caseFilter, CommonOptions.tag, ShardOption.option].filter {
-            arguments.has($0.name)
-        }
+        let filters = [
+            CommonOptions.caseFilter, CommonOptions.tag, CommonOptions.checks, LastRun.option,
+            ShardOption.option,
+        ].filter { arguments.has($0.name) }
         if updates, let filter = filters.first {
             throw UsageError(
                 "\(updateKnown.name) needs a whole run, and \(filter.name) narrows it; "

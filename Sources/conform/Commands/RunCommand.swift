@@ -10,7 +10,8 @@ extension Command {
     static let run = Command(
         name: "run", operands: "SUITE|DIR ...",
         summary: "Runs suites against a device and writes reports.",
-        options: CommonOptions.selection + CommonOptions.device + [CommonOptions.feature]
+        options: CommonOptions.selection + [LastRun.option] + CommonOptions.device
+            + [CommonOptions.feature]
             + RunOptions.all
             + PolicyOptions.all + [ShardOption.option, ReportOptions.junit] + ReportOptions.all
     ) { arguments in
@@ -77,7 +78,7 @@ enum RunOptions {
         }
         return RunSession.Options(
             executable: Executable.conform,
-            folder: arguments.value(reports.name) ?? RunSession.freshFolder(in: "Reports"),
+            folder: arguments.value(reports.name) ?? RunSession.freshFolder(in: LastRun.parent(arguments)),
             command: ["conform"] + ProgramArguments.words,
             jobs: try arguments.number(CommonOptions.jobs.name, minimum: 1), network: request,
             minimum: try arguments.number(minimum.name, minimum: 0) ?? 1,

@@ -7,7 +7,7 @@ import Suites
 extension Command {
     /// `conform schema`: the JSON Schema of a kind of file, for editors.
     static let schema = Command(
-        name: "schema", operands: "[suite|include|requirements|device|log|results|evidence]",
+        name: "schema", operands: "[suite|include|requirements|device|project|log|results|evidence]",
         summary:
             "Prints the JSON Schema of a kind of file, for editors and for readers of results.",
         options: []
@@ -26,12 +26,14 @@ extension Command {
         case "include": return SuiteSchema.included
         case "requirements": return SuiteSchema.requirements
         case "device": return DeviceProfile.schema
+        case "project": return SuiteSchema.document(ProjectFile.vocabulary, hasVariables: false)
         case "log": return SuiteSchema.logFormat
         case "results": return ResultsSchema.document
         case "evidence": return ResultsSchema.evidenceFile
         default:
             let kinds = [
-                "suite", "include", "requirements", "device", "log", "results", "evidence",
+                "suite", "include", "requirements", "device", "project", "log", "results",
+                "evidence",
             ]
             throw UsageError(
                 "there is no schema of \"\(kind)\" files; "

@@ -1,0 +1,22 @@
+/// One `--tag`: cases that have a tag, or with `!` those that do not.
+public struct TagFilter: Sendable, Hashable {
+    /// The tag.
+    public let tag: String
+    /// Whether cases with the tag are left out.
+    public let isExclusion: Bool
+
+    /// Reads the written form.
+    public init(_ text: String) {
+        isExclusion = text.hasPrefix("!")
+        tag = isExclusion ? String(text.dropFirst()) : text
+    }
+
+    /// Whether a case with these tags is wanted: with one of the tags if any is named, and with
+    /// none of those after `!`.
+    static func wants(_ tags: [String], by texts: [String]) -> Bool {
+        let filters = texts.map(TagFilter.init)
+        let wanted = filters.filter { !$0.isExclusion }
+        return (wanted.isEmpty || wanted.contains { tags.contains($0.tag) })
+            && !filters.contains { $0.isExclusion && tags.contains($0.tag) }
+    }
+}

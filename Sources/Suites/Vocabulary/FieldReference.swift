@@ -1,0 +1,135 @@
+import Protocols
+
+/// What messages consist of, for looking up: their fields, and the structures and enumerations
+/// that these are made of, each once.
+public struct FieldReference: Sendable {
+    /// One field of a message, or one member of a structure.
+    public struct Field: Sendable {
+        /// Its path from the message; of a member its name.
+        public let path: String
+        /// What values it takes, in words.
+        public let type: String
+        /// Whether the specification demands it.
+        public let isMandatory: Bool
+        /// The version that introduced it, where it is newer than what it belongs to.
+        public let since: String?
+
+        init(_ field: FieldDescription, path: String? = nil, since: String?) {
+            self.path = path ?? field.path
+            type = field.type.reference
+            isMandatory = field.isMandatory
+            self.since = since
+        }
+
+        /// What else there is to say: `mandatory, since 4.5`.
+        public var remarks: String {
+            [isMandatory ? "mandatory" : nil, since.map { "since \($0)" }]
+                .compactMap(\.self).joined(separator: ", ")
+        }
+    }
+
+    /// One message.
+    public struct Message: Sendable {
+        /// Its description.
+        public let description: MessageDescription
+        /// The version that introduced it, where its specification says that.
+        public let since: String?
+        /// Its fields beyond those of its protocol.
+        public let own: [Field]
+    }
+
+    /// The messages, in the order of their names.
+    public private(set) var messages: [Message] = []
+    /// The fields that every message of a protocol has, by the protocol's name.
+    public private(set) var common: [String: [Field]] = [:]
+    /// The members of the structures in their fields, by name.
+    public private(set) var structures: [String: [Field]] = [:]
+    /// The words of the enumerations in their fields, by name.
+    public private(set) var enumerations: [String: [String]] = [:]
+
+    /// Looks up messages by their full names.
+    public init(messages names: [String]) {
+        for name in names.sorted() {
+            guard let message = ProtocolCatalogue.message(named: name) else { continue }
+            message.fields.forEach { collect($0.type) }
+            messages.append(
+                Message(
+                    description: message, since: ProtocolCatalogue.introduction(ofMessage: name),
+                    own: message.fields.map {
+                        Field(
+                            $0,
+                            since: ProtocolCatalogue.introduction(
+                                ofField: $0.path, inMessage: name))
+                    }))
+        }
+        for family in ProtocolCatalogue.descriptions where !family.fields.isEmpty {
+            guard messages.contains(where: { $0.description.name.hasPrefix(family.name + ".") })
+            else { continue }
+            family.fields.forEach { collect($0.type) }
+            common[family.name] = family.fields.map { Field($0, since: nil) }
+        }
+    }
+
+    /// The messages that a name, or a pattern such as `sdl.Show.*`, denotes.
+    ///
+    /// - Throws: `InvalidInput` if there is none, with what may have been meant.
+    public static func names(_ pattern: String) throws(InvalidInput) -> [String] {
+        let findings = Findings()
+        let vocabulary = MessageVocabulary(findings: findings)
+        let names = ProtocolCatalogue.messageNames
+        if names.contains(pattern) { return [pattern] }
+        let below = names.filter { $0.hasPrefix(pattern + ".") }
+        if !below.isEmpty { return below }
+        let covered = pattern.hasSuffix(".*") ? vocabulary.covered(by: pattern) : []
+        if !covered.isEmpty { return covered }
+        throw InvalidInput([
+            Diagnostic(
+                "unknown-message", "there is no message \"\(pattern)\"", at: nil,
+                advice: MessageVocabulary.advice(forUnknown: pattern))
+        ])
+    }
+
+    private mutating func collect(_ type: FieldType) {
+        switch type {
+        case .array(let element, _): collect(element)
+        case .enumeration(let name, let values): enumerations[name] = values
+        case .structure(let name, let fields) where structures[name] == nil:
+            structures[name] = fields.map {
+                Field(
+                    $0,
+                    since: ProtocolCatalogue.introduction(ofMember: $0.path, inStructure: name))
+            }
+            fields.forEach { collect($0.type) }
+        default: break
+        }
+    }
+}
+
+extension FieldType {
+    /// What values a field of this type takes, with its limits.
+    var reference: String {
+        switch self {
+        case .boolean: return "Boolean"
+        case .integer(let range):
+            guard let range else { return "integer" }
+            switch (range.lowerBound, range.upperBound) {
+            case (.min, let most): return "integer up to \(most)"
+            case (let least, .max): return "integer from \(least)"
+            case (let least, let most): return "integer \(least) to \(most)"
+            }
+        case .number: return "number"
+        case .string(let maxLength):
+            return maxLength.map { "text of at most \($0) characters" } ?? "text"
+        case .bytes: return "bytes"
+        case .duration: return "duration"
+        case .enumeration(let name, _), .structure(let name, _): return name
+        case .array(let element, let count):
+            guard let count else { return "list of \(element.reference)" }
+            let number =
+                count.upperBound == .max
+                ? "at least \(count.lowerBound)" : "\(count.lowerBound) to \(count.upperBound)"
+            return "list of \(number) \(element.reference)"
+        case .any: return "any value"
+        }
+    }
+}

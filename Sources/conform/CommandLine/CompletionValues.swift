@@ -1,0 +1,81 @@
+import Devices
+import Files
+import Glibc
+import Runner
+import Suites
+
+/// What shells offer as values of options, from the suites at hand: one on a line.
+///
+/// What cannot be read is passed over in silence: nobody looks for a mistake while he types.
+enum CompletionValues {
+    /// The word by which the scripts ask; it is not in the overview.
+    static let command = "complete-values"
+    /// What is asked for where an operand is a case.
+    static let cases = "case"
+    /// The options whose values are known.
+    static let kinds = [
+        CommonOptions.caseFilter, CommonOptions.tag, CommonOptions.checks, CommonOptions.feature,
+        CommonOptions.mutant, CommonOptions.profile,
+    ].map(\.name)
+
+    /// Prints the values of a kind.
+    ///
+    /// - Parameter words: The kind, then the words of the command line so far.
+    static func print(_ words: [String]) {
+        guard let kind = words.first else { return }
+        for value in Set(values(kind, words.dropFirst())).sorted()
+        where !value.contains(where: \.isNewline) {
+            StandardOutput.print(value)
+        }
+    }
+
+    private static func values(_ kind: String, _ words: ArraySlice<String>) -> [String] {
+        switch kind {
+        case cases, CommonOptions.caseFilter.name: suites(words).flatMap(\.cases).map(\.id)
+        case CommonOptions.tag.name: suites(words).flatMap(\.cases).flatMap(\.tags)
+        case CommonOptions.checks.name: suites(words).flatMap(\.cases).flatMap(\.allChecks)
+        case CommonOptions.feature.name: suites(words).flatMap(\.features.keys)
+        case CommonOptions.mutant.name:
+            (try? Mutant.list(executable: Executable.device))?.map(\.name) ?? []
+        case CommonOptions.profile.name: [CommonOptions.referenceDevice] + profiles(in: ".", 0)
+        default: []
+        }
+    }
+
+    /// The suites that the words name; else those of the project, else those in a folder of the
+    /// usual name.
+    private static func suites(_ words: ArraySlice<String>) -> [Suite] {
+        let named = words.filter { word in
+            var status = stat()
+            guard stat(word, &status) == 0 else { return false }
+            return status.st_mode & S_IFMT == S_IFDIR || isYAML(word)
+        }
+        let project = (try? ProjectFile.find())?.suites ?? []
+        let operands = [Array(named), project, ["suites", "Suites"].filter(isFolder)].first {
+            !$0.isEmpty
+        } ?? []
+        let paths = (try? SuiteFiles.expand(operands)) ?? []
+        return paths.compactMap { try? SuiteLoader.load(path: $0, searchPath: []) }
+    }
+
+    /// The device profiles in a folder and two levels below it.
+    private static func profiles(in folder: String, _ level: Int) -> [String] {
+        let names = ((try? HeldFolder(folder))?.names ?? []).filter { !$0.hasPrefix(".") }
+        let prefix = folder == "." ? "" : folder + "/"
+        let own = names.filter(isYAML).map { prefix + $0 }.filter { path in
+            (try? YAMLNode.load(path: path)).map { $0["role"] != nil && $0["name"] != nil } ?? false
+        }
+        guard level < 2 else { return own }
+        return own
+            + names.map { prefix + $0 }.filter(isFolder).flatMap { profiles(in: $0, level + 1) }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private static func isYAML(_ name: String) -> Bool {
+        name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+    }
+}

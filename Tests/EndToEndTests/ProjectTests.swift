@@ -1,0 +1,187 @@
+import Foundation
+import Protocols
+import TestSupport
+import Testing
+
+@Suite("Projects: init, conform.yaml, what a command line leaves out")
+struct ProjectTests {
+    private static let registration = "\(ConformProgram.root)/Suites/registration-language.yaml"
+
+    private static func write(_ text: String, to path: String) throws {
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    @Test(
+        "what init writes has no finding, and passes with the reference device",
+        arguments: ["sdl.app", "session.client"])
+    func initialized(role: String) throws {
+        let folder = TemporaryFolder.lasting()
+        let made = try ConformProgram.run(["init", "p", "--role", role], in: folder)
+        #expect(made.status == 0, "\(made.errors)")
+        let project = folder + "/p"
+        let lint = try ConformProgram.run(["lint", "--strict"], in: project)
+        #expect(lint.status == 0, "\(lint.output)")
+        let run = try ConformProgram.run(["run"], in: project)
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.output.contains("1 planned = 1 judged (1 pass)"))
+        let failed = try ConformProgram.run(["run", "--failed"], in: project)
+        #expect(failed.status == 4)
+        #expect(failed.errors.contains("nothing of the last run is left to pass"))
+        let again = try ConformProgram.run(["init", "p", "--role", role], in: folder)
+        #expect(again.status == 2)
+        #expect(again.errors.contains("nothing is written"))
+        // From a folder below.
+        let below = try ConformProgram.run(["list"], in: project + "/suites")
+        #expect(below.output.contains("1 case of 1 suite"))
+    }
+
+    @Test("a profile of one's own device is written and used, and the reference device on demand")
+    func profile() throws {
+        let folder = TemporaryFolder.lasting()
+        let words = ["--role", "sdl.app", "--launch", "/bin/false '--port=${port}'"]
+        let made = try ConformProgram.run(
+            ["init", "--ci", "gitlab"] + words, in: folder)
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(made.output.contains("conform.gitlab-ci.yml"))
+        let own = try ConformProgram.run(["run", "-q"], in: folder)
+        #expect(own.output.contains("My device"))
+        #expect([1, 3].contains(own.status))
+        let reference = try ConformProgram.run(["run", "--device", "reference"], in: folder)
+        #expect(reference.status == 0, "\(reference.output)")
+    }
+
+    @Test("what is wrong with conform.yaml is an error with its position")
+    func wrong() throws {
+        let folder = TemporaryFolder.lasting()
+        try Self.write("conform: 1\nsuite: x\njobs: 0\n", to: folder + "/conform.yaml")
+        let outcome = try ConformProgram.run(["list"], in: folder)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("conform.yaml:2:1: error: unknown key \"suite\""))
+        #expect(outcome.errors.contains("conform.yaml:3:7"))
+        #expect(outcome.errors.contains("did you mean \"suites\"?"))
+    }
+
+    @Test("--failed runs what did not pass in the last run, and nothing else")
+    func failed() throws {
+        let folder = TemporaryFolder.lasting()
+        try Self.write(
+            "conform: 1\nsuites: \(Self.registration)\nreports: R\njobs: 2\n",
+            to: folder + "/conform.yaml")
+        let changed = "supported-language-changes-registration[language=DE-DE]"
+        let cases = ["--case", "same-language-changes-nothing", "--case", changed]
+        let first = try ConformProgram.run(
+            ["run", "-q", "--mutant", "never-changes"] + cases, in: folder)
+        #expect(first.status == 1, "\(first.output)")
+        #expect(first.output.contains("reports: R/"))
+        let list = try ConformProgram.run(["list", "--failed"], in: folder)
+        #expect(list.output.contains(changed))
+        #expect(!list.output.contains("same-language-changes-nothing"))
+        #expect(list.output.contains("1 case of 1 suite"))
+        let second = try ConformProgram.run(["run", "--failed"], in: folder)
+        #expect(second.status == 0, "\(second.output)")
+        #expect(second.output.contains("1 planned = 1 judged (1 pass)"))
+    }
+
+    @Test("folders are read with those below them; catalogues and profiles there are no suites")
+    func folders() throws {
+        let outcome = try ConformProgram.run(["list", "Suites/examples"])
+        #expect(outcome.output.contains("resp-client"))
+        let all = try ConformProgram.run(["list", "Suites"])
+        #expect(all.status == 0, "\(all.errors)")
+        #expect(all.output.contains("Suites/captures/backoff.yaml"))
+        #expect(all.output.contains("Suites/examples/smtp-client.yaml"))
+        #expect(all.output.contains("there is no reference device for smtp.client"))
+        let broken = TemporaryFolder.lasting()
+        try FileManager.default.createDirectory(
+            atPath: broken + "/a/b", withIntermediateDirectories: true)
+        try Self.write("{", to: broken + "/a/b/x.yaml")
+        let lint = try ConformProgram.run(["lint", broken])
+        #expect(lint.status == 2)
+        #expect(lint.output.contains("a/b/x.yaml"))
+    }
+
+    @Test("cases are selected by requirement and without a tag")
+    func selection() throws {
+        let checks = try ConformProgram.run(["list", Self.registration, "--checks", "CRM-1"])
+        #expect(checks.output.contains("comparison-follows-the-response  "))
+        #expect(!checks.output.contains("[CRM-2]"))
+        let unknown = try ConformProgram.run(["list", Self.registration, "--checks", "CMR-1"])
+        #expect(unknown.status == 2)
+        #expect(unknown.errors.contains("did you mean CRM-1?"))
+        let suite = "Suites/retry-exhaustion.yaml"
+        func count(_ words: [String]) throws -> Int {
+            let output = try ConformProgram.run(["list", suite] + words).output
+            let line = output.split(separator: "\n").first { $0.contains(" of 1 suite") }
+            return Int(line?.split(separator: " ").first ?? "") ?? -1
+        }
+        let (all, long, rest) = try (count([]), count(["--tag", "long"]), count(["--tag", "!long"]))
+        #expect(long > 0 && rest > 0 && long + rest == all)
+        #expect(try ConformProgram.run(["list", suite, "--tag", "!lnog"]).status == 2)
+    }
+
+    @Test("lint writes JSON, SARIF and workflow commands, and with --strict refuses warnings")
+    func lint() throws {
+        let folder = TemporaryFolder.lasting()
+        try Self.write("conform: 1\nsuite: x\ntitle: t\n", to: folder + "/s.yaml")
+        let json = try ConformProgram.run(["lint", "s.yaml", "--format", "json"], in: folder)
+        #expect(json.status == 2)
+        let found = try Value(json: json.output)
+        #expect(found["findings"]?[0]?["file"] == "s.yaml")
+        #expect(found["findings"]?[0]?["code"] == "missing-key")
+        let sarif = try ConformProgram.run(["lint", "s.yaml", "--format", "sarif"], in: folder)
+        let run = try #require(try Value(json: sarif.output)["runs"]?[0])
+        #expect(run["tool"]?["driver"]?["name"] == "conform")
+        let place = run["results"]?[0]?["locations"]?[0]?["physicalLocation"]
+        #expect(place?["artifactLocation"]?["uri"] == "s.yaml")
+        #expect(place?["region"]?["startLine"] == 1)
+        let github = try ConformProgram.run(["lint", "s.yaml", "--format", "github"], in: folder)
+        #expect(github.output.hasPrefix("::error file=s.yaml,line=1,col=1,title=conform%3A "))
+        let fine = try ConformProgram.run(["lint", Self.registration, "--strict"])
+        #expect(fine.status == 0, "\(fine.output)")
+    }
+
+    @Test("help run is run --help", arguments: [["run"], ["report", "merge"], ["lint"]])
+    func help(words: [String]) throws {
+        let one = try ConformProgram.run(["help"] + words)
+        #expect(one.status == 0)
+        #expect(one.output == (try ConformProgram.run(words + ["--help"])).output)
+        #expect(one.output.contains("usage: conform \(words.joined(separator: " "))"))
+    }
+
+    @Test("watch runs again when a suite changes")
+    func watch() throws {
+        let folder = TemporaryFolder.lasting()
+        _ = try ConformProgram.run(["init", "--role", "sdl.app"], in: folder)
+        let program = try ConformProgram.Started(
+            ["\(ConformProgram.folder)/conform", "watch"], in: folder)
+        func wait(for count: Int) {
+            for _ in 0..<600 where program.output.split(separator: "\n").count(where: {
+                $0.hasPrefix("watching ")
+            }) < count { usleep(100_000) }
+        }
+        wait(for: 1)
+        let suite = folder + "/suites/first.yaml"
+        let text = try String(contentsOfFile: suite, encoding: .utf8)
+        try Self.write(text.replacing("id: begins", with: "id: starts"), to: suite)
+        wait(for: 2)
+        kill(program.process, SIGTERM)
+        let output = program.wait().output
+        #expect(output.contains("first/begins"))
+        #expect(output.contains("first/starts"))
+    }
+
+    @Test("fields lists a message, and says what was meant")
+    func fields() throws {
+        let show = try ConformProgram.run(["fields", "sdl.Show.request"])
+        #expect(show.output.contains("params.mainField3"))
+        #expect(show.output.contains("text of at most 500 characters"))
+        #expect(show.output.contains("since 2.0"))
+        let all = try ConformProgram.run(["fields"])
+        #expect(all.output.contains("diffusion.connect"))
+        let page = try ConformProgram.run(["fields", "--format", "markdown"])
+        #expect(page.output.contains("### sdl.Show.request"))
+        let unknown = try ConformProgram.run(["fields", "sdl.Show.requst"])
+        #expect(unknown.status == 2)
+        #expect(unknown.errors.contains("did you mean \"sdl.Show.request\"?"))
+    }
+}

@@ -1,0 +1,101 @@
+import Protocols
+import Testing
+
+@testable import Suites
+
+struct FieldReferenceTests {
+    @Test("a message has its fields with type, limits, whether they are mandatory and since when")
+    func message() throws {
+        let reference = FieldReference(messages: ["sdl.Show.request"])
+        let message = try #require(reference.messages.first)
+        #expect(reference.messages.count == 1)
+        #expect(message.since == "1.0")
+        let field = try #require(message.own.first { $0.path == "params.mainField3" })
+        #expect(field.type == "text of at most 500 characters")
+        #expect(field.remarks == "since 2.0")
+        let buttons = try #require(message.own.first { $0.path == "params.softButtons" })
+        #expect(buttons.type == "list of 0 to 8 SoftButton")
+        #expect(reference.common["sdl"]?.contains { $0.path == "sdl.session_id" } == true)
+        #expect(reference.structures["SoftButton"]?.first { $0.path == "type" }?.isMandatory == true)
+        #expect(reference.enumerations["SoftButtonType"] == ["TEXT", "IMAGE", "BOTH"])
+    }
+
+    @Test("whatever fields are made of is explained")
+    func closed() {
+        let reference = FieldReference(messages: ProtocolCatalogue.messageNames)
+        #expect(reference.messages.count == ProtocolCatalogue.messageNames.count)
+        let plain = ["Boolean", "integer", "number", "text", "bytes", "duration", "any value"]
+        let fields =
+            reference.messages.flatMap(\.own) + reference.common.values.flatMap(\.self)
+            + reference.structures.values.flatMap(\.self)
+        for field in fields {
+            var name = field.type[...]
+            if name.hasPrefix("list of ") {
+                name = plain.contains { name.contains(" \($0)") } ? "text" : name.split(separator: " ").last ?? ""
+            }
+            let isKnown =
+                plain.contains { name.hasPrefix($0) } || reference.structures[String(name)] != nil
+                || reference.enumerations[String(name)] != nil
+            #expect(isKnown, "\(field)")
+        }
+    }
+
+    @Test("a pattern, and the start of names, denote messages")
+    func patterns() throws {
+        let all = ["sdl.Show.errorResponse", "sdl.Show.request", "sdl.Show.response"]
+        #expect(try FieldReference.names("sdl.Show.request") == ["sdl.Show.request"])
+        #expect(try FieldReference.names("sdl.Show.*") == all)
+        #expect(try FieldReference.names("sdl.Show") == all)
+    }
+
+    @Test(
+        "an unknown message is refused with what may have been meant",
+        arguments: [
+            ("sdl.Show.requst", #"did you mean "sdl.Show.request"?"#),
+            ("xyz", "conform fields lists all messages"),
+        ])
+    func unknown(name: String, advice: String) {
+        #expect {
+            try FieldReference.names(name)
+        } throws: { error in
+            (error as? InvalidInput)?.diagnostics.map(\.advice) == [advice]
+        }
+    }
+
+    @Test("the schema names the fields of each message for editors")
+    func completion() throws {
+        let definitions = try #require(SuiteSchema.suite["$defs"])
+        for name in ProtocolCatalogue.messageNames {
+            let fields = definitions["fields-\(name)"]?["properties"]?["where"]
+            #expect(fields?["properties"] != nil, "\(name)")
+        }
+        let show = definitions["fields-sdl.Show.request"]?["properties"]?["where"]?["properties"]
+        #expect(
+            show?["params.mainField3"]?["description"]
+                == "text of at most 500 characters; since 2.0")
+        #expect(show?["params.graphic.value"] != nil)
+    }
+
+    @Test(
+        "the schema says of a mistake what is wrong there, without alternatives",
+        arguments: [
+            ("{expect: sdl.Show.request, wihtin: 2s}", ".cases[0].steps[0].wihtin: not allowed"),
+            (
+                "{expect: sdl.Show.request, within: 2}",
+                ".cases[0].steps[0].within: type \"string\""
+            ),
+            (
+                "{expect: sdl.Show.request, where: {params.mainField1: {contains: a, max: b}}}",
+                ".cases[0].steps[0].where.params.mainField1.max: type \"number\""
+            ),
+            ("{repeat: {times: 2, step: []}}", ".cases[0].steps[0].repeat.step: not allowed"),
+        ])
+    func oneAlternative(step: String, problem: String) throws {
+        let value = try YAMLNode.parse(
+            text: SuiteFixture.suite(steps: "- \(step)"), file: "f"
+        ).value
+        let problems = try SchemaCheck(SuiteSchema.suite).problems(value)
+        #expect(problems.contains(problem), "\(problems)")
+        #expect(!problems.contains { $0.contains("no alternative fits") }, "\(problems)")
+    }
+}
