@@ -46,7 +46,7 @@ public enum Suggestion {
 
     /// The same, and where all are many: those of them that are `beside` what was written, or else
     /// all, as far as they fit, and the command that lists everything.
-    static func advice(
+    public static func advice(
         for name: String, in candidates: [String], beside: (String) -> Bool, lookUp command: String
     ) -> String {
         let advice = advice(for: name, in: candidates)

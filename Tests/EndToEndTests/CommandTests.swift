@@ -5,7 +5,8 @@ import Testing
 struct CommandTests {
     private static let suite = "Suites/registration-language.yaml"
 
-    @Test("schema prints JSON for each kind of file", arguments: ["", "include", "device", "project"])
+    @Test(
+        "schema prints JSON for each kind of file", arguments: ["", "include", "device", "project"])
     func schema(kind: String) throws {
         let outcome = try ConformProgram.run(["schema"] + (kind.isEmpty ? [] : [kind]))
         #expect(outcome.status == 0)

@@ -114,7 +114,9 @@ struct ProjectTests {
             let line = output.split(separator: "\n").first { $0.contains(" of 1 suite") }
             return Int(line?.split(separator: " ").first ?? "") ?? -1
         }
-        let (all, long, rest) = try (count([]), count(["--tag", "long"]), count(["--tag", "!long"]))
+        let (all, long, rest) = try (
+            count([]), count(["--tag", "long"]), count(["--tag", "!long"])
+        )
         #expect(long > 0 && rest > 0 && long + rest == all)
         #expect(try ConformProgram.run(["list", suite, "--tag", "!lnog"]).status == 2)
     }
@@ -126,12 +128,13 @@ struct ProjectTests {
         let json = try ConformProgram.run(["lint", "s.yaml", "--format", "json"], in: folder)
         #expect(json.status == 2)
         let found = try Value(json: json.output)
-        #expect(found["findings"]?[0]?["file"] == "s.yaml")
-        #expect(found["findings"]?[0]?["code"] == "missing-key")
+        #expect(found["findings"]?.arrayValue?[0]["file"] == "s.yaml")
+        #expect(found["findings"]?.arrayValue?[0]["code"] == "missing-key")
         let sarif = try ConformProgram.run(["lint", "s.yaml", "--format", "sarif"], in: folder)
-        let run = try #require(try Value(json: sarif.output)["runs"]?[0])
+        let run = try #require(try Value(json: sarif.output)["runs"]?.arrayValue?[0])
         #expect(run["tool"]?["driver"]?["name"] == "conform")
-        let place = run["results"]?[0]?["locations"]?[0]?["physicalLocation"]
+        let place = run["results"]?.arrayValue?[0]["locations"]?.arrayValue?[0][
+            "physicalLocation"]
         #expect(place?["artifactLocation"]?["uri"] == "s.yaml")
         #expect(place?["region"]?["startLine"] == 1)
         let github = try ConformProgram.run(["lint", "s.yaml", "--format", "github"], in: folder)
@@ -155,7 +158,8 @@ struct ProjectTests {
         let program = try ConformProgram.Started(
             ["\(ConformProgram.folder)/conform", "watch"], in: folder)
         func wait(for count: Int) {
-            for _ in 0..<600 where program.output.split(separator: "\n").count(where: {
+            for _ in 0..<600
+            where program.output.split(separator: "\n").count(where: {
                 $0.hasPrefix("watching ")
             }) < count { usleep(100_000) }
         }

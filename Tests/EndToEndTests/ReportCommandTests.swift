@@ -94,9 +94,51 @@ struct ReportCommandTests {
         let typo = try ConformProgram.run(
             ["report", "compare", after, after, "--fail-on", "newly-broken"])
         #expect(typo.status == 2 && typo.errors.contains("newly-failing, no-longer-judged"))
-        let merge = try ConformProgram.run(["report", "merge", before, after])
-        #expect(merge.status == 2, "a mutant and the reference are two devices")
-        #expect(merge.errors.contains("merge runs of one device"))
+        let both = folder + "/both"
+        let merge = try ConformProgram.run(["report", "merge", "--reports", both, before, after])
+        #expect(merge.status == 1, "a mutant and the reference are two devices\n\(merge.errors)")
+        #expect(merge.output.contains("the devices differ in "))
+        let matrix = try Value(
+            json: String(contentsOfFile: both + "/matrix.json", encoding: .utf8))
+        let labels = [0, 1].compactMap { matrix["devices"]?.arrayValue?[$0]["label"]?.stringValue }
+        #expect(labels.count == 2 && Set(labels).count == 2)
+        let first = try #require(matrix["devices"]?.arrayValue?[0]["reports"]?.stringValue)
+        #expect(FileManager.default.fileExists(atPath: "\(both)/\(first)/results.json"))
+        let page = try String(contentsOfFile: both + "/index.html", encoding: .utf8)
+        #expect(page.contains("\(first)/index.html#case/"))
+        let history = try ConformProgram.run(["report", "history", before, after])
+        #expect(history.status == 0 && history.output.contains("changed 1 of 1 times"))
+    }
+
+    @Test("One run of several devices has a matrix, and JUnit suites by device")
+    func severalDevices() throws {
+        let quiet = folder + "/quiet.yaml"
+        let profile = """
+            name: Quiet
+            role: sdl.app
+            launch: [/bin/sleep, '30']
+            features: [sdl.change-registration]
+            """
+        try profile.write(toFile: quiet, atomically: true, encoding: .utf8)
+        let words = ["--case", "same-language-changes-nothing", "--junit", folder + "/all.xml"]
+        let outcome = try ConformProgram.run(
+            ["run", suite, "-q", "--reports", folder + "/several", "--device", "reference"]
+                + ["--device", quiet] + words)
+        #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("side by side: \(folder)/several/index.html"))
+        let xml = try String(contentsOfFile: folder + "/all.xml", encoding: .utf8)
+        #expect(xml.contains("name=\"Quiet/registration-language\""))
+        let own = try RedReport(folder + "/several/quiet")
+        #expect(own.planned == 1)
+        for command in ["list", "prove"] {
+            let twice = try ConformProgram.run(
+                [command, suite, "--device", quiet, "--device", quiet])
+            #expect(twice.status == 2)
+        }
+        let broken = try ConformProgram.run(
+            ["run", suite, "--device", "reference", "--device", folder + "/none.yaml"])
+        #expect(broken.status == 2)
+        #expect(!broken.output.contains("pass"), "nothing runs before all devices are known")
     }
 
     @Test("JUnit, Markdown and annotations are drawn anew as the run drew them")

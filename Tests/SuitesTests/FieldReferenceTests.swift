@@ -16,7 +16,8 @@ struct FieldReferenceTests {
         let buttons = try #require(message.own.first { $0.path == "params.softButtons" })
         #expect(buttons.type == "list of 0 to 8 SoftButton")
         #expect(reference.common["sdl"]?.contains { $0.path == "sdl.session_id" } == true)
-        #expect(reference.structures["SoftButton"]?.first { $0.path == "type" }?.isMandatory == true)
+        #expect(
+            reference.structures["SoftButton"]?.first { $0.path == "type" }?.isMandatory == true)
         #expect(reference.enumerations["SoftButtonType"] == ["TEXT", "IMAGE", "BOTH"])
     }
 
@@ -31,7 +32,9 @@ struct FieldReferenceTests {
         for field in fields {
             var name = field.type[...]
             if name.hasPrefix("list of ") {
-                name = plain.contains { name.contains(" \($0)") } ? "text" : name.split(separator: " ").last ?? ""
+                name =
+                    plain.contains { name.contains(" \($0)") }
+                    ? "text" : name.split(separator: " ").last ?? ""
             }
             let isKnown =
                 plain.contains { name.hasPrefix($0) } || reference.structures[String(name)] != nil

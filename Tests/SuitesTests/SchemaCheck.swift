@@ -19,7 +19,8 @@ struct SchemaCheck {
     func problems(_ value: Value) -> [String] { problems(value, root, at: "") }
 
     private static let values: Set<String> = [
-        "$schema", "$id", "examples", "title", "$ref", "description", "type", "required", "enum", "const", "pattern",
+        "$schema", "$id", "examples", "title", "$ref", "description", "type", "required", "enum",
+        "const", "pattern",
         "minItems", "maxItems", "minProperties", "maxProperties", "minimum", "maximum",
         "maxLength",
     ]

@@ -160,7 +160,8 @@ public struct LintReport: Sendable {
     private static func address(_ path: String) -> String {
         path.utf8.reduce(into: "") { text, byte in
             let character = Character(UnicodeScalar(byte))
-            if byte < 0x80, character.isLetter || character.isNumber || "/-._~".contains(character) {
+            if byte < 0x80, character.isLetter || character.isNumber || "/-._~".contains(character)
+            {
                 text.append(character)
             } else {
                 let digits = String(byte, radix: 16, uppercase: true)

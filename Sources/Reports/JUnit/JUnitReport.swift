@@ -9,7 +9,7 @@ import Verdicts
 public struct JUnitReport: Sendable {
     private let run: RunResult
     private let audit: Audit
-    private let suites: [JUnitSuite]
+    private var suites: [JUnitSuite]
 
     /// Makes the report of a run, finished or not.
     public init(_ run: RunResult) {
@@ -31,7 +31,7 @@ public struct JUnitReport: Sendable {
     /// The whole file in the common dialect.
     public var text: String {
         var xml = XMLWriter()
-        xml.element("testsuites", attributes) { xml in
+        xml.element("testsuites", Self.attributes(of: suites, run.seconds)) { xml in
             for suite in suites {
                 suite.write(to: &xml, properties: properties(of: suite), dialect: .common)
             }
@@ -39,10 +39,33 @@ public struct JUnitReport: Sendable {
         return xml.text
     }
 
-    private var attributes: [XMLWriter.Attribute] {
-        let counts = suites.map(\.counts).reduce(JUnitCounts(), +)
-        return [("name", "conform")] + counts.attributes
-            + [("time", NumberText.seconds(run.seconds))]
+    /// The file of several devices: each suite of each device, named `device/suite`.
+    static func text(of matrix: DeviceMatrix) -> String {
+        let reports = matrix.columns.map { column in
+            var report = JUnitReport(column.run)
+            for index in report.suites.indices {
+                report.suites[index].name = "\(column.label)/\(report.suites[index].id)"
+            }
+            return report
+        }
+        var xml = XMLWriter()
+        let seconds = reports.reduce(0) { $0 + $1.run.seconds }
+        xml.element("testsuites", attributes(of: reports.flatMap(\.suites), seconds)) { xml in
+            for report in reports {
+                for suite in report.suites {
+                    suite.write(
+                        to: &xml, properties: report.properties(of: suite), dialect: .common)
+                }
+            }
+        }
+        return xml.text
+    }
+
+    private static func attributes(
+        of suites: [JUnitSuite], _ seconds: Double
+    ) -> [XMLWriter.Attribute] {
+        [("name", "conform")] + suites.map(\.counts).reduce(JUnitCounts(), +).attributes
+            + [("time", NumberText.seconds(seconds))]
     }
 
     private func properties(of suite: JUnitSuite) -> [XMLWriter.Attribute] {
@@ -99,6 +122,8 @@ struct JUnitSuite: Sendable {
     var file: String
     var header: RunHeader
     var cases: [JUnitCase]
+    /// What it is called if not by its id.
+    var name: String?
 
     var counts: JUnitCounts { cases.map(\.counts).reduce(JUnitCounts(), +) }
 
@@ -106,7 +131,7 @@ struct JUnitSuite: Sendable {
         to xml: inout XMLWriter, properties: [XMLWriter.Attribute], dialect: JUnitDialect
     ) {
         let attributes: [XMLWriter.Attribute] =
-            [("name", PlainText.line(id))] + counts.attributes
+            [("name", PlainText.line(name ?? id))] + counts.attributes
             + [("time", NumberText.seconds(wallTime))]
             + (dialect == .common ? commonAttributes : [])
         xml.element("testsuite", attributes) { xml in

@@ -50,7 +50,8 @@ struct MessageVocabulary {
         findings.report(
             "unknown-field", "\(pattern) has no field \"\(text)\"", at: position,
             advice: Suggestion.advice(
-                for: text, in: known, beside: { FieldNames.level(of: $0) == FieldNames.level(of: text) },
+                for: text, in: known,
+                beside: { FieldNames.level(of: $0) == FieldNames.level(of: text) },
                 lookUp: "conform fields \(pattern)"))
         return nil
     }

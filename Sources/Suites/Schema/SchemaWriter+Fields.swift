@@ -27,11 +27,19 @@ extension SchemaWriter {
     }
 
     private mutating func fieldNames(of family: ProtocolDescription, _ key: String) -> Value {
+        // By the first letter, so that not every name is compared with every message.
+        let start = family.name.count + 1
+        let letters = Dictionary(grouping: family.messages) { $0.name.dropFirst(start).prefix(1) }
         let messages = define("fields-by-\(key)-of-\(family.name)") { writer in
-            let choices = family.messages.map { message in
-                Self.choice(
-                    key, .constant(.string(message.name)),
-                    writer.fieldNames(of: message, in: family))
+            let choices = letters.sorted { $0.key < $1.key }.map { letter, messages in
+                let those = messages.map { message in
+                    Self.choice(
+                        key, .constant(.string(message.name)),
+                        writer.fieldNames(of: message, in: family))
+                }
+                return Self.choice(
+                    key, .text(like: "^\(family.name)[.]\(letter)"),
+                    .object([Value.Member("allOf", .array(those))]))
             }
             return [Value.Member("allOf", .array(choices))]
         }

@@ -181,7 +181,7 @@ extension SchemaWriter {
                 TextForm.furtherControl(except: needy),
             ].map { Value.text(like: $0) }
             return [
-                Value.Member("description", "An action of a peer, or a control of the device."),
+                Value.Member("description", "An action of a peer, or a control of the device.")
             ] + Value.byType(texts: texts, others: [mapping]).members
         }
     }

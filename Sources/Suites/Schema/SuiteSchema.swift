@@ -47,7 +47,8 @@ public enum SuiteSchema {
             [Value.Member("examples", .array([$0]))]
         }
         let definitions = Value.object(writer.definitions.sorted { $0.name < $1.name })
-        return .object(head + (examples ?? []) + root.members + [Value.Member("$defs", definitions)])
+        return .object(
+            head + (examples ?? []) + root.members + [Value.Member("$defs", definitions)])
     }
 }
 

@@ -62,6 +62,11 @@ struct Arguments {
         }
     }
 
+    /// Gives an option these values, whatever it had; none take it away.
+    mutating func set(_ option: Option, to given: [String]) {
+        values[option.name] = given.isEmpty ? nil : given
+    }
+
     /// Gives an option a value, beside those that it has.
     mutating func add(_ value: String, for option: Option) {
         values[option.name, default: []].append(value)

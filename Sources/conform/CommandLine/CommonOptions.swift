@@ -21,7 +21,9 @@ enum CommonOptions {
         "--source", "document|derived|ours",
         "only cases for requirements that rest on this, by their catalogue", repeats: true)
     static let profile = Option(
-        "--device", "FILE", "the device profile of your device; reference: the reference device")
+        "--device", "FILE",
+        "the device profile of your device; reference: the reference device; of several devices "
+            + "conform run makes one report", repeats: true)
     /// What stands for the reference device where a profile is named.
     static let referenceDevice = "reference"
     static let deviceCommand = Option(
@@ -73,6 +75,9 @@ enum CommonOptions {
 
     /// The device that the options choose; the reference device if they are silent.
     static func selectedDevice(_ arguments: Arguments) throws -> DeviceSelection {
+        guard arguments.all(profile.name).count <= 1 else {
+            throw UsageError("only conform run takes several devices; give \(profile.name) once")
+        }
         let given = device.filter { arguments.has($0.name) }
         guard given.count <= 1 else {
             throw UsageError(
@@ -144,7 +149,8 @@ enum CommonOptions {
         let last = try LastRun.stored(arguments)
         let suites = try suites(arguments, of: last)
         var plan = try RunPlan(
-            suites: suites, selection: selection(arguments, of: last), device: selectedDevice(arguments),
+            suites: suites, selection: selection(arguments, of: last),
+            device: selectedDevice(arguments),
             parameters: ParameterOptions.overrides(arguments, suites: suites.map(\.suite)),
             timeScale: TimeScaleOption.timeScale(arguments),
             carrier: CarrierOption.carrier(arguments), seed: SeedOption.seed(arguments))

@@ -51,9 +51,10 @@ enum CompletionValues {
             return status.st_mode & S_IFMT == S_IFDIR || isYAML(word)
         }
         let project = (try? ProjectFile.find())?.suites ?? []
-        let operands = [Array(named), project, ["suites", "Suites"].filter(isFolder)].first {
-            !$0.isEmpty
-        } ?? []
+        let operands =
+            [Array(named), project, ["suites", "Suites"].filter(isFolder)].first {
+                !$0.isEmpty
+            } ?? []
         let paths = (try? SuiteFiles.expand(operands)) ?? []
         return paths.compactMap { try? SuiteLoader.load(path: $0, searchPath: []) }
     }

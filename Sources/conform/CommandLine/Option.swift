@@ -30,7 +30,9 @@ extension Option {
         let words = placeholder.filter { !"[]".contains($0) }.split(separator: "|")
         let areWords =
             words.count > 1
-            && words.allSatisfy { $0.allSatisfy { $0.isLowercase || $0.isNumber || ".-".contains($0) } }
+            && words.allSatisfy {
+                $0.allSatisfy { $0.isLowercase || $0.isNumber || ".-".contains($0) }
+            }
         return areWords ? words.map(String.init) : []
     }
 }

@@ -50,7 +50,8 @@ enum ParameterOptions {
                     + (advice.isEmpty ? "" : "; \(advice)"))
         }
         return ParameterOverrides(
-            values: try values(arguments).filter { known.contains($0.key) }, searchPath: arguments.all(CommonOptions.searchPath.name))
+            values: try values(arguments).filter { known.contains($0.key) },
+            searchPath: arguments.all(CommonOptions.searchPath.name))
     }
 
     /// Tells of parameters of a device profile that no suite of the run declares.

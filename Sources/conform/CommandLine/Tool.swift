@@ -9,7 +9,8 @@ import Suites
 enum Tool {
     /// Every subcommand, in the order of the overview.
     static let commands: [Command] = [
-        .initialize, .run, .watch, .check, .lint, .list, .explain, .messageFields, .decode, .record, .report, .prove, .doctor, .clean,
+        .initialize, .run, .watch, .check, .lint, .list, .explain, .messageFields, .decode, .record,
+        .report, .prove, .doctor, .clean,
         .schema, .completion,
     ]
 

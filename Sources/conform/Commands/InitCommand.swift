@@ -24,7 +24,8 @@ extension Command {
         }
         let role = try answer(
             arguments.value(role.name),
-            "Kind of device (\(ProjectTemplate.roles.joined(separator: ", ")))", default: ProjectTemplate.roles[0])
+            "Kind of device (\(ProjectTemplate.roles.joined(separator: ", ")))",
+            default: ProjectTemplate.roles[0])
         guard ProjectTemplate.roles.contains(role) else {
             throw UsageError(
                 "conform init knows \(ProjectTemplate.roles.joined(separator: ", ")), not "
@@ -44,7 +45,8 @@ extension Command {
             role: role, launch: try CommandWords.split(command), engine: engine)
         let taken = template.files.map { "\(folder)/\($0.path)" }.filter(ReportOptions.isThere)
         guard taken.isEmpty else {
-            throw UsageError("\(taken.joined(separator: ", ")) is there already; nothing is written")
+            throw UsageError(
+                "\(taken.joined(separator: ", ")) is there already; nothing is written")
         }
         for file in template.files {
             try HeldFolder(making: folder).place(file.path, making: true)

@@ -24,6 +24,9 @@ enum PolicyOptions {
 
     static let all = [known, updateKnown, repetitions, untilFailure, retries, lateRetries]
 
+    /// The options that write what is about one device.
+    static let ofOneDevice = [updateKnown]
+
     /// How long a new entry of the list excuses its failure.
     private static let newEntryLife: Duration = .seconds(30 * 24 * 60 * 60)
 

@@ -8,13 +8,14 @@ extension Command {
         name: "report", operands: "WORD RESULTS ...",
         summary: "Merges, compares, verifies and redraws stored results.", options: [],
         subcommands: [
-            .reportMerge, .reportCompare, .reportVerify, .reportHTML, .reportJUnit, .reportMarkdown,
+            .reportMerge, .reportCompare, .reportHistory, .reportVerify, .reportHTML, .reportJUnit,
+            .reportMarkdown,
             .reportAnnotations,
             .reportOpen,
         ]
     ) { _ in
         throw UsageError(
-            "conform report needs a subcommand: merge, compare, verify, html, junit, markdown, "
+            "conform report needs a subcommand: merge, compare, history, verify, html, junit, markdown, "
                 + "annotations or open"
         )
     }
@@ -22,16 +23,24 @@ extension Command {
     /// `conform report merge`: shards and reruns as one run.
     static let reportMerge = Command(
         name: "report merge", operands: "RESULTS ...",
-        summary: "Makes one run of shards and reruns; the newest verdict of each case counts.",
+        summary:
+            "Makes one run of shards and reruns (the newest verdict of each case counts), and one "
+            + "report of several devices.",
         options: [RunOptions.reports, ReportOptions.junit] + ReportOptions.all
     ) { arguments in
         guard !arguments.operands.isEmpty else {
             throw UsageError("no results are named; give report folders or results files")
         }
         let runs = try arguments.operands.map { path in try StoredRun(path) }
-        try RunMerge.check(runs)
+        let devices = runs.reduce(into: [RunDevice]()) { devices, stored in
+            let device = stored.run.header.device
+            if !devices.contains(device) { devices.append(device) }
+        }
+        let groups = devices.map { device in runs.filter { $0.run.header.device == device } }
+        for group in groups { try RunMerge.check(group) }
         let folder =
-            arguments.value(RunOptions.reports.name) ?? RunSession.freshFolder(in: "Reports")
+            arguments.value(RunOptions.reports.name)
+            ?? RunSession.freshFolder(in: LastRun.parent(arguments))
         if let place = ReportOptions.realPath(folder),
             let source = runs.first(where: { ReportOptions.realPath($0.folder) == place })
         {
@@ -39,6 +48,26 @@ extension Command {
                 "\(source.file) lies in the folder that the merged run would be written to; "
                     + "give another one with \(RunOptions.reports.name)")
         }
+        guard groups.count > 1 else {
+            return (try merge(runs, into: folder, arguments).exit ?? .couldNotJudge).rawValue
+        }
+        var names = FolderNames()
+        var own = arguments
+        own.set(ReportOptions.junit, to: [])
+        let merged = try groups.map { group in
+            let name = names.name(for: group[0].run.header.device.label)
+            return (folder: name, run: try merge(group, into: "\(folder)/\(name)", own))
+        }
+        return try SideBySide.publish(
+            merged, in: folder, exits: merged.map { $0.run.exit ?? .couldNotJudge },
+            junit: arguments.value(ReportOptions.junit.name)
+        ).rawValue
+    }
+
+    /// Makes one run of those of one device.
+    private static func merge(
+        _ runs: [StoredRun], into folder: String, _ arguments: Arguments
+    ) throws -> RunResult {
         let merge = try RunMerge(
             runs, folder: folder, command: ["conform"] + ProgramArguments.words)
         let further = try ReportOptions.further(arguments)
@@ -53,8 +82,31 @@ extension Command {
         try reports.publish(merge.run, copying: merge.copies)
         ReportOptions.annotate(merge.run, arguments)
         StandardOutput.write(console.closing(merge.run, notices: merge.remarks))
-        return (merge.run.exit ?? .couldNotJudge).rawValue
+        return merge.run
     }
+
+    /// `conform report history`: what has become of each case over runs.
+    static let reportHistory = Command(
+        name: "report history", operands: "RESULTS ...",
+        summary:
+            "Shows over several runs: verdicts, since when a case is broken, what wavers, times.",
+        options: [historyFormat, output]
+    ) { arguments in
+        guard arguments.operands.count > 1 else {
+            throw UsageError("give two or more runs: conform report history RESULTS RESULTS ...")
+        }
+        let word = arguments.value(historyFormat.name) ?? HistoryReport.Format.text.rawValue
+        guard let format = HistoryReport.Format(rawValue: word) else {
+            throw UsageError("\(historyFormat.name) takes text, html or json, not \"\(word)\"")
+        }
+        let history = RunHistory(try arguments.operands.map { try StoredRun($0).run })
+        let style = arguments.has(output.name) ? .plain : Terminal.style
+        try write(HistoryReport(history, style: style).text(format), arguments)
+        return 0
+    }
+
+    private static let historyFormat = Option(
+        "--format", "text|html|json", "lines for people (default), a page, or one object")
 
     /// `conform report compare`: what has changed from one run to another.
     static let reportCompare = Command(

@@ -16,6 +16,17 @@ extension Command {
             + PolicyOptions.all + [ShardOption.option, ReportOptions.junit] + ReportOptions.all
     ) { arguments in
         Orphans.adopt()
+        let devices = arguments.all(CommonOptions.profile.name)
+        let status =
+            devices.count > 1
+            ? try SideBySide(devices, arguments).run() : try execute(arguments).exit
+        return status.rawValue
+    }
+
+    /// One run of one device.
+    static func execute(
+        _ arguments: Arguments
+    ) throws -> (result: RunResult, exit: ExitStatus) {
         let plan = try CommonOptions.plan(arguments)
         let attempts = try PolicyOptions.attempts(arguments)
         let known = try PolicyOptions.known(arguments, suites: plan.suites)
@@ -52,7 +63,7 @@ extension Command {
             if exit == .conformant { exit = .reportFailed }
         }
         StandardOutput.write(console.closing(ended, notices: notices))
-        return exit.rawValue
+        return (ended, exit)
     }
 }
 
@@ -78,7 +89,8 @@ enum RunOptions {
         }
         return RunSession.Options(
             executable: Executable.conform,
-            folder: arguments.value(reports.name) ?? RunSession.freshFolder(in: LastRun.parent(arguments)),
+            folder: arguments.value(reports.name)
+                ?? RunSession.freshFolder(in: LastRun.parent(arguments)),
             command: ["conform"] + ProgramArguments.words,
             jobs: try arguments.number(CommonOptions.jobs.name, minimum: 1), network: request,
             minimum: try arguments.number(minimum.name, minimum: 0) ?? 1,

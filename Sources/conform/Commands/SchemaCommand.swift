@@ -7,7 +7,8 @@ import Suites
 extension Command {
     /// `conform schema`: the JSON Schema of a kind of file, for editors.
     static let schema = Command(
-        name: "schema", operands: "[suite|include|requirements|device|project|log|results|evidence]",
+        name: "schema",
+        operands: "[suite|include|requirements|device|project|log|results|evidence]",
         summary:
             "Prints the JSON Schema of a kind of file, for editors and for readers of results.",
         options: []

@@ -24,7 +24,8 @@ struct RPCIntroductionsTests {
     @Test("versions of messages and fields are found by their names")
     func lookUp() {
         #expect(ProtocolCatalogue.introduction(ofMessage: "sdl.Show.request") == "1.0")
-        #expect(ProtocolCatalogue.introduction(ofMessage: "sdl.CreateWindow.errorResponse") == "6.0")
+        #expect(
+            ProtocolCatalogue.introduction(ofMessage: "sdl.CreateWindow.errorResponse") == "6.0")
         #expect(ProtocolCatalogue.introduction(ofMessage: "sdl.Heartbeat") == nil)
         #expect(ProtocolCatalogue.introduction(ofMessage: "tcp.SYN") == nil)
         let graphic = ProtocolCatalogue.introduction(

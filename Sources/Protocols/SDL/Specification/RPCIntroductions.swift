@@ -42,7 +42,7 @@ extension ProtocolCatalogue {
         RPCIntroductions.shared.versions["\(name).\(member)"]
     }
 
-    /// What the table calls an RPC; an erroneous response is a response. `nil` for other messages.
+    /// What the table calls an RPC, an erroneous response a response; `nil` for other messages.
     private static func rpcName(of message: String) -> String? {
         guard message.hasPrefix(rpcPrefix) else { return nil }
         let parts = message.dropFirst(rpcPrefix.count).split(separator: ".")

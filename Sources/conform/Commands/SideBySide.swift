@@ -1,0 +1,87 @@
+import Devices
+import Reports
+import Runner
+
+/// The runs of several devices, one after the other, with one report: each device has a folder of
+/// its own in that of the report.
+struct SideBySide {
+    private let devices: [String]
+    private let arguments: Arguments
+    private let folder: String
+
+    /// Checks that all devices can be used before the first of them runs.
+    init(_ devices: [String], _ arguments: Arguments) throws {
+        self.devices = devices
+        self.arguments = arguments
+        if let option = PolicyOptions.ofOneDevice.first(where: { arguments.has($0.name) }) {
+            throw UsageError("\(option.name) goes with one device; run each by itself")
+        }
+        guard try ReportOptions.further(arguments).codeQuality == nil else {
+            throw UsageError(
+                "\(ReportOptions.annotations.name) gitlab=FILE goes with one device; "
+                    + "run each by itself")
+        }
+        for path in devices where path != CommonOptions.referenceDevice {
+            _ = try DeviceProfile.load(path: path)
+        }
+        folder =
+            arguments.value(RunOptions.reports.name)
+            ?? RunSession.freshFolder(in: LastRun.parent(arguments))
+    }
+
+    /// Runs each device; the gravest status counts.
+    func run() throws -> ExitStatus {
+        var names = FolderNames()
+        var runs: [(folder: String, run: RunResult)] = []
+        var exits: [ExitStatus] = []
+        for device in devices {
+            let file = device.split(separator: "/").last.map(String.init) ?? device
+            let name = names.name(for: file.split(separator: ".").first.map(String.init) ?? file)
+            var own = arguments
+            own.set(CommonOptions.profile, to: [device])
+            own.set(RunOptions.reports, to: ["\(folder)/\(name)"])
+            own.set(ReportOptions.junit, to: [])
+            let (result, exit) = try Command.execute(own)
+            runs.append((name, result))
+            exits.append(exit)
+            if [.interrupted, .terminated].contains(exit) { break }
+        }
+        return try Self.publish(
+            runs, in: folder, exits: exits, junit: arguments.value(ReportOptions.junit.name))
+    }
+
+    /// Writes the report of several devices and prints the gist of it; the gravest status.
+    static func publish(
+        _ runs: [(folder: String, run: RunResult)], in folder: String, exits: [ExitStatus],
+        junit: String?
+    ) throws -> ExitStatus {
+        let matrix = DeviceMatrix(runs)
+        try DeviceMatrixFolder.write(matrix, to: folder, junit: junit)
+        StandardOutput.print("")
+        matrix.lines(style: Terminal.style).forEach { StandardOutput.print($0) }
+        StandardOutput.print("side by side: \(folder)/index.html")
+        return DeviceMatrix.gravest(exits)
+    }
+}
+
+/// Names of folders, each once.
+struct FolderNames {
+    private var taken: Set<String> = []
+
+    /// A name of letters, digits, `-`, `_` and `.` that is like the text.
+    mutating func name(for text: String) -> String {
+        let plain = text.map { character in
+            character.isASCII
+                && (character.isLetter || character.isNumber || "-_".contains(character))
+                ? character : "-"
+        }
+        let base = plain.isEmpty ? "device" : String(plain.prefix(60))
+        var name = base
+        var count = 1
+        while !taken.insert(name).inserted {
+            count += 1
+            name = "\(base)-\(count)"
+        }
+        return name
+    }
+}
