@@ -16,11 +16,17 @@ struct SelectionCheck {
         }
         let tags = Set(cases.flatMap(\.value.tags))
         let tag = CommonOptions.tag.name
+        let filters = arguments.all(tag).map(TagFilter.init)
         // That no case has a tag which is excluded is no mistake, unless it looks like one.
-        let named = arguments.all(tag).map(TagFilter.init).filter {
-            !$0.isExclusion || Suggestion.closest(to: $0.tag, in: tags.sorted()) != nil
+        for filter in filters where filter.isExclusion && !tags.contains(filter.tag) {
+            guard let meant = Suggestion.closest(to: filter.tag, in: tags.sorted()) else {
+                continue
+            }
+            throw UsageError("no case has the tag \(filter.tag); did you mean !\(meant)?")
         }
-        try check(tag, named.map(\.tag), candidates: tags.sorted(), selects: tags.contains)
+        try check(
+            tag, filters.filter { !$0.isExclusion }.map(\.tag), candidates: tags.sorted(),
+            selects: tags.contains)
         let requirements = Set(cases.flatMap(\.value.allChecks))
         let checks = CommonOptions.checks.name
         try check(checks, arguments.all(checks), candidates: requirements.sorted()) { text in
