@@ -43,7 +43,7 @@ struct ProjectTests {
             ["init", "--ci", "gitlab"] + words, in: folder)
         #expect(made.status == 0, "\(made.errors)")
         #expect(made.output.contains("conform.gitlab-ci.yml"))
-        let own = try ConformProgram.run(["run", "-q"], in: folder)
+        let own = try ConformProgram.run(["run"], in: folder)
         #expect(own.output.contains("My device"))
         #expect([1, 3].contains(own.status))
         let reference = try ConformProgram.run(["run", "--device", "reference"], in: folder)
