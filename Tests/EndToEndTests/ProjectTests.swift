@@ -86,7 +86,6 @@ struct ProjectTests {
     func folders() throws {
         let all = try ConformProgram.run(["list", "Suites"])
         #expect(all.status == 0, "\(all.errors)")
-        #expect(all.output.contains("Suites/captures/backoff.yaml"))
         #expect(all.output.contains("Suites/examples/smtp-client.yaml"))
         #expect(all.output.contains("there is no reference device for smtp.client"))
         let broken = TemporaryFolder.lasting()

@@ -124,7 +124,8 @@ struct ReportCommandTests {
         let outcome = try ConformProgram.run(
             ["run", suite, "-q", "--reports", folder + "/several", "--device", "reference"]
                 + ["--device", quiet] + words)
-        #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
+        // The quiet device does not reach the starting point.
+        #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("side by side: \(folder)/several/index.html"))
         let xml = try String(contentsOfFile: folder + "/all.xml", encoding: .utf8)
         #expect(xml.contains("name=\"Quiet/registration-language\""))

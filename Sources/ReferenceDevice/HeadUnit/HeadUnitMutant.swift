@@ -58,7 +58,7 @@ public enum HeadUnitMutant: String, Mutant {
     case refusedEndEnds = "refused-end-ends"
     case transportUpdateForAll = "transport-update-for-all"
     case readsBySegments = "reads-by-segments"
-    case registersTwice = "registers-twice"
+    case registersAgain = "registers-again"
     case servesAfterUnregistering = "serves-after-unregistering"
     case registersOnlyOnce = "registers-only-once"
     case silentAboutUnknown = "silent-about-unknown"
@@ -114,7 +114,7 @@ public enum HeadUnitMutant: String, Mutant {
         case .anyHashEnds: ["SPX-36", "SDL-3"]
         case .transportUpdateForAll: ["SPX-37", "SPX-12"]
         case .readsBySegments: ["SPX-42"]
-        case .registersTwice: ["SPX-43"]
+        case .registersAgain: ["SPX-43"]
         case .servesAfterUnregistering, .registersOnlyOnce: ["SPX-44"]
         case .silentAboutUnknown: ["SPX-45"]
         case .takesIncompleteRegistrations: ["SPX-46"]
@@ -200,7 +200,7 @@ public enum HeadUnitMutant: String, Mutant {
         case .refusedEndEnds: "Forgets the session when it refuses its end."
         case .transportUpdateForAll: "Sends TransportEventUpdate to every app."
         case .readsBySegments: "Takes what it reads at once for whole frames."
-        case .registersTwice: "Registers an app that is registered."
+        case .registersAgain: "Registers an app that is registered."
         case .servesAfterUnregistering: "Serves apps that have unregistered."
         case .registersOnlyOnce: "Does not register an app again that has unregistered."
         case .silentAboutUnknown: "Does not answer requests of functions that do not exist."

@@ -23,7 +23,7 @@ extension SDLHeadUnit {
             refuse(request, "APPLICATION_REGISTERED_ALREADY", header.sessionID, on: link)
         case ("RegisterAppInterface", nil):
             register(request, header.sessionID, on: link)
-        case ("RegisterAppInterface", _) where mutant == .registersTwice:
+        case ("RegisterAppInterface", _) where mutant == .registersAgain:
             register(request, header.sessionID, on: link)
         case ("RegisterAppInterface", _):
             refuse(request, "APPLICATION_REGISTERED_ALREADY", header.sessionID, on: link)

@@ -11,6 +11,10 @@ extension Command {
         summary: "Runs suites, and again those that a changed file concerns; options as for run.",
         options: run.options.filter { $0.name != LastRun.option.name }
     ) { arguments in
+        // Signals that the caller had blocked end it all the same: nothing else does.
+        var none = sigset_t()
+        sigemptyset(&none)
+        sigprocmask(SIG_SETMASK, &none, nil)
         // What is wrong with the command line is said before anything is watched.
         let device = try CommonOptions.selectedDevice(arguments)
         let known = arguments.value(PolicyOptions.known.name)

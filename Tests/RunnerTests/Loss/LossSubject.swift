@@ -162,7 +162,7 @@ extension LossSubject {
     /// A capture of attempts with every case of the suite for such captures that decides on it.
     private static func schedules(_ path: String) throws -> [LossSubject] {
         let suite = try SuiteLoader.load(
-            path: "\(root)/Suites/captures/backoff.yaml", searchPath: [])
+            path: "\(root)/Captures/by-hand/backoff.yaml", searchPath: [])
         let own = try WorkBench(suite: LossSuites.schedules).suite
         let capture = try LossCapture(contentsOf: path)
         return [suite, own].flatMap { suite in
