@@ -123,11 +123,16 @@ public enum HeadUnitMutant: String, Mutant {
         }
     }
 
+    private static let sessions = [
+        "SDL-1", "SDL-2", "SDL-3", "SDL-4", "SDL-5", "MSP-10", "MSP-12", "MSP-13",
+    ]
+
     /// The requirements whose situation it does not let arise.
     public var masks: [String] {
         switch self {
-        case .sessionZero, .refusesPlainRegistration, .tellsNoStatus, .higherVersion:
-            ["SDL-1", "SDL-2", "SDL-3", "SDL-4", "SDL-5", "MSP-10", "MSP-12", "MSP-13"]
+        case .sessionZero, .refusesPlainRegistration:
+            Self.sessions + (4...47).map { "SPX-\($0)" }
+        case .tellsNoStatus, .higherVersion: Self.sessions
         case .undeclaredMultisession, .misspeltMultisession, .refusesMultisession,
             .undeclaredHub, .muteDedicated, .refusesDedicated, .refusesAccessoryRegistration,
             .indexOnMultisession:
