@@ -51,19 +51,12 @@ public struct Diagnosis: Sendable, Hashable {
 
     /// The command that lets this program capture, for messages.
     static var captureGrant: String {
-        "CAP_NET_RAW is missing; \(captureGrant(to: ownPath)) grants it"
+        "CAP_NET_RAW is missing; \(captureGrant(to: ProgramArguments.executablePath)) grants it"
     }
 
     private static func captureGrant(to executable: String) -> String {
         ["sudo", "setcap", "cap_net_raw+ep", executable].map(ShellWord.quoted)
             .joined(separator: " ")
-    }
-
-    private static var ownPath: String {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        guard count > 0 else { return ProgramArguments.programPath }
-        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
 

@@ -1,4 +1,5 @@
 import CSandbox
+import Glibc
 
 /// How this program was started, known also where there is no `/proc`.
 public enum ProgramArguments {
@@ -13,5 +14,13 @@ public enum ProgramArguments {
     /// The path by which the program was found.
     public static var programPath: String {
         conform_program_path().map { String(cString: $0) } ?? ""
+    }
+
+    /// The path of the running program; without `/proc` the one by which it was found.
+    public static var executablePath: String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        guard count > 0 else { return programPath }
+        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

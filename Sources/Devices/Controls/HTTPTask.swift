@@ -18,7 +18,7 @@ final class HTTPTask: ControlTask {
 
     /// Prepares a request.
     ///
-    /// - Throws: `controlFailed` if the address is none that it can ask.
+    /// - Throws: `controlFailed` if it cannot ask the address.
     init(
         _ name: String, _ control: HTTPControl, _ fill: (String) throws(DeviceError) -> String
     ) throws(DeviceError) {

@@ -65,7 +65,7 @@ final class DescriptionLoader {
     /// The top type of a file, which is read unless it has been.
     @discardableResult
     func file(at path: String, importedAt position: SourcePosition?) -> TypeID? {
-        let path = DescriptionLoader.normal(path)
+        let path = SourcePath.simplified(path)
         if let known = fileIndex[path] { return files[known].top }
         guard files.count < KaitaiLimits.files else {
             findings.report(
@@ -155,25 +155,11 @@ final class DescriptionLoader {
         }
     }
 
-    /// A path without `.`, `..` and doubled slashes where that is possible, so that a file has one
-    /// name.
-    private static func normal(_ path: String) -> String {
-        var parts: [Substring] = []
-        for part in path.split(separator: "/") where part != "." {
-            if part == "..", let last = parts.last, last != ".." {
-                parts.removeLast()
-            } else {
-                parts.append(part)
-            }
-        }
-        return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
-    }
-
     /// A type that no file describes, if a file of its name is beside: that file's.
     func opaqueType(_ name: String, from scope: TypeID) -> TypeID? {
         let file = types[scope].file
         guard let path = place(of: name, from: files[file].path) else { return nil }
-        if let known = fileIndex[DescriptionLoader.normal(path)] { return files[known].top }
+        if let known = fileIndex[SourcePath.simplified(path)] { return files[known].top }
         do throws(InvalidInput) {
             _ = try source(path)
         } catch {

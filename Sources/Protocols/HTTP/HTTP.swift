@@ -50,7 +50,7 @@ public enum HTTP {
         case .request("GET", _), .response(101, _): break
         default: return true
         }
-        // Only the whole head tells that it is no handshake of a WebSocket.
+        // Only the whole head shows that it is no handshake of a WebSocket.
         if headLength(front[...]) == nil, front.count < Limits.recognition { return nil }
         return true
     }

@@ -68,19 +68,6 @@ struct SuiteFiles {
         if name.hasPrefix("/") { return [name] }
         let own = position.file.lastIndex(of: "/").map { position.file[...$0] } ?? ""
         let folders = isSearched ? searchPath.map { $0.hasSuffix("/") ? $0 : $0 + "/" } : []
-        return ([String(own)] + folders).map { SuiteFiles.simplified($0 + name) }
-    }
-
-    /// A path without `.` and without `name/..`, so that the same file has the same name.
-    static func simplified(_ path: String) -> String {
-        var parts: [Substring] = []
-        for part in path.split(separator: "/") where part != "." {
-            if part == "..", let last = parts.last, last != ".." {
-                parts.removeLast()
-            } else {
-                parts.append(part)
-            }
-        }
-        return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+        return ([String(own)] + folders).map { SourcePath.simplified($0 + name) }
     }
 }

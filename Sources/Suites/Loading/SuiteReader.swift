@@ -39,7 +39,7 @@ struct SuiteReader {
             FileVersion.check(&reader, key: "conform")
         else { return nil }
         reader.refuseLaterKeys()
-        collectShared(&reader, chain: [SuiteFiles.simplified(path)], isOwn: true)
+        collectShared(&reader, chain: [SourcePath.simplified(path)], isOwn: true)
         let parameters = readParameters()
         readVariables()
         reader.resolver = scope.resolve

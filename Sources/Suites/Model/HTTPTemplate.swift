@@ -42,7 +42,7 @@ public struct HTTPTemplate: Sendable, Hashable {
     ///   - variables: The values.
     ///   - host: Where a request goes.
     ///   - method: Of a response, the method of the request that it answers.
-    /// - Throws: Why there is none: a variable without a value, or one of a wrong type.
+    /// - Throws: Why it has no value: a variable without a value, or one of a wrong type.
     public func bytes(
         _ variables: [String: Value], host: String, answering method: String?
     ) throws(EvaluationError) -> [UInt8] {

@@ -117,7 +117,7 @@ extension Value {
                 + (examples.value == .array([]) ? [] : [examples]))
     }
 
-    /// What a text and what any other value must be, so that a wrong one is told only of its kind.
+    /// What a text and what any other value must be, so that the error for a wrong one names only its kind.
     static func byType(texts: [Value], others: [Value]) -> Value {
         guard !texts.isEmpty, !others.isEmpty, texts != others else {
             return .anyOf(texts.isEmpty ? others : texts)

@@ -185,12 +185,7 @@ enum CommonOptions {
 /// The programs of this installation.
 enum Executable {
     /// The path of the running program.
-    static let conform: String = {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        guard count > 0 else { return ProgramArguments.programPath }
-        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }()
+    static let conform = ProgramArguments.executablePath
 
     /// The reference device, which stands beside it.
     static let device: String = {
