@@ -50,6 +50,28 @@ struct DeviceProfileTests {
         #expect(try DeviceProfile.parse(text: text, file: "p.yaml") == expected)
     }
 
+    @Test("has companions in their order, with defaults of their own")
+    func companions() throws {
+        let text = """
+            name: a
+            role: r
+            launch: [./core]
+            env: {A: "1", B: "2"}
+            companions:
+              ui: {launch: ./ui, env: {B: "3"}, start: after, exit: expected, stop: {grace: 5s}}
+              store: {launch: [./store, "${port}"], cwd: /srv, ready: {port: 8087, timeout: 3s}}
+            """
+        let profile = try DeviceProfile.parse(text: text, file: "p.yaml")
+        let (ui, store) = (profile.companions[0], profile.companions[1])
+        #expect(ui.name == "ui" && ui.begin == .after && ui.exit == .expected)
+        #expect(ui.readiness == .none && ui.stop.grace == .seconds(5))
+        #expect(store.arguments == ["./store", "${port}"] && store.begin == .before)
+        #expect(store.readiness == .portOpen(8087) && store.readyTimeout == .seconds(3))
+        #expect(store.exit == .error && store.workingDirectory == "/srv")
+        #expect(profile.profile(of: ui).environment == ["A": "1", "B": "3"])
+        #expect(profile.patience(for: []) == .seconds(10 + 5 + 3 + 2))
+    }
+
     @Test("needs only name, role and launch; the rest has defaults")
     func least() throws {
         let profile = try DeviceProfile.parse(
@@ -179,6 +201,14 @@ struct DeviceProfileTests {
         (
             "exit: fine",
             #"4:7: error: "exit" cannot be "fine"; there are: error, expected [bad-value]"#
+        ),
+        (
+            "companions: {a/b: {launch: x}}",
+            #"4:14: error: "a/b" is no name of a companion; write letters, digits, "-" and "_" [bad-value]"#
+        ),
+        (
+            "companions: {a: {ready: {firstPacket: true}, launch: x}}",
+            #"4:25: error: packets are the device's, and show nothing of a companion; write line or port [bad-value]"#
         ),
         ("conform: 2", #"4:10: error: "conform" is between 1 and 1, not 2 [bad-value]"#),
     ]

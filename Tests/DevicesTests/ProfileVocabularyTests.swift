@@ -24,6 +24,7 @@ struct ProfileVocabularyTests {
         let plain = "name: x\nrole: x\n"
         let launched = plain + "launch: x\n"
         return top + texts(ProfileVocabulary.attachment) { plain + "attach: {\($0)}" }
+            + texts(ProfileVocabulary.companion) { launched + "companions: {x: {\($0)}}" }
             + texts(ProfileVocabulary.readiness) { launched + "ready: {\($0)}" }
             + texts(ProfileVocabulary.control) { launched + "controls: {x: {\($0)}}" }
             + texts(ProfileVocabulary.ssh) { launched + "controls: {x: {ssh: {\($0)}}}" }
@@ -52,6 +53,7 @@ struct ProfileVocabularyTests {
             ProfileVocabulary.profile, ProfileVocabulary.attachment, ProfileVocabulary.readiness,
             ProfileVocabulary.control, ProfileVocabulary.ssh, ProfileVocabulary.http,
             ProfileVocabulary.serial, ProfileVocabulary.stop, ProfileVocabulary.limits,
+            ProfileVocabulary.companion,
         ] {
             let properties = definitions[description.name]?["properties"]?.objectValue ?? []
             #expect(properties.map(\.name) == description.keyNames)

@@ -1,5 +1,4 @@
 import Files
-import Glibc
 import Protocols
 import Suites
 
@@ -52,7 +51,7 @@ public final class AttachedDevice: CaseDevice {
         let placeholders = Placeholders(values: values)
         let log = try DeviceLog(place: place, limit: profile.limits.output)
         // The programs of controls are the user's own, with all that the user has.
-        var environment = Self.environment
+        var environment = UserEnvironment.variables
         environment["CONFORM_CONFIG_FILE"] = home.configurationFile
         if !home.leavesVariableOut { environment["CONFORM_CONFIG"] = configuration.jsonText() }
         for (name, text) in profile.environment {
@@ -71,18 +70,6 @@ public final class AttachedDevice: CaseDevice {
         }
         phase = .preparing(profile.attachment?.before ?? [])
         log.note("attached: \(profile.name) at \(profile.attachment?.address ?? "")")
-    }
-
-    private static var environment: [String: String] {
-        var variables: [String: String] = [:]
-        var entry = environ
-        while let text = entry.pointee {
-            let parts = String(cString: text).split(
-                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
-            entry += 1
-        }
-        return variables
     }
 
     /// None on this machine.

@@ -34,8 +34,10 @@ struct DeviceHome {
             }
             // A later life finds what the device has made of it, be it a link to somewhere else.
             let place = try held.place(Self.name(of: configurationFile))
-            let file = Descriptor(try place.create(mode: 0o600))
             let text = configuration.jsonText(pretty: true) + "\n"
+            // A companion may be reading it.
+            if place.contents == Array(text.utf8) { return }
+            let file = Descriptor(try place.create(mode: 0o600))
             try HeldFile.put(Array(text.utf8), into: file.number, named: place.path)
             if let user { try Self.give(file.number, place.path, to: user) }
         } catch {

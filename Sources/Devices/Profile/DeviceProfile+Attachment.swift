@@ -32,13 +32,14 @@ extension DeviceProfile {
     }
 
     /// How much longer than its own limit a case on the device may take: until the device is there,
-    /// and for controls before, in and after it.
+    /// for controls before, in and after it, and
+    /// for companions.
     ///
     /// - Parameter used: The controls that the steps of the case use.
     public func patience(for used: [String]) -> Duration {
         let around = attachment.map { $0.before + $0.after } ?? []
         let names = around + (attachment == nil ? [] : used)
         return names.compactMap { controls[$0]?.limit }
-            .reduce(attachment == nil ? .zero : readyTimeout, +)
+            .reduce(attachment == nil ? .zero : readyTimeout, +) + companionPatience
     }
 }

@@ -1,14 +1,15 @@
 import Glibc
 
 extension DeviceProfile {
-    /// The files that its command is made of: the program, and each argument that names a regular
-    /// file, such as a script; none for a device that is attached.
+    /// The files that its command and those of its companions are made of: the program, and each
+    /// argument that names a regular file, such as a script; none for a device that is attached.
     public var launchedFiles: [String] {
-        guard case .launch(let words) = access, let program = words.first else { return [] }
+        let own = companions.flatMap { profile(of: $0).launchedFiles }
+        guard case .launch(let words) = access, let program = words.first else { return own }
         let folder = workingDirectory.flatMap { $0.contains("${") ? nil : $0 } ?? "."
         let arguments = words.dropFirst().map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" }
         return ([found(program, from: folder)] + arguments).filter(FilePath.isRegularFile)
-            .map { $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0 }
+            .map { $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0 } + own
     }
 
     /// Where a program is found, by its path or by PATH.

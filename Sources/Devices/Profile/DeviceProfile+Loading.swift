@@ -52,22 +52,23 @@ private struct ProfileReader {
         var profile = DeviceProfile(
             name: name ?? "", version: keys.text("version") ?? "", role: role ?? "",
             access: access() ?? .launch([]))
-        profile.environment = environment()
-        profile.workingDirectory = workingDirectory()
+        profile.environment = keys.environment()
+        profile.workingDirectory = keys.workingDirectory(in: folder)
         readReadiness(into: &profile)
         profile.controls = keys.controls(isLaunched: profile.attachment == nil)
         profile.features = features()
         profile.parameters = keys.mapping("parameters").map(Self.object) ?? profile.parameters
-        profile.stop = stop()
+        profile.stop = keys.stop()
         profile.limits = limits()
         profile.files = files()
-        profile.exit = word("exit") ?? profile.exit
-        profile.liveness = word("liveness") ?? profile.liveness
+        profile.exit = keys.word("exit") ?? profile.exit
+        profile.liveness = keys.word("liveness") ?? profile.liveness
+        profile.companions = keys.companions(isLaunched: profile.attachment == nil, in: folder)
         checkAttachment(of: profile)
         let configuration = keys.word(
             "configuration", of: ProfileVocabulary.configurations)
         profile.takesConfiguration = configuration != ProfileVocabulary.configurations.last
-        profile.timeScaling = word("timeScale") ?? profile.timeScaling
+        profile.timeScaling = keys.word("timeScale") ?? profile.timeScaling
         keys.finish()
         return profile
     }
@@ -75,12 +76,6 @@ private struct ProfileReader {
     private mutating func required(_ key: String) -> String? {
         keys.require(key)
         return keys.text(key)
-    }
-
-    private mutating func word<Word: RawRepresentable<String> & CaseIterable>(
-        _ key: String
-    ) -> Word? {
-        keys.word(key, of: Word.allCases.map(\.rawValue)).flatMap(Word.init)
     }
 
     // MARK: - Access
@@ -149,72 +144,22 @@ private struct ProfileReader {
         }
     }
 
-    private mutating func environment() -> [String: String] {
-        var environment: [String: String] = [:]
-        guard var reader = keys.reader("env", subject: "environment") else { return [:] }
-        for entry in reader.entries {
-            guard let text = reader.text(entry.key) else { continue }
-            findings.checkPlaceholders(text, at: entry.value.position)
-            if entry.key.isEmpty || entry.key.contains("=") {
-                findings.report(
-                    "bad-value", "\"\(entry.key)\" is no name of a variable", at: entry.keyPosition)
-            }
-            environment[entry.key] = text
-        }
-        return environment
-    }
-
-    private mutating func workingDirectory() -> String? {
-        guard let entry = keys.entry("cwd"), let text = keys.text("cwd") else {
-            return folder.isEmpty ? nil : folder
-        }
-        findings.checkPlaceholders(text, at: entry.value.position)
-        return text.hasPrefix("/") || text.hasPrefix("${") ? text : folder + text
-    }
-
-    // MARK: - Readiness, controls, features
+    // MARK: - Readiness, features
 
     private mutating func readReadiness(into profile: inout DeviceProfile) {
-        if profile.attachment != nil { profile.readyTimeout = DeviceProfile.attachedTimeout }
-        guard let entry = keys.entry("ready") else { return }
-        if entry.value.string != nil {
-            let word = keys.word("ready", of: ["none", "firstPacket"])
-            profile.readiness = word == "firstPacket" ? .firstPacket : .none
-            return
-        }
-        guard var reader = keys.reader("ready", as: ProfileVocabulary.readiness) else { return }
-        profile.readyTimeout = reader.duration("timeout") ?? profile.readyTimeout
-        let line = reader.text("line")
-        let port = reader.integer("port", in: 1...65535)
-        let packet = reader.boolean("firstPacket")
-        let given = ["line", "port", "firstPacket"].filter { reader.has($0) }
-        reader.finish()
+        let isAttached = profile.attachment != nil
+        if isAttached { profile.readyTimeout = DeviceProfile.attachedTimeout }
         // An attached device may have a time alone.
-        guard given.count == 1 || (given.isEmpty && profile.attachment != nil) else {
-            findings.report(
-                "bad-value", "readiness is told by one of \"line\", \"port\" and \"firstPacket\"",
-                at: entry.value.position)
-            return
-        }
-        if let line { profile.readiness = .stdoutLine(line) }
-        if let port { profile.readiness = .portOpen(UInt16(clamping: port)) }
-        if packet == true { profile.readiness = .firstPacket }
+        guard let ready = keys.readiness(mayHaveTimeAlone: isAttached) else { return }
+        profile.readiness = ready.sign
+        profile.readyTimeout = ready.timeout ?? profile.readyTimeout
     }
 
     private mutating func features() -> Set<String> {
         Set((keys.texts("features") ?? []).map(\.text))
     }
 
-    // MARK: - Stop and limits
-
-    private mutating func stop() -> DeviceProfile.Stop {
-        var stop = DeviceProfile.Stop()
-        guard var reader = keys.reader("stop", as: ProfileVocabulary.stop) else { return stop }
-        stop.signal = reader.signal("signal") ?? stop.signal
-        stop.grace = reader.duration("grace") ?? stop.grace
-        reader.finish()
-        return stop
-    }
+    // MARK: - Limits and files
 
     private mutating func limits() -> DeviceProfile.Limits {
         var limits = DeviceProfile.Limits()

@@ -123,6 +123,8 @@ public struct DeviceProfile: Sendable, Hashable {
     public var readyTimeout: Duration
     /// What can be done to it, by name.
     public var controls: [String: Control]
+    /// Further programs that belong to it, in the order in which they are launched.
+    public var companions: [Companion] = []
     /// What it says that it implements (PICS).
     public var features: Set<String>
     /// Values needed to test it (PIXIT), an object.

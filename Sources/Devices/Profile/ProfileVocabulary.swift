@@ -32,6 +32,9 @@ enum ProfileVocabulary {
             KeyDescription(
                 "controls", .named(.any, .any([.word(["stdin"]), .mapping(control)])),
                 "What the device can be told, by name."),
+            KeyDescription(
+                "companions", .named(.any, .mapping(companion)),
+                "Further programs that belong to the device, by name."),
             KeyDescription("features", .texts, "The features that the device has."),
             KeyDescription(
                 "parameters", .named(.any, .value), "Values that suites need to test the device."),
@@ -68,6 +71,25 @@ enum ProfileVocabulary {
             KeyDescription(
                 "before", .texts, "Controls that bring it to its starting point before a case."),
             KeyDescription("after", .texts, "Controls that are carried out after a case."),
+        ])
+
+    /// One companion.
+    static let companion = MappingDescription(
+        "companion", summary: "A further program that belongs to the device.",
+        keys: [
+            KeyDescription("launch", .texts, "The program with arguments.", isRequired: true),
+            KeyDescription("env", .named(.any, .text), "Variables beside those of the device."),
+            KeyDescription("cwd", .text, "Its working directory; the profile's without it."),
+            KeyDescription(
+                "ready", .any([.word(["none"]), .mapping(readiness)]),
+                "How it tells that it is ready: by a line or a port."),
+            KeyDescription(
+                "start", .word(DeviceProfile.Companion.Begin.allCases.map(\.rawValue)),
+                "Whether it is launched before the device or after it."),
+            KeyDescription(
+                "exit", .word(ExitMeaning.allCases.map(\.rawValue)),
+                "What it means that it ends by itself."),
+            KeyDescription("stop", .mapping(stop), "How it is stopped."),
         ])
 
     /// The value of `ready` if it is a mapping.

@@ -17,6 +17,73 @@ extension YAMLMappingReader {
         return texts.map(\.text)
     }
 
+    /// One of the words of an enumeration.
+    mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ key: String) -> Word? {
+        word(key, of: Word.allCases.map(\.rawValue)).flatMap(Word.init)
+    }
+
+    /// The variables under `env`.
+    mutating func environment() -> [String: String] {
+        var environment: [String: String] = [:]
+        guard var reader = reader("env", subject: "environment") else { return [:] }
+        for entry in reader.entries {
+            guard let text = reader.text(entry.key) else { continue }
+            findings.checkPlaceholders(text, at: entry.value.position)
+            if entry.key.isEmpty || entry.key.contains("=") {
+                findings.report(
+                    "bad-value", "\"\(entry.key)\" is no name of a variable", at: entry.keyPosition)
+            }
+            environment[entry.key] = text
+        }
+        return environment
+    }
+
+    /// The working directory under `cwd`; without it the folder of the profile.
+    mutating func workingDirectory(in folder: String) -> String? {
+        guard let entry = entry("cwd"), let text = text("cwd") else {
+            return folder.isEmpty ? nil : folder
+        }
+        findings.checkPlaceholders(text, at: entry.value.position)
+        return text.hasPrefix("/") || text.hasPrefix("${") ? text : folder + text
+    }
+
+    /// How a program is ended.
+    mutating func stop() -> DeviceProfile.Stop {
+        var stop = DeviceProfile.Stop()
+        guard var reader = reader("stop", as: ProfileVocabulary.stop) else { return stop }
+        stop.signal = reader.signal("signal") ?? stop.signal
+        stop.grace = reader.duration("grace") ?? stop.grace
+        reader.finish()
+        return stop
+    }
+
+    /// What shows that a program is ready, and how long it may take; `nil` without the key.
+    mutating func readiness(
+        mayHaveTimeAlone: Bool = false
+    ) -> (sign: DeviceProfile.Readiness, timeout: Duration?)? {
+        guard let entry = entry("ready") else { return nil }
+        if entry.value.string != nil {
+            let word = word("ready", of: ["none", "firstPacket"])
+            return (word == "firstPacket" ? .firstPacket : .none, nil)
+        }
+        guard var reader = reader("ready", as: ProfileVocabulary.readiness) else { return nil }
+        let timeout = reader.duration("timeout")
+        let line = reader.text("line")
+        let port = reader.integer("port", in: 1...65535)
+        let packet = reader.boolean("firstPacket")
+        let given = ["line", "port", "firstPacket"].filter { reader.has($0) }
+        reader.finish()
+        guard given.count == 1 || (given.isEmpty && mayHaveTimeAlone) else {
+            findings.report(
+                "bad-value", "readiness is told by one of \"line\", \"port\" and \"firstPacket\"",
+                at: entry.value.position)
+            return nil
+        }
+        if let line { return (.stdoutLine(line), timeout) }
+        if let port { return (.portOpen(UInt16(clamping: port)), timeout) }
+        return (packet == true ? .firstPacket : .none, timeout)
+    }
+
     /// The number of a signal, written as `TERM` or `SIGTERM`.
     mutating func signal(_ key: String) -> Int32? {
         guard let entry = entry(key), let name = text(key) else { return nil }

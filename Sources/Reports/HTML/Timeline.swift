@@ -131,7 +131,7 @@ struct Timeline {
             SVG.text(122, y + 4, lane.name, "label", anchor: "end", limit: 18),
             SVG.line(Self.plot.lowerBound, y, Self.plot.upperBound, y, "axis"),
         ]
-        let shown = lane.marks.filter { $0.seconds <= end }
+        let shown = lane.marks.filter { (0...end).contains($0.seconds) }
         return head
             + shown.map { mark in
                 let title = "\(NumberText.offset(mark.seconds)) \(HTMLText.cut(mark.title, to: 80))"

@@ -53,6 +53,8 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     public var dropped: Int
     /// By how much the machine's clock was set while the case ran; absent in older captures.
     public var clockStep: Duration?
+    /// Why nothing of the case counts, found outside of the trace; absent if nothing was.
+    public var doubts: [CaseDoubt]?
     /// Values of the suite's parameters as a JSON object; absent where the suite has none.
     public var parameters: String?
     /// How many times faster than its specification the device ran; absent for 1.
@@ -66,7 +68,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
 
     private enum CodingKeys: String, CodingKey {
         case conform, suite, device, peers, start, end, cause, dropped, clockStep, events, stalls
-        case parameters, timeScale, holdsToProtocol
+        case parameters, timeScale, holdsToProtocol, doubts
         case testCase = "case"
     }
 
@@ -96,7 +98,8 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     public init(
         conform: String, suite: String, testCase: String, device: String, peers: [Peer],
         start: Timestamp, end: Timestamp, cause: EndCause, dropped: Int,
-        clockStep: Duration? = nil, parameters: String? = nil, timeScale: TimeScale? = nil,
+        clockStep: Duration? = nil, doubts: [CaseDoubt]? = nil, parameters: String? = nil,
+        timeScale: TimeScale? = nil,
         holdsToProtocol: Bool? = nil, events: [Event]
     ) {
         self.conform = conform
@@ -109,6 +112,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         self.cause = cause
         self.dropped = dropped
         self.clockStep = clockStep
+        self.doubts = doubts
         self.parameters = parameters
         self.timeScale = timeScale
         self.holdsToProtocol = holdsToProtocol

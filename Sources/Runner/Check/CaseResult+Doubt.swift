@@ -1,6 +1,20 @@
 import Capture
 import Verdicts
 
+/// Why nothing of a case counts, found outside of the trace.
+public struct CaseDoubt: Sendable, Codable, Hashable {
+    /// The kind of reason.
+    public let code: ReasonCode
+    /// What was found.
+    public let text: String
+
+    /// Makes a doubt.
+    public init(_ code: ReasonCode, _ text: String) {
+        self.code = code
+        self.text = text
+    }
+}
+
 extension CaseResult {
     /// How far a clock may seem to have been set only because reading it takes time.
     private static let clockJitter: Duration = .milliseconds(1)
@@ -16,6 +30,11 @@ extension CaseResult {
     mutating func note(clockStep: Duration) {
         guard clockStep > Self.clockJitter || clockStep < .zero - Self.clockJitter else { return }
         doubt(.lateHarness, "the machine's clock was set by \(clockStep) during the case")
+    }
+
+    /// Puts down what was found outside of the trace: the first of it says enough.
+    mutating func note(doubts: [CaseDoubt]) {
+        if let first = doubts.first { doubt(first.code, first.text) }
     }
 
     /// Puts down that the saved capture does not give the verdict of the live run.

@@ -12,13 +12,31 @@ extension Evidence {
     /// Takes the lines of a device's log, whose times count from the launch of the device.
     mutating func take(log bytes: [UInt8]) {
         let launch = messages.first { $0.name == DeviceEvent.started }?.seconds ?? 0
+        take(bytes, launched: launch) { $0 }
+    }
+
+    /// Takes the lines of a companion's log, in streams that carry its name.
+    mutating func take(log bytes: [UInt8], of companion: CompanionLog) {
+        take(bytes, launched: companion.launched) { "\(companion.name) \($0)" }
+    }
+
+    private mutating func take(
+        _ bytes: [UInt8], launched launch: Double, stream: (String) -> String
+    ) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
         let tail = max(Self.headCountMax, lines.count - Self.tailCountMax)
         let kept = Array(lines.prefix(Self.headCountMax)) + lines.dropFirst(tail)
-        log = kept.map { line in
-            LogLine(String(decoding: line, as: UTF8.self), launch: launch, limit: Self.lengthMax)
+        let own = kept.map { line in
+            var line = LogLine(
+                String(decoding: line, as: UTF8.self), launch: launch, limit: Self.lengthMax)
+            line.stream = stream(line.stream)
+            return line
         }
-        omittedLogLines = lines.count - kept.count
+        // Of lines of the same time those of the device come first.
+        log = (log + own).enumerated().sorted {
+            ($0.element.seconds, $0.offset) < ($1.element.seconds, $1.offset)
+        }.map(\.element)
+        omittedLogLines += lines.count - kept.count
     }
 }
 

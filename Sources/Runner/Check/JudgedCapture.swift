@@ -164,6 +164,7 @@ struct JudgedCapture {
             }
             if let group = outcome.group { result.id += "@\(group.name)" }
             result.note(clockStep: metadata?.clockStep ?? .zero)
+            result.note(doubts: metadata?.doubts ?? [])
             series.damages.prefix(1).forEach { result.note($0) }
             return result
         }

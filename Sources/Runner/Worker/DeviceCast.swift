@@ -16,14 +16,57 @@ final class DeviceCast {
         let device: any CaseDevice
     }
 
+    /// The companions of a device.
+    private struct Retinue {
+        let device: String
+        let companions: CompanionCast
+    }
+
     private let profile: DeviceProfile
     private var members: [Member] = []
+    private var retinues: [Retinue] = []
     /// The device, if it is one that runs elsewhere.
     private(set) var attached: AttachedDevice?
 
     /// Makes a cast without devices.
     init(profile: DeviceProfile) {
         self.profile = profile
+    }
+
+    /// Begins to launch the companions that are there before a device; see `launch`.
+    func beginCompanions(
+        of name: String, variables: [String: String], configuration: Value, order: WorkerOrder,
+        log: HeldFile
+    ) {
+        guard !profile.companions.isEmpty else { return }
+        let companions = CompanionCast(
+            of: profile, variables: variables, configuration: configuration,
+            home: Self.home(of: name, order), log: Self.ownLog(of: name, log))
+        companions.begin(.before)
+        retinues.append(Retinue(device: name, companions: companions))
+    }
+
+    /// Whether all companions that have been asked for are ready.
+    var areCompanionsReady: Bool { retinues.allSatisfy(\.companions.areReady) }
+
+    /// Ends of companions that nobody had asked for.
+    var companionEndings: [(device: String, ending: CompanionCast.Ending)] {
+        retinues.flatMap { retinue in
+            retinue.companions.endings.map { (retinue.device, $0) }
+        }
+    }
+
+    /// The companions of the first device, and when each was launched.
+    var companionBirths: [(name: String, time: ContinuousClock.Instant)] {
+        retinues.first { $0.device == Step.device }?.companions.births ?? []
+    }
+
+    private static func home(of name: String, _ order: WorkerOrder) -> String {
+        order.scratch + (name == Step.device ? "/home" : "/home-\(name)")
+    }
+
+    private static func ownLog(of name: String, _ log: HeldFile) -> HeldFile {
+        name == Step.device ? log : Self.log(of: name, beside: log)
     }
 
     /// Launches a device, or prepares what is to be done to one that is attached.
@@ -38,9 +81,9 @@ final class DeviceCast {
         _ name: String, variables: [String: String], configuration: Value, order: WorkerOrder,
         log: HeldFile
     ) throws(DeviceError) {
-        let isFirst = name == Step.device
-        let home = order.scratch + (isFirst ? "/home" : "/home-\(name)")
-        let place = isFirst ? log : Self.log(of: name, beside: log)
+        let home = Self.home(of: name, order)
+        let place = Self.ownLog(of: name, log)
+        defer { retinues.first { $0.device == name }?.companions.begin(.after) }
         guard profile.attachment == nil else {
             let device = try AttachedDevice(
                 profile: profile, variables: variables, configuration: configuration, home: home,
@@ -74,18 +117,26 @@ final class DeviceCast {
         }
     }
 
-    /// The devices with the processes of their present lives.
+    /// The devices with the processes of their present lives, and of their companions.
     var processes: [(name: String, process: Int32)] {
         members.compactMap { member in
             member.device.processIdentifier.map { (member.name, $0) }
         }
+            + retinues.flatMap { retinue in
+                retinue.companions.processes.map { (retinue.device, $0) }
+            }
     }
 
     /// What to poll for input.
-    var pollDescriptors: [Int32] { members.flatMap(\.device.pollDescriptors) }
+    var pollDescriptors: [Int32] {
+        members.flatMap(\.device.pollDescriptors) + retinues.flatMap(\.companions.pollDescriptors)
+    }
 
     /// Time until `advance` has something to do; `nil` if only a descriptor can.
-    var nextDeadline: Duration? { members.compactMap(\.device.nextDeadline).min() }
+    var nextDeadline: Duration? {
+        (members.map(\.device.nextDeadline) + retinues.map(\.companions.nextDeadline))
+            .compactMap(\.self).min()
+    }
 
     /// Serves one descriptor that is ready.
     func handle(_ descriptor: Int32) throws(DeviceError) -> [Told] {
@@ -93,6 +144,8 @@ final class DeviceCast {
         for member in members where member.device.pollDescriptors.contains(descriptor) {
             told += try member.device.handle(descriptor).map { (member.name, $0) }
         }
+        for retinue in retinues { try retinue.companions.handle(descriptor) }
+        followLives(told)
         return told
     }
 
@@ -102,7 +155,16 @@ final class DeviceCast {
         for member in members {
             told += try member.device.advance().map { (member.name, $0) }
         }
+        for retinue in retinues { try retinue.companions.advance() }
+        followLives(told)
         return told
+    }
+
+    /// Has companions follow a device that was launched again.
+    private func followLives(_ told: [Told]) {
+        for (name, notice) in told where notice == .launchedAgain {
+            retinues.first { $0.device == name }?.companions.begin(.after)
+        }
     }
 
     /// Tells that a device's packet is in the capture.
@@ -110,10 +172,16 @@ final class DeviceCast {
         device(name)?.notePacket().map { (name, $0) } ?? []
     }
 
-    /// Ends all devices and waits until nothing of them is left.
+    /// Ends all devices, then their companions, and waits until nothing of them is left.
     func stop() throws(DeviceError) {
         for member in members { member.device.stop() }
-        while !members.allSatisfy(\.device.isStopped) {
+        try serve { members.allSatisfy(\.device.isStopped) }
+        for retinue in retinues { retinue.companions.stop() }
+        try serve { retinues.allSatisfy(\.companions.areStopped) }
+    }
+
+    private func serve(until isDone: () -> Bool) throws(DeviceError) {
+        while !isDone() {
             let pause = nextDeadline.map { $0 / .milliseconds(1) + 1 } ?? 100
             var descriptors = pollDescriptors.map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)

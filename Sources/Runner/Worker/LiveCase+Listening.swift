@@ -37,7 +37,7 @@ extension LiveCase {
 
     /// Waits until every device listens or has ended, and begins the case then.
     mutating func beginWhenListening() throws {
-        while !awaited.isEmpty, !devices.living.isEmpty {
+        while !awaited.isEmpty && !devices.living.isEmpty || !devices.areCompanionsReady {
             try wait(until: WallClock.now + Self.lookForListener)
             // Before the device itself runs out of time to become ready: this says more.
             _ = try takeListening()

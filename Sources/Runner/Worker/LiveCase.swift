@@ -83,12 +83,14 @@ struct LiveCase {
     mutating func run() throws -> CaseResult {
         try noteStalls()
         try startPrograms()
+        try startCompanions()
         try launchDevices()
         let clockOffset = WallClock.offset
         let (end, cause) = try loop()
         try noteStalls(isLast: true)
         try probeForLife()
         let clockStep = WallClock.offset - clockOffset
+        let doubts = devices.companionDoubts
         // What comes after the limit is lost.
         let dropped = Int(clamping: capture.statistics.dropped) + (isFlooded ? 1 : 0)
         capture.stop()
@@ -96,7 +98,7 @@ struct LiveCase {
             throw WorkerError(detail: "the case was not judged")
         }
         try saveCapture(
-            end: end, cause: cause, dropped: dropped, clockStep: clockStep,
+            end: end, cause: cause, dropped: dropped, clockStep: clockStep, doubts: doubts,
             comments: outcome.judgement.comments)
         // The peers go first: a device that says goodbye must not wait for an answer.
         stage.close()
@@ -106,6 +108,7 @@ struct LiveCase {
             suite: suite, outcome: outcome, packets: trial.packetCount, dropped: dropped,
             ended: end)
         result.note(clockStep: clockStep)
+        result.note(doubts: doubts)
         return result
     }
 
@@ -246,6 +249,12 @@ struct LiveCase {
 
     // MARK: - The devices
 
+    /// What a device of the case is to be set up as.
+    func configuration(of device: String) -> Value {
+        testCase.devices.first { $0.name == device }?.configuration
+            ?? testCase.deviceConfiguration
+    }
+
     /// Launches the devices.
     ///
     /// The case's clock starts with them; where peers call them, once they listen.
@@ -257,10 +266,8 @@ struct LiveCase {
             } else if profile.attachment == nil {
                 try tellStart(of: name)
             }
-            let further = testCase.devices.first { $0.name == name }
             try devices.launch(
-                name, variables: stage.variables(for: name),
-                configuration: further?.configuration ?? testCase.deviceConfiguration,
+                name, variables: stage.variables(for: name), configuration: configuration(of: name),
                 order: order, log: places.log)
         }
         if devices.attached != nil { return try awaitAttached() }
@@ -363,12 +370,12 @@ struct LiveCase {
 
     private mutating func saveCapture(
         end: Timestamp, cause: EndCause, dropped: Int, clockStep: Duration,
-        comments: [Int: [String]]
+        doubts: [CaseDoubt], comments: [Int: [String]]
     ) throws {
         let metadata = CaseMetadata(
             conform: ConformVersion.current, suite: suite.id, testCase: testCase.id,
             device: profile.name, peers: stage.metadata, start: start, end: end, cause: cause,
-            dropped: dropped, clockStep: clockStep,
+            dropped: dropped, clockStep: clockStep, doubts: doubts.isEmpty ? nil : doubts,
             parameters: suite.parameters.isEmpty ? nil : ParameterText.json(suite.parameterValues),
             timeScale: order.timeScale.unlessReal,
             holdsToProtocol: order.holdsToProtocol ? true : nil, events: events)

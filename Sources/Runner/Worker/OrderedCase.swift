@@ -12,6 +12,16 @@ struct LiveReport: Codable {
     var digest: [UInt8]?
     /// What is missing of the isolation.
     var remarks: [String] = []
+    /// The companions of the device, and how long after it each was launched, in seconds.
+    var companions: [CompanionLog] = []
+}
+
+/// A companion whose log is to be shown beside that of its device.
+struct CompanionLog: Codable {
+    /// Its name.
+    let name: String
+    /// When it was launched, in seconds since the case began.
+    let launched: Double
 }
 
 /// Where the files of a case go.
@@ -66,12 +76,13 @@ struct OrderedCase {
             return LiveReport(
                 result: result, digest: live.digest,
                 remarks: (profile.attachment == nil ? confinement.remarks : [])
-                    + live.devices.remarks
+                    + live.devices.remarks + live.devices.companionRemarks
                     + (live.isFlooded
                         ? [
                             "the capture was ended at its limit of \(profile.limits.capture) bytes "
                                 + "(limits: {capture: ...} in the device profile)"
-                        ] : []))
+                        ] : []),
+                companions: live.companionLogs)
         } catch {
             PartialCapture.keep(as: places.capture)
             return LiveReport(result: failure(Reason(.setup, "\(error)")))
@@ -102,6 +113,10 @@ struct OrderedCase {
             let check = CaptureCheck(suite: suite, selection: .init())
             result.note(recorded: try check.judge(testCase, on: places.capture.path))
             result.evidence?.take(log: places.log.contents ?? [])
+            for companion in live.companions {
+                let log = CompanionCast.log(of: companion.name, beside: places.log)
+                result.evidence?.take(log: log.contents ?? [], of: companion)
+            }
             return result
         } catch {
             return failure(

@@ -120,9 +120,9 @@ public struct EvidenceField: Sendable, Codable, Hashable {
 
 /// One line of the device's log.
 public struct LogLine: Sendable, Codable, Hashable {
-    /// Seconds from the evidence's origin: when `conform` read it, a little after it was printed.
+    /// Seconds from the evidence's origin, negative before it: when `conform` read it, a little after it was printed.
     public var seconds: Double
-    /// `stdout`, `stderr`, or `conform` for what the harness did.
+    /// `stdout`, `stderr`, or `conform` for what the harness did; after the name of a companion.
     public var stream: String
     /// The line.
     public var text: String
