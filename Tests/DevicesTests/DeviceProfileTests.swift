@@ -291,5 +291,9 @@ struct DeviceProfileTests {
         let own = try DeviceProfile.parse(
             text: "name: a\nrole: coffee.machine\nlaunch: a\n", file: "d.yaml")
         #expect(own.role == "coffee.machine")
+        let declared = try DeviceProfile.parse(
+            text: "name: a\nrole: sensor.client\nlaunch: a\n", file: "d.yaml",
+            roles: ["sensor.client"])
+        #expect(declared.role == "sensor.client")
     }
 }

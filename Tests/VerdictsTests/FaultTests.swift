@@ -27,6 +27,10 @@ import Trace
             [sent("sdl.A", 0.1), event("device.exited", 0.3, ["code": 1])], .fail, .liveness,
             ["exited with code 1"]),
         Scenario(
+            "an exit of a program that was done names what allows it", plain,
+            [sent("sdl.A", 0.1), event("device.exited", 0.3, ["code": 0])], .fail, .liveness,
+            ["where it may end by itself, its profile says exit: expected"]),
+        Scenario(
             "an exit told by the end of judging is the same", plain, [sent("sdl.A", 0.1)],
             end: 0.3, cause: .deviceExited(.signal(6)), .fail, .liveness, ["SIGABRT"]),
         Scenario(
@@ -88,6 +92,9 @@ import Trace
             "an exit that is ignored is harmless",
             testCase([expect("sdl.A")], ignore: [pattern("device.exited")]),
             [sent("sdl.A", 0.1), event("device.exited", 0.2, ["code": 0])], .pass),
+        Scenario(
+            "that a called device accepts follows from the call", testCase([expect("tcp.FIN")]),
+            [hu("tcp.SYN", 0.01), sent("tcp.SYNACK", 0.02), sent("tcp.FIN", 0.1)], .pass),
         Scenario(
             "the harness's own events are never unexpected",
             testCase([expect("device.started"), expect("sdl.A")]),

@@ -4,22 +4,31 @@ import Suites
 extension DeviceProfile {
     /// Reads a profile file (YAML).
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - roles: Roles that suites are for, which are no slips of the pen; `nil` where the suites
+    ///     are not known yet, and no role is judged.
     /// - Throws: Everything that is wrong with it, each finding with its position.
-    public static func load(path: String) throws(InvalidInput) -> DeviceProfile {
+    public static func load(path: String, roles: [String]? = nil) throws(InvalidInput)
+        -> DeviceProfile
+    {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        return try read(try YAMLNode.load(path: path), folder: folder)
+        return try read(try YAMLNode.load(path: path), folder: folder, roles: roles)
     }
 
     /// Reads the text of a profile; `file` is the name that positions carry.
-    static func parse(text: String, file: String) throws(InvalidInput) -> DeviceProfile {
-        try read(try YAMLNode.parse(text: text, file: file), folder: "")
+    static func parse(text: String, file: String, roles: [String] = []) throws(InvalidInput)
+        -> DeviceProfile
+    {
+        try read(try YAMLNode.parse(text: text, file: file), folder: "", roles: roles)
     }
 
-    private static func read(_ node: YAMLNode, folder: String) throws(InvalidInput) -> DeviceProfile
-    {
+    private static func read(
+        _ node: YAMLNode, folder: String, roles: [String]?
+    ) throws(InvalidInput) -> DeviceProfile {
         let findings = Findings()
         var profile: DeviceProfile?
-        if var reader = ProfileReader(node, folder: folder, findings: findings) {
+        if var reader = ProfileReader(node, folder: folder, roles: roles, findings: findings) {
             profile = reader.profile()
         }
         try findings.throwErrors()
@@ -32,13 +41,15 @@ extension DeviceProfile {
 private struct ProfileReader {
     private var keys: YAMLMappingReader
     private let folder: String
+    private let roles: [String]?
     private let findings: Findings
 
-    init?(_ node: YAMLNode, folder: String, findings: Findings) {
+    init?(_ node: YAMLNode, folder: String, roles: [String]?, findings: Findings) {
         guard let keys = YAMLMappingReader(node, as: ProfileVocabulary.profile, findings: findings)
         else { return nil }
         self.keys = keys
         self.folder = folder
+        self.roles = roles
         self.findings = findings
     }
 
@@ -46,8 +57,9 @@ private struct ProfileReader {
         _ = keys.integer("conform", in: 1...1)
         let name = required("name")
         let role = required("role")
-        if let role {
-            DeviceRole.check(role, at: keys.node("role")?.position, findings: findings)
+        if let role, let roles {
+            DeviceRole.check(
+                role, declared: roles, at: keys.node("role")?.position, findings: findings)
         }
         var profile = DeviceProfile(
             name: name ?? "", version: keys.text("version") ?? "", role: role ?? "",

@@ -117,7 +117,13 @@ public struct RunPlan: Sendable {
                 }
                 continue
             }
-            let profile = if let known { known } else { try device.profile(role: bare.deviceRole) }
+            let profile =
+                if let known {
+                    known
+                } else {
+                    try device.profile(
+                        role: bare.deviceRole, among: suites.map(\.suite.deviceRole))
+                }
             profiles[bare.deviceRole] = profile
             let suite = try parameters.suite(bare, at: path, given: profile.parameterValues)
             loaded.append(suite)

@@ -72,9 +72,14 @@ public enum DeviceSelection: Sendable, Codable, Hashable {
 
     /// The profile for a suite's role.
     ///
+    /// - Parameters:
+    ///   - role: The role.
+    ///   - roles: Those of all suites of the run, if there are others.
     /// - Throws: `InvalidInput` if the profile file cannot be used or there is no reference device
     ///   for the role.
-    public func profile(role: String) throws(InvalidInput) -> DeviceProfile {
+    public func profile(
+        role: String, among roles: [String] = []
+    ) throws(InvalidInput) -> DeviceProfile {
         switch self {
         case .reference(let executable, let mutant):
             guard
@@ -89,7 +94,7 @@ public enum DeviceSelection: Sendable, Codable, Hashable {
             }
             return profile
         case .profile(let path):
-            return try DeviceProfile.load(path: path)
+            return try DeviceProfile.load(path: path, roles: roles + [role])
         case .command(let arguments, let features):
             var profile = DeviceProfile.command(arguments, role: role)
             profile.features = Set(features)

@@ -106,8 +106,10 @@ struct ExpressionParser {
     private mutating func call(_ name: String) throws(Template.SyntaxError) -> TemplateExpression {
         guard let function = ExpressionFunction(rawValue: name) else {
             let known = ExpressionFunction.allCases.map(\.rawValue)
-            let advice = Suggestion.advice(for: name, in: known)
-            throw Template.SyntaxError(what: "there is no function \"\(name)\"; \(advice)")
+            let advice = Suggestion.closest(to: name, in: known).map { "did you mean \"\($0)\"?" }
+            throw Template.SyntaxError(
+                what: "there is no function \"\(name)\"; "
+                    + (advice ?? "there are: \(known.joined(separator: ", "))"))
         }
         rest.removeFirst()
         var arguments: [TemplateExpression] = []

@@ -84,7 +84,7 @@ struct Summary: Sendable {
                 + (finding.message?.content.violation ?? "")
         case .deviceExited:
             "\(sender) \(exit) \(when) without being told, while \(demand()) was expected"
-                + lastDone + lastWords
+                + lastDone + lastWords + freeToEnd
         case .deviceHung:
             "\(sender) hangs: \(hang) \(when), while \(demand()) was expected\(lastDone)\(lastWords)"
         case .captureEnded where finding.place == .closing && testCase.isQuietToTheEnd:
@@ -290,6 +290,12 @@ struct Summary: Sendable {
             return "was killed by signal \(signal)\(name)"
         }
         return fields["code"]?.integerValue.map { "exited with code \($0)" } ?? "exited"
+    }
+
+    /// What makes an end with code 0 no failure.
+    private var freeToEnd: String {
+        guard finding.message?.content.fields["code"]?.integerValue == 0 else { return "" }
+        return "; where it may end by itself, its profile says exit: expected"
     }
 
     /// Names of the signals that end processes, as Linux numbers them.

@@ -109,7 +109,7 @@ struct CaseProgram: Sendable {
 
     /// Events that follow from others; steps may expect them, but they are never unexpected.
     private static let remarks: Set<String> = [
-        "tcp.established", "tcp.retransmission", "iap2.retransmission",
+        "tcp.SYNACK", "tcp.established", "tcp.retransmission", "iap2.retransmission",
     ]
 
     /// Flattens `testCase`.

@@ -134,6 +134,8 @@ extension Walk {
         case .fieldsDiffer(let differences)
         where program.lines[line].step.isNext && isOnConnection(message, of: program.lines[line]):
             find(.fieldsDiffer(differences), at: message.time, by: message)
+        case .otherParties where message.receiver == program.lines[line].step.from:
+            break  // What is said to the sender is no attempt of it.
         case .fieldsDiffer, .otherParties:
             let nearest = NearMiss.closer(attempt?.nearest, NearMiss(message.message, fit))
             attempt?.nearest = nearest
