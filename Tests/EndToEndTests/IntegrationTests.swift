@@ -1,0 +1,175 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What CI engines execute, and the command that makes releases.
+///
+/// Steps of the engines themselves (caches, uploads) are not executed here.
+@Suite("Integrations: a release is installed and run as CI engines do it")
+struct IntegrationTests {
+    private static let program = "\(ConformProgram.root)/Integrations/conform-ci"
+    private static let suite = "\(ConformProgram.root)/Suites/registration-language.yaml"
+
+    /// A folder of releases whose conform is the one that was built, and a project beside it.
+    private struct Bench {
+        let folder = TemporaryFolder.lasting()
+        var releases: String { folder + "/releases" }
+        var cache: String { folder + "/cache" }
+        var project: String { folder + "/project" }
+
+        init() throws {
+            let script = """
+                set -e
+                name=conform-9.9.9-linux-$(uname -m)
+                mkdir -p releases project work/$name/bin
+                printf '#!/bin/sh\\nexec "%s/conform" "$@"\\n' "$1" > work/$name/bin/conform
+                chmod +x work/$name/bin/conform
+                tar -C work -czf releases/$name.tar.gz $name
+                cd releases && sha256sum $name.tar.gz > SHA256SUMS
+                """
+            let made = try ConformProgram.Started(
+                ["/bin/bash", "-c", script, "make", ConformProgram.folder], in: folder
+            ).wait()
+            #expect(made.status == 0, "\(made.errors)")
+        }
+
+        func execute(
+            _ words: [String], _ variables: [String: String] = [:]
+        ) throws -> ConformProgram.Outcome {
+            var all = [
+                "CONFORM_VERSION": "9.9.9", "CONFORM_RELEASES": releases,
+                "CONFORM_CACHE": cache, "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder,
+            ]
+            all.merge(variables) { $1 }
+            let environment = all.map { "\($0.key)=\($0.value)" }
+            return try ConformProgram.Started(
+                ["-i"] + environment + ["/bin/bash", program] + words, in: project
+            ).wait()
+        }
+    }
+
+    @Test("a release is installed once, and found in the cache then")
+    func install() throws {
+        let bench = try Bench()
+        let path = bench.folder + "/path"
+        let first = try bench.execute(["install"], ["GITHUB_PATH": path])
+        #expect(first.status == 0, "\(first.errors)")
+        #expect(first.output.hasSuffix("/bin/conform\n"))
+        #expect(try String(contentsOfFile: path, encoding: .utf8).hasSuffix("/bin\n"))
+        let again = try bench.execute(["install"], ["CONFORM_RELEASES": "/nowhere"])
+        #expect(again.status == 0 && again.output == first.output, "\(again.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: bench.cache).count == 1)
+    }
+
+    @Test("a file that is not the one of the release is refused, and nothing is installed")
+    func altered() throws {
+        let bench = try Bench()
+        let names = try FileManager.default.contentsOfDirectory(atPath: bench.releases)
+        let tarball = try #require(names.first { $0.hasSuffix(".tar.gz") })
+        try Data("other".utf8).write(to: URL(filePath: "\(bench.releases)/\(tarball)"))
+        let outcome = try bench.execute(["install"])
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("is not the one that SHA256SUMS names"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: bench.cache).isEmpty)
+        let run = try bench.execute(["run", Self.suite])
+        #expect(run.status == 2 && run.errors.contains("is not installed"))
+    }
+
+    @Test("a version that is a path, and one that is missing, are refused")
+    func versions() throws {
+        let bench = try Bench()
+        for version in ["../9.9.9", ""] {
+            #expect(try bench.execute(["install"], ["CONFORM_VERSION": version]).status == 2)
+        }
+        let none = try bench.execute(["install"], ["CONFORM_VERSION": "1.0.0"])
+        #expect(none.status == 2 && none.errors.contains("has no conform-1.0.0-linux"))
+    }
+
+    @Test("words are split as a shell does it, and nothing in them is executed")
+    func words() throws {
+        let bench = try Bench()
+        let text = "suites 'my suites' --case \"a b\" $(touch evil) *"
+        let outcome = try bench.execute(["split", text])
+        #expect(
+            outcome.output.split(separator: "\n").map(String.init) == [
+                "suites", "my suites", "--case", "a b", "$(touch", "evil)", "*",
+            ])
+        #expect(try bench.execute(["split", " "]).output.isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: bench.project).isEmpty)
+    }
+
+    @Test("a failure is the exit code, a remark and in the summary of GitHub")
+    func gitHub() throws {
+        let bench = try Bench()
+        #expect(try bench.execute(["install"]).status == 0)
+        let summary = bench.folder + "/summary"
+        let options = ["--case", "same-language-changes-nothing", "--late-retries", "4"]
+        let green = try bench.execute(
+            ["run", Self.suite] + options,
+            ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary])
+        #expect(green.status == 0, "\(green.output) \(green.errors)")
+        #expect(FileManager.default.fileExists(atPath: bench.project + "/Reports/ci/junit.xml"))
+        let red = try bench.execute(
+            ["run", Self.suite] + options + ["--mutant", "changes-when-equal"],
+            [
+                "GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary,
+                "CONFORM_REPORTS": "red",
+            ])
+        #expect(red.status == 1, "\(red.output) \(red.errors)")
+        #expect(red.output.contains("::error "))
+        let text = try String(contentsOfFile: summary, encoding: .utf8)
+        #expect(text.contains("same-language-changes-nothing"))
+    }
+
+    @Test("GitLab has a code quality report, and lint stops what cannot be run")
+    func gitLab() throws {
+        let bench = try Bench()
+        #expect(try bench.execute(["install"]).status == 0)
+        let green = try bench.execute(
+            [
+                "run", Self.suite, "--case", "same-language-changes-nothing", "--late-retries",
+                "4",
+            ], ["GITLAB_CI": "true"])
+        #expect(green.status == 0, "\(green.output) \(green.errors)")
+        #expect(FileManager.default.fileExists(atPath: bench.project + "/quality.json"))
+        try Data("conform: 1\n".utf8).write(to: URL(filePath: bench.project + "/bad.yaml"))
+        let bad = try bench.execute(["run", "bad.yaml"], ["CONFORM_REPORTS": "bad"])
+        #expect(bad.status == 2, "\(bad.output)")
+        #expect(!FileManager.default.fileExists(atPath: bench.project + "/bad"))
+    }
+
+    @Test("a release has the notes of its section and a tag, and what is not ready is refused")
+    func release() throws {
+        let folder = TemporaryFolder.lasting()
+        let script = """
+            set -e
+            mkdir -p Scripts Sources/Runner
+            cp "$1/Scripts/release" Scripts/
+            printf '#!/bin/sh\\nmkdir -p "$1" && echo file >"$1/file"\\n' >Scripts/package
+            chmod +x Scripts/package
+            echo '    public static let current = "0.2.0"' >Sources/Runner/ConformVersion.swift
+            printf '# Changelog\\n\\n## 0.2.0 - today\\n\\n- New.\\n\\n# not a section\\n\\n## 0.1.0\\n\\n- Old.\\n' >CHANGELOG.md
+            export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+            git init -q . && git config user.name a && git config user.email a@example.org
+            git add -A && git commit -qm one
+            ! Scripts/release 0.1.0 ../out 2>>../errors
+            echo more >>CHANGELOG.md
+            ! Scripts/release 0.2.0 ../out 2>>../errors
+            git checkout -q CHANGELOG.md
+            Scripts/release 0.2.0 ../out
+            ! Scripts/release 0.2.0 ../out 2>>../errors
+            cat ../out/notes.md && git tag -l --format='%(contents)' v0.2.0
+            """
+        try FileManager.default.createDirectory(
+            atPath: folder + "/work", withIntermediateDirectories: false)
+        let outcome = try ConformProgram.Started(
+            ["/bin/bash", "-c", script, "release", ConformProgram.root], in: folder + "/work"
+        ).wait()
+        #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")
+        #expect(outcome.output.contains("conform 0.2.0\n\n- New.\n\n# not a section\n"))
+        #expect(!outcome.output.contains("Old"))
+        let errors = try String(contentsOfFile: folder + "/errors", encoding: .utf8)
+        #expect(errors.contains("does not say 0.1.0") && errors.contains("not committed"))
+        #expect(errors.contains("is there already"))
+    }
+}
