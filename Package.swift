@@ -139,8 +139,8 @@ let package = Package(
         .testTarget(
             name: "RunnerTests",
             dependencies: [
-                "Runner", "Files", "Verdicts", "Trace", "Suites", "Protocols", "Capture",
-                "TestSupport", "TestTraffic",
+                "Runner", "CSandbox", "Files", "Verdicts", "Trace", "Suites", "Protocols",
+                "Capture", "TestSupport", "TestTraffic",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CSandbox.h"
 
+#include "start.h"
 #include "view.h"
 
 #include <errno.h>
@@ -28,7 +29,7 @@ struct launch_failure {
     size_t entry;
 };
 
-static void reset_signals(void) {
+void conform_reset_signals(void) {
     // The system calls themselves: the C library keeps two signals to itself, which a caller may
     // have inherited as ignored. All zero is the default action without flags, and the empty set.
     enum { set_size = 8, action_size = 64 };
@@ -49,15 +50,7 @@ static void close_on_exec_from(unsigned first) {
     }
 }
 
-/// Puts the wanted descriptors to 0, 1, 2, 3 and 4, whatever numbers they have now.
-static int place_descriptors(const struct conform_spawn_options *options, int *report) {
-    int sources[] = {
-        options->stdin_fd, options->stdout_fd, options->stderr_fd, options->extra_fds[0],
-        options->extra_fds[1]};
-    int count = 3;
-    while (count < 5 && sources[count] > 0) count++;
-    *report = fcntl(*report, F_DUPFD_CLOEXEC, 10);
-    if (*report < 0) return errno;
+int conform_place_descriptors(int *sources, int count) {
     for (int number = 0; number < count; number++) {
         int source = sources[number];
         if (source < 0) source = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -68,8 +61,21 @@ static int place_descriptors(const struct conform_spawn_options *options, int *r
     for (int number = 0; number < count; number++) {
         if (dup2(sources[number], number) < 0) return errno;
     }
-    close_on_exec_from((unsigned)count);
     return 0;
+}
+
+/// Puts the wanted descriptors to 0, 1, 2, 3 and 4; exec closes all others.
+static int place_descriptors(const struct conform_spawn_options *options, int *report) {
+    int sources[] = {
+        options->stdin_fd, options->stdout_fd, options->stderr_fd, options->extra_fds[0],
+        options->extra_fds[1]};
+    int count = 3;
+    while (count < 5 && sources[count] > 0) count++;
+    *report = fcntl(*report, F_DUPFD_CLOEXEC, 10);
+    if (*report < 0) return errno;
+    int error = conform_place_descriptors(sources, count);
+    if (error == 0) close_on_exec_from((unsigned)count);
+    return error;
 }
 
 /// Lowers one limit; a hard limit that is lower already stays.
@@ -186,7 +192,7 @@ _Noreturn static void run_child(
             prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
             if (getppid() != parent) _exit(128 + SIGKILL);
         }
-        reset_signals();
+        conform_reset_signals();
         failure.step = CONFORM_LAUNCH_EXECUTE;
         failure.error = execute(options);
     }

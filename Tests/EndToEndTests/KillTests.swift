@@ -39,6 +39,39 @@ struct KillTests {
         #expect(page.hasSuffix("</html>\n") && page.contains("The run is not finished"))
     }
 
+    /// The process that starts the workers of a run, if it runs.
+    private func server(of conform: pid_t) -> pid_t? {
+        let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return entries.compactMap { pid_t($0) }.first { process in
+            func read(_ name: String) -> String? {
+                FileManager.default.contents(atPath: "/proc/\(process)/\(name)")
+                    .map { String(decoding: $0, as: UTF8.self) }
+            }
+            // Its standard input is its connection; that of a worker is a pipe.
+            let input = try? FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/\(process)/fd/0")
+            return read("status")?.contains("PPid:\t\(conform)\n") == true
+                && input?.hasPrefix("socket:") == true
+        }
+    }
+
+    @Test("A server of workers that is killed is started again, and no case is lost")
+    func killedServer() throws {
+        let started = try ConformProgram.start([
+            "run", "Suites/registration-language.yaml", "--jobs", "2", "--case", "*language=*",
+            "--reports", TemporaryFolder.lasting() + "/run",
+        ])
+        let limit = ContinuousClock.now + .seconds(60)
+        var server: pid_t?
+        while server == nil, ContinuousClock.now < limit {
+            usleep(5000)
+            server = self.server(of: started.process)
+        }
+        Glibc.kill(try #require(server), SIGKILL)
+        let ended = started.wait()
+        #expect(ended.status == 0, "\(ended.output)")
+    }
+
     /// Ends a run when so many of its cases have ended.
     private func kill(_ started: ConformProgram.Started, after cases: Int) {
         let limit = ContinuousClock.now + .seconds(120)

@@ -32,7 +32,7 @@ struct LateRunTests {
             options: RunSession.Options(
                 executable: program, folder: bench.folder + "/run", command: ["conform"],
                 network: .host, lateRetries: lateRetries))
-        let cases = try session.execute { _, _ in }.result.cases
+        let cases = try session.execute(by: ScriptLauncher(program)) { _, _ in }.result.cases
         try #require(cases.count == 1)
         return cases[0]
     }

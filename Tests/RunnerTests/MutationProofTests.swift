@@ -24,7 +24,9 @@ struct MutationProofTests {
 
     /// The proof with a device that has one mutant, and a worker that is told by `script`, in which
     /// `$result` is the file to write and `$scratch` the folder of the device and `$device` is `good` or `bad`.
-    private func proof(_ bench: WorkBench, _ script: String) throws -> MutationProof.Outcome {
+    private func proof(
+        _ bench: WorkBench, _ script: String, listener: (MutationProof.Progress) -> Void = { _ in }
+    ) throws -> MutationProof.Outcome {
         try results(bench)
         let mutants = #"[{"name":"m","role":"sdl.app","requirements":["R-1"],"masks":[],"#
         let program = try bench.program(
@@ -43,7 +45,7 @@ struct MutationProofTests {
             options: RunSession.Options(
                 executable: program, folder: bench.folder + "/proof", command: ["conform"],
                 jobs: 1, network: .host)
-        ).run { _ in }
+        ).run(by: ScriptLauncher(program), listener: listener)
     }
 
     @Test("What the machine was too busy to judge is executed again, and only that")
@@ -80,5 +82,16 @@ struct MutationProofTests {
         #expect(outcome.isProved)
         let executions = try String(contentsOfFile: bench.folder + "/executions", encoding: .utf8)
         #expect(executions == "good\nbad\n")
+    }
+
+    @Test("A proof that a signal ends says which devices were not run, and condemns none of them")
+    func interrupted() throws {
+        let bench = try WorkBench()
+        let outcome = try proof(bench, "cp $device.json $result") { _ in
+            pthread_kill(pthread_self(), SIGTERM)
+        }
+        #expect(outcome.interruption == .terminate)
+        #expect(outcome.rows.map(\.outcome) == [.survived, .notRun])
+        #expect(outcome.runs.count == 1)
     }
 }

@@ -69,7 +69,7 @@ struct SchedulerTests {
         let other = bench.folder + "/ended"
         // Stands in for a guard: it ends behind the end of its lifeline.
         let program = try bench.program("cat; sleep 0.3; echo > \(other)")
-        let scheduler = try Scheduler(executable: program, network: .host, limit: 2)
+        let scheduler = try Scheduler(launcher: ScriptLauncher(program), limit: 2)
         let outcome = try scheduler.run([bench.job(), bench.job()]) { event in
             if case .started(1) = event { return false }
             return true
@@ -107,30 +107,12 @@ struct FingerprintTests {
         let bench = try WorkBench()
         let before = try bench.job().order.fingerprint
         func reread() throws -> String {
-            let suite = try SuiteLoader.load(path: bench.suitePath, searchPath: [])
-            return WorkerOrder.fingerprint(of: suite.cases[0], in: suite)
+            try SuiteLoader.load(path: bench.suitePath, searchPath: []).fingerprint
         }
         #expect(try reread() == before)
         let text = String(decoding: FileSystem.read(bench.suitePath) ?? [], as: UTF8.self)
         let changed = text.replacing("quiet: 1s", with: "quiet: 1ms")
         try FileSystem.write(Array(changed.utf8), to: bench.suitePath)
         #expect(try reread() != before)
-    }
-
-    @Test("A case with a regular expression has the same fingerprint at each reading")
-    func pattern() throws {
-        let text = WorkBench.suite.replacing(
-            "unexpected: allow", with: "unexpected: fail"
-        ).replacing(
-            "cases:\n",
-            with: "ignore: [{message: sdl.Show.request, "
-                + "where: {params.mainField1: {matches: \"^a\"}}}]\ncases:\n")
-        let bench = try WorkBench(suite: text)
-        #expect(bench.testCase.ignore.count == 1)
-        for _ in 0..<3 {
-            let again = try SuiteLoader.load(path: bench.suitePath, searchPath: [])
-            let planned = try bench.job().order.fingerprint
-            #expect(WorkerOrder.fingerprint(of: again.cases[0], in: again) == planned)
-        }
     }
 }

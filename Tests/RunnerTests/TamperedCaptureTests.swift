@@ -23,7 +23,7 @@ struct TamperedCaptureTests {
         let live = CaseResult(
             suite: job.suite.id, id: job.testCase.id, title: "", position: job.testCase.position,
             verdict: .pass)
-        return try OrderedCase(job.order, reports: reports).judged(
+        return try OrderedCase(job.order, of: job.suite, reports: reports).judged(
             LiveReport(result: live, digest: [UInt8](repeating: 7, count: 32)))
     }
 

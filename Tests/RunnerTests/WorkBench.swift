@@ -1,3 +1,4 @@
+import CSandbox
 import Capture
 import Files
 import FoundationEssentials
@@ -83,7 +84,7 @@ struct WorkBench {
         return Scheduler.Job(
             order: WorkerOrder(
                 suite: suitePath, searchPath: [], testCase: testCase.id,
-                fingerprint: WorkerOrder.fingerprint(of: testCase, in: suite),
+                fingerprint: suite.fingerprint,
                 device: .command(["none"], features: []), scratch: scratch.path,
                 reports: folder, capture: "captures/\(name).pcapng", log: "logs/\(name).log"),
             reports: reports, scratch: scratch, suite: suite, testCase: testCase,
@@ -101,7 +102,7 @@ struct WorkBench {
     /// Runs the job alone.
     func results(of program: String) throws -> [CaseResult] {
         var results: [CaseResult] = []
-        let scheduler = try Scheduler(executable: program, network: .host, limit: 1)
+        let scheduler = try Scheduler(launcher: ScriptLauncher(program), limit: 1)
         _ = try scheduler.run([job()]) { event in
             if case .finished(_, let result) = event { results.append(result) }
             return true
@@ -187,5 +188,30 @@ extension WorkBench {
     func judge(_ path: String) throws -> CaseResult {
         try CaptureCheck(suite: suite, selection: .init())
             .judge(testCase, on: path)
+    }
+}
+
+/// Starts a program that stands in for a worker.
+final class ScriptLauncher: WorkerLauncher {
+    private let program: String
+
+    init(_ program: String) { self.program = program }
+
+    var process: pid_t? { nil }
+
+    func launch(_ files: conform_worker_files) throws(WorkerError) -> pid_t {
+        var child = conform_child()
+        let failure = CStrings.withArray([program]) { argv in
+            var options = conform_spawn_options()
+            options.argv = argv
+            options.stdin_fd = files.stdin_fd
+            options.stdout_fd = files.stdout_fd
+            options.stderr_fd = files.stderr_fd
+            options.extra_fds = files.extra_fds
+            return conform_spawn(&options, &child)
+        }
+        guard failure == 0 else { throw WorkerError(detail: errnoText(failure)) }
+        close(child.pidfd)
+        return child.pid
     }
 }

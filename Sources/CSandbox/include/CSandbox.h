@@ -215,6 +215,36 @@ int conform_signal_next(int descriptor);
 /// A pipe, reading end first, both ends closed on exec; -1 and errno on failure.
 int conform_pipe(int ends[2]);
 
+/// A descriptor that is readable once a child has ended, closed on exec; -1 and errno on failure.
+int conform_process_descriptor(pid_t process);
+
+// MARK: - Workers of one server
+
+/// Descriptors that a worker starts with; it gets them as numbers 0 to 4.
+struct conform_worker_files {
+    int stdin_fd, stdout_fd, stderr_fd;
+    int extra_fds[2];
+};
+
+/// A connection between a program and its server of workers, both ends closed on exec; -1 and errno
+/// on failure.
+int conform_connection(int ends[2]);
+
+/// Asks a server for a worker with copies of these descriptors; returns its process id, or a negated
+/// errno value: -EPIPE if there is no server any more.
+pid_t conform_ask_for_worker(int connection, const struct conform_worker_files *files);
+
+/// Waits for the next question; the descriptors belong to the caller. 0 when no more will come.
+int conform_next_worker(int connection, struct conform_worker_files *files);
+
+/// Forks a worker whose parent is that of the caller, answers the question with its process id, and
+/// closes the descriptors.
+///
+/// Call it with one thread. It returns 0 in the worker, where the descriptors have the numbers 0 to 4,
+/// every other one is closed, and session, signals and umask are those of a program that was just
+/// started; and its process id, or a negated errno value, in the server.
+pid_t conform_fork_worker(int connection, const struct conform_worker_files *files);
+
 /// write(2) that gives EPIPE instead of raising SIGPIPE; a negative result is a negated errno.
 ssize_t conform_write(int descriptor, const void *bytes, size_t count);
 

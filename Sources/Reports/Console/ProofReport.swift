@@ -17,7 +17,12 @@ public enum ProofReport {
         let mutants = proofs.filter { $0.mutant != nil }
         let killed = mutants.count(where: \.isProof)
         let base = proofs.first { $0.mutant == nil }
-        let unmutated = base.map { $0.isProof ? "passes" : "does not pass" } ?? "was not run"
+        let unmutated =
+            switch base?.outcome {
+            case .survived: "passes"
+            case .notRun, nil: "was not judged to its end"
+            default: "does not pass"
+            }
         return lines + ["\(killed) of \(mutants.count) killed; the unmutated device \(unmutated)"]
     }
 
@@ -52,6 +57,7 @@ public enum ProofReport {
         return switch proof.outcome {
         case .survived: "passes"
         case .inconclusive: "inconclusive"
+        case .notRun: proof.outcome.rawValue
         case .killed, .wrongCase, .collateral: "does not pass"
         }
     }

@@ -14,6 +14,8 @@ public struct MutantProof: Sendable, Hashable, Codable {
         case collateral
         /// It could not be judged.
         case inconclusive
+        /// The proof was ended before all cases had ended on it.
+        case notRun = "not run"
     }
 
     /// The mutant's name; `nil` for the unmutated device, which must pass.
@@ -44,6 +46,13 @@ public struct MutantProof: Sendable, Hashable, Codable {
 }
 
 extension MutantProof {
+    /// The row of a device on which not all cases ended; `nil` is the unmutated device.
+    init(unfinished mutant: Mutant?) {
+        self.init(
+            mutant: mutant?.name, requirements: mutant?.requirements ?? [], killers: [],
+            outcome: .notRun)
+    }
+
     /// Weighs the results of all cases that were run on a mutant; `nil` is the unmutated device.
     ///
     /// A mutant may keep a case of another requirement from being judged (its preamble is not

@@ -45,7 +45,7 @@ public struct MutationProof {
     public struct Outcome: Sendable {
         /// The unmutated device, then each mutant.
         public var rows: [MutantProof]
-        /// The runs behind the rows, each with a report folder of its own.
+        /// The runs of devices on which a case ended, each with a report folder of its own.
         public var runs: [RunResult]
         /// The mutants that were left out, because nothing of them shows on the carrier.
         public var hidden: [Mutant] = []
@@ -105,6 +105,11 @@ public struct MutationProof {
     ///
     /// - Throws: `InvalidInput` if there is no reference device for a suite.
     public func run(listener: (Progress) -> Void) throws -> Outcome {
+        try run(by: WorkerServer(options), listener: listener)
+    }
+
+    /// Runs everything with workers that `launcher` starts.
+    func run(by launcher: any WorkerLauncher, listener: (Progress) -> Void) throws -> Outcome {
         let relevant = try relevantMutants()
         let mutants = [nil] + relevant.filter { !isHidden($0) }.map(Optional.some)
         let sessions = try mutants.map(session)
@@ -112,7 +117,7 @@ public struct MutationProof {
         // How many cases of each device have not ended.
         var left = sessions.map(\.entries.count)
         let start = ContinuousClock.now
-        let ending = try execute(sessions) { owner, result in
+        let ending = try execute(sessions, by: launcher) { owner, result in
             let judged = judged(result, isReference: owner == 0)
             runs[owner].cases.append(judged)
             left[owner] -= 1
@@ -123,26 +128,30 @@ public struct MutationProof {
                 listener(.mutant(proof, done: left.count { $0 == 0 }, total: left.count))
             }
         }
+        let begun = runs.indices.filter { left[$0] < sessions[$0].entries.count }
         for index in runs.indices {
             sessions[index].removeScratch()
             runs[index].end(
                 seconds: start.duration(to: .now) / .seconds(1),
                 interruption: ending.interruption)
         }
-        let rows = zip(mutants, runs).map { MutantProof(mutant: $0, results: $1.cases) }
+        let rows = runs.indices.map {
+            left[$0] == 0
+                ? MutantProof(mutant: mutants[$0], results: runs[$0].cases)
+                : MutantProof(unfinished: mutants[$0])
+        }
         return Outcome(
-            rows: rows, runs: runs, hidden: relevant.filter(isHidden),
+            rows: rows, runs: begun.map { runs[$0] }, hidden: relevant.filter(isHidden),
             interruption: ending.interruption)
     }
 
     /// Executes the cases of all devices side by side, and those again that the machine was too busy
     /// for; `settled` is told the device, by its place, and the last result of each case.
     private func execute(
-        _ sessions: [RunSession], settled: (Int, CaseResult) -> Void
+        _ sessions: [RunSession], by launcher: any WorkerLauncher, settled: (Int, CaseResult) -> Void
     ) throws -> Scheduler.Outcome {
         let scheduler = try Scheduler(
-            executable: options.executable, network: options.network,
-            limit: options.jobs ?? RunSession.defaultJobs)
+            launcher: launcher, limit: options.jobs ?? RunSession.defaultJobs)
         let places = sessions.enumerated().flatMap { owner, session in
             session.entries.indices.map { Place(owner: owner, index: $0) }
         }

@@ -110,6 +110,13 @@ public struct RunSession {
     public func execute(
         listener: (Update, RunResult) throws -> Void
     ) throws -> (result: RunResult, interruption: Interruption?) {
+        try execute(by: WorkerServer(options), listener: listener)
+    }
+
+    /// Runs the plan with workers that `launcher` starts.
+    func execute(
+        by launcher: any WorkerLauncher, listener: (Update, RunResult) throws -> Void
+    ) throws -> (result: RunResult, interruption: Interruption?) {
         var result = RunResult(header: header)
         for skipped in skippedCases {
             result.cases.append(skipped)
@@ -118,7 +125,7 @@ public struct RunSession {
         var ledger = AttemptLedger(
             policy: options.attempts, lateRetries: options.lateRetries, cases: entries.count)
         let scheduler = try Scheduler(
-            executable: options.executable, network: options.network,
+            launcher: launcher,
             // There is one device of that kind.
             limit: bench == nil ? options.jobs ?? Self.defaultJobs : 1)
         func settle(_ folded: CaseResult) throws -> Bool {
@@ -185,7 +192,7 @@ public struct RunSession {
                 timeScale: plan.timeScale, carrier: plan.carrier,
                 holdsToProtocol: plan.holdsToProtocol,
                 seed: plan.seed,
-                fingerprint: WorkerOrder.fingerprint(of: entry.testCase, in: entry.suite),
+                fingerprint: entry.suite.fingerprint,
                 device: plan.device, scratch: scratch.path,
                 hidden: [options.folder, ScratchFolder.root, self.scratch.path],
                 reports: options.folder, capture: reference.capturePath(attempt: attempt),

@@ -49,20 +49,13 @@ public struct Scheduler: ~Copyable {
     /// How long a worker that was told to end may take before it is killed.
     private static let endGrace: Duration = .seconds(5)
 
-    private let executable: String
-    private let network: IsolationRequest
+    private let launcher: any WorkerLauncher
     private let limit: Int
     private let signals: SignalDescriptor
 
-    /// Makes a scheduler.
-    ///
-    /// - Parameters:
-    ///   - executable: The program whose `worker` subcommand is run.
-    ///   - network: What the workers' network is to be.
-    ///   - limit: How many workers run at the same time.
-    public init(executable: String, network: IsolationRequest, limit: Int) throws {
-        self.executable = executable
-        self.network = network
+    /// Makes a scheduler; `limit` is how many workers run at the same time.
+    init(launcher: any WorkerLauncher, limit: Int) throws {
+        self.launcher = launcher
         self.limit = max(1, limit)
         signals = try SignalDescriptor(Interruption.signals)
     }
@@ -103,11 +96,15 @@ public struct Scheduler: ~Copyable {
                 guard let status = worker.endedStatus() else { continue }
                 running[index] = nil
                 leftovers.append(jobs[index].scratch)
-                if case .killed = status { Orphans.end(except: running.values.map(\.process)) }
+                if case .killed = status { endOrphans(except: running) }
                 let result = result(of: jobs[index], status: status, worker: worker)
                 if try !listener(.finished(index, result)) { return .stopped }
             }
         }
+    }
+
+    private func endOrphans(except running: [Int: WorkerProcess]) {
+        Orphans.end(except: running.values.map(\.process) + (launcher.process.map { [$0] } ?? []))
     }
 
     /// Ends workers whose results nobody waits for any more.
@@ -134,9 +131,8 @@ public struct Scheduler: ~Copyable {
         // Root's devices run as another user, who must get through.
         _ = try job.scratch.makeFolder(mode: geteuid() == 0 ? 0o711 : 0o700)
         return try WorkerProcess(
-            arguments: [executable, Worker.subcommand, network.rawValue],
             order: Array(JSONEncoder().encode(job.order)), reports: job.reports,
-            deadline: .now + job.testCase.timeout + job.stopGrace + Self.workerGrace)
+            deadline: .now + job.testCase.timeout + job.stopGrace + Self.workerGrace, by: launcher)
     }
 
     /// Waits until a worker ends or is overdue; returns the number of a signal that came.

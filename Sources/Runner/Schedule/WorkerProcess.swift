@@ -17,7 +17,8 @@ final class WorkerProcess {
     /// Starts a worker whose standard input is the lifeline, and which finds its order in the mailbox,
     /// descriptor 3, and the report folder as descriptor 4.
     init(
-        arguments: [String], order: [UInt8], reports: HeldFolder, deadline: ContinuousClock.Instant
+        order: [UInt8], reports: HeldFolder, deadline: ContinuousClock.Instant,
+        by launcher: any WorkerLauncher
     ) throws {
         self.deadline = deadline
         mailbox = try MemoryFile()
@@ -28,25 +29,20 @@ final class WorkerProcess {
             throw WorkerError(detail: "no pipe for a worker: \(errnoText())")
         }
         defer { close(ends[0]) }
-        let (mail, output) = (mailbox.descriptor, log.descriptor)
-        var child = conform_child()
-        let failure = CStrings.withArray(arguments) { argv in
-            var options = conform_spawn_options()
-            options.argv = argv
-            options.stdin_fd = ends[0]
-            options.stdout_fd = output
-            options.stderr_fd = output
-            options.extra_fds = (mail, reports.descriptor)
-            return conform_spawn(&options, &child)
-        }
-        guard failure == 0 else {
+        do {
+            process = try launcher.launch(
+                conform_worker_files(
+                    stdin_fd: ends[0], stdout_fd: log.descriptor, stderr_fd: log.descriptor,
+                    extra_fds: (mailbox.descriptor, reports.descriptor)))
+        } catch {
             close(ends[1])
-            throw WorkerError(
-                detail: "\(arguments[0]) cannot be started: \(errnoText(failure))")
+            throw error
         }
-        process = child.pid
-        descriptor = child.pidfd
         lifeline = ends[1]
+        descriptor = conform_process_descriptor(process)
+        guard descriptor >= 0 else {
+            throw WorkerError(detail: "a worker cannot be watched: \(errnoText())")
+        }
     }
 
     /// What it has left in the mailbox.

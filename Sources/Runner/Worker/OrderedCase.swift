@@ -32,28 +32,26 @@ struct CasePlaces {
     let log: HeldFile
 }
 
-/// The case of an order, loaded.
+/// The case of an order.
 struct OrderedCase {
     private let order: WorkerOrder
     private let places: CasePlaces
     private let suite: Suite
     private let testCase: TestCase
 
-    /// Loads the case.
+    /// Takes the case from its loaded suite.
     ///
-    /// - Throws: That it is not what was planned, or that the suite cannot be read.
-    init(_ order: WorkerOrder, reports: HeldFolder) throws {
+    /// - Throws: That it is not what was planned.
+    init(_ order: WorkerOrder, of suite: Suite, reports: HeldFolder) throws {
         self.order = order
+        self.suite = suite
         places = CasePlaces(
             capture: try reports.place(order.capture), log: try reports.place(order.log))
-        suite = try SuiteLoader.load(
-            path: order.suite, searchPath: order.searchPath,
-            parameters: ParameterText.values(order.parameters))
+        guard suite.fingerprint == order.fingerprint else {
+            throw WorkerError(detail: "\(order.suite) was changed after the run had begun")
+        }
         guard let testCase = suite.cases.first(where: { $0.id == order.testCase }) else {
             throw WorkerError(detail: "\(order.suite) has no case \(order.testCase)")
-        }
-        guard WorkerOrder.fingerprint(of: testCase, in: suite) == order.fingerprint else {
-            throw WorkerError(detail: "\(order.suite) was changed after the run had begun")
         }
         self.testCase = testCase.carried(by: order.carrier).heldToProtocol(order.holdsToProtocol)
     }

@@ -1,3 +1,4 @@
+import CSandbox
 import Capture
 import Devices
 import Files
@@ -14,21 +15,20 @@ public enum IsolationRequest: String, Sendable, Hashable, CaseIterable {
     case host
 }
 
-/// The worker subcommand: one case in a process of its own.
+/// The worker subcommand: a server that forks a process for each case.
 public enum Worker {
     /// The hidden subcommand's name.
     public static let subcommand = "worker"
     /// After the kind of isolation: print what is missing of namespaces and capture, a line each.
     static let probe = "--probe"
-    /// The descriptor of the mailbox: the order is in it, and the result is put into it.
+    /// In a worker, the descriptor of the mailbox: the order is in it, and the result is put into it.
     private static let mailboxDescriptor: Int32 = 3
-    /// The descriptor of the report folder.
+    /// In a worker, the descriptor of the report folder.
     private static let reportsDescriptor: Int32 = 4
 
-    /// Runs the case of the order, and leaves its result in the mailbox; does not return.
+    /// Serves workers until the connection, which is the standard input, ends; does not return.
     ///
-    /// It must be called while the process has one thread. The standard input is the lifeline: its
-    /// end means that `conform` is gone.
+    /// It must be called while the process has one thread.
     ///
     /// - Parameter arguments: The kind of isolation.
     public static func run(arguments: [String]) -> Never {
@@ -39,15 +39,19 @@ public enum Worker {
             StandardError.print("conform: error: the worker subcommand is for conform's own use")
             exit(2)
         }
+        guard isProbe else { serve(request) }
+        ending {
+            let isolation = try WorkerIsolation.enter(
+                sharesNetwork: request == .host, refusing: refusedForTrial)
+            remarks(isolation).forEach { print($0) }
+            _ = try LiveCapture(interface: "lo", filter: nil)
+        }
+    }
+
+    /// Ends this process after some work, with exit code 1 and a line if it fails.
+    private static func ending(_ work: () throws -> Void) -> Never {
         do {
-            if isProbe {
-                let isolation = try WorkerIsolation.enter(
-                    sharesNetwork: request == .host, refusing: refusedForTrial)
-                remarks(isolation).forEach { print($0) }
-                _ = try LiveCapture(interface: "lo", filter: nil)
-            } else {
-                try runCase(request)
-            }
+            try work()
             exit(0)
         } catch {
             StandardError.print("\(error)")
@@ -55,13 +59,37 @@ public enum Worker {
         }
     }
 
+    private static func serve(_ request: IsolationRequest) -> Never {
+        // A device of the same user must not change what later cases are judged by.
+        conform_protect_memory()
+        var suites = LoadedSuites()
+        var files = conform_worker_files()
+        while conform_next_worker(STDIN_FILENO, &files) == 1 {
+            let mailbox = MemoryFile(inherited: files.extra_fds.0)
+            let ordered = Result {
+                let order = try JSONDecoder().decode(WorkerOrder.self, from: Data(mailbox.read()))
+                return (order: order, suite: try suites.suite(of: order))
+            }
+            guard conform_fork_worker(STDIN_FILENO, &files) == 0 else { continue }
+            ending {
+                let (order, suite) = try ordered.get()
+                try runCase(order, of: suite, request)
+            }
+        }
+        exit(0)
+    }
+
     /// Runs the case in namespaces of its own; the process outside judges the saved capture when no
     /// process that could change it is left.
-    private static func runCase(_ request: IsolationRequest) throws {
+    ///
+    /// The standard input is the lifeline: its end means that `conform` is gone.
+    private static func runCase(
+        _ order: WorkerOrder, of suite: Suite, _ request: IsolationRequest
+    ) throws {
         let mailbox = MemoryFile(inherited: mailboxDescriptor)
-        let order = try JSONDecoder().decode(WorkerOrder.self, from: Data(mailbox.read()))
         let work = try OrderedCase(
-            order, reports: HeldFolder(inherited: reportsDescriptor, path: order.reports))
+            order, of: suite,
+            reports: HeldFolder(inherited: reportsDescriptor, path: order.reports))
         let handover = try MemoryFile()
         let side = try WorkerIsolation.divide(
             sharesNetwork: request == .host, lifeline: STDIN_FILENO, refusing: refusedForTrial)
@@ -89,5 +117,30 @@ public enum Worker {
     static var refusedForTrial: Set<WorkerIsolation.Part> {
         let words = getenv("CONFORM_REFUSE").map { String(cString: $0) } ?? ""
         return Set(words.split(separator: ",").compactMap { .init(rawValue: String($0)) })
+    }
+}
+
+/// The suites that orders have named, each loaded once.
+private struct LoadedSuites {
+    private struct Key: Hashable {
+        let path: String
+        let searchPath: [String]
+        let parameters: String
+    }
+
+    private var loaded: [Key: Result<Suite, any Error>] = [:]
+
+    mutating func suite(of order: WorkerOrder) throws -> Suite {
+        let key = Key(
+            path: order.suite, searchPath: order.searchPath, parameters: order.parameters)
+        let suite =
+            loaded[key]
+            ?? Result {
+                try SuiteLoader.load(
+                    path: order.suite, searchPath: order.searchPath,
+                    parameters: ParameterText.values(order.parameters))
+            }
+        loaded[key] = suite
+        return try suite.get()
     }
 }

@@ -21,7 +21,9 @@ public struct WorkerOrder: Sendable, Codable {
     public var holdsToProtocol = false
     /// What all that is drawn begins from, told to the device too; `nil` unless it was asked for.
     public var seed: UInt64?
-    /// What the case was like when the run was planned; see `fingerprint(of:in:)`.
+    /// `Suite.fingerprint` of the suite as the run was planned.
+    ///
+    /// Files may be changed while a run goes on; a case is judged as it was planned or not at all.
     public var fingerprint: String
     /// The device.
     public var device: DeviceSelection
@@ -41,17 +43,6 @@ public struct WorkerOrder: Sendable, Codable {
             device,
             scratch, hidden, reports, capture, log
         case testCase = "case"
-    }
-
-    /// A number made from all of a case and its requirements, as text.
-    ///
-    /// Files may be changed while a run goes on; a case is judged as it was planned or not at all.
-    static func fingerprint(of testCase: TestCase, in suite: Suite) -> String {
-        let text = String(reflecting: testCase) + String(reflecting: suite.requirements)
-        let hash = text.utf8.reduce(into: UInt64(0xcbf2_9ce4_8422_2325)) { hash, byte in
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-        }
-        return String(hash, radix: 16)
     }
 }
 

@@ -25,12 +25,33 @@ public enum SuiteLoader {
         read: @escaping (String) throws(InvalidInput) -> String
     ) throws(InvalidInput) -> Suite {
         let findings = Findings()
+        let texts = TextFingerprint()
+        func readNoted(_ path: String) throws(InvalidInput) -> String {
+            let text = try read(path)
+            texts.add(text)
+            return text
+        }
         var reader = SuiteReader(
-            files: SuiteFiles(findings: findings, searchPath: searchPath, read: read),
+            files: SuiteFiles(findings: findings, searchPath: searchPath, read: readNoted),
             parameters: parameters)
         let suite = reader.suite(path: path)
         try findings.throwErrors()
-        guard let suite else { throw InvalidInput(findings.diagnostics) }
+        guard var suite else { throw InvalidInput(findings.diagnostics) }
+        suite.fingerprint = texts.value
         return suite
     }
+}
+
+/// A number made from texts in their order (FNV-1a).
+private final class TextFingerprint {
+    private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    func add(_ text: String) {
+        // A byte that is in no text is after each.
+        for byte in Array(text.utf8) + [0xff] {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+    }
+
+    var value: String { String(hash, radix: 16) }
 }

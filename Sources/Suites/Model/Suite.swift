@@ -24,6 +24,8 @@ public struct Suite: Sendable {
     public var cases: [TestCase]
     /// Warnings that did not keep it from loading.
     public var warnings: [Diagnostic]
+    /// A number made from the text of all its files, as text; empty unless it was loaded.
+    public internal(set) var fingerprint = ""
     /// The files beside its own that it was read from, in the order of reading.
     public var sources: [SuiteSource] = []
 
