@@ -148,7 +148,8 @@ public struct MutationProof {
     /// Executes the cases of all devices side by side, and those again that the machine was too busy
     /// for; `settled` is told the device, by its place, and the last result of each case.
     private func execute(
-        _ sessions: [RunSession], by launcher: any WorkerLauncher, settled: (Int, CaseResult) -> Void
+        _ sessions: [RunSession], by launcher: any WorkerLauncher,
+        settled: (Int, CaseResult) -> Void
     ) throws -> Scheduler.Outcome {
         let scheduler = try Scheduler(
             launcher: launcher, limit: options.jobs ?? RunSession.defaultJobs)
