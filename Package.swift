@@ -56,7 +56,7 @@ let package = Package(
         .target(
             name: "BluetoothPeers", dependencies: ["Protocols"], swiftSettings: strict),
         .target(
-            name: "Peers", dependencies: ["BluetoothPeers", "Protocols", "Suites"],
+            name: "Peers", dependencies: ["BluetoothPeers", "CZlib", "Protocols", "Suites"],
             swiftSettings: strict),
         .target(
             name: "Devices",

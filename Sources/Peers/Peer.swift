@@ -123,6 +123,10 @@ public protocol Peer: Sendable {
     /// - Throws: `PeerError` with code `badArgument` for what is no order.
     mutating func take(order: Value) throws(PeerError) -> [PeerCommand]
 
+    /// Why it did not answer what it was shown since this was asked last: clauses whose subject is the
+    /// peer, such as `dropped a frame of version 5, because it speaks 1`.
+    mutating func takeReasonsForSilence() -> [String]
+
     /// Puts what `send` gave, or bytes that a suite wants sent, on the link of the connection.
     mutating func carry(_ commands: [PeerCommand]) -> [PeerCommand]
 }
@@ -159,6 +163,9 @@ extension Peer {
     public mutating func take(order: Value) throws(PeerError) -> [PeerCommand] {
         throw PeerError(.badArgument, "\(kind) takes no orders")
     }
+
+    /// None: most peers answer whatever they understand.
+    public mutating func takeReasonsForSilence() -> [String] { [] }
 
     /// Leaves them as they are.
     public mutating func carry(_ commands: [PeerCommand]) -> [PeerCommand] { commands }

@@ -11,6 +11,9 @@ public struct ByteWatch: Sendable {
     public let destination: Endpoint?
     /// The step that had them sent; `nil` to look for them over and over, for no certain step.
     public let step: Int?
+    /// Whether they are a message that was broken, so that the next one begins after them whatever
+    /// they promise.
+    public let isBroken: Bool
 
     /// What is known of one direction of a connection.
     fileprivate struct Window {
@@ -30,23 +33,27 @@ public struct ByteWatch: Sendable {
 
     /// Makes a watch; `nil` without bytes.
     public init?(
-        _ bytes: [UInt8], from source: Endpoint?, to destination: Endpoint?, step: Int?
+        _ bytes: [UInt8], from source: Endpoint?, to destination: Endpoint?, step: Int?,
+        isBroken: Bool = false
     ) {
         guard !bytes.isEmpty else { return nil }
         self.bytes = bytes
         self.source = source
         self.destination = destination
         self.step = step
+        self.isBroken = isBroken
     }
 
-    /// Takes the next bytes of a stream; returns the frames that carried each occurrence.
+    /// Takes the next bytes of a stream; returns the frames that carried each occurrence, and where in
+    /// these bytes it ends.
     fileprivate mutating func take(
         _ next: RawSpan, frame: Int, flow: Int, _ direction: Direction
-    ) -> [[Int]] {
+    ) -> [(frames: [Int], end: Int)] {
         let place = Place(flow: flow, direction: direction)
         var window = windows[place] ?? Window()
-        var found: [[Int]] = []
+        var found: [(frames: [Int], end: Int)] = []
         window.frames.append((frame, next.byteCount))
+        let known = window.bytes.count
         next.withUnsafeBytes { window.bytes += $0 }
         var start = 0
         while !isDone, start + bytes.count <= window.bytes.count {
@@ -54,8 +61,9 @@ public struct ByteWatch: Sendable {
                 start += 1
                 continue
             }
-            found.append(window.frames(of: start..<start + bytes.count))
+            let frames = window.frames(of: start..<start + bytes.count)
             start += bytes.count
+            found.append((frames, start - known))
             isDone = step != nil
         }
         window.drop(max(start, window.bytes.count - (bytes.count - 1)))
@@ -113,11 +121,12 @@ public struct SentBytes: DissectedMessage {
 }
 
 extension Flow {
-    /// Looks for bytes in a stretch of a stream.
+    /// Looks for bytes in a stretch of a stream; returns where in it broken messages end, in order.
     mutating func watch(
         _ bytes: RawSpan, _ carrier: Carrier, _ direction: Direction,
         into output: inout TraceOutput
-    ) {
+    ) -> [Int] {
+        var ends: [Int] = []
         for index in output.watches.indices {
             let watch = output.watches[index]
             guard watch.source.map({ $0 == key.source(direction) }) ?? true,
@@ -125,13 +134,15 @@ extension Flow {
             else { continue }
             let found = output.watches[index].take(
                 bytes, frame: carrier.frame, flow: number, direction)
-            for frames in found {
+            for (frames, end) in found {
+                if watch.isBroken { ends.append(end) }
                 append(
                     SentBytes(bytes: watch.bytes, step: watch.step), frames: frames, direction,
                     into: &output)
             }
         }
         output.watches.removeAll(where: \.isDone)
+        return ends.sorted()
     }
 }
 
@@ -145,6 +156,7 @@ extension ByteWatch {
         if let source { members.append(Value.Member("from", .string(source.description))) }
         if let destination { members.append(Value.Member("to", .string(destination.description))) }
         if let step { members.append(Value.Member("step", .integer(Int64(step)))) }
+        if isBroken { members.append(Value.Member("broken", true)) }
         return DeviceEvent(name: Self.eventName, fields: .object(members))
     }
 
@@ -156,6 +168,7 @@ extension ByteWatch {
         self.init(
             bytes, from: event.fields["from"]?.stringValue.flatMap(Endpoint.init),
             to: event.fields["to"]?.stringValue.flatMap(Endpoint.init),
-            step: event.fields["step"]?.integerValue.flatMap { Int(exactly: $0) })
+            step: event.fields["step"]?.integerValue.flatMap { Int(exactly: $0) },
+            isBroken: event.fields["broken"] == true)
     }
 }

@@ -8,9 +8,12 @@ extension Flow {
         into output: inout TraceOutput
     ) {
         output.statistics.streamBytes += bytes.byteCount
-        if !output.watches.isEmpty { watch(bytes, carrier, direction, into: &output) }
+        let ends =
+            output.watches.isEmpty ? [] : watch(bytes, carrier, direction, into: &output)
         let range = offset..<(offset + UInt64(bytes.byteCount))
         switch streams[direction.rawValue].decoding {
+        case .decoded where !ends.isEmpty:
+            decode(bytes, at: offset, carrier, direction, restartingAt: ends, into: &output)
         case .decoded:
             decode(bytes, at: offset, carrier, direction, into: &output)
         case .undecided:
@@ -33,6 +36,26 @@ extension Flow {
             bytes, from: direction.side, at: offset, into: &output.units,
             asking: &output.screening)
         conclude(offset..<offset + UInt64(bytes.byteCount), carrier, direction, into: &output)
+    }
+
+    /// Decodes bytes some of which end a message that a test had sent broken: what follows begins anew.
+    private mutating func decode(
+        _ bytes: RawSpan, at offset: UInt64, _ carrier: Carrier, _ direction: Direction,
+        restartingAt ends: [Int], into output: inout TraceOutput
+    ) {
+        var from = 0
+        for end in ends {
+            decode(
+                bytes.extracting(from..<end), at: offset + UInt64(from), carrier, direction,
+                into: &output)
+            decoder?.restart(direction.side, into: &output.units)
+            emitUnits(direction, into: &output)
+            from = end
+        }
+        guard from < bytes.byteCount else { return }
+        decode(
+            bytes.extracting(droppingFirst: from), at: offset + UInt64(from), carrier, direction,
+            into: &output)
     }
 
     /// Makes messages of what bytes were decoded to, and remembers who carried those of which

@@ -40,7 +40,8 @@ struct DeviceProfileDocumentationTests {
         for path in Self.repositoryProfiles {
             let profile = try DeviceProfile.load(path: path)
             let isClient = profile.timeScaling == .faketime && profile.role == "session.client"
-            #expect(isClient || profile.role == "profile.app", "\(path)")
+            let isApp = profile.role == "profile.app" || profile.role == "sdl.app"
+            #expect(isClient || isApp, "\(path)")
         }
     }
 

@@ -50,6 +50,30 @@ struct ThirdPartyTests {
         #expect(isGood || isHeldUp, "\(run.output)")
     }
 
+    /// The SDL libraries that `Scripts/sdl-libraries` has built, and a case that each is known to fail
+    /// (`Documentation/your-sdl-app.md`).
+    private static let libraries = [
+        ("javascript", "SDL.js", "begins-in-version-1"),
+        ("java", "java/SdlJava.class", "answer-without-parameters[absent=hashId]"),
+    ].filter {
+        FileManager.default.fileExists(atPath: "\(ConformProgram.root)/.third-party/sdl/\($0.1)")
+    }.map { (name: $0.0, known: $0.2) }
+
+    @Test(
+        "a real SDL library is judged as it is known to be",
+        .enabled(if: !libraries.isEmpty, "Scripts/sdl-libraries has built no library"),
+        arguments: libraries)
+    func library(name: String, known: String) throws {
+        let run = try ConformProgram.run([
+            "run", "Suites/sdl-app-protocol.yaml", "--device", "Suites/devices/sdl-\(name).yaml",
+            "--case", "registers-first", "--case", known, "--reports",
+            TemporaryFolder.lasting() + "/run",
+        ])
+        #expect(run.status == 1, "\(run.output)\(run.errors)")
+        #expect(run.output.contains("FAIL sdl-app-protocol/\(known)"), "\(run.output)")
+        #expect(run.output.contains("1 failed of 2 planned cases"), "\(run.output)")
+    }
+
     private static let hasBumble = FileManager.default.fileExists(
         atPath: "\(ConformProgram.root)/.third-party/python/bin/bumble-hci-bridge")
 

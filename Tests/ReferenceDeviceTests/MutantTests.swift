@@ -31,6 +31,7 @@ struct MutantTests {
         .negatesCorrelationIDs, .ignoresMTU, .keepsSession1, .needsMTU, .needsHashID,
         .registersWhenRefused, .registersTwice, .asksBeforeRegistration, .asksWhenNotRegistered,
         .ignoresHeartbeat, .registersWithoutName, .needsWholeFrames, .goesOnUnregistered,
+        .splitsAtTwiceMTU, .numbersAfter255From0, .checksumOfAnotherFile,
     ]
 
     @Test(
@@ -55,7 +56,7 @@ struct MutantTests {
         let requirements =
             (1...11).map { "CRM-\($0)" } + (1...12).map { "RHM-\($0)" }
             + ((1...11) + [14]).map { "MSP-\($0)" }
-            + [1, 2, 3, 9, 12, 13, 22, 23, 25, 26, 34, 40, 41, 42].map { "SPX-\($0)" }
+            + [1, 2, 3, 9, 12, 13, 19, 22, 23, 25, 26, 34, 40, 41, 42, 48].map { "SPX-\($0)" }
         #expect(covered == Set(requirements))
     }
 

@@ -64,6 +64,48 @@ struct ByteWatchTests {
         #expect(ByteWatch(DeviceEvent(name: DeviceEvent.started)) == nil)
     }
 
+    @Test(
+        "After a message that was broken on purpose the next one is seen, whatever length it claims",
+        arguments: [UInt32(0), 5, 10_000], [true, false])
+    func afterBroken(claimed: UInt32, isOneSegment: Bool) throws {
+        var encoder = SDL.Encoder(version: 5, sessionID: 1)
+        let start = encoder.encode(
+            .startService, service: .rpc, parameters: ["protocolVersion": "5.4.0"], sessionID: 0,
+            version: 1)
+        let request = try #require(SDL.RPC(.request, "ListFiles", correlationID: 1))
+        var broken = encoder.encode(request)
+        withUnsafeBytes(of: claimed.bigEndian) { broken.replaceSubrange(4..<8, with: $0) }
+        let next = encoder.encode(request)
+        for isBroken in [true, false] {
+            var bench = TestBench(protocols: [SDL.streamProtocol])
+            bench.consume(TestSegment.handshake())
+            bench.consume([.data(start, at: 1_000)])
+            let place = 1_000 + UInt32(start.count)
+            bench.engine.look(
+                for: try #require(
+                    ByteWatch(broken, from: nil, to: nil, step: 1, isBroken: isBroken)))
+            if isOneSegment {
+                bench.consume([.data(broken + next, at: place)])
+            } else {
+                bench.consume([
+                    .data(broken, at: place), .data(next, at: place + UInt32(broken.count)),
+                ])
+            }
+            bench.finish()
+            let isSeen = bench.names.last { $0 != "tcp.end" } == "sdl.ListFiles.request"
+            if isBroken { #expect(isSeen, "\(bench.names)") }
+            if !isBroken, claimed == 10_000 { #expect(!isSeen, "\(bench.names)") }
+        }
+    }
+
+    @Test("The event of a broken message says that it is one")
+    func brokenEvent() throws {
+        let watch = try #require(
+            ByteWatch([1, 2], from: nil, to: nil, step: 4, isBroken: true))
+        #expect(try #require(ByteWatch(watch.event)).isBroken)
+        #expect(try !#require(ByteWatch(self.watch("hi").event)).isBroken)
+    }
+
     @Test("A message tells where in its stream it stands")
     func range() {
         var bench = TestBench()

@@ -20,7 +20,19 @@ import Trace
         expect("sdl.A"), expect("sdl.B", within: .seconds(1)),
     ])
 
+    private static let hushed = event(
+        DeviceEvent.silent, 0.2,
+        ["peer": "hu", "reason": "dropped a frame of version 5, because it speaks 1"])
+
     static let scenarios: [Scenario] = [
+        Scenario(
+            "what did not come may have waited for a peer, which says why it was silent", second,
+            [sent("sdl.A", 0.1), hushed, sent("sdl.X", 9)], .fail, .sequence,
+            ["nothing came", "the peer hu dropped a frame of version 5, because it speaks 1"]),
+        Scenario(
+            "the silence of a peer is nothing that the device sent",
+            testCase([expect("sdl.A"), expect("sdl.B", within: .seconds(1))]),
+            [sent("sdl.A", 0.1), hushed, sent("sdl.B", 0.3)], .pass, nil),
         Scenario(
             "a time that is missed by less than the device was held up says nothing", second,
             [sent("sdl.A", 0.1), stall(0.9, 120), sent("sdl.B", 1.25)], .inconclusive,

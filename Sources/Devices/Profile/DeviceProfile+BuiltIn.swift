@@ -47,6 +47,7 @@ extension DeviceProfile {
             features: [
                 "head-unit.tcp", "head-unit.multisession", "head-unit.hub",
                 "head-unit.legacy", "head-unit.heartbeat", "head-unit.activation",
+                "head-unit.resumption",
             ],
             controls: ["activate", "state", "stop"], listens: true),
         ReferenceKind(

@@ -16,14 +16,31 @@ struct AppConnection: Sendable {
     let purpose: Purpose
     /// The id of the next message that the app sends.
     var nextMessageID: UInt32 = 1
-    /// The RPC session that was started last and has not ended.
-    var session: AppSession?
+    /// The RPC sessions that have not ended, in the order in which they were started.
+    private(set) var sessions: [AppSession] = []
+    /// When the next heartbeats are due; `nil` if the app sends none by itself.
+    var nextHeartbeat: Int64?
     /// Requests of the head unit that have not been answered, the oldest first.
     var unanswered: [SDL.RPC] = []
     /// The last control frame of each kind that the head unit sent.
     var latestControl: [SDL.ControlFrame: SDL.Message] = [:]
 
     init(_ purpose: Purpose) { self.purpose = purpose }
+
+    /// The RPC session that was started last and has not ended.
+    var session: AppSession? { sessions.last }
+
+    /// The RPC session of that id; `nil` if there is none.
+    func session(_ id: UInt8) -> AppSession? { sessions.first { $0.id == id } }
+
+    /// A session is started.
+    mutating func start(_ session: AppSession) {
+        end(session.id)
+        sessions.append(session)
+    }
+
+    /// A session has ended.
+    mutating func end(_ id: UInt8) { sessions.removeAll { $0.id == id } }
 
     /// The protocol string of a session with an accessory.
     var string: String? {
@@ -50,8 +67,6 @@ struct AppSession: Sendable {
     let hashID: Int32?
     /// Largest payload of a frame; `nil` for the version's own.
     let maximumPayload: Int?
-    /// Whether a registration has succeeded in it.
-    var isRegistered = false
 
     /// Reads a StartServiceACK.
     ///

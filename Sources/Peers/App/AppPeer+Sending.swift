@@ -38,10 +38,16 @@ extension AppPeer {
                 advice: "it sends control frames, RPCs and ea.data; sessions with an accessory are "
                     + "opened by the action open")
         }
-        guard let session = connections[connection]?.session else {
-            throw PeerError(
-                .noSession, "\(name) has no session in which to send an RPC",
-                advice: "expect sdl.StartServiceACK before")
+        let chosen = chosenSession(in: fields)
+        guard let session = session(chosen, on: connection) else {
+            guard let chosen else {
+                throw PeerError(
+                    .noSession, "\(name) has no session in which to send an RPC",
+                    advice: "expect sdl.StartServiceACK before, or give sdl.session_id")
+            }
+            let rpc = try defaultRPC(parts[1], type, fields, answering: answering, on: connection)
+            return OutgoingMessage(
+                rpc, version: settings.protocolVersion.major, sessionID: chosen)
         }
         let rpc = try defaultRPC(parts[1], type, fields, answering: answering, on: connection)
         return OutgoingMessage(rpc, in: session)
@@ -64,21 +70,33 @@ extension AppPeer {
         if frame == .startService, service == nil || service == Self.rpcService {
             return sessionStart
         }
-        guard let session = state?.session else {
-            guard let id = value(of: "sdl.session_id", in: fields)?.integerValue else {
+        let chosen = chosenSession(in: fields)
+        guard let session = session(chosen, on: connection) else {
+            guard let chosen else {
                 throw PeerError(
                     .noSession, "\(name) has no session for \(frame.messageName)",
                     advice: "expect sdl.StartServiceACK before, or give sdl.session_id")
             }
             return OutgoingMessage(
                 frame, service: frame.usualService, version: settings.protocolVersion.major,
-                sessionID: UInt8(truncatingIfNeeded: id))
+                sessionID: chosen)
         }
         let hash = frame == .endService ? session.hashID : nil
         return OutgoingMessage(
             frame, service: frame.usualService,
             parameters: hash.map { [.init("hashId", .integer(Int64($0)))] } ?? [],
             version: session.version, sessionID: session.id)
+    }
+
+    /// The session that a suite names.
+    private func chosenSession(in fields: [(FieldPath, Value?)]) -> UInt8? {
+        value(of: "sdl.session_id", in: fields)?.integerValue.flatMap { UInt8(exactly: $0) }
+    }
+
+    /// The session of that id, or else the one that was started last.
+    private func session(_ id: UInt8?, on connection: PeerConnection) -> AppSession? {
+        let state = connections[connection]
+        return id.flatMap { state?.session($0) } ?? state?.session
     }
 
     private static let rpcService = Int64(SDL.ServiceType.rpc.rawValue)

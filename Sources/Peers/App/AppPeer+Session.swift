@@ -31,7 +31,7 @@ extension AppPeer {
         case .control(let frame, _):
             return react(to: frame, message, on: connection, withholdsAnswer: withholdsAnswer)
         case .rpc(let rpc):
-            take(rpc, on: connection)
+            if rpc.type == .request { connections[connection]?.unanswered.append(rpc) }
             return []
         default:
             return []
@@ -47,19 +47,30 @@ extension AppPeer {
         switch frame {
         case .startServiceACK where isRPC:
             let session = AppSession(message, own: settings.protocolVersion)
-            connections[connection]?.session = session
+            connections[connection]?.start(session)
+            beginHeartbeats(on: connection)
             guard settings.upTo >= .registration else { return [] }
             return registration.map {
                 write(OutgoingMessage($0, in: session), on: connection)
             } ?? []
+        case .startServiceNAK where isRPC:
+            if settings.upTo >= .registration {
+                reticence.note(
+                    "did not register, because its session was refused"
+                        + (message.controlParameters["reason"]?.stringValue.map { ": \($0)" } ?? "")
+                )
+            }
+            return []
         case .endServiceACK where isRPC:
-            connections[connection]?.session = nil
+            connections[connection]?.end(message.header.sessionID)
             return []
         case .endService, .heartbeat:
             guard !withholdsAnswer else { return [] }
             let answer = answer(to: message, frame == .heartbeat ? .heartbeatACK : .endServiceACK)
             let commands = write(answer, on: connection)
-            if frame == .endService, isRPC { connections[connection]?.session = nil }
+            if frame == .endService, isRPC {
+                connections[connection]?.end(message.header.sessionID)
+            }
             return commands
         default:
             return []
@@ -71,17 +82,6 @@ extension AppPeer {
         OutgoingMessage(
             frame, service: message.header.serviceType, version: message.header.version,
             sessionID: message.header.sessionID)
-    }
-
-    private mutating func take(_ rpc: SDL.RPC, on connection: PeerConnection) {
-        switch rpc.type {
-        case .request:
-            connections[connection]?.unanswered.append(rpc)
-        case .response where rpc.functionName == "RegisterAppInterface":
-            connections[connection]?.session?.isRegistered = rpc.parameters["success"] == true
-        case .response, .notification, .errorResponse:
-            break
-        }
     }
 
     // MARK: - Registration

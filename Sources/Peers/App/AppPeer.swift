@@ -24,6 +24,10 @@ public struct AppPeer: Peer {
     var accessories: [ExternalAccessory.Accessory] = []
     /// The index that a hub told last; `nil` if none did.
     var toldIndex: UInt8?
+    /// The time that it was told last, in nanoseconds.
+    var clock: Int64 = 0
+    /// Why it did not do what an app does by itself.
+    var reticence = Reticence()
 
     /// Makes an app with the settings of a declaration.
     ///
@@ -52,6 +56,9 @@ public struct AppPeer: Peer {
             return []
         }
     }
+
+    /// Why it did not do what an app does by itself; see `Peer`.
+    public mutating func takeReasonsForSilence() -> [String] { reticence.take() }
 
     private mutating func observe(
         _ event: TCPEvent, on connection: PeerConnection, sentByPeer: Bool
@@ -182,14 +189,21 @@ extension AppPeer {
         live.removeAll { $0 == connection }
     }
 
+    /// Bytes of the header of a frame from version 2 on.
+    private static let headerSize = 12
+
     /// Encodes a message for a connection and numbers it.
     mutating func write(
         _ message: OutgoingMessage, on connection: PeerConnection
     ) -> [PeerCommand] {
         guard var state = connections[connection] else { return [] }
+        let agreed =
+            message.version < 5
+            ? nil : (state.session(message.sessionID) ?? state.session)?.maximumPayload
+        let own = settings.mtu.map { $0 - Self.headerSize }
         let bytes = message.bytes(
             numberedBy: &state.nextMessageID,
-            maximumPayload: message.version >= 5 ? state.session?.maximumPayload : nil)
+            maximumPayload: [agreed, own].compactMap(\.self).min())
         connections[connection] = state
         return [.write(connection, bytes)]
     }

@@ -44,6 +44,11 @@ struct AppSettings: Sendable {
     var registerAppInterface: Value = .object([])
     /// The messages that it leaves without an answer.
     var silent: [MessagePattern] = []
+    /// The largest frame that it sends, if that is less than the head unit allows, with the header.
+    var mtu: Int?
+    /// How often it sends a heartbeat in each session of version 3 and later, in nanoseconds; `nil`
+    /// if it does not.
+    var heartbeat: Int64?
     /// What carries its sessions.
     var transport = Transport.tcp
     /// Whether it chooses the protocol string itself, as an app library does; otherwise the suite
@@ -82,6 +87,8 @@ extension AppSettings {
         case "registerAppInterface": registerAppInterface = try reader.object()
         case "silent":
             silent = try reader.messages().map { MessagePattern(message: $0, position: position) }
+        case "mtu": mtu = Int(try reader.integer(in: 13...131_084))
+        case "heartbeat": heartbeat = try reader.interval()
         case "transport": transport = Transport(rawValue: try reader.word()) ?? transport
         case "string": choosesString = try reader.word() == "automatic"
         case "systemVersion": systemVersion = try reader.firstNumber()
@@ -96,6 +103,17 @@ extension AppSettings {
 }
 
 extension SettingReader {
+    /// A duration above zero, in nanoseconds.
+    fileprivate func interval() throws(PeerError) -> Int64 {
+        guard let length = value.stringValue.flatMap(Duration.init(suiteText:)), length > .zero
+        else {
+            throw PeerError(
+                .badSetting, "the setting \"\(name)\" is of the wrong type or out of range",
+                advice: "give a duration such as 500ms")
+        }
+        return Int64(length / .nanoseconds(1))
+    }
+
     /// The first number of a version such as `9.3`.
     fileprivate func firstNumber() throws(PeerError) -> Int {
         let text: String =

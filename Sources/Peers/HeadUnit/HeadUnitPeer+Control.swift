@@ -12,11 +12,19 @@ extension HeadUnitPeer {
             end(connections[connection]?.sessions[message.header.sessionID]?.app)
             connections[connection]?.end(message.header.sessionID)
         }
+        if frame == .heartbeat, message.header.version < Self.firstHeartbeatVersion {
+            reticence.note(
+                "did not answer a heartbeat of version \(message.header.version), because there "
+                    + "are heartbeats from version \(Self.firstHeartbeatVersion) on")
+        }
         guard !withholdsAnswer, let answer = answer(to: frame, message, on: connection) else {
             return []
         }
         return transmit(answer, on: connection, answering: message)
     }
+
+    /// The first version with heartbeats (SDL protocol 4.5).
+    private static let firstHeartbeatVersion: UInt8 = 3
 
     /// What the head unit itself answers to a control frame; `nil` if nothing.
     func answer(
@@ -34,7 +42,8 @@ extension HeadUnitPeer {
             }
             return plain(.endServiceACK, message)
         case .heartbeat:
-            return message.header.version >= 3 ? plain(.heartbeatACK, message) : nil
+            return message.header.version >= Self.firstHeartbeatVersion
+                ? plain(.heartbeatACK, message) : nil
         case .registerSecondaryTransport:
             return negative(
                 .registerSecondaryTransportNAK, message,

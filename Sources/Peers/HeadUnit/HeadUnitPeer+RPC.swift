@@ -8,6 +8,9 @@ extension HeadUnitPeer {
         withholdsAnswer: Bool
     ) -> [PeerCommand] {
         guard let session = connections[connection]?.sessions[message.header.sessionID] else {
+            reticence.note(
+                "dropped \(message.name) in session \(message.header.sessionID), which it has not "
+                    + "assigned or which has ended")
             return []
         }
         let isPending = session.unanswered[request.correlationID] != nil

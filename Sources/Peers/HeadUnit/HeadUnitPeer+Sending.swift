@@ -57,9 +57,14 @@ extension HeadUnitPeer {
         if let session = id.flatMap({ state?.sessions[$0] }) ?? state?.latestSession {
             return session
         }
+        if let number = chosen.flatMap({ UInt8(exactly: $0) }) {
+            let own = settings.protocolVersion
+            return HeadUnitSession(
+                id: number, negotiation: VersionNegotiation(offered: own, own: own), hashID: 0)
+        }
         throw PeerError(
             .noSession, "the device has no session with \(name) in which to send an RPC",
-            advice: "expect sdl.StartServiceACK from \(name) first")
+            advice: "expect sdl.StartServiceACK from \(name) first, or give sdl.session_id")
     }
 
     private mutating func defaultRPC(

@@ -24,6 +24,8 @@ public struct HeadUnitPeer: Peer {
     private var ended: Set<PeerConnection> = []
     private var connectionCount = 0
     private var hashCount = 0
+    /// Why it did not answer.
+    var reticence = Reticence()
     var requestCount: Int32 = 0
 
     /// Makes a head unit with the settings of a declaration.
@@ -77,8 +79,7 @@ public struct HeadUnitPeer: Peer {
     private mutating func react(
         to message: SDL.Message, on connection: PeerConnection, withholdsAnswer: Bool
     ) -> [PeerCommand] {
-        // A head unit drops frames above the version that it speaks.
-        guard message.header.version <= settings.protocolVersion.major else { return [] }
+        guard speaks(message, on: connection) else { return [] }
         connections[connection]?.change(message.header.sessionID) { session in
             guard !session.isVersionFixed else { return }
             session.headerVersion = message.header.version
@@ -89,10 +90,33 @@ public struct HeadUnitPeer: Peer {
             return react(to: frame, message, on: connection, withholdsAnswer: withholdsAnswer)
         case .rpc(let rpc) where rpc.type == .request:
             return answer(rpc, message, on: connection, withholdsAnswer: withholdsAnswer)
+        case .malformed(let error):
+            reticence.note("could not read what came: \(error)")
+            return []
+        case .encrypted:
+            reticence.note("cannot read encrypted data: it has not agreed to encryption")
+            return []
         default:
             return []
         }
     }
+
+    /// Whether it reads a frame: a head unit drops those above the version that it speaks, or has
+    /// answered in.
+    private mutating func speaks(
+        _ message: SDL.Message, on connection: PeerConnection
+    ) -> Bool {
+        let session = connections[connection]?.sessions[message.header.sessionID]
+        let spoken = max(settings.protocolVersion.major, session?.headerVersion ?? 0)
+        guard message.header.version > spoken else { return true }
+        reticence.note(
+            "dropped a frame of version \(message.header.version) (\(message.name)), because it "
+                + "speaks \(spoken)")
+        return false
+    }
+
+    /// Why it did not answer; see `Peer`.
+    public mutating func takeReasonsForSilence() -> [String] { reticence.take() }
 
     /// Carries out the actions of `PeerKind`; see `Peer`.
     public mutating func perform(

@@ -20,8 +20,22 @@ struct RequestCheck {
         if let violation = request.parameterViolations.first {
             return Objection(resultCode: "INVALID_DATA", info: violation.text)
         }
-        return RequestCheck(memory: memory, parameters: request.parameters)
+        return corruption(of: request)
+            ?? RequestCheck(memory: memory, parameters: request.parameters)
             .objection(to: request.functionName)
+    }
+
+    /// What a head unit says of a file, or a part of one, whose checksum is another: PutFile.crc is
+    /// that of the data of the very request (RPC specification, PutFile).
+    private static func corruption(of request: SDL.RPC) -> Objection? {
+        guard request.functionName == "PutFile",
+            let told = request.parameters["crc"]?.integerValue
+        else { return nil }
+        let actual = FileChecksum.of(request.bulk)
+        guard told != Int64(actual) else { return nil }
+        return Objection(
+            resultCode: "CORRUPTED_DATA",
+            info: "the crc is \(told), that of the \(request.bulk.count) bytes is \(actual)")
     }
 
     private func objection(to function: String) -> Objection? {

@@ -61,6 +61,10 @@ public protocol ConnectionDecoder: Sendable {
     mutating func finish(
         _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage])
 
+    /// Tells that the next byte of a side begins a message, whatever the bytes before promised: a test
+    /// had them sent broken.
+    mutating func restart(_ side: ConnectionSide, into messages: inout [StreamMessage])
+
     /// Tells that nothing has come of a side for as long as `StreamProtocol.idle` says.
     mutating func pause(of side: ConnectionSide, into messages: inout [StreamMessage])
 
@@ -77,6 +81,11 @@ public protocol ConnectionDecoder: Sendable {
 extension ConnectionDecoder {
     /// None: it must be given all bytes.
     public mutating func agreement(of side: ConnectionSide) -> HeadAgreement? { nil }
+
+    /// Nothing: what belongs to what is left to the bytes.
+    public mutating func restart(
+        _ side: ConnectionSide, into messages: inout [StreamMessage]
+    ) {}
 
     /// Nothing: time does not matter to most protocols.
     public mutating func pause(

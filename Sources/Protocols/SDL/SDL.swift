@@ -18,6 +18,9 @@ public enum SDL {
         public static let partialMessages = 32
         /// Most bytes that a malformed message keeps as a sample of what could not be decoded.
         public static let malformedSample = 4096
+        /// Most frames of one message whose sizes are listed, as many as `bufferedBytes` are in frames
+        /// of a kilobyte; the largest is known of all.
+        public static let frameSizes = 1 << 16
         /// Room that is made at once for a frame that is not whole: more than most frames have, as a
         /// length in the capture is not to be trusted.
         static let gatheredRoom = 4096

@@ -35,6 +35,9 @@ extension SDL {
         FieldDescription("sdl.data_size", .integer(word), isMandatory: true),
         FieldDescription("sdl.message_id", .integer(word)),
         FieldDescription("sdl.frames", .integer(word), isMandatory: true),
+        FieldDescription("sdl.largest_frame", .integer(word), isMandatory: true),
+        FieldDescription(
+            "sdl.frame_sizes", .array(of: .integer(word), count: nil), isMandatory: true),
     ]
 
     private static let payloadFields: [FieldDescription] = [

@@ -74,6 +74,11 @@ extension SDL {
             decoders[place(of: side)].finish(into: &messages)
         }
 
+        mutating func restart(_ side: ConnectionSide, into messages: inout [StreamMessage]) {
+            wake()
+            decoders[place(of: side)].finish(into: &messages)
+        }
+
         func hasSkipped(of side: ConnectionSide) -> Bool {
             !decoders.isEmpty && decoders[place(of: side)].hasSkipped
         }

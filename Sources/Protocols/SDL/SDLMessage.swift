@@ -27,6 +27,8 @@ extension SDL {
         public let name: String
         /// The payload, reassembled; of a message without a header the undecoded bytes.
         let payload: [UInt8]
+        /// How many bytes the frames have; `nil` of a single one, whose header says it.
+        var sizes: FrameSizes?
         /// What is wrong with the frames.
         private let frameAnomalies: [Anomaly]
 
@@ -96,13 +98,20 @@ extension SDL.Message {
             return rpc.parameter(at: path.components.dropFirst())
         }
         if path.components.count == 2, case .name(let member) = path.components[1] {
-            if name == "sdl", hasHeader, let field = SDL.HeaderField(rawValue: member) {
-                return headerField(field)
+            if name == "sdl", hasHeader {
+                if let field = SDL.HeaderField(rawValue: member) { return headerField(field) }
+                if let field = SDL.FramesField(rawValue: member) { return framesField(field) }
             }
             if name == "rpc", case .rpc(let rpc) = content {
                 return SDL.RPCField(rawValue: member)?.value(
                     in: head(of: rpc), functionName: rpc.functionName)
             }
+        }
+        if name == "sdl", hasHeader, path.components.count > 2,
+            case .name(SDL.FramesField.frameSizes.rawValue) = path.components[1]
+        {
+            let inner = FieldPath(components: Array(path.components.dropFirst(2)))
+            return framesField(.frameSizes)[inner]
         }
         guard let section = section(name) else { return nil }
         return section[FieldPath(components: Array(path.components.dropFirst()))]
@@ -135,7 +144,8 @@ extension SDL.Message {
         var members = SDL.HeaderField.allCases.compactMap { field in
             headerField(field).map { Value.Member(field.rawValue, $0) }
         }
-        members.append(.init("frames", .integer(Int64(frameCount))))
+        members.append(.init("frames", framesField(.frames)))
+        if frameCount > 1 { members.append(.init("largest_frame", framesField(.largestFrame))) }
         return .object(members)
     }
 

@@ -32,6 +32,8 @@ extension SDL {
         private var passedBytes = 0
         /// The stretches of the stream so far, adjacent ones joined.
         private(set) var ranges: [Range<UInt64>]
+        /// How many bytes each frame has.
+        private(set) var sizes: FrameSizes
         /// What is wrong so far.
         private(set) var anomalies: [Anomaly]
         /// Whether the last frame has come.
@@ -53,6 +55,7 @@ extension SDL {
             ranges = [range]
             self.anomalies = anomalies
             unit = header.bytes
+            sizes = FrameSizes(header.size + payload.byteCount)
         }
 
         /// An announced size is not to be trusted, so room is made for no more than this at once.
@@ -74,6 +77,7 @@ extension SDL {
         ) -> Int {
             for anomaly in frameAnomalies { add(anomaly) }
             extend(by: range)
+            sizes.append(header.size + count)
             consecutiveFrames += 1
             receivedBytes += count
             isEncrypted = isEncrypted || header.isEncrypted
@@ -95,6 +99,12 @@ extension SDL {
 
         /// The message, when it is complete.
         var message: Message {
+            var message = bareMessage
+            message.sizes = sizes
+            return message
+        }
+
+        private var bareMessage: Message {
             if isOverLimit {
                 return Message(
                     malformed: DecodeError(

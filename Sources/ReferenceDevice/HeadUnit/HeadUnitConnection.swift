@@ -55,13 +55,17 @@ struct HeadUnitConnection: Sendable {
 /// What a head unit knows of one session of its RPC service.
 struct HeadUnitService: Sendable {
     /// The version of the frames that it sends in it.
-    let version: UInt8
+    private(set) var version: UInt8
     /// What EndService must carry.
     let hashID: Int32
     /// Whether an app has unregistered in it.
     var hasUnregistered = false
     /// The app that is registered.
     var app: RegisteredApp?
+
+    /// Goes on in the version of an app that speaks a lower one than it was answered in: an app of
+    /// before version 5 says no version, so that its first frames do (SDL protocol 4.2.3).
+    mutating func follow(_ header: SDL.Header) { version = min(version, header.version) }
 
     /// An app by its registration.
     struct RegisteredApp: Sendable, Hashable {

@@ -65,6 +65,18 @@ public enum HeadUnitMutant: String, Mutant {
     case takesIncompleteRegistrations = "takes-incomplete-registrations"
     case anyLanguageIsFine = "any-language-is-fine"
     case refusesOtherLanguages = "refuses-other-languages"
+    case dropsLongMessages = "drops-long-messages"
+    case takesCorruptedFiles = "takes-corrupted-files"
+
+    // What is kept of apps (RPC specification, hashID).
+    case tellsNoHash = "tells-no-hash"
+    case refusesEveryHash = "refuses-every-hash"
+    case acceptsWithoutData = "accepts-without-data"
+    case forgetsWithTheLink = "forgets-with-the-link"
+    case takesAnyHash = "takes-any-hash"
+    case refusesUnknownHashes = "refuses-unknown-hashes"
+    case keepsAfterUnregistering = "keeps-after-unregistering"
+    case forgetsLevel = "forgets-level"
 
     /// A head unit.
     public static let kind = DeviceKind.headUnit
@@ -119,6 +131,13 @@ public enum HeadUnitMutant: String, Mutant {
         case .silentAboutUnknown: ["SPX-45"]
         case .takesIncompleteRegistrations: ["SPX-46"]
         case .anyLanguageIsFine, .refusesOtherLanguages: ["SPX-47"]
+        case .dropsLongMessages: ["SPX-19"]
+        case .takesCorruptedFiles: ["SPX-48"]
+        case .tellsNoHash, .refusesEveryHash, .acceptsWithoutData, .forgetsWithTheLink:
+            ["SPX-49"]
+        case .takesAnyHash, .refusesUnknownHashes: ["SPX-50"]
+        case .keepsAfterUnregistering: ["SPX-51"]
+        case .forgetsLevel: ["SPX-52"]
         default: []
         }
     }
@@ -131,8 +150,12 @@ public enum HeadUnitMutant: String, Mutant {
     public var masks: [String] {
         switch self {
         case .sessionZero, .refusesPlainRegistration:
-            Self.sessions + (4...47).map { "SPX-\($0)" }
+            Self.sessions + (4...52).map { "SPX-\($0)" }
         case .tellsNoStatus, .higherVersion: Self.sessions
+        // No hash, nothing to come back with.
+        case .tellsNoHash: ["SPX-50", "SPX-51"]
+        case .takesAnyHash, .refusesUnknownHashes: ["SPX-51"]
+        case .forgetsWithTheLink: ["SPX-52"]
         case .undeclaredMultisession, .misspeltMultisession, .refusesMultisession,
             .undeclaredHub, .muteDedicated, .refusesDedicated, .refusesAccessoryRegistration,
             .indexOnMultisession:
@@ -212,6 +235,16 @@ public enum HeadUnitMutant: String, Mutant {
         case .takesIncompleteRegistrations: "Registers apps that leave out what is mandatory."
         case .anyLanguageIsFine: "Registers an app with another language as if it had its own."
         case .refusesOtherLanguages: "Refuses apps with another language."
+        case .dropsLongMessages: "Does not take messages of more than 255 frames."
+        case .takesCorruptedFiles: "Takes files whose checksum is another."
+        case .tellsNoHash: "Sends no OnHashChange."
+        case .refusesEveryHash: "Answers each hash with RESUME_FAILED."
+        case .acceptsWithoutData: "Accepts the hash and has kept nothing."
+        case .forgetsWithTheLink: "Keeps nothing of apps whose connection ends."
+        case .takesAnyHash: "Accepts any hash."
+        case .refusesUnknownHashes: "Does not register an app with a hash that it does not know."
+        case .keepsAfterUnregistering: "Keeps the data of apps that unregister."
+        case .forgetsLevel: "Does not bring an app back to the front."
         default: ""
         }
     }

@@ -34,10 +34,13 @@ extension SDLHeadUnit {
         case ("UnregisterAppInterface", let app):
             connections[link]?.services[header.sessionID]?.app = nil
             connections[link]?.services[header.sessionID]?.hasUnregistered = true
+            forget(app)
             if mutant == .unregistersAll { unregisterAll() }
             log(.unregistered, link, [.init("appName", .string(app?.name ?? ""))])
             succeed(request, header.sessionID, on: link)
-        case (let function, _) where Self.supported.contains(function):
+        case (let function, let app?) where Self.supported.contains(function):
+            serve(request, of: app, header.sessionID, on: link)
+        case (let function, nil) where Self.supported.contains(function):
             succeed(request, header.sessionID, on: link)
         case (SDL.RPC.unknownFunction, _) where mutant == .silentAboutUnknown:
             break
@@ -88,14 +91,19 @@ extension SDLHeadUnit {
         if mutant == .refusesOtherLanguages, !isUnderstood {
             return refuse(request, "WRONG_LANGUAGE", session, on: link)
         }
+        let resumption = resume(request.parameters, app)
+        if resumption == .refused, mutant == .refusesUnknownHashes {
+            return refuse(request, "RESUME_FAILED", session, on: link)
+        }
         connections[link]?.services[session]?.app = app
         log(.registered, link, [.init("appName", .string(app.name))])
         let isFine = isUnderstood || mutant == .anyLanguageIsFine
+        let code = resumption == .refused ? "RESUME_FAILED" : "SUCCESS"
         respond(
             to: request,
             [
                 .init("success", true),
-                .init("resultCode", .string(isFine ? "SUCCESS" : "WRONG_LANGUAGE")),
+                .init("resultCode", .string(isFine ? code : "WRONG_LANGUAGE")),
                 .init(
                     "syncMsgVersion",
                     ["majorVersion": 8, "minorVersion": 0, "patchVersion": 0]),
@@ -104,6 +112,7 @@ extension SDLHeadUnit {
                 .init("systemSoftwareVersion", "1.0"),
             ], session, on: link)
         if mutant != .tellsNoStatus { tellStatus(configuration.hmiLevel, session, on: link) }
+        goOn(app, after: resumption, session, on: link)
     }
 
     /// Lets each registered app come to the front; returns how many there are.
@@ -112,6 +121,9 @@ extension SDLHeadUnit {
         for link in connections.keys.sorted() {
             for (id, service) in connections[link]?.services ?? [:] where service.app != nil {
                 log(.activated, link)
+                if let app = service.app {
+                    memories[app.id, default: HeadUnitMemory()].isInFront = true
+                }
                 tellStatus("FULL", id, on: link)
                 count += 1
             }
@@ -134,7 +146,7 @@ extension SDLHeadUnit {
         send(rpc, session, on: link)
     }
 
-    private mutating func succeed(_ request: SDL.RPC, _ session: UInt8, on link: HeadUnitLink) {
+    mutating func succeed(_ request: SDL.RPC, _ session: UInt8, on link: HeadUnitLink) {
         var members: [Value.Member] = [
             .init("success", true), .init("resultCode", "SUCCESS"),
         ]
@@ -149,7 +161,7 @@ extension SDLHeadUnit {
     /// What is left for files, in bytes.
     private static let space: Int64 = 100_000_000
 
-    private mutating func refuse(
+    mutating func refuse(
         _ request: SDL.RPC, _ code: String, _ session: UInt8, on link: HeadUnitLink
     ) {
         respond(
@@ -173,7 +185,7 @@ extension SDLHeadUnit {
         send(response, session, on: link)
     }
 
-    private mutating func send(_ rpc: SDL.RPC?, _ session: UInt8, on link: HeadUnitLink) {
+    mutating func send(_ rpc: SDL.RPC?, _ session: UInt8, on link: HeadUnitLink) {
         let services = connections[link]?.services ?? [:]
         guard let rpc, let service = services[session] ?? services.values.first else { return }
         let id = mutant == .answersInSessionZero ? 0 : session

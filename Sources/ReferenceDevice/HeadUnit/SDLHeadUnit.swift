@@ -16,6 +16,10 @@ public struct SDLHeadUnit: Sendable {
     var sessionCount: UInt32 = 0
     /// How often a phone has asked how the head unit shows itself.
     var phoneCount = 0
+    /// What is kept of apps, by their ids.
+    var memories: [String: HeadUnitMemory] = [:]
+    /// How many hashes apps have been told.
+    var hashCount = 0
     private var actions: [HeadUnitAction] = []
 
     /// Makes a head unit that nobody has called.
@@ -41,6 +45,7 @@ public struct SDLHeadUnit: Sendable {
         case .disconnected(let link, let reason):
             log(.disconnected, link, [.init("reason", .string(reason))])
             let string = connections[link]?.session?.protocolString
+            lose(link)
             forget(link)
             if mutant == .endOfOneEndsAll, string == ExternalAccessory.multisessionString {
                 for other in links(under: ExternalAccessory.multisessionString) { close(other) }
@@ -81,6 +86,12 @@ public struct SDLHeadUnit: Sendable {
     }
 
     private mutating func take(_ message: SDL.Message, on link: HeadUnitLink) {
+        if mutant == .dropsLongMessages, message.frameCount > Int(UInt8.max) { return }
+        if message.header.version <= configuration.protocolVersion.major,
+            mutant != .speaksOwnVersion
+        {
+            connections[link]?.services[message.header.sessionID]?.follow(message.header)
+        }
         switch message.content {
         case .control(let frame, let parameters):
             take(frame, message.header, parameters, on: link)

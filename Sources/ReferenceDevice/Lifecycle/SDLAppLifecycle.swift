@@ -140,13 +140,19 @@ public struct SDLAppLifecycle: Sendable {
         guard var session else { return nil }
         let own = session.takeCorrelationID()
         let id = rules.mutant == .negatesCorrelationIDs ? -own : own
+        var parameters = parameters
+        if rules.mutant == .checksumOfAnotherFile, let checksum = parameters["crc"]?.integerValue {
+            parameters = parameters.merging(["crc": .integer(checksum ^ 1)])
+        }
         guard
             let rpc = SDL.RPC(
                 .request, function, correlationID: id, parameters: parameters, bulk: bulk)
         else { return nil }
         session.pending[id] = function
         self.session = session
-        act(.send(encoder.encode(rpc)))
+        var frames = encoder.encode(rpc)
+        if rules.mutant == .numbersAfter255From0 { frames.numberFramesFrom0() }
+        act(.send(frames))
         return id
     }
 
@@ -168,10 +174,13 @@ public struct SDLAppLifecycle: Sendable {
             return
         }
         let highest = configuration.protocolVersion.major
+        let payload = session.maximumPayload.map {
+            rules.mutant == .splitsAtTwiceMTU ? 2 * $0 : $0
+        }
         encoder = SDL.Encoder(
             version: rules.mutant == .keepsOwnVersion ? highest : session.version,
             sessionID: rules.mutant == .keepsSession1 ? 1 : session.id,
-            maximumPayload: rules.mutant == .ignoresMTU ? nil : session.maximumPayload)
+            maximumPayload: rules.mutant == .ignoresMTU ? nil : payload)
     }
 }
 

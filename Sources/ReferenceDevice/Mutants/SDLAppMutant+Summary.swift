@@ -379,6 +379,12 @@ extension SDLAppMutant {
             "Leaves the mandatory appName out of its registration."
         case .needsWholeFrames:
             "Throws away what comes in less than a header."
+        case .splitsAtTwiceMTU:
+            "Splits messages into frames of twice the MTU that the head unit has named."
+        case .numbersAfter255From0:
+            "Numbers the frame after the 255th consecutive one 0."
+        case .checksumOfAnotherFile:
+            "Sends the checksum of another file with each file."
         case .goesOnUnregistered:
             "Goes on when the head unit has unregistered it."
         }

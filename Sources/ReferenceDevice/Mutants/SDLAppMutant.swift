@@ -227,6 +227,9 @@ public enum SDLAppMutant: String, Mutant {
     case registersWithoutName = "registers-without-name"
     case needsWholeFrames = "needs-whole-frames"
     case goesOnUnregistered = "goes-on-unregistered"
+    case splitsAtTwiceMTU = "splits-at-twice-mtu"
+    case numbersAfter255From0 = "numbers-after-255-from-0"
+    case checksumOfAnotherFile = "checksum-of-another-file"
 
     /// The SDL app.
     public static let kind = DeviceKind.sdlApp

@@ -221,6 +221,9 @@ struct LiveCase {
             stage.feedAdapters(observation.message, from: start)
             try stage.observe(
                 observation.message, withholdsAnswer: observation.consumption.withholdsAnswer)
+            for silence in stage.takeSilences() {
+                try react(to: insert(silence, at: max(told, trial.lastPacket ?? told)))
+            }
             try heed(observation.consumption.demands)
         }
     }

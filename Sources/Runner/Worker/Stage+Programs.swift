@@ -8,6 +8,16 @@ import Trace
 
 // The programs of peers: real counterparts, and adapters.
 extension Stage {
+    /// Why peers did not answer what they were shown since this was asked last.
+    func takeSilences() -> [DeviceEvent] {
+        actors.indices.flatMap { index in
+            let peer = actors[index].peer.name
+            return actors[index].peer.takeReasonsForSilence().map {
+                DeviceEvent.silence(of: peer, because: $0)
+            }
+        }
+    }
+
     /// Whether some peer is a program.
     var runsPrograms: Bool { actors.contains(where: \.runsProgram) }
 

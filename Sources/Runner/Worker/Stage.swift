@@ -227,7 +227,7 @@ final class Stage {
         let callee = actors[index].posts.first { $0.holds(caller) }?.callee
         return ByteWatch(
             bytes, from: callee == nil ? nil : caller, to: callee ?? caller,
-            step: demand.step.number)
+            step: demand.step.number, isBroken: demand.corruption != nil)
     }
 
     private func commands(

@@ -43,6 +43,8 @@ extension PeerKind {
         FieldDescription("hmiDisplayLanguage", language),
         FieldDescription("registerAppInterface", .any),
         FieldDescription("silent", .array(of: .string(maxLength: nil), count: nil)),
+        FieldDescription("mtu", .integer(13...131_084)),
+        FieldDescription("heartbeat", .duration),
         FieldDescription("transport", .enumeration(name: "transport", values: ["tcp", "iap"])),
         FieldDescription("string", .enumeration(name: "string", values: ["automatic", "said"])),
         FieldDescription("systemVersion", .string(maxLength: nil)),

@@ -62,13 +62,23 @@ extension Walk {
             + Summary.hang(hang)
     }
 
+    /// Why peers were silent, where something did not come: it may have waited for them.
+    private func silenceNote(_ finding: Finding) -> String {
+        switch finding.kind {
+        case .missing, .timeout, .captureEnded, .connectionClosed:
+            record.silences.text(until: finding.time)
+        default: ""
+        }
+    }
+
     // MARK: - Verdict
 
     private func verdictAndReason(_ finding: Finding?) -> (Verdict, Reason?) {
         let ruling = finding?.ruling(
             in: program, options: options, doneCount: configuration.completions.count)
         let summary = finding.map {
-            Summary(testCase: testCase, program: program, finding: $0).text + hangNote($0)
+            Summary(testCase: testCase, program: program, finding: $0).text + silenceNote($0)
+                + hangNote($0)
         }
         let explanation =
             options.isVerdictOnly ? nil : finding.map { Explanation(of: $0, in: self) }

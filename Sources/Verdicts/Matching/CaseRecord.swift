@@ -40,6 +40,8 @@ struct CaseRecord: Sendable {
     var lateness = LatenessWatch()
     /// When the machine held up somebody.
     var stalls = StallRecord()
+    /// Why peers did not answer.
+    var silences = SilenceRecord()
     private var ignoredRowCount = 0
     /// Whether the messages that a report shows are kept.
     private let keepsRows: Bool

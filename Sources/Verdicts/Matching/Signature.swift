@@ -93,12 +93,19 @@ struct PlacedMessage: Sendable {
         isLogged = message.content is LogEvent
         let named = isEvent ? message.content.field(DeviceEvent.devicePath)?.stringValue : nil
         let sender =
-            isEvent || isLogged ? named ?? Step.device : parties.sender(of: message)
+            isEvent || isLogged
+            ? named ?? Step.device : parties.sender(of: message) ?? Self.silentPeer(message)
         self.sender = sender
         isFromDevice =
             isEvent || isLogged
             || sender != nil && message.source.map { parties.peer(at: $0) == nil } ?? false
         receiver = parties.receiver(of: message)
+    }
+
+    /// The peer that says by it why it is silent; `nil` of any other message.
+    private static func silentPeer(_ message: TraceMessage) -> String? {
+        guard message.source == nil, message.name == DeviceEvent.silent else { return nil }
+        return message.content.fields["peer"]?.stringValue
     }
 
     /// The side of a connection that sent it.

@@ -79,7 +79,9 @@ struct Walk: Sendable {
 
     /// Takes the next message of the trace; returns the line that took it.
     mutating func consume(_ message: PlacedMessage) -> Int? {
-        if record.stalls.note(message.message) { return nil }
+        if record.stalls.note(message.message) || record.silences.note(message.message) {
+            return nil
+        }
         record.see(message)
         guard message.name != "tcp.gap" else {
             attempt?.schedule?.noteGap(flow: message.message.flow)

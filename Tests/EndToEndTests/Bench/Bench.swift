@@ -213,5 +213,6 @@ struct ReferenceKind: Sendable {
         features: [
             "head-unit.tcp", "head-unit.multisession", "head-unit.hub", "head-unit.legacy",
             "head-unit.heartbeat", "head-unit.activation",
+            "head-unit.resumption",
         ], controls: ["activate", "state"], listens: true)
 }

@@ -49,6 +49,9 @@ struct AppBench {
             try peer.send(message, fields: fields, answering: answering, on: connection))
     }
 
+    /// Time passes.
+    mutating func advance(to now: Int64) -> [SDL.Message] { take(peer.advance(to: now)) }
+
     // MARK: - What the trace shows
 
     /// The head unit accepts the connection that the app asked for.

@@ -24,6 +24,48 @@ struct HeadUnitSessionTests {
         #expect(answer.anomalies == [])
     }
 
+    @Test("With an app of version 3 it goes on in version 3, although it has answered in version 4")
+    func formerApp() throws {
+        let rig = HeadUnitRig()
+        let link = rig.call()
+        #expect(rig.start(on: link, version: nil)?.header.version == 4)
+        var encoder = SDL.Encoder(version: 3, sessionID: 1)
+        let rpc = try #require(
+            SDL.RPC(
+                .request, "RegisterAppInterface", correlationID: 7,
+                parameters: HeadUnitRig.registration))
+        let messages =
+            rig.send(encoder.encode(rpc), on: link)
+            + rig.send(encoder.encode(.heartbeat, service: .control), on: link)
+        let versions = messages.compactMap { ($0 as? SDL.Message)?.header.version }
+        #expect(versions == [3, 3, 3])
+        #expect(messages.flatMap(\.anomalies) == [])
+    }
+
+    @Test("What an app has set is there again with its hash, and with no other")
+    func resumes() {
+        let rig = HeadUnitRig()
+        let command: Value = ["cmdID": 7, "vrCommands": ["seven"]]
+        func comeBack(_ hash: String?) -> (code: String?, isTaken: Bool) {
+            let link = rig.call()
+            _ = rig.start(on: link)
+            let registration = HeadUnitRig.registration.merging(
+                hash.map { ["hashID": .string($0)] } ?? .object([]))
+            let answer = rig.request("RegisterAppInterface", registration, on: link)
+            let added = rig.request("AddCommand", command, on: link)
+            _ = rig.handle(.disconnected(link, "test"))
+            return (
+                answer.first?.field("params.resultCode")?.stringValue,
+                added.first?.field("params.success") == true
+            )
+        }
+        #expect(comeBack(nil) == ("SUCCESS", true))
+        #expect(comeBack("state 1") == ("SUCCESS", false))
+        // The accepted hash was replaced by a new one.
+        #expect(comeBack("state 1") == ("RESUME_FAILED", true))
+        #expect(comeBack(nil) == ("SUCCESS", true))
+    }
+
     @Test("It registers an app, tells its level, and serves it until it unregisters")
     func registers() throws {
         let rig = HeadUnitRig()

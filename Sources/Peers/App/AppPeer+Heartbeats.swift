@@ -1,0 +1,44 @@
+import Protocols
+
+/// Heartbeats that the app sends by itself, from protocol version 3 on (SDL protocol 4.5).
+extension AppPeer {
+    /// Whether there are heartbeats in a session.
+    private func beats(in session: AppSession) -> Bool { session.version >= 3 }
+
+    /// The first heartbeats of a connection are due an interval after its first session has begun.
+    mutating func beginHeartbeats(on connection: PeerConnection) {
+        guard let interval = settings.heartbeat, let state = connections[connection],
+            state.nextHeartbeat == nil, state.sessions.contains(where: beats)
+        else { return }
+        connections[connection]?.nextHeartbeat = clock + interval
+    }
+
+    /// When the next heartbeat is due; see `Peer`.
+    public var nextDeadline: Int64? {
+        guard settings.heartbeat != nil else { return nil }
+        return connections.values.compactMap(\.nextHeartbeat).min()
+    }
+
+    /// Sends the heartbeats that are due; see `Peer`.
+    public mutating func advance(to now: Int64) -> [PeerCommand] {
+        clock = max(clock, now)
+        guard let interval = settings.heartbeat else { return [] }
+        var commands: [PeerCommand] = []
+        for connection in live {
+            guard let state = connections[connection], let due = state.nextHeartbeat, due <= clock
+            else { continue }
+            // A peer that was held up does not make good for what it has missed.
+            connections[connection]?.nextHeartbeat = max(due + interval, clock)
+            for session in state.sessions where beats(in: session) {
+                commands += write(heartbeat(in: session), on: connection)
+            }
+        }
+        return commands
+    }
+
+    private func heartbeat(in session: AppSession) -> OutgoingMessage {
+        OutgoingMessage(
+            .heartbeat, service: SDL.ServiceType.control.rawValue, version: session.version,
+            sessionID: session.id)
+    }
+}

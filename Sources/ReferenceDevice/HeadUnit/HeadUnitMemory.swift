@@ -1,0 +1,24 @@
+import Protocols
+
+/// What a head unit keeps of an app after its session: what the app has set, and its level.
+struct HeadUnitMemory: Sendable, Hashable {
+    /// The hash that the app was told last for what it has set; `nil` before the first.
+    var hashID: String?
+    /// What it has set: `command 7`.
+    var items: Set<String> = []
+    /// Whether the user had brought it to the front.
+    var isInFront = false
+
+    /// What a request adds or takes away; `nil` if it changes nothing that is kept.
+    static func change(by request: SDL.RPC) -> (item: String, isAdded: Bool)? {
+        guard let kind = kinds.first(where: { request.functionName.hasSuffix($0.function) }),
+            let number = request.parameters[kind.parameter]?.integerValue
+        else { return nil }
+        return ("\(kind.function) \(number)", !request.functionName.hasPrefix("Delete"))
+    }
+
+    private static let kinds: [(function: String, parameter: String)] = [
+        ("Command", "cmdID"), ("SubMenu", "menuID"),
+        ("InteractionChoiceSet", "interactionChoiceSetID"),
+    ]
+}
