@@ -55,18 +55,21 @@ struct DatagramTrace: Sendable {
         }
         output.statistics.datagrams += 1
         let body = payload.extracting(UDPHeader.size..<header.length)
-        if Self.passesOver(
-            body.byteCount, number, direction, frames.last ?? 0, in: &output)
+        let description = output.options.datagrams(between: key.ends)
+        if description == nil,
+            Self.passesOver(
+                body.byteCount, number, direction, frames.last ?? 0, in: &output)
         {
             return
         }
+        let datagram = UDPDatagram(
+            from: ip.source, to: ip.destination, header: header,
+            stream: number - FlowNumber.firstOfUDP, bytes: [UInt8](copying: body))
         output.append(
             TraceMessage(
                 number: 0, time: output.now, frames: frames, flow: number, source: source,
                 destination: destination,
-                content: UDPDatagram(
-                    from: ip.source, to: ip.destination, header: header,
-                    stream: number - FlowNumber.firstOfUDP, bytes: [UInt8](copying: body))))
+                content: description.map { DescribedDatagram(datagram, by: $0) } ?? datagram))
     }
 
     /// Whether nobody wants a datagram; it is counted then.
@@ -85,7 +88,8 @@ struct DatagramTrace: Sendable {
 
     /// Whether anybody may want a datagram.
     private static func isWanted(in output: TraceOutput) -> Bool {
-        UDPDatagram.code.map { !output.screening.wantsNothing(of: $0) } ?? false
+        output.options.describesDatagrams
+            || UDPDatagram.code.map { !output.screening.wantsNothing(of: $0) } ?? false
     }
 
     /// The number of the flow that a datagram belongs to.
@@ -156,5 +160,5 @@ public enum FlowNumber {
 
 extension TraceMessage {
     /// Whether it is a UDP datagram.
-    public var isDatagram: Bool { content is UDPDatagram }
+    public var isDatagram: Bool { content.isDatagram }
 }

@@ -12,6 +12,10 @@ public struct TraceOptions: Sendable {
     /// The protocol of every connection of an endpoint, without looking at its first bytes; the port 0
     /// stands for any.
     public var protocolsByEndpoint: [Endpoint: StreamProtocol] = [:]
+    /// What describes the payloads of datagrams from or to a port.
+    public var datagramsByPort: [UInt16: any StreamDescription] = [:]
+    /// What describes the payloads of datagrams of an endpoint; the port 0 stands for any.
+    public var datagramsByEndpoint: [Endpoint: any StreamDescription] = [:]
     /// Whether bytes that are passed over in search of a message are reported with each segment.
     ///
     /// Off by default: then they are one message when the search is over, which may be never. A judge
@@ -73,6 +77,21 @@ public struct TraceOptions: Sendable {
             let own =
                 protocolsByEndpoint[end] ?? protocolsByEndpoint[end.party]
                 ?? protocolsByPort[end.port]
+            if let own { return own }
+        }
+        return nil
+    }
+
+    /// Whether the payloads of some datagrams are described.
+    var describesDatagrams: Bool { !datagramsByPort.isEmpty || !datagramsByEndpoint.isEmpty }
+
+    /// What describes the payloads of datagrams between two ends; `nil` if nothing does.
+    func datagrams(between ends: (Endpoint, Endpoint)) -> (any StreamDescription)? {
+        guard describesDatagrams else { return nil }
+        for end in [ends.0, ends.1] {
+            let own =
+                datagramsByEndpoint[end] ?? datagramsByEndpoint[end.party]
+                ?? datagramsByPort[end.port]
             if let own { return own }
         }
         return nil

@@ -47,7 +47,7 @@ public enum Suggestion {
     /// The same, and where all are many: those of them that are `beside` what was written, or else
     /// all, as far as they fit, and the command that lists everything.
     public static func advice(
-        for name: String, in candidates: [String], beside: (String) -> Bool, lookUp command: String
+        for name: String, in candidates: [String], beside: (String) -> Bool, lookUp command: String?
     ) -> String {
         let advice = advice(for: name, in: candidates)
         guard advice.isEmpty, !candidates.isEmpty else { return advice }
@@ -55,7 +55,8 @@ public enum Suggestion {
         let listed = neighbours.isEmpty ? candidates : neighbours
         let more = listed.count - longestList
         return "there are: \(listed.prefix(longestList).joined(separator: ", "))"
-            + (more > 0 ? " and \(more) more" : "") + "; \(command) lists all"
+            + (more > 0 ? " and \(more) more" : "")
+            + (command.map { "; \($0) lists all" } ?? "")
     }
 
     /// Insertions, deletions, replacements and swaps of neighbours that turn one into the other.

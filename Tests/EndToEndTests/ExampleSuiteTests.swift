@@ -7,7 +7,7 @@ struct ExampleSuiteTests {
     private static let folder = "\(ConformProgram.root)/Suites/examples"
 
     private static func has(_ program: String) -> Bool {
-        ["/usr/bin", "/usr/local/bin"].contains {
+        ["/usr/bin", "/usr/sbin", "/usr/local/bin"].contains {
             FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
         }
     }
@@ -54,6 +54,28 @@ struct ExampleSuiteTests {
         let run = try Self.run("smtp-client", "smtplib-\(mistake)")
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
         #expect(run.results.failedRequirements == [requirement], "\(run.results.summaries)")
+    }
+
+    @Test(
+        "dig asks as RFC 1035 says, and the reserved bit is found",
+        .enabled(if: has("dig"), "no dig; Scripts/third-party installs it"))
+    func dig() throws {
+        try expectPass("dns-client", "dig")
+        let run = try Self.run("dns-client", "dig-reserved")
+        #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(
+            run.results.failedRequirements.contains("DNS-4.1.1-Z"), "\(run.results.summaries)")
+    }
+
+    @Test(
+        "dnsmasq answers questions over UDP and TCP",
+        .enabled(if: has("dnsmasq"), "no dnsmasq; Scripts/third-party installs it"))
+    func dnsmasq() throws {
+        try expectPass("dns-server", "dnsmasq")
+        let run = try Self.run("dns-server", "dnsmasq-no-name")
+        #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(
+            run.results.failedRequirements == ["DNS-4.1.1-RCODE"], "\(run.results.summaries)")
     }
 
     @Test(

@@ -97,6 +97,7 @@ struct BrokenCorpusTests {
         let catalogue = try SchemaCheck(SuiteSchema.requirements)
         let included = try SchemaCheck(SuiteSchema.included)
         let log = try SchemaCheck(SuiteSchema.logFormat)
+        let described = try SchemaCheck(SuiteSchema.protocolFile)
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root)
             .filter { $0.hasSuffix(".yaml") && !$0.contains("devices/") }
         #expect(!paths.isEmpty)
@@ -106,7 +107,9 @@ struct BrokenCorpusTests {
                 value["suite"] != nil
                 ? suite
                 : value["conform-requirements"] != nil
-                    ? catalogue : value["conform-log"] != nil ? log : included
+                    ? catalogue
+                    : value["conform-protocol"] != nil
+                        ? described : value["conform-log"] != nil ? log : included
             #expect(check.problems(value) == [], "\(path)")
         }
     }

@@ -37,6 +37,7 @@ struct SuiteSchemaTests {
         let catalogue = try SchemaCheck(SuiteSchema.requirements)
         let log = try SchemaCheck(SuiteSchema.logFormat)
         let included = try SchemaCheck(SuiteSchema.included)
+        let described = try SchemaCheck(SuiteSchema.protocolFile)
         // What stands in devices/ are profiles of devices.
         let files = SourceTree.files(below: root, suffix: ".yaml").filter {
             !$0.contains("/devices/")
@@ -48,7 +49,9 @@ struct SuiteSchemaTests {
                 root["cases"] != nil
                 ? suite
                 : root["conform-requirements"] != nil
-                    ? catalogue : root["conform-log"] != nil ? log : included
+                    ? catalogue
+                    : root["conform-protocol"] != nil
+                        ? described : root["conform-log"] != nil ? log : included
             #expect(schema.problems(root.value) == [], "\(file)")
         }
     }
@@ -61,13 +64,16 @@ struct SuiteSchemaTests {
         let suite = try Self.check()
         let catalogue = try SchemaCheck(SuiteSchema.requirements)
         let included = try SchemaCheck(SuiteSchema.included)
+        let described = try SchemaCheck(SuiteSchema.protocolFile)
         let files = SourceTree.files(below: root, suffix: ".yaml")
         #expect(files.count >= 35)
         for file in files {
             let root = try YAMLNode.load(path: file)
             let schema =
                 root["cases"] != nil
-                ? suite : root["conform-requirements"] != nil ? catalogue : included
+                ? suite
+                : root["conform-requirements"] != nil
+                    ? catalogue : root["conform-protocol"] != nil ? described : included
             #expect(schema.problems(root.value) == [], "\(file)")
         }
     }

@@ -150,6 +150,7 @@ extension KaitaiDescription {
 extension KaitaiDescription {
     /// What it needs that cannot be read; `nil` if there is nothing of that kind.
     public var unsupported: String? {
+        if types[top].parameterCount > 0 { return "\(name) takes parameters" }
         for type in types {
             for field in type.fields {
                 if let reason = Self.unsupported(field.type) {

@@ -28,7 +28,7 @@ struct AdapterPeer: ProgramPeer {
         _ message: any DissectedMessage, on connection: PeerConnection, sentByPeer: Bool,
         withholdAnswer: Bool
     ) -> [PeerCommand] {
-        if message is UDPDatagram, isDatagram, !sentByPeer { live.meet(connection) }
+        if message.isDatagram, isDatagram, !sentByPeer { live.meet(connection) }
         if !sentByPeer { encoder.heed(message, on: connection) }
         guard let event = message as? TCPEvent, !isDatagram else { return [] }
         let hasEnded = live.follow(event, on: connection, sentByPeer: sentByPeer)

@@ -86,8 +86,8 @@ extension DissectedMessage {
     /// Whether an answer to any bytes answers it: a datagram, a stretch of a stream, a message into which
     /// the suite has a stream cut, a message of a WebSocket or of HTTP.
     var isPlainBytes: Bool {
-        self is UDPDatagram || self is HTTP.Message || name.standsForLostBytes
-            || name.hasPrefix("stream.") || name == "websocket.text" || name == "websocket.binary"
+        isDatagram || self is HTTP.Message || name.standsForLostBytes
+            || self is StreamUnit || name == "websocket.text" || name == "websocket.binary"
     }
 }
 

@@ -69,7 +69,7 @@ public struct ScriptedPeer: Peer {
         }
         guard !sentByPeer else { return [] }
         if isDatagram {
-            guard message is UDPDatagram else { return [] }
+            guard message.isDatagram else { return [] }
             meet(connection)
         }
         guard !withholdAnswer,

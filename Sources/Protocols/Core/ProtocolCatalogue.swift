@@ -86,7 +86,8 @@ public enum ProtocolCatalogue {
             }
     }
 
-    private static func type(of path: FieldPath, among fields: [FieldDescription]) -> FieldType? {
+    /// What a path denotes among fields; `nil` if it is none of them.
+    public static func type(of path: FieldPath, among fields: [FieldDescription]) -> FieldType? {
         let text = path.description
         for field in fields where text.hasPrefix(field.path) {
             guard let prefix = FieldPath(field.path)?.components,

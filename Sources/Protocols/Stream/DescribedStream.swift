@@ -1,5 +1,9 @@
 /// A description of the messages of a stream, which says what their bytes mean.
 public protocol StreamDescription: AnyObject, Sendable {
+    /// The first component of the names of its messages; `nil` if they are messages of a stream and no
+    /// more.
+    var protocolName: String? { get }
+
     /// What bytes are, from the first byte of a message on.
     ///
     /// - Parameters:
@@ -9,27 +13,46 @@ public protocol StreamDescription: AnyObject, Sendable {
     func dissect(_ bytes: [UInt8], isWhole: Bool) -> StreamDissection
 }
 
+extension StreamDescription {
+    /// None.
+    public var protocolName: String? { nil }
+}
+
 /// What a description makes of bytes.
 public enum StreamDissection: Sendable {
     /// A message of so many bytes.
     case message(DescribedFields, count: Int)
     /// The message has at least so many bytes.
     case incomplete(atLeast: Int)
+    /// So many bytes are a message that the protocol forbids, for this reason.
+    case refused(String, count: Int)
     /// The bytes are no message, for this reason.
     case malformed(String)
 }
 
 /// The fields of a message as a description has them.
 public struct DescribedFields: Sendable, Hashable {
+    /// The full name of the message; `nil` if it is a message of a stream and no more.
+    public let name: String?
     /// The fields, an object.
     public let value: Value
     /// Where they are in the message, by the text of their paths.
     public let places: [String: Range<Int>]
 
     /// Makes them.
-    public init(_ value: Value, places: [String: Range<Int>]) {
+    public init(_ value: Value, places: [String: Range<Int>], name: String? = nil) {
+        self.name = name
         self.value = value
         self.places = places
+    }
+
+    /// The same of a message that has so many more bytes before them.
+    func moved(by count: Int) -> DescribedFields {
+        guard count > 0 else { return self }
+        return DescribedFields(
+            value,
+            places: places.mapValues { $0.lowerBound + count..<$0.upperBound + count },
+            name: name)
     }
 }
 
@@ -39,21 +62,28 @@ public struct DescribedStream: Sendable, Hashable {
     public let description: any StreamDescription
     /// How the stream is cut; `nil` if the description says where messages end.
     public let cutting: StreamCutting?
+    /// How many bytes come before what the description describes, in each message.
+    public let prefix: Int
 
     /// Makes the rule.
-    public init(_ description: any StreamDescription, cutBy cutting: StreamCutting?) {
+    public init(
+        _ description: any StreamDescription, cutBy cutting: StreamCutting?, prefix: Int = 0
+    ) {
         self.description = description
         self.cutting = cutting
+        self.prefix = prefix
     }
 
     /// Whether both are cut in the same way by the same description.
     public static func == (left: DescribedStream, right: DescribedStream) -> Bool {
         left.description === right.description && left.cutting == right.cutting
+            && left.prefix == right.prefix
     }
 
     /// By the identity of the description.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(description))
         hasher.combine(cutting)
+        hasher.combine(prefix)
     }
 }

@@ -12,8 +12,10 @@ struct StreamCutter: StreamDecoder {
     /// `nil` if the description says where messages end.
     private let cutting: StreamCutting?
     private let description: (any StreamDescription)?
+    /// How many bytes of each message come before what is described.
+    private let prefix: Int
     /// What the description makes of the next message, if it has been asked.
-    private var dissected: DescribedFields?
+    private var dissected: StreamDissection?
     /// How many bytes the description needs at least before it is worth asking.
     private var needed = 1
     /// Why the pending bytes are no message, as the description says.
@@ -30,9 +32,11 @@ struct StreamCutter: StreamDecoder {
         if case .described(let stream) = cutting {
             self.cutting = stream.cutting
             description = stream.description
+            prefix = stream.prefix
         } else {
             self.cutting = cutting
             description = nil
+            prefix = 0
         }
         self.messageBytesMax = messageBytesMax
     }
@@ -51,7 +55,7 @@ struct StreamCutter: StreamDecoder {
                 messages.append(message(count, endedBy: endCount))
             case .afterGap: drop(count)
             case .afterBreach(let error):
-                if count > 0 { messages.append(unit(count) { StreamUnit(malformed: $0, error) }) }
+                if count > 0 { messages.append(malformed(count, error)) }
             }
             place = .atMessage
         }
@@ -65,7 +69,7 @@ struct StreamCutter: StreamDecoder {
         case .atMessage: break
         case .afterGap: drop(useless)
         case .afterBreach(let error):
-            messages.append(unit(useless) { StreamUnit(malformed: $0, error) })
+            messages.append(malformed(useless, error))
         }
     }
 
@@ -98,13 +102,10 @@ struct StreamCutter: StreamDecoder {
         guard !pending.isEmpty else { return }
         switch place {
         case .atMessage:
-            messages.append(
-                unit(pending.count) {
-                    StreamUnit(malformed: $0, "the stream ends within a message")
-                })
+            messages.append(malformed(pending.count, "the stream ends within a message"))
         case .afterGap: break
         case .afterBreach(let error):
-            messages.append(unit(pending.count) { StreamUnit(malformed: $0, error) })
+            messages.append(malformed(pending.count, error))
         }
     }
 
@@ -117,7 +118,7 @@ struct StreamCutter: StreamDecoder {
         case .atMessage: messages.append(message(pending.count, endedBy: 0))
         case .afterGap: drop(pending.count)
         case .afterBreach(let error):
-            messages.append(unit(pending.count) { StreamUnit(malformed: $0, error) })
+            messages.append(malformed(pending.count, error))
         }
     }
 
@@ -135,16 +136,18 @@ struct StreamCutter: StreamDecoder {
         guard let description else {
             return unit(count) { StreamUnit($0, endedBy: endCount) }
         }
-        return unit(count) { bytes in
-            if let known { return StreamUnit(bytes, described: known) }
-            switch description.dissect(bytes, isWhole: true) {
-            case .message(let fields, _):
-                return StreamUnit(bytes, endedBy: endCount, described: fields)
-            case .incomplete(let count):
-                return StreamUnit(malformed: bytes, "the message ends before its byte \(count)")
-            case .malformed(let error): return StreamUnit(malformed: bytes, error)
-            }
+        return unit(count) { [prefix] bytes in
+            StreamUnit(
+                bytes, endedBy: endCount, by: description,
+                as: known ?? description.dissect(Array(bytes.dropFirst(prefix)), isWhole: true),
+                prefix: prefix)
         }
+    }
+
+    /// The first pending bytes as no message.
+    private mutating func malformed(_ count: Int, _ error: String) -> StreamMessage {
+        let name = description?.protocolName
+        return unit(count) { StreamUnit(malformed: $0, error, of: name) }
     }
 
     /// The first pending bytes as one message.
@@ -201,9 +204,12 @@ struct StreamCutter: StreamDecoder {
         else { return nil }
         switch description.dissect(Array(pending.slice), isWhole: false) {
         case .message(let fields, let count) where count > 0:
-            dissected = fields
+            dissected = .message(fields, count: count)
             return count
-        case .message: fault = "the message has no bytes"
+        case .refused(let reason, let count) where count > 0:
+            dissected = .refused(reason, count: count)
+            return count
+        case .message, .refused: fault = "the message has no bytes"
         case .incomplete(let count): needed = max(count, pending.count + 1)
         case .malformed(let error): fault = error
         }

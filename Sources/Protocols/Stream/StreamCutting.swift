@@ -67,10 +67,23 @@ public enum StreamCutting: Sendable, Hashable {
         }
     }
 
+    /// The first component of the names of messages.
+    public var protocolName: String {
+        if case .described(let stream) = self, let name = stream.description.protocolName {
+            return name
+        }
+        return StreamUnit.protocolName
+    }
+
     /// The protocol of the streams that are cut so; it is set by the port, never recognised.
-    public var streamProtocol: StreamProtocol {
+    public var streamProtocol: StreamProtocol { streamProtocol { _, _ in false } }
+
+    /// The protocol of the streams that are cut so, which the first bytes tell.
+    public func streamProtocol(
+        recognises: @escaping @Sendable (RawSpan, Int) -> Bool?
+    ) -> StreamProtocol {
         StreamProtocol(
-            name: StreamUnit.protocolName, idle: idle, recognises: { _, _ in false },
+            name: protocolName, idle: idle, recognises: recognises,
             makeConnectionDecoder: { _ in IndependentDirections { StreamCutter(self) } })
     }
 }
@@ -88,27 +101,59 @@ public struct StreamUnit: DissectedMessage, Hashable {
     private let error: String?
     /// What a description makes of them.
     private let described: DescribedFields?
+    /// The first component of the name, if it is not that of a stream.
+    private let family: String?
 
     /// A message.
     public init(
-        _ bytes: [UInt8], endedBy endCount: Int = 0, described: DescribedFields? = nil
+        _ bytes: [UInt8], endedBy endCount: Int = 0, described: DescribedFields? = nil,
+        of family: String? = nil
     ) {
         self.bytes = bytes
         self.endCount = endCount
         self.described = described
+        self.family = family
         error = nil
     }
 
     /// Bytes that are no message, for this reason.
-    init(malformed bytes: [UInt8], _ error: String) {
+    init(malformed bytes: [UInt8], _ error: String, of family: String? = nil) {
         self.bytes = bytes
         endCount = 0
         described = nil
+        self.family = family
         self.error = error
     }
 
-    /// `stream.message` or `stream.malformed`.
-    public var name: String { error == nil ? "stream.message" : "stream.malformed" }
+    /// What a description makes of one whole message.
+    ///
+    /// - Parameters:
+    ///   - bytes: All of its bytes.
+    ///   - endCount: How many of the last bytes only end it.
+    ///   - description: The description.
+    ///   - dissection: What it makes of the bytes after the first `prefix` ones.
+    ///   - prefix: How many bytes come before what is described.
+    init(
+        _ bytes: [UInt8], endedBy endCount: Int, by description: any StreamDescription,
+        as dissection: StreamDissection, prefix: Int
+    ) {
+        let family = description.protocolName
+        switch dissection {
+        case .message(let fields, _):
+            self.init(bytes, endedBy: endCount, described: fields.moved(by: prefix), of: family)
+        case .incomplete(let count):
+            self.init(
+                malformed: bytes, "the message ends before its byte \(count + prefix)", of: family)
+        case .refused(let error, _), .malformed(let error):
+            self.init(malformed: bytes, error, of: family)
+        }
+    }
+
+    /// `stream.message` or `stream.malformed`, or the names that a protocol of its own has.
+    public var name: String {
+        guard error == nil else { return "\(family ?? Self.protocolName).malformed" }
+        return described?.name ?? "stream.message"
+    }
 
     /// Always empty: nothing is known of what the bytes mean.
     public var anomalies: [Anomaly] { [] }
@@ -116,6 +161,7 @@ public struct StreamUnit: DissectedMessage, Hashable {
     /// `data`, `text` of a message in UTF-8, and `fields` of one that is described; `error` of bytes
     /// that are not a message.
     public var fields: Value {
+        if family != nil { return ownFields }
         var members = [Value.Member("data", .bytes(bytes))]
         if let described { members.append(Value.Member("fields", described.value)) }
         if let text { members.append(Value.Member("text", .string(text))) }
@@ -126,16 +172,27 @@ public struct StreamUnit: DissectedMessage, Hashable {
     /// The value at one path.
     public func field(_ path: FieldPath) -> Value? {
         guard case .name(let name)? = path.components.first else { return nil }
-        if name == "fields" {
+        if family != nil, let value = described?.value[path] { return value }
+        if family == nil, name == "fields" {
             return described?.value[FieldPath(components: Array(path.components.dropFirst()))]
         }
         guard path.components.count == 1 else { return nil }
         switch name {
         case "data": return .bytes(bytes)
-        case "text": return text.map(Value.string)
+        case "text": return family == nil ? text.map(Value.string) : nil
         case "error": return error.map(Value.string)
         default: return nil
         }
+    }
+
+    /// The described fields, and the bytes unless a field has their name.
+    private var ownFields: Value {
+        var members = described?.value.objectValue ?? []
+        if !members.contains(where: { $0.name == "data" }) {
+            members.append(Value.Member("data", .bytes(bytes)))
+        }
+        if let error { members.append(Value.Member("error", .string(error))) }
+        return .object(members)
     }
 
     /// Where the described fields are.

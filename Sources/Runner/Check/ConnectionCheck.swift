@@ -46,6 +46,7 @@ public struct ConnectionCheck: Sendable {
         let peer = cases.first?.testCase.peers.first
         protocolName = peer?.shownProtocol ?? ""
         try self.options.trace.cutStreams(of: cases.peers, as: options.roles)
+        self.options.trace.decode(cases.protocols)
     }
 
     /// Refuses cases that one connection cannot show.
@@ -91,7 +92,7 @@ public struct ConnectionCheck: Sendable {
         // Only TCP connections are followed by the heads of their messages; of messages that a suite
         // cuts, no head tells anything.
         let screen =
-            isOfDatagrams || protocolName == StreamUnit.protocolName
+            isOfDatagrams || protocolName == StreamUnit.protocolName || !cases.protocols.isEmpty
             ? nil : ConnectionScreen(cases, protocolName: protocolName)
         var engine = TraceEngine(trace, screen: screen)
         var judging = Judge.Options()

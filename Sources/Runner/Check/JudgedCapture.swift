@@ -86,6 +86,7 @@ struct JudgedCapture {
         } else {
             try trace.cutStreams(of: prepared.peers, as: options.roles)
         }
+        trace.decode(prepared.protocols)
         var packets: PacketJudge?
         var events = try (metadata?.events ?? []).map(RecordedEvent.init)[...]
         func insertEvents(before frame: Int) {

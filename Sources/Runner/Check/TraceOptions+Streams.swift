@@ -15,6 +15,7 @@ extension TraceOptions {
     ) {
         for (place, name) in places {
             guard let peer = peers.first(where: { $0.name == name }) else { continue }
+            if let named = peer.named, peer.isDatagram { datagramsByEndpoint[place] = named }
             if let cutting = peer.stream {
                 protocolsByEndpoint[place] = cutting.scaled(by: scale).streamProtocol
             } else if peer.speaksHTTP {
@@ -33,6 +34,12 @@ extension TraceOptions {
         of peers: [PeerDeclaration], as roles: CaptureRoles
     ) throws(CheckError) {
         for peer in peers {
+            if peer.isDatagram, let named = peer.named {
+                if let place = roles.peers[peer.name] { datagramsByEndpoint[place] = named }
+                if let port = peer.settings["port"]?.integerValue.flatMap(UInt16.init(exactly:)) {
+                    datagramsByPort[port] = named
+                }
+            }
             guard let known = peer.stream?.streamProtocol else { continue }
             if let place = roles.peers[peer.name] {
                 protocolsByEndpoint[place] = known
@@ -51,12 +58,35 @@ extension TraceOptions {
     }
 }
 
+extension TraceOptions {
+    /// Decodes the protocols that suites describe: on their ports, and where the first bytes tell them.
+    public mutating func decode(_ described: [NamedProtocol]) {
+        for one in described {
+            if let known = one.stream?.streamProtocol {
+                for port in one.streamPorts where protocolsByPort[port] == nil {
+                    protocolsByPort[port] = known
+                }
+            }
+            for port in one.datagramPorts where datagramsByPort[port] == nil {
+                datagramsByPort[port] = one
+            }
+            if let known = one.recognised { protocols.append(known) }
+        }
+    }
+}
+
 extension PeerDeclaration {
     /// Whether what is said on its connections is HTTP.
     fileprivate var speaksHTTP: Bool { PeerKind.named(kind)?.protocolName == "http" }
 }
 
 extension [PreparedCase] {
+    /// The protocols that their suites describe.
+    var protocols: [NamedProtocol] {
+        var names: Set<String> = []
+        return flatMap(\.testCase.protocols).filter { names.insert($0.name).inserted }
+    }
+
     /// The peers of all of them.
     var peers: [PeerDeclaration] {
         var names: Set<String> = []
@@ -72,7 +102,8 @@ extension StreamCutting {
         case .described(let stream):
             .described(
                 DescribedStream(
-                    stream.description, cutBy: stream.cutting.map { $0.scaled(by: scale) }))
+                    stream.description, cutBy: stream.cutting.map { $0.scaled(by: scale) },
+                    prefix: stream.prefix))
         default: self
         }
     }

@@ -18,6 +18,7 @@ extension LiveCase {
         var options = TraceOptions()
         options.reportsSkippedAtOnce = true
         options.cutStreams(of: testCase.peers, at: parties.peers, scale: scale)
+        options.decode(testCase.protocols)
         return PacketJudge(
             Judge(
                 [PreparedCase(testCase, requirements: suite.requirements)], parties: parties,

@@ -238,7 +238,7 @@ final class Stage {
             connection(of: demand.connection, at: index)
             ?? connection(of: demand.answering, at: index)
             ?? demand.to.flatMap { latest(of: $0, facing: index) }
-        guard let bytes = demand.bytes else {
+        guard let bytes = demand.bytes ?? demand.encoded else {
             return try actors[index].peer.send(
                 demand.message, fields: demand.fields, answering: demand.answering?.content,
                 on: place)

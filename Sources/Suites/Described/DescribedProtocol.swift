@@ -23,21 +23,46 @@ public final class DescribedProtocol: StreamDescription, Hashable, CustomDebugSt
         self.description = description
     }
 
-    /// The fields of a message.
-    public func dissect(_ bytes: [UInt8], isWhole: Bool) -> StreamDissection {
+    /// What reading has made of bytes.
+    enum Reading {
+        case complete(KaitaiReading)
+        case other(StreamDissection)
+    }
+
+    /// Reads one message.
+    func read(_ bytes: [UInt8]) -> Reading {
         var reading = KaitaiReading(bytes, by: description, limits: Self.limits)
         do throws(KaitaiError) {
             try reading.read()
         } catch {
             if error.isIncomplete {
-                return .incomplete(atLeast: max(error.bytesNeeded ?? 0, bytes.count + 1))
+                return .other(
+                    .incomplete(atLeast: max(error.bytesNeeded ?? 0, bytes.count + 1)))
             }
-            return .malformed(error.description)
+            return .other(.malformed(error.description))
         }
-        let count = reading.bytesTaken
+        return .complete(reading)
+    }
+
+    /// The fields of a message.
+    public func dissect(_ bytes: [UInt8], isWhole: Bool) -> StreamDissection {
+        switch read(bytes) {
+        case .other(let outcome): return outcome
+        case .complete(let reading):
+            let (value, places) = Self.fields(of: reading, under: "fields")
+            return .message(DescribedFields(value, places: places), count: reading.bytesTaken)
+        }
+    }
+
+    /// The fields that were read, and where they are by the text of their paths.
+    ///
+    /// - Parameter path: What comes before these texts.
+    static func fields(
+        of reading: KaitaiReading, under path: String
+    ) -> (value: Value, places: [String: Range<Int>]) {
         var collector = FieldCollector(reading: reading)
-        let value = collector.fields()
-        return .message(DescribedFields(value, places: collector.places), count: count)
+        let value = collector.fields(under: path)
+        return (value, collector.places)
     }
 
     /// The bytes of a message.
@@ -50,6 +75,19 @@ public final class DescribedProtocol: StreamDescription, Hashable, CustomDebugSt
             return try description.encode(content, isStrict: false, limits: Self.limits)
         } catch {
             throw EvaluationError(error.description)
+        }
+    }
+
+    /// A value that is neither an array nor an object, as suites write it.
+    func value(_ value: KaitaiValue) -> Value? {
+        switch value {
+        case .bool(let flag): .bool(flag)
+        case .integer(let number): FieldCollector.integer(number)
+        case .string(let text): .string(text)
+        case .bytes(let bytes): .bytes(bytes)
+        case .enumerator(let number, let id):
+            description.name(of: number, in: id).map(Value.string)
+        default: nil
         }
     }
 
@@ -87,8 +125,8 @@ private struct FieldCollector {
         self.reading = reading
     }
 
-    mutating func fields() -> Value {
-        object(reading.root, path: "fields", depth: 0, computedDepth: 0)
+    mutating func fields(under path: String) -> Value {
+        object(reading.root, path: path, depth: 0, computedDepth: 0)
     }
 
     private mutating func object(
@@ -104,7 +142,7 @@ private struct FieldCollector {
                 guard let found = try? reading.value(of: name, in: object), found != .none else {
                     continue
                 }
-                let inner = "\(path).\(name)"
+                let inner = path.isEmpty ? name : "\(path).\(name)"
                 if let place = reading.range(of: name, in: object) { places[inner] = place }
                 guard
                     let value = value(
@@ -151,7 +189,7 @@ private struct FieldCollector {
     }
 
     /// A number beyond 63 bits is text, so that it keeps its digits.
-    private static func integer(_ number: Int128) -> Value {
+    static func integer(_ number: Int128) -> Value {
         Int64(exactly: number).map(Value.integer) ?? .string(String(number))
     }
 }

@@ -3,7 +3,9 @@ import Protocols
 
 /// The described protocols of a suite; each file is read once.
 final class DescribedProtocols {
-    private let files: SuiteFiles
+    let files: SuiteFiles
+    /// The protocols with names of their own, in the order of `protocols`.
+    private(set) var own: [NamedProtocol] = []
     private var known: [String: DescribedProtocol] = [:]
     /// Every file that was read.
     private(set) var paths: [String] = []
@@ -37,5 +39,25 @@ final class DescribedProtocols {
             files.findings.add(error)
             return nil
         }
+    }
+
+    /// Reads a file that `protocols` names; what is wrong with it is reported.
+    func load(_ name: String, at position: SourcePosition) {
+        guard let (path, root) = files.root(of: name, namedAt: position, isSearched: true),
+            !own.contains(where: { $0.path == path }), let made = read(root, path: path)
+        else { return }
+        if let other = own.first(where: { $0.name == made.name }) {
+            files.findings.report(
+                "duplicate-id", "there is a protocol \"\(made.name)\" already", at: position,
+                advice: "\(other.path) describes it")
+            return
+        }
+        paths.append(path)
+        own.append(made)
+    }
+
+    /// Reads the root of such a file; `nil` if it cannot be used and that has been reported.
+    func read(_ root: YAMLNode, path: String) -> NamedProtocol? {
+        NamedProtocolReader(protocols: self).read(root, path: path)
     }
 }

@@ -34,8 +34,12 @@ public struct MessageFilter: Sendable, Hashable {
     ///   - text: The filter.
     ///   - additionalFields: Fields that messages have beside those of their protocols, such as
     ///     `frame.number`.
-    public init(_ text: String, additionalFields: [String] = []) throws(SyntaxError) {
-        var parser = try MessageFilterParser(text, additionalFields: additionalFields)
+    ///   - protocols: The protocols that files describe, beside those of `conform`.
+    public init(
+        _ text: String, additionalFields: [String] = [], protocols: [NamedProtocol] = []
+    ) throws(SyntaxError) {
+        var parser = try MessageFilterParser(
+            text, additionalFields: additionalFields, own: protocols.map(\.description))
         term = try parser.filter()
     }
 

@@ -6,6 +6,8 @@ struct MessageFilterParser {
     private var index = 0
     private let endColumn: Int
     private let additionalFields: [String]
+    /// The protocols that files describe.
+    private let own: [ProtocolDescription]
     private var depth = 0
 
     /// Brackets and `not` inside one another; more is nobody's filter.
@@ -17,7 +19,10 @@ struct MessageFilterParser {
         "matches": "matches", "~": "matches", "in": "in",
     ]
 
-    init(_ text: String, additionalFields: [String]) throws(MessageFilter.SyntaxError) {
+    init(
+        _ text: String, additionalFields: [String], own: [ProtocolDescription] = []
+    ) throws(MessageFilter.SyntaxError) {
+        self.own = own
         var lexer = MessageFilterLexer(text)
         tokens = try lexer.tokens()
         endColumn = text.count + 1
@@ -68,7 +73,7 @@ struct MessageFilterParser {
         let column = tokens[index].column
         index += 1
         guard let comparison = comparison() else {
-            if Self.isMessage(name) { return .message(name) }
+            if isMessage(name) { return .message(name) }
             return .field(try path(name, at: column), .present(true))
         }
         let path = try path(name, at: column)
@@ -157,9 +162,17 @@ struct MessageFilterParser {
 
     // MARK: - Names
 
-    private static func isMessage(_ name: String) -> Bool {
+    private func isMessage(_ name: String) -> Bool {
         ProtocolCatalogue.message(named: name) != nil
-            || ProtocolCatalogue.messageNames.contains { $0.hasPrefix(name + ".") }
+            || (ProtocolCatalogue.messageNames + ownNames).contains {
+                $0 == name || $0.hasPrefix(name + ".")
+            }
+    }
+
+    private var ownNames: [String] { own.flatMap { $0.messages.map(\.name) } }
+
+    private var ownFields: [FieldDescription] {
+        own.flatMap { $0.fields + $0.messages.flatMap(\.fields) }
     }
 
     private func path(
@@ -170,13 +183,17 @@ struct MessageFilterParser {
                 column: column, description: "\"\(name)\" is no path of a field")
         }
         if additionalFields.contains(name) { return path }
-        guard ProtocolCatalogue.hasField(path) else {
+        guard
+            ProtocolCatalogue.hasField(path)
+                || ProtocolCatalogue.type(of: path, among: ownFields) != nil
+        else {
             let known = Set(
                 ProtocolCatalogue.messageNames.flatMap {
                     ProtocolCatalogue.fields(ofMessage: $0).map(\.path)
-                })
+                } + ownFields.map(\.path))
             let advice = Suggestion.advice(
-                for: name, in: additionalFields + known.sorted() + MessageVocabulary.prefixes)
+                for: name,
+                in: additionalFields + known.sorted() + MessageVocabulary.prefixes + ownNames)
             throw MessageFilter.SyntaxError(
                 column: column,
                 description: "there is no field or message \"\(name)\""

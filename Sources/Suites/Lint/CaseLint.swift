@@ -36,6 +36,12 @@ struct CaseLint {
         {
             return "no peer has \"stream\", so no stream is cut into messages"
         }
+        let datagramPeers = testCase.peers.filter(\.isDatagram)
+        if message == UDPDatagram.name, let named = datagramPeers.first?.named,
+            datagramPeers.allSatisfy({ $0.named != nil })
+        {
+            return "the datagrams of the peers are messages of \(named.name)"
+        }
         let description = ProtocolCatalogue.message(named: message)
         if let kind {
             if message.hasPrefix("device.") { return "\(party) sends no events of the device" }

@@ -11,6 +11,10 @@ struct ByteNotationReader {
     var code = "bad-value"
     /// What `fields` describes; `nil` where there is no such notation.
     var described: DescribedProtocol?
+    /// The protocol of `message`; `nil` where there is no such key.
+    var named: NamedProtocol?
+    /// Whether a datagram carries the bytes.
+    var isDatagram = false
 
     private var findings: Findings { scope.findings }
 
@@ -47,6 +51,9 @@ struct ByteNotationReader {
         _ node: YAMLNode, plain: ByteExpression.Notation?, name: String
     ) -> ByteExpression? {
         if let entries = node.entries {
+            if let entry = entries.first(where: { $0.key == "message" }) {
+                return message(node, entry, name: name)
+            }
             if entries.count == 1, entries[0].key == ByteExpression.fieldsKey {
                 return fields(entries[0], name: name)
             }
@@ -78,6 +85,41 @@ struct ByteNotationReader {
         } catch {
             return report(
                 "\(name) cannot be written: \(error.description)", at: entry.value.position)
+        }
+    }
+
+    /// `{message: ..., with: {...}}`: a message of the protocol that the peer speaks.
+    private func message(
+        _ node: YAMLNode, _ entry: YAMLNode.Entry, name: String
+    ) -> ByteExpression? {
+        guard let named else {
+            return report(
+                "\(name) has \"message\", but it is not said what the peer speaks",
+                at: entry.keyPosition, advice: "add \"speaks\" to the peer")
+        }
+        guard
+            var reader = YAMLMappingReader(
+                node, as: SuiteVocabulary.sentMessage, findings: findings,
+                resolver: scope.resolve)
+        else { return nil }
+        let message = reader.text("message")
+        let place = reader.node("message")?.position ?? node.position
+        let with = reader.entry("with")
+        reader.finish()
+        let vocabulary = MessageVocabulary(scope)
+        guard let message, vocabulary.check(message: message, at: place) else { return nil }
+        guard vocabulary.family(of: message) == named else {
+            return report(
+                "the peer speaks \(named.name), it cannot send \(message)", at: place)
+        }
+        let patterns = PatternReader(scope: scope, peers: [])
+        let fields = with.map { patterns.assignments($0, of: message) }
+        let sent = ByteExpression.NamedMessage(
+            name: message, fields: fields ?? [], protocol: named, isDatagram: isDatagram)
+        do throws(EvaluationError) {
+            return try ByteExpression(sent)
+        } catch {
+            return report("\(message) cannot be written: \(error.description)", at: place)
         }
     }
 

@@ -71,6 +71,7 @@ struct CaseReader {
         result.tags = reader.texts("tags")?.map(\.text) ?? []
         result.needs = needs(in: &reader)
         result.values = values
+        result.protocols = scope.described?.own ?? []
         var defaults = suite.defaults
         defaults.readCaseKeys(&reader)
         result.unexpected = defaults.unexpected

@@ -45,7 +45,7 @@ struct MeasureReader {
 
     private func message(in reader: inout YAMLMappingReader) -> String? {
         guard let name = reader.text("count"), let node = reader.node("count") else { return nil }
-        let vocabulary = MessageVocabulary(findings: findings)
+        let vocabulary = MessageVocabulary(scope)
         return vocabulary.check(message: name, at: node.position) ? name : nil
     }
 

@@ -3,13 +3,27 @@ import Protocols
 /// Checks names of messages and fields against what the protocols know.
 struct MessageVocabulary {
     let findings: Findings
+    /// The protocols that the suite describes.
+    private let own: [NamedProtocol]
+
+    /// Knows the protocols of `conform` alone.
+    init(findings: Findings) {
+        self.findings = findings
+        own = []
+    }
+
+    /// Knows the protocols that the suite describes as well.
+    init(_ scope: VariableScope) {
+        findings = scope.findings
+        own = scope.described?.own ?? []
+    }
 
     /// Whether a message of that name can be in a trace; reported if not.
     ///
     /// Any `device.<control>` is a message, because device profiles name their own controls, and
     /// any `log.<word>`, because log formats name their own messages.
     func check(message name: String, at position: SourcePosition) -> Bool {
-        if ProtocolCatalogue.message(named: name) != nil || isControl(name) { return true }
+        if message(named: name) != nil || isControl(name) { return true }
         if name.hasSuffix(".*") {
             findings.report(
                 "unknown-message", "\"\(name)\" stands for many messages", at: position,
@@ -26,8 +40,8 @@ struct MessageVocabulary {
         if !covered(by: name).isEmpty || name == LogEvent.prefix + "*" { return true }
         findings.report(
             "unknown-message", "\"\(name)\" stands for no message", at: position,
-            advice: Suggestion.advice(for: String(name.dropLast(2)), in: MessageVocabulary.prefixes)
-        )
+            advice: Suggestion.advice(
+                for: String(name.dropLast(2)), in: MessageVocabulary.prefixes + own.map(\.name)))
         return false
     }
 
@@ -43,23 +57,50 @@ struct MessageVocabulary {
         }
         if isControl(pattern) { return (path, .any) }
         let messages = covered(by: pattern)
-        let types = messages.compactMap { ProtocolCatalogue.fieldType(of: path, inMessage: $0) }
+        let types = messages.compactMap { type(of: path, inMessage: $0) }
         if messages.count == 1, let type = types.first { return (path, type) }
         if !types.isEmpty { return (path, .any) }
-        let known = messages.prefix(1).flatMap { FieldNames.all(of: $0, near: path) }
+        let known = messages.prefix(1).flatMap { FieldNames.all(of: fields(of: $0), near: path) }
         findings.report(
             "unknown-field", "\(pattern) has no field \"\(text)\"", at: position,
             advice: Suggestion.advice(
                 for: text, in: known,
                 beside: { FieldNames.level(of: $0) == FieldNames.level(of: text) },
-                lookUp: "conform fields \(pattern)"))
+                lookUp: family(of: pattern) == nil ? "conform fields \(pattern)" : nil))
         return nil
     }
 
     func covered(by pattern: String) -> [String] {
         guard pattern.hasSuffix(".*") else { return [pattern] }
         let prefix = pattern.dropLast(1)
-        return ProtocolCatalogue.messageNames.filter { $0.hasPrefix(prefix) }
+        return (ProtocolCatalogue.messageNames + ownNames).filter { $0.hasPrefix(prefix) }
+    }
+
+    /// What is known of a message.
+    func message(named name: String) -> MessageDescription? {
+        guard let own = family(of: name) else { return ProtocolCatalogue.message(named: name) }
+        return own.description.messages.first { $0.name == name }
+    }
+
+    /// The protocol of the suite that a message belongs to.
+    func family(of name: String) -> NamedProtocol? {
+        own.first { name.hasPrefix($0.name + ".") }
+    }
+
+    private var ownNames: [String] { own.flatMap { $0.description.messages.map(\.name) } }
+
+    private func fields(of message: String) -> [FieldDescription] {
+        guard let own = family(of: message) else {
+            return ProtocolCatalogue.fields(ofMessage: message)
+        }
+        return (self.message(named: message)?.fields ?? []) + own.description.fields
+    }
+
+    private func type(of path: FieldPath, inMessage name: String) -> FieldType? {
+        guard family(of: name) != nil, path != .violation else {
+            return ProtocolCatalogue.fieldType(of: path, inMessage: name)
+        }
+        return ProtocolCatalogue.type(of: path, among: fields(of: name))
     }
 
     /// Whether it is a control of a device profile, or a message of a log, rather than a message with known fields.
@@ -77,18 +118,19 @@ struct MessageVocabulary {
     private func reportUnknown(_ name: String, at position: SourcePosition) {
         findings.report(
             "unknown-message", "there is no message \"\(name)\"", at: position,
-            advice: Self.advice(forUnknown: name))
+            advice: Self.advice(forUnknown: name, among: ownNames))
     }
 
     /// What may have been meant by the name of no message.
-    static func advice(forUnknown name: String) -> String {
-        let longer = ProtocolCatalogue.messageNames.filter {
+    static func advice(forUnknown name: String, among own: [String] = []) -> String {
+        let all = ProtocolCatalogue.messageNames + own
+        let longer = all.filter {
             $0.hasPrefix(name + ".") || $0.contains("." + name + ".")
         }
         guard longer.isEmpty else {
             return "did you mean \(longer.map { "\"\($0)\"" }.joined(separator: " or "))?"
         }
-        let advice = Suggestion.advice(for: name, in: ProtocolCatalogue.messageNames)
+        let advice = Suggestion.advice(for: name, in: all)
         return advice.isEmpty ? "conform fields lists all messages" : advice
     }
 
@@ -117,9 +159,9 @@ private enum FieldNames {
     }
 
     /// The paths of a message with as many components as `path` has.
-    static func all(of message: String, near path: FieldPath) -> [String] {
+    static func all(of fields: [FieldDescription], near path: FieldPath) -> [String] {
         var names: [String] = []
-        for field in ProtocolCatalogue.fields(ofMessage: message) {
+        for field in fields {
             guard let own = FieldPath(field.path) else { continue }
             collect(own.components, field.type, near: path.components, into: &names)
         }

@@ -14,13 +14,17 @@ struct OpenRequests {
     ///
     /// That is the latest earlier `expect` from the device for whose message it is the response
     /// and that has no answer yet. An `expect` of the response from a peer is an answer too.
-    mutating func note(_ verb: Step.Verb, from party: String, to other: String?) -> Step.Verb {
+    ///
+    /// - Parameter vocabulary: Knows which message answers which.
+    mutating func note(
+        _ verb: Step.Verb, from party: String, to other: String?, by vocabulary: MessageVocabulary
+    ) -> Step.Verb {
         defer { count += 1 }
         switch verb {
         case .expect(let message):
             if !devices.contains(party) {
                 _ = answer(message, to: other)
-            } else if let known = ProtocolCatalogue.message(named: message),
+            } else if let known = vocabulary.message(named: message),
                 let response = known.response
             {
                 open.append((count, [response, known.refusal].compactMap(\.self), party))

@@ -9,7 +9,7 @@ struct PatternReader {
     var described: [DescribedProtocol] = []
 
     private var findings: Findings { scope.findings }
-    private var vocabulary: MessageVocabulary { MessageVocabulary(findings: findings) }
+    private var vocabulary: MessageVocabulary { MessageVocabulary(scope) }
 
     /// One entry of `never` or `ignore`.
     struct Rule {
@@ -89,6 +89,15 @@ struct PatternReader {
                 return nil
             }
             return (field.path, field.type, entry)
+        }
+    }
+
+    /// Values of a message's fields that is to be sent.
+    func assignments(_ entry: YAMLNode.Entry, of message: String) -> [FieldAssignment] {
+        let values = ValueReader(scope: scope, misfit: .irregular)
+        return fields(entry.value, key: "with", of: message).compactMap { field in
+            values.expression(field.entry.value, type: field.type, name: "\(field.path)")
+                .map { FieldAssignment(path: field.path, value: $0) }
         }
     }
 

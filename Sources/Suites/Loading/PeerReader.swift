@@ -27,16 +27,17 @@ struct PeerReader {
         guard let kind = PeerKind.named(peer.kind), let node = scope.resolve(node),
             let entries = mapping(node, of: kind)
         else { return peer }
-        if let entry = entries.first(where: { $0.key == PeerDeclaration.streamSetting }) {
+        let shared = [PeerDeclaration.streamSetting, PeerDeclaration.protocolSetting]
+        if let entry = entries.first(where: { shared.contains($0.key) }) {
             findings.report(
-                "misplaced-key", "\"stream\" holds for all cases of a suite", at: entry.keyPosition,
+                "misplaced-key", "\"\(entry.key)\" holds for all cases of a suite",
+                at: entry.keyPosition,
                 advice: "say it where the peer is declared, or declare another peer")
             return peer
         }
         var changed = peer
         changed.settings = peer.settings.merged(with: settings(entries, of: kind))
-        changed.script = script(
-            entries, of: kind, over: peer.script, described: peer.described)
+        changed.script = script(entries, of: kind, over: peer.script, changed)
         return changed
     }
 
@@ -69,18 +70,55 @@ struct PeerReader {
         peer.described =
             stream.map { StreamCuttingReader(scope: scope).description($0.value) }
             ?? (known?.kind == kind.name ? known?.described : nil)
-        peer.script = script(
-            entries, of: kind, over: former ?? PeerScript(), described: peer.described)
+        let spoken = entries.first { $0.key == PeerDeclaration.protocolSetting }
+        peer.named =
+            spoken.map { named($0, in: &peer, besides: stream) }
+            ?? (known?.kind == kind.name && stream == nil ? known?.named : nil)
+        peer.script = script(entries, of: kind, over: former ?? PeerScript(), peer)
         return peer
+    }
+
+    /// The protocol that `speaks` names; the peer has its port unless it says another one.
+    private func named(
+        _ entry: YAMLNode.Entry, in peer: inout PeerDeclaration, besides stream: YAMLNode.Entry?
+    ) -> NamedProtocol? {
+        guard let node = scope.resolve(entry.value), let name = node.string else { return nil }
+        let known = scope.described?.own ?? []
+        guard let found = known.first(where: { $0.name == name }) else {
+            findings.report(
+                "unknown-protocol", "no file under \"protocols\" describes \"\(name)\"",
+                at: node.position,
+                advice: known.isEmpty
+                    ? "add protocols: [\(name).yaml] to the suite"
+                    : Suggestion.advice(for: name, in: known.map(\.name)))
+            return nil
+        }
+        if let stream {
+            findings.report(
+                "misplaced-key", "\"stream\" beside \"speaks\"", at: stream.keyPosition,
+                advice: "the file of the protocol says how its streams are cut")
+        }
+        guard let carriage = peer.isDatagram ? found.udp : found.tcp else {
+            findings.report(
+                "bad-setting", "\(peer.isDatagram ? "UDP" : "TCP") does not carry \(name)",
+                at: node.position,
+                advice: "add \"\(peer.isDatagram ? "udp" : "tcp")\" to \(found.path)")
+            return nil
+        }
+        if peer.settings["port"] == nil, let port = carriage.ports.first {
+            peer.settings = peer.settings.merged(with: ["port": .integer(Int64(port))])
+        }
+        return found
     }
 
     private func script(
         _ entries: [YAMLNode.Entry], of kind: PeerKind, over known: PeerScript,
-        described: DescribedProtocol?
+        _ peer: PeerDeclaration
     ) -> PeerScript {
         guard kind.isScripted else { return known }
-        return ScriptReader(scope: scope, kind: kind, described: described)
-            .script(entries, over: known)
+        return ScriptReader(
+            scope: scope, kind: kind, described: peer.described, named: peer.named
+        ).script(entries, over: known)
     }
 
     private func kind(of node: YAMLNode, known: PeerDeclaration?) -> PeerKind? {

@@ -9,6 +9,9 @@ struct ScriptReader {
     private let isHTTPClient: Bool?
     /// What its messages are, if a file describes them.
     private let described: DescribedProtocol?
+    /// The protocol with names of its own that it speaks.
+    private let named: NamedProtocol?
+    private let isDatagram: Bool
 
     private var findings: Findings { scope.findings }
 
@@ -16,8 +19,13 @@ struct ScriptReader {
     static let answersMax = 1_000
 
     /// Prepares to read the script of a peer of that kind.
-    init(scope: VariableScope, kind: PeerKind, described: DescribedProtocol? = nil) {
+    init(
+        scope: VariableScope, kind: PeerKind, described: DescribedProtocol? = nil,
+        named: NamedProtocol? = nil
+    ) {
         self.scope = scope
+        self.named = named
+        isDatagram = kind.protocolName == "udp"
         isHTTPClient = kind.protocolName == "http" ? kind.callsDevice : nil
         self.described = described
         plainMessage =
@@ -47,6 +55,8 @@ struct ScriptReader {
     private func sends(_ entry: YAMLNode.Entry, _ own: VariableScope? = nil) -> [PeerScript.Send]? {
         var reader = ByteNotationReader(scope: own ?? scope)
         reader.described = described
+        reader.named = named
+        reader.isDatagram = isDatagram
         let sends = (entry.value.elements ?? [entry.value]).map { node -> PeerScript.Send? in
             if let isHTTPClient, let entries = scope.resolve(node)?.entries,
                 !entries.contains(where: { ByteExpression.Notation(rawValue: $0.key) != nil })
@@ -120,7 +130,7 @@ struct ScriptReader {
                 node, as: SuiteVocabulary.answer, findings: findings, resolver: scope.resolve)
         else { return nil }
         var answer = PeerScript.Answer()
-        let vocabulary = MessageVocabulary(findings: findings)
+        let vocabulary = MessageVocabulary(scope)
         if let name = reader.text("message"), let place = reader.node("message")?.position {
             guard vocabulary.check(message: name, at: place) else { return nil }
             answer.message = name
@@ -140,6 +150,14 @@ struct ScriptReader {
         // An answer of a peer that speaks HTTP is to a message, never to other bytes.
         if isHTTPClient != nil, answer.message == nil { answer.message = plainMessage }
         let message = answer.message ?? plainMessage
+        let about = ["where", "save"].first { reader.has($0) }
+        if answer.message == nil, let named, let key = about {
+            findings.report(
+                "missing-key", "\"\(key)\" without \"message\"",
+                at: reader.entry(key)?.keyPosition,
+                advice: "say which message of \(named.name) is answered: "
+                    + "message: \(named.description.messages.first?.name ?? named.name)")
+        }
         if let entry = reader.entry("where") {
             answer.conditions += PatternReader(
                 scope: own, peers: [], described: described.map { [$0] } ?? []
@@ -176,7 +194,7 @@ struct ScriptReader {
                 at: node.position)
             return []
         }
-        let vocabulary = MessageVocabulary(findings: findings)
+        let vocabulary = MessageVocabulary(scope)
         return entries.compactMap { entry in
             guard let target = scope.resolve(entry.value) else { return nil }
             guard VariableName.isValid(entry.key), let text = target.string else {

@@ -102,7 +102,7 @@ extension StepReader {
 
     /// A message by its name, or as a mapping with sender and conditions.
     private func sign(_ node: YAMLNode) -> BackoffSchedule.Sign? {
-        let vocabulary = MessageVocabulary(findings: findings)
+        let vocabulary = MessageVocabulary(scope)
         if let name = node.string {
             guard vocabulary.check(message: name, at: node.position) else { return nil }
             return BackoffSchedule.Sign(name)
@@ -136,7 +136,7 @@ extension StepReader {
         let position = inner.node("field")?.position ?? inner.position
         inner.finish()
         guard let sign, let path,
-            let field = MessageVocabulary(findings: findings)
+            let field = MessageVocabulary(scope)
                 .field(path, of: sign.message, at: position)
         else { return nil }
         return BackoffSchedule.Hint(sign, field: field.path, unit: unit)

@@ -16,7 +16,7 @@ extension StepReader {
     private mutating func collected(_ node: YAMLNode) -> Step.Collected? {
         guard let node = scope.resolve(node) else { return nil }
         if let name = node.string {
-            guard MessageVocabulary(findings: findings).check(message: name, at: node.position)
+            guard MessageVocabulary(scope).check(message: name, at: node.position)
             else { return nil }
             return Step.Collected(MessagePattern(message: name, position: node.position))
         }

@@ -14,16 +14,8 @@ extension StepReader {
         let without = reader.texts("without") ?? []
         let saves = reader.node("save")
         guard let message else { return nil }
-        var overrides: [FieldAssignment] = []
-        if let with {
-            let values = ValueReader(scope: scope, misfit: .irregular)
-            for field in patterns.fields(with.value, key: "with", of: message) {
-                let name = "\(field.path)"
-                let value = values.expression(field.entry.value, type: field.type, name: name)
-                if let value { overrides.append(FieldAssignment(path: field.path, value: value)) }
-            }
-        }
-        let vocabulary = MessageVocabulary(findings: findings)
+        var overrides = with.map { patterns.assignments($0, of: message) } ?? []
+        let vocabulary = MessageVocabulary(scope)
         for item in without {
             let field = vocabulary.field(item.text, of: message, at: item.position)
             if let field { overrides.append(FieldAssignment(path: field.path, value: nil)) }
@@ -33,11 +25,49 @@ extension StepReader {
         guard let sender, speaks(sender, message, in: &reader) else { return nil }
         if sender.isDatagram {
             reader.refuse(
-                ["corrupt", "segments"], code: "misplaced-key",
+                ["segments"] + (sender.named == nil ? ["corrupt"] : []), code: "misplaced-key",
                 because: "is about bytes of a stream; say the bytes of a datagram under \"with\"")
         }
         step.from = sender.name
+        if let named = vocabulary.family(of: message), step.corruption == nil {
+            let place = reader.node("send")?.position ?? reader.position
+            guard let own = own(message, overrides, of: named, by: sender, at: place) else {
+                return nil
+            }
+            return .send(own.message, overrides: own.overrides, answering: nil)
+        }
         return .send(message, overrides: overrides, answering: nil)
+    }
+
+    /// A message of a protocol of the suite; one that is malformed on purpose is sent as its bytes.
+    private func own(
+        _ message: String, _ overrides: [FieldAssignment], of named: NamedProtocol,
+        by sender: PeerDeclaration, at position: SourcePosition
+    ) -> (message: String, overrides: [FieldAssignment])? {
+        var fields: [(path: FieldPath, value: Value?)] = []
+        for override in overrides {
+            guard let expression = override.value else { continue }
+            guard let value = expression.literalValue else { return (message, overrides) }
+            fields.append((override.path, value))
+        }
+        do throws(EvaluationError) {
+            let bytes = try named.encode(message, fields, isDatagram: sender.isDatagram)
+            guard case .message(let decoded, _) = named.read(bytes, isDatagram: sender.isDatagram)
+            else {
+                let all = FieldAssignment(path: .answeredData, value: .literal(.bytes(bytes)))
+                return ("\(named.name).\(MessageNaming.malformed)", [all])
+            }
+            if decoded.name == message { return (message, overrides) }
+            findings.report(
+                "not-sendable",
+                "with these fields it is \(decoded.name ?? "another message"), not \(message)",
+                at: position, advice: "say the fields that make it \(message) under \"with\"")
+        } catch {
+            findings.report(
+                "not-sendable", "\(message) cannot be written: \(error.description)", at: position,
+                advice: "say its fields under \"with\"")
+        }
+        return nil
     }
 
     func sender(in reader: inout YAMLMappingReader) -> PeerDeclaration? {
@@ -62,6 +92,21 @@ extension StepReader {
         _ peer: PeerDeclaration, _ message: String, in reader: inout YAMLMappingReader
     ) -> Bool {
         guard let kind = PeerKind.named(peer.kind) else { return false }
+        let position = reader.node("send")?.position
+        if let named = MessageVocabulary(scope).family(of: message) {
+            if peer.named == named { return true }
+            findings.report(
+                "not-sendable", "\(peer.name) does not speak \(named.name)", at: position,
+                advice: "add \"speaks: \(named.name)\" to the peer")
+            return false
+        }
+        if let named = peer.named, message == UDPDatagram.name {
+            findings.report(
+                "not-sendable", "the datagrams of \(peer.name) are messages of \(named.name)",
+                at: position,
+                advice: "send one of these, with: {data: {hex: ...}} for any bytes")
+            return false
+        }
         if kind.canSend(message) { return true }
         let actions = kind.actions.map { "\(peer.name).\($0.name)" }.joined(separator: ", ")
         findings.report(
@@ -69,7 +114,7 @@ extension StepReader {
             kind.speaks(message)
                 ? "\(peer.kind) sends \(message) only by an action"
                 : "\(peer.kind) speaks \(kind.protocolName), it cannot send \(message)",
-            at: reader.node("send")?.position, advice: "there are the actions \(actions)")
+            at: position, advice: "there are the actions \(actions)")
         return false
     }
 }

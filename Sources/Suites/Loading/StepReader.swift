@@ -114,20 +114,22 @@ struct StepReader {
             past.exchange.skip()
             return nil
         }
-        step.verb = past.exchange.note(action, from: step.from, to: step.to)
+        step.verb = past.exchange.note(
+            action, from: step.from, to: step.to, by: MessageVocabulary(scope))
         return step
     }
 
     /// A step that waits for the message of that name, with the defaults of the suite.
     mutating func plainExpectation(_ node: YAMLNode) -> Step? {
-        let vocabulary = MessageVocabulary(findings: findings)
+        let vocabulary = MessageVocabulary(scope)
         guard let name = node.string, vocabulary.check(message: name, at: node.position) else {
             past.exchange.skip()
             return nil
         }
         var step = Step(.wait(.zero), position: node.position, tolerance: defaults.tolerance)
         step.within = defaults.within
-        step.verb = past.exchange.note(.expect(name), from: step.from, to: nil)
+        step.verb = past.exchange.note(
+            .expect(name), from: step.from, to: nil, by: vocabulary)
         return step
     }
 
@@ -204,7 +206,7 @@ struct StepReader {
 
     func message(_ key: String, in reader: inout YAMLMappingReader) -> String? {
         guard let name = reader.text(key), let node = reader.node(key) else { return nil }
-        let vocabulary = MessageVocabulary(findings: findings)
+        let vocabulary = MessageVocabulary(scope)
         return vocabulary.check(message: name, at: node.position) ? name : nil
     }
 
@@ -215,7 +217,7 @@ struct StepReader {
                 at: node.position)
             return []
         }
-        let vocabulary = MessageVocabulary(findings: findings)
+        let vocabulary = MessageVocabulary(scope)
         var saves: [Step.Save] = []
         for entry in entries {
             guard checkVariable(entry), let source = saveSource(entry.value) else { continue }

@@ -3,6 +3,8 @@ import Protocols
 /// Reads `stream`: how a peer's streams are cut into messages.
 struct StreamCuttingReader {
     let scope: VariableScope
+    /// The keys that the mapping may have.
+    var vocabulary = SuiteVocabulary.stream
 
     private var findings: Findings { scope.findings }
 
@@ -11,9 +13,9 @@ struct StreamCuttingReader {
     func value(_ node: YAMLNode) -> Value? {
         guard
             var reader = YAMLMappingReader(
-                node, as: SuiteVocabulary.stream, findings: findings, resolver: scope.resolve)
+                node, as: vocabulary, findings: findings, resolver: scope.resolve)
         else { return nil }
-        let kinds = SuiteVocabulary.stream.keyNames.filter { $0 != Self.descriptionKey }
+        let kinds = vocabulary.keyNames.filter { $0 != Self.descriptionKey }
         let found = kinds.compactMap { reader.entry($0) }
         if reader.has(Self.descriptionKey), found.isEmpty {
             _ = reader.text(Self.descriptionKey)
@@ -27,7 +29,7 @@ struct StreamCuttingReader {
                 findings.report(
                     "missing-key", "this \"stream\" does not say how it is cut",
                     at: reader.position,
-                    advice: "say \((kinds + [Self.descriptionKey]).joined(separator: ", "))")
+                    advice: "say \(vocabulary.keyNames.joined(separator: ", "))")
             }
             for entry in found.dropFirst() {
                 findings.report(
@@ -107,36 +109,49 @@ struct StreamCuttingReader {
 extension PeerDeclaration {
     /// The setting that says how its streams are cut.
     static let streamSetting = "stream"
+    /// The setting that names the protocol that it speaks.
+    static let protocolSetting = "speaks"
 
     /// How its streams are cut into messages; `nil` if they are not.
     public var stream: StreamCutting? {
+        if let named { return isDatagram ? nil : named.stream }
         guard let described else { return plainStream }
         return .described(DescribedStream(described, cutBy: plainStream))
     }
 
     /// How they are cut without a description.
     private var plainStream: StreamCutting? {
-        guard let rule = settings[Self.streamSetting]?.objectValue?.first else { return nil }
+        settings[Self.streamSetting].flatMap(StreamCutting.init(setting:))
+    }
+
+    /// The protocol whose messages show that a connection is one of it.
+    package var shownProtocol: String {
+        if let named { return named.name }
+        return stream == nil
+            ? PeerKind.named(kind)?.protocolName ?? "" : StreamUnit.protocolName
+    }
+}
+
+extension StreamCutting {
+    /// What `stream` says; `nil` if it leaves that to a description.
+    init?(setting: Value) {
+        guard let rule = setting.objectValue?.first else { return nil }
         switch (rule.name, rule.value) {
-        case ("until", .bytes(let end)): return .until(end)
-        case ("fixed", .integer(let count)): return .fixed(Int(count))
+        case ("until", .bytes(let end)): self = .until(end)
+        case ("fixed", .integer(let count)): self = .fixed(Int(count))
         case ("idle", .string(let text)):
-            return Duration(suiteText: text).map(StreamCutting.idle)
+            guard let pause = Duration(suiteText: text) else { return nil }
+            self = .idle(pause)
         case ("length", let field):
             guard let offset = field["at"]?.integerValue, let size = field["size"]?.integerValue,
                 let endian = field["endian"]?.stringValue.flatMap(
                     StreamCutting.LengthField.Endian.init(rawValue:)),
                 let plus = field["plus"]?.integerValue
             else { return nil }
-            return .length(
+            self = .length(
                 StreamCutting.LengthField(
                     offset: Int(offset), size: Int(size), endian: endian, plus: Int(plus)))
         default: return nil
         }
-    }
-
-    /// The protocol whose messages show that a connection is one of it.
-    package var shownProtocol: String {
-        stream == nil ? PeerKind.named(kind)?.protocolName ?? "" : StreamUnit.protocolName
     }
 }

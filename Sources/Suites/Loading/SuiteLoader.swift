@@ -19,6 +19,22 @@ public enum SuiteLoader {
             path: path, searchPath: searchPath, parameters: parameters, read: SourceFile.text)
     }
 
+    /// Loads a protocol that a file describes together with a `.ksy` file.
+    ///
+    /// - Throws: All findings of both files, if one of them is an error.
+    public static func loadProtocol(
+        path: String, searchPath: [String] = []
+    ) throws(InvalidInput) -> NamedProtocol {
+        let findings = Findings()
+        let files = SuiteFiles(findings: findings, searchPath: searchPath, read: SourceFile.text)
+        let made = files.root(of: path).flatMap {
+            DescribedProtocols(files: files).read($0, path: path)
+        }
+        try findings.throwErrors()
+        guard let made else { throw InvalidInput(findings.diagnostics) }
+        return made
+    }
+
     /// Loads a suite whose files `read` gives.
     package static func load(
         path: String, searchPath: [String] = [], parameters: [String: Value] = [:],

@@ -78,6 +78,12 @@ struct SuiteReader {
                 at: root.position, advice: "name it under \"requirements\" in a suite")
             return false
         }
+        guard !keys.contains("conform-protocol") else {
+            findings.report(
+                "wrong-type", "this describes a protocol, it is not a suite", at: root.position,
+                advice: "name it under \"protocols\" in a suite")
+            return false
+        }
         guard keys.isDisjoint(with: ["launch", "attach"]) || keys.contains("cases") else {
             findings.report(
                 "wrong-type", "this is a device profile, not a suite", at: root.position,
@@ -93,6 +99,9 @@ struct SuiteReader {
         _ reader: inout YAMLMappingReader, chain: [String], isOwn: Bool
     ) {
         for include in reader.texts("include") ?? [] { self.include(include, chain: chain) }
+        for file in reader.texts("protocols") ?? [] {
+            scope.described?.load(file.text, at: file.position)
+        }
         if let peers = reader.mapping("peers") { shared.peers.append(peers) }
         if let roles = reader.mapping("roles") { shared.roles.append(roles) }
         for entry in reader.mapping("variables") ?? [] {

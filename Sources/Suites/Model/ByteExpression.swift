@@ -19,11 +19,42 @@ public struct ByteExpression: Sendable, Hashable {
     private let parts: [ValueExpression.TemplatePart]
     /// The fields of a message and what describes them, instead of a notation.
     private let message: DescribedMessage?
+    /// A message of a protocol with names of its own, instead of a notation.
+    private let named: NamedMessage?
 
     /// A message by its fields; not private, so that its name is the same in each process.
     struct DescribedMessage: Sendable, Hashable {
         var fields: ValueExpression
         var described: DescribedProtocol
+    }
+
+    /// A message of a protocol with names of its own.
+    struct NamedMessage: Sendable, Hashable {
+        var name: String
+        var fields: [FieldAssignment]
+        var `protocol`: NamedProtocol
+        var isDatagram: Bool
+
+        func bytes(_ bindings: [String: Value]) throws(EvaluationError) -> [UInt8] {
+            var values: [(path: FieldPath, value: Value?)] = []
+            for field in fields {
+                guard let value = field.value else { continue }
+                values.append((field.path, try value.evaluate(bindings)))
+            }
+            return try `protocol`.encode(name, values, isDatagram: isDatagram)
+        }
+    }
+
+    /// A message of a protocol with names of its own.
+    ///
+    /// - Throws: Why it cannot be written, if that does not depend on saved variables.
+    init(_ named: NamedMessage) throws(EvaluationError) {
+        notation = .hex
+        parts = []
+        message = nil
+        self.named = named
+        let isKnown = named.fields.allSatisfy { $0.value?.literalValue != nil }
+        literalBytes = isKnown ? try named.bytes([:]) : nil
     }
 
     /// The key of a message by its fields.
@@ -36,6 +67,7 @@ public struct ByteExpression: Sendable, Hashable {
         notation = .hex
         parts = []
         message = DescribedMessage(fields: fields, described: described)
+        named = nil
         literalBytes = try fields.literalValue.map { value throws(EvaluationError) in
             try described.encode(value)
         }
@@ -47,6 +79,7 @@ public struct ByteExpression: Sendable, Hashable {
         literalBytes = bytes
         parts = []
         message = nil
+        named = nil
     }
 
     /// Bytes in that notation with expressions in it; the bytes that an expression gives are put in
@@ -56,6 +89,7 @@ public struct ByteExpression: Sendable, Hashable {
     init(_ parts: [ValueExpression.TemplatePart], _ notation: Notation) throws(EvaluationError) {
         self.notation = notation
         message = nil
+        named = nil
         let isKnown = parts.allSatisfy { part in
             if case .expression(let expression) = part { expression.literal != nil } else { true }
         }
@@ -68,13 +102,15 @@ public struct ByteExpression: Sendable, Hashable {
     /// - Throws: Why there are none: a variable without a value, or one that is not of the notation.
     public func evaluate(_ bindings: [String: Value]) throws(EvaluationError) -> [UInt8] {
         if let literalBytes { return literalBytes }
+        if let named { return try named.bytes(bindings) }
         if let message { return try message.described.encode(message.fields.evaluate(bindings)) }
         return try Self.bytes(of: parts, notation, bindings)
     }
 
     /// The variables that they refer to, by their full names.
     var variables: [String] {
-        message?.fields.variables ?? ValueExpression.template(parts).variables
+        named?.fields.flatMap { $0.value?.variables ?? [] } ?? message?.fields.variables
+            ?? ValueExpression.template(parts).variables
     }
 
     private static func bytes(
@@ -147,6 +183,13 @@ public struct ByteExpression: Sendable, Hashable {
 
     /// These bytes as a suite would write them: `{hex: "0aff"}`.
     public var suiteText: String {
+        if let named {
+            let fields = named.fields.compactMap { field in
+                field.value.map { ("\(field.path)", $0.suiteText) }
+            }
+            let with = fields.isEmpty ? "" : ", with: \(SuiteText.mapping(fields))"
+            return "{message: \(named.name)\(with)}"
+        }
         if let message { return "{\(Self.fieldsKey): \(message.fields.suiteText)}" }
         return "{\(writtenNotation.rawValue): \(contentText)}"
     }

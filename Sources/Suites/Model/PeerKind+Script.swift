@@ -3,7 +3,13 @@ import Protocols
 // Peers without a protocol of their own: what they say is said by their script.
 extension PeerKind {
     /// What both ends of TCP have; how a stream is cut the suite alone says, for all cases.
-    private static let tcpSettings = [FieldDescription(PeerDeclaration.streamSetting, .any)]
+    private static let tcpSettings = [
+        FieldDescription(PeerDeclaration.streamSetting, .any), speaks,
+    ]
+
+    /// The protocol of the suite that it speaks.
+    private static let speaks = FieldDescription(
+        PeerDeclaration.protocolSetting, .string(maxLength: nil))
 
     package static let tcpServer = PeerKind(
         name: "tcp.server",
@@ -27,14 +33,14 @@ extension PeerKind {
         name: "udp.server",
         summary: "A host that takes the device's datagrams, also those to all and to its group.",
         protocolName: "udp", defaultPort: 0,
-        settings: [FieldDescription("group", .string(maxLength: nil))],
+        settings: [FieldDescription("group", .string(maxLength: nil)), speaks],
         actions: datagramActions(["refuse", "listen", "downFor", "blackHole", "delay"]),
         isScripted: true)
 
     static let udpClient = PeerKind(
         name: "udp.client",
         summary: "A host that sends datagrams to the port of the device.",
-        protocolName: "udp", defaultPort: 0, settings: [],
+        protocolName: "udp", defaultPort: 0, settings: [speaks],
         actions: [
             PeerAction(
                 name: "connect", summary: "Sends its greeting from another port of its own.",

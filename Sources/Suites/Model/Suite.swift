@@ -118,6 +118,8 @@ public struct TestCase: Sendable {
     public var timeout: Duration
     /// The suite's parameters that it uses, by name.
     public var parameters: [String] = []
+    /// The protocols that its suite describes.
+    public var protocols: [NamedProtocol] = []
     /// What is measured and reported beside the verdict.
     public var measures: [Measure] = []
     /// Parameters that it needs and that have no value: it has no steps and cannot be judged.
@@ -193,6 +195,8 @@ public struct PeerDeclaration: Sendable, Hashable {
     public var script = PeerScript()
     /// What the messages of its streams are, if a `.ksy` file describes them.
     public var described: DescribedProtocol?
+    /// What its messages are, if a file of ours describes them together with a `.ksy` file.
+    public var named: NamedProtocol?
     /// Where it stands.
     public var position: SourcePosition
 

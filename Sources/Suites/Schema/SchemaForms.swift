@@ -35,9 +35,16 @@ enum TextForm {
     static func deviceAction(_ name: String) -> String { "^device\\.\(name)$" }
 
     /// A message whose name no protocol declares: a control, or a message of a log.
-    static let freeMessage = "^(device|log)\\.\(barePlainName)$"
+    static let freeMessage = "^((device|log)\\.\(barePlainName)|\(ownStart)\(barePlainName))$"
     /// The same, and all messages of logs.
-    static let freePattern = "^((device|log)\\.\(barePlainName)|log\\.\\*)$"
+    static let freePattern =
+        "^((device|log)\\.\(barePlainName)|log\\.\\*|\(ownStart)(\(barePlainName)(\\.\\*)?|\\*))$"
+    /// A message of a protocol that a suite describes.
+    static let ownMessage = "^\(ownStart)\(barePlainName)$"
+    /// What the names of such messages begin with: not the name of a protocol that is known.
+    private static let ownStart =
+        "(?!(\(NamedProtocolReader.takenNames.sorted().joined(separator: "|")))\\.)"
+        + "[a-z][a-z0-9_-]*\\."
 
     /// A control of a further device, whose name a schema cannot know, but none of these actions.
     static func furtherControl(except names: [String]) -> String {

@@ -15,7 +15,8 @@ extension SchemaWriter {
                 let names = ProtocolCatalogue.messageNames.filter { name in
                     PeerKind.all.contains { $0.canSend(name) }
                 }
-                return SchemaWriter.names("A message that a peer can send.", names, or: nil)
+                return SchemaWriter.names(
+                    "A message that a peer can send.", names, or: TextForm.ownMessage)
             }
         case .pattern:
             define("message-pattern") { _ in

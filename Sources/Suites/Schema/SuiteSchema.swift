@@ -27,6 +27,11 @@ public enum SuiteSchema {
         document(CatalogueVocabulary.catalogue, hasVariables: false)
     }
 
+    /// The schema of files that describe a protocol together with a `.ksy` file.
+    public static var protocolFile: Value {
+        document(ProtocolVocabulary.file, hasVariables: false)
+    }
+
     /// The schema of the files whose root is described by `description`.
     ///
     /// - Parameters:

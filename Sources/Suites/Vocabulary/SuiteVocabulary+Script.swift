@@ -1,9 +1,18 @@
 extension SuiteVocabulary {
-    /// Bytes or a message of HTTP, or several that are sent one after the other.
+    /// Bytes or a message, or several that are sent one after the other.
     private static let sends = ValueForm.any([
-        .bytesSent, .mapping(httpMessage),
-        .list(.any([.bytesSent, .mapping(httpMessage)]), atLeast: 0),
+        .bytesSent, .mapping(httpMessage), .mapping(sentMessage),
+        .list(.any([.bytesSent, .mapping(httpMessage), .mapping(sentMessage)]), atLeast: 0),
     ])
+
+    /// A message of the protocol that the peer speaks.
+    static let sentMessage = MappingDescription(
+        "sent-message", subject: "message that is sent",
+        summary: "A message of the protocol that the peer speaks.",
+        keys: [
+            KeyDescription("message", .message(.expected), "Its name.", isRequired: true),
+            KeyDescription("with", .named(.field, .value), "Its fields."),
+        ])
 
     /// A message of HTTP that a peer sends.
     static let httpMessage = MappingDescription(

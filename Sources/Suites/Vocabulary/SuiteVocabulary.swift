@@ -42,6 +42,10 @@ enum SuiteVocabulary {
             "include", .texts, "Files with shared parts, beside this file or on the search path.",
             allowsVariables: false),
         KeyDescription(
+            "protocols", .texts,
+            "Files that describe protocols, beside this file or on the search path.",
+            allowsVariables: false),
+        KeyDescription(
             "peers", .named(.peer, .peer(isDeclared: true)),
             "The counterparts that conform plays, by name.", allowsVariables: false),
         KeyDescription(

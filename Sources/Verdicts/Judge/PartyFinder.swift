@@ -42,10 +42,11 @@ struct PartyFinder: Sendable {
         guard let source = message.source, let destination = message.destination else {
             return false
         }
-        if message.isDatagram, !isDatagramOfInterest { return false }
+        let isDatagram = message.isDatagram
+        if isDatagram, !isDatagramOfInterest { return false }
         var isNew = false
         let isFirst = message.flow.map { !known.contains($0) } ?? false
-        if message.name == "tcp.SYN" || message.isDatagram && isFirst {
+        if message.name == "tcp.SYN" || isDatagram && isFirst {
             isNew = callers[destination] == nil
             if isCallerOfInterest {
                 isNew = callers[destination, default: []].insert(source).inserted || isNew
@@ -53,7 +54,7 @@ struct PartyFinder: Sendable {
                 callers[destination] = []
             }
         }
-        let name = message.content.protocolName
+        let name = isDatagram ? "udp" : message.content.protocolName
         for end in [source, destination] where speaking[name, default: []].insert(end).inserted {
             isNew =
                 isNew || callers[end] != nil || ports.contains(end.port) || end.isController
@@ -117,7 +118,7 @@ struct PartyFinder: Sendable {
         let port = peer.settings["port"]?.integerValue ?? Int64(kind.defaultPort)
         let called = Set(callers.keys)
         // A stream elsewhere is not cut as the suite says.
-        let mayGuess = isOnly && peer.stream == nil
+        let mayGuess = isOnly && peer.stream == nil && peer.named == nil
         let byPort = speaking.filter { Int64($0.port) == port }
         if kind.name == PeerKind.bluetoothController.name {
             let controllers = speaking.filter(\.isController)

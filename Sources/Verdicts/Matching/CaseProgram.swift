@@ -162,6 +162,7 @@ struct CaseProgram: Sendable {
         expectedNames = Set(expected + scheduled)
         namesDatagrams =
             expectedNames.contains { Self.protocolName($0) == "udp" }
+            || testCase.protocols.contains { $0.isCarriedByUDP }
             || testCase.never.contains { $0.pattern.covers(UDPDatagram.name) }
     }
 

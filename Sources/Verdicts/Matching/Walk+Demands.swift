@@ -36,10 +36,33 @@ extension Walk {
             demand.corruption = line.step.corruption
             demand.segmentSize = line.step.segmentSize
             demand.connection = connectionMessage(of: line)
+            if let named = testCase.protocols.first(where: { message.hasPrefix($0.name + ".") }) {
+                return try self.demand(demand, of: named, at: line.step.position)
+            }
             // What is left of a corrupt message need not show its fields.
             guard line.step.corruption == nil else { return (.send(demand), []) }
             return (.send(demand), fields.map { condition($0, at: line.step.position) })
         }
+    }
+
+    /// The demand of a message whose protocol the suite describes.
+    private func demand(
+        _ demand: Demand.Send, of named: NamedProtocol, at position: SourcePosition
+    ) throws(EvaluationError) -> (demand: Demand, conditions: [FieldCondition]) {
+        var demand = demand
+        let peer = testCase.peers.first { $0.name == demand.from }
+        let isDatagram = peer?.isDatagram == true
+        let bytes = try named.encode(
+            demand.message, demand.fields.map { (path: $0.0, value: $0.1) },
+            isDatagram: isDatagram)
+        demand.encoded = bytes
+        guard demand.corruption == nil else { return (.send(demand), []) }
+        // The fields as a reader of the trace sees them, with what is filled in.
+        guard case .message(let decoded, _) = named.read(bytes, isDatagram: isDatagram) else {
+            return (.send(demand), demand.fields.map { condition($0, at: position) })
+        }
+        let fields = demand.fields.map { ($0.0, decoded.value[$0.0] ?? $0.1) }
+        return (.send(demand), fields.map { condition($0, at: position) })
     }
 
     /// The message on whose connection a line's goes; `nil` if it does not matter.

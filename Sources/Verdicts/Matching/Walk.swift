@@ -270,7 +270,8 @@ extension Walk {
                 announcedExits[action.party, default: 0] += 1
             }
             switch demand?.demand {
-            case .send(let send) where send.needsMark: configuration.garblers.insert(send.from)
+            case .send(let send) where send.needsMark || send.message.standsForLostBytes:
+                configuration.garblers.insert(send.from)
             // Behind the cut the rest of a message is missing.
             case .perform(let action) where action.name == PeerKind.cutting:
                 configuration.garblers.insert(action.party)

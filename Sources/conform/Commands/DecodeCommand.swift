@@ -11,7 +11,8 @@ extension Command {
         name: "decode", operands: "CAPTURE|DIR|- ...",
         summary: "Prints every message of captures with name, time, direction, frames and fields.",
         options: [
-            format, message, filter, fields, stream, stats, export, CaptureOptions.checksums,
+            format, message, filter, fields, stream, stats, described, export,
+            CaptureOptions.checksums,
             CaptureOptions.threads, CaptureOptions.join, CaptureOptions.follow,
             CaptureOptions.idle, CaptureOptions.limit, CaptureOptions.limitTime,
         ]
@@ -55,6 +56,11 @@ extension Command {
     private static let stats = Option(
         "--stats", nil, "counts, rates and times to the answer instead of the messages")
 
+    private static let described = Option(
+        "--protocol", "FILE",
+        "a file that describes a protocol together with a .ksy file; it is decoded too",
+        repeats: true)
+
     private static let export = Option(
         "--export", "FILE",
         "write the Bluetooth HCI packets, of TCP connections too, as pcapng with link type 201")
@@ -63,7 +69,7 @@ extension Command {
     private static func write(
         _ paths: [String], to path: String, _ request: Request, _ arguments: Arguments
     ) throws -> Int32 {
-        let others = [format, message, filter, fields, stream, stats].filter {
+        let others = [format, message, filter, fields, stream, stats, described].filter {
             arguments.has($0.name)
         }
         if let other = others.first {
@@ -107,9 +113,18 @@ extension Command {
                     "\(Command.format.name) takes text, indented or json, not \"\(word)\"")
             }
             self.format = format
-            let pattern = try arguments.value(Command.message.name).map(Request.pattern)
-            let filter = try arguments.value(Command.filter.name).map(Request.filter)
-            fields = try arguments.value(Command.fields.name).map(Request.fields)
+            let protocols = try arguments.all(Command.described.name).map {
+                try SuiteLoader.loadProtocol(path: $0)
+            }
+            let pattern = try arguments.value(Command.message.name).map {
+                try Request.pattern($0, protocols)
+            }
+            let filter = try arguments.value(Command.filter.name).map {
+                try Request.filter($0, protocols)
+            }
+            fields = try arguments.value(Command.fields.name).map {
+                try Request.fields($0, protocols)
+            }
             let stream = try arguments.value(Command.stream.name).map(Request.stream)
             selection = MessageSelection(pattern: pattern, filter: filter, stream: stream)
             wantsStatistics = arguments.has(Command.stats.name)
@@ -118,7 +133,9 @@ extension Command {
                     "\(Command.stats.name) prints no messages; leave out \(Command.fields.name)")
             }
             following = try CaptureOptions.following(arguments)
-            options = CaptureOptions.trace(arguments)
+            var options = CaptureOptions.trace(arguments)
+            options.decode(protocols)
+            self.options = options
         }
 
         /// Whether messages are shown as they come: who follows a capture, or looks on, wants that.
@@ -130,8 +147,12 @@ extension Command {
         }
 
         /// Refuses a pattern that no message can match.
-        private static func pattern(_ pattern: String) throws(UsageError) -> CasePattern {
-            let names = ProtocolCatalogue.messageNames
+        private static func pattern(
+            _ pattern: String, _ protocols: [NamedProtocol]
+        ) throws(UsageError) -> CasePattern {
+            let names =
+                ProtocolCatalogue.messageNames
+                + protocols.flatMap { $0.description.messages.map(\.name) }
             guard !names.contains(where: CasePattern(pattern).matches) else {
                 return CasePattern(pattern)
             }
@@ -144,9 +165,12 @@ extension Command {
 
         private static let placeFields = TraceField.Place.allCases.map(\.rawValue)
 
-        private static func filter(_ text: String) throws(UsageError) -> MessageFilter {
+        private static func filter(
+            _ text: String, _ protocols: [NamedProtocol]
+        ) throws(UsageError) -> MessageFilter {
             do throws(MessageFilter.SyntaxError) {
-                return try MessageFilter(text, additionalFields: placeFields)
+                return try MessageFilter(
+                    text, additionalFields: placeFields, protocols: protocols)
             } catch {
                 throw UsageError(
                     "\(Command.filter.name), character \(error.column): \(error.description)\n"
@@ -156,7 +180,9 @@ extension Command {
         }
 
         /// Refuses a field that no message can have, by the same rule as a filter does.
-        private static func fields(_ text: String) throws(UsageError) -> [FieldPath] {
+        private static func fields(
+            _ text: String, _ protocols: [NamedProtocol]
+        ) throws(UsageError) -> [FieldPath] {
             var paths: [FieldPath] = []
             for name in text.split(separator: ",", omittingEmptySubsequences: false) {
                 let name = name.trimming(" ")
@@ -165,7 +191,8 @@ extension Command {
                         "\(Command.fields.name) takes paths of fields, not \"\(name)\"")
                 }
                 do throws(MessageFilter.SyntaxError) {
-                    _ = try MessageFilter(name, additionalFields: placeFields)
+                    _ = try MessageFilter(
+                        name, additionalFields: placeFields, protocols: protocols)
                 } catch {
                     throw UsageError("\(Command.fields.name): \(error.description)")
                 }

@@ -8,7 +8,7 @@ extension Command {
     /// `conform schema`: the JSON Schema of a kind of file, for editors.
     static let schema = Command(
         name: "schema",
-        operands: "[suite|include|requirements|device|project|log|results|evidence]",
+        operands: "[suite|include|protocol|requirements|device|project|log|results|evidence]",
         summary:
             "Prints the JSON Schema of a kind of file, for editors and for readers of results.",
         options: []
@@ -25,6 +25,7 @@ extension Command {
         switch kind {
         case "suite": return SuiteSchema.suite
         case "include": return SuiteSchema.included
+        case "protocol": return SuiteSchema.protocolFile
         case "requirements": return SuiteSchema.requirements
         case "device": return DeviceProfile.schema
         case "project": return SuiteSchema.document(ProjectFile.vocabulary, hasVariables: false)
@@ -33,7 +34,8 @@ extension Command {
         case "evidence": return ResultsSchema.evidenceFile
         default:
             let kinds = [
-                "suite", "include", "requirements", "device", "project", "log", "results",
+                "suite", "include", "protocol", "requirements", "device", "project", "log",
+                "results",
                 "evidence",
             ]
             throw UsageError(

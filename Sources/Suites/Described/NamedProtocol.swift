@@ -1,0 +1,270 @@
+import Kaitai
+import Protocols
+
+/// A protocol that a `.ksy` file and a file of ours describe: its messages have names of their own.
+public final class NamedProtocol: StreamDescription, Hashable, CustomDebugStringConvertible {
+    /// How messages are carried by a transport.
+    struct Carriage: Sendable, Hashable {
+        /// The ports on which it is spoken.
+        var ports: [UInt16] = []
+        /// How a stream is cut; `nil` if the description says where messages end.
+        var cutting: StreamCutting?
+        /// How many bytes of each message come before what the description describes.
+        var prefix = 0
+    }
+
+    /// What makes a message a malformed one.
+    struct Rule: Sendable {
+        var text: String
+        var condition: KaitaiExpression
+    }
+
+    /// The value of a field that a sender does not say.
+    struct FieldDefault: Sendable {
+        /// The message, without the protocol's name; `nil` for all.
+        var message: String?
+        var path: FieldPath
+        var value: Value
+    }
+
+    /// The first component of the names of its messages.
+    public let name: String
+    /// The file of ours.
+    public let path: String
+    let described: DescribedProtocol
+    let naming: MessageNaming?
+    /// Attributes of the top type whose fields are fields of the message itself.
+    let lifted: [String]
+    let malformed: [Rule]
+    /// What holds for the first message of a connection that speaks it.
+    let recognition: KaitaiExpression?
+    let tcp: Carriage?
+    let udp: Carriage?
+    /// What fields are that a sender does not say: of all messages, then of single ones.
+    let defaults: [FieldDefault]
+    /// Its messages and their fields.
+    public let description: ProtocolDescription
+    private let source: String
+
+    init(_ parts: NamedProtocolParts, _ described: DescribedProtocol) {
+        name = parts.name
+        path = parts.path
+        source = parts.source
+        self.described = described
+        naming = parts.naming
+        lifted = parts.lifted
+        malformed = parts.malformed
+        recognition = parts.recognition
+        tcp = parts.tcp
+        udp = parts.udp
+        defaults =
+            parts.defaults.filter { $0.message == nil }
+            + parts.defaults.filter { $0.message != nil }
+        description = parts.protocolDescription(described.description)
+    }
+
+    /// The first component of the names of its messages.
+    public var protocolName: String? { name }
+
+    /// The ports on which it is spoken over TCP.
+    public var streamPorts: [UInt16] { tcp?.ports ?? [] }
+    /// The ports on which it is spoken over UDP.
+    public var datagramPorts: [UInt16] { udp?.ports ?? [] }
+
+    /// Whether datagrams carry it.
+    public var isCarriedByUDP: Bool { udp != nil }
+
+    /// How its streams are cut into messages; `nil` if TCP does not carry it.
+    public var stream: StreamCutting? {
+        tcp.map { .described(DescribedStream(self, cutBy: $0.cutting, prefix: $0.prefix)) }
+    }
+
+    /// The protocol as it is looked for in streams; `nil` if the first bytes do not tell it.
+    public var recognised: StreamProtocol? {
+        guard let recognition, let stream, let tcp else { return nil }
+        return stream.streamProtocol { bytes, _ in self.recognises(bytes, recognition, tcp) }
+    }
+
+    /// Whether it is the file and the description that `other` was, in this process or another.
+    public var debugDescription: String { "\(source); \(described.debugDescription)" }
+
+    /// Whether both are of the same load.
+    public static func == (left: NamedProtocol, right: NamedProtocol) -> Bool { left === right }
+
+    /// By identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+// MARK: - Reading
+
+extension NamedProtocol {
+    /// A message with its name and its fields.
+    public func dissect(_ bytes: [UInt8], isWhole: Bool) -> StreamDissection {
+        switch described.read(bytes) {
+        case .other(let outcome): return outcome
+        case .complete(var reading):
+            let count = reading.bytesTaken
+            for rule in malformed where (try? reading.evaluate(rule.condition)) == .bool(true) {
+                return .refused(rule.text, count: count)
+            }
+            let own = naming?.name(of: &reading) ?? MessageNaming.plain
+            let (value, places) = DescribedProtocol.fields(of: reading, under: "")
+            return .message(
+                DescribedFields(
+                    lifted(value), places: lifted(places), name: "\(name).\(own)"),
+                count: count)
+        }
+    }
+
+    /// With the fields of the attributes that are the message's own.
+    private func lifted(_ value: Value) -> Value {
+        guard !lifted.isEmpty, case .object(let members) = value else { return value }
+        return .object(
+            members.flatMap { member in
+                guard lifted.contains(member.name), let inner = member.value.objectValue else {
+                    return [member]
+                }
+                return inner
+            })
+    }
+
+    private func lifted(_ places: [String: Range<Int>]) -> [String: Range<Int>] {
+        guard !lifted.isEmpty else { return places }
+        return places.reduce(into: [:]) { all, place in
+            let attribute = lifted.first { place.key.hasPrefix($0 + ".") }
+            all[attribute.map { String(place.key.dropFirst($0.count + 1)) } ?? place.key] =
+                place.value
+        }
+    }
+
+    /// Whether the first bytes of a direction are its first message; `nil` if they are too few.
+    private func recognises(
+        _ bytes: RawSpan, _ condition: KaitaiExpression, _ carriage: Carriage
+    ) -> Bool? {
+        guard bytes.byteCount > carriage.prefix else { return nil }
+        let content = [UInt8](copying: bytes.extracting(carriage.prefix..<bytes.byteCount))
+        switch described.read(content) {
+        case .complete(var reading): return (try? reading.evaluate(condition)) == .bool(true)
+        case .other(.incomplete): return nil
+        case .other: return false
+        }
+    }
+}
+
+// MARK: - Writing
+
+extension NamedProtocol {
+    /// The bytes of a message.
+    ///
+    /// - Parameters:
+    ///   - message: Its full name.
+    ///   - fields: What is said of its fields; `nil` for one that is taken out. `data` alone is all
+    ///     of its bytes.
+    ///   - isDatagram: Whether a datagram carries it.
+    /// - Throws: Which field is missing or does not fit.
+    public func encode(
+        _ message: String, _ fields: [(path: FieldPath, value: Value?)], isDatagram: Bool
+    ) throws(EvaluationError) -> [UInt8] {
+        if fields.count == 1, fields[0].path == .answeredData, !hasOwnData,
+            let bytes = fields[0].value?.octets
+        {
+            return bytes
+        }
+        let own = String(message.dropFirst(name.count + 1))
+        var object = Value.object([])
+        let known = defaults.isEmpty ? [] : self.fields(of: message)
+        for one in defaults where one.message == nil || one.message == own {
+            guard ProtocolCatalogue.type(of: one.path, among: known) != nil else { continue }
+            object = object.putting(one.value, at: unlifted(one.path.components))
+        }
+        for (path, value) in naming?.fields(of: own, in: described.description) ?? [] {
+            guard let value = described.value(value) else { continue }
+            object = object.putting(value, at: path.map { .name($0) })
+        }
+        for field in fields {
+            guard let value = field.value else { continue }
+            let path = unlifted(field.path.components)
+            guard path.allSatisfy({ if case .name = $0 { true } else { false } }) else {
+                throw EvaluationError(
+                    "\(field.path) cannot be said alone; say the whole list instead")
+            }
+            object = object.putting(value, at: path)
+        }
+        let content = try content(object)
+        return isDatagram ? content : try framed(content)
+    }
+
+    /// The bytes that are described; a lifted attribute of which nothing is said is there all the same.
+    private func content(_ object: Value) throws(EvaluationError) -> [UInt8] {
+        let silent = lifted.filter { object[$0] == nil }
+        guard !silent.isEmpty else { return try described.encode(object) }
+        func filled(_ value: Value) -> Value {
+            silent.reduce(object) { $0.putting(value, at: [.name($1)]) }
+        }
+        do throws(EvaluationError) {
+            return try described.encode(filled(.object([])))
+        } catch {
+            // Where no case of its type fits it is plain bytes, or not there.
+            for instead in [filled(.bytes([])), object] {
+                if let bytes = try? described.encode(instead) { return bytes }
+            }
+            throw error
+        }
+    }
+
+    /// The name of the message that bytes are, and its fields.
+    public func read(_ bytes: [UInt8], isDatagram: Bool) -> StreamDissection {
+        let prefix = isDatagram ? 0 : tcp?.prefix ?? 0
+        return dissect(Array(bytes.dropFirst(prefix)), isWhole: true)
+    }
+
+    private func fields(of message: String) -> [FieldDescription] {
+        description.messages.first { $0.name == message }?.fields ?? []
+    }
+
+    /// Whether the description has a field with the name of all bytes.
+    var hasOwnData: Bool { rootNames.contains("data") }
+
+    private var rootNames: [String] { described.description.fieldNames(at: []) ?? [] }
+
+    /// The path in the description of a field of the message.
+    private func unlifted(_ path: [FieldPath.Component]) -> [FieldPath.Component] {
+        guard case .name(let name)? = path.first, !rootNames.contains(name) else { return path }
+        let attribute = lifted.first {
+            described.description.fieldNames(at: [$0])?.contains(name) == true
+        }
+        return attribute.map { [.name($0)] + path } ?? path
+    }
+
+    /// What a stream has for a message: what comes before it, and what ends it.
+    private func framed(_ content: [UInt8]) throws(EvaluationError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: tcp?.prefix ?? 0) + content
+        switch tcp?.cutting {
+        case .until(let end)? where !bytes.suffix(end.count).elementsEqual(end): bytes += end
+        case .length(let field)? where field.offset + field.size <= bytes.count - content.count:
+            let value = bytes.count - field.offset - field.size - field.plus
+            guard value >= 0, field.size >= 8 || value < 1 << (field.size * 8) else {
+                throw EvaluationError("the length of the message does not fit into its field")
+            }
+            for index in 0..<field.size {
+                let shift = (field.endian == .big ? field.size - 1 - index : index) * 8
+                bytes[field.offset + index] = UInt8(truncatingIfNeeded: value >> shift)
+            }
+        default: break
+        }
+        return bytes
+    }
+}
+
+extension Value {
+    /// This object with a value at a path of names.
+    fileprivate func putting(_ value: Value, at path: [FieldPath.Component]) -> Value {
+        guard case .name(let name)? = path.first else { return value }
+        var members = objectValue ?? []
+        let index = members.firstIndex { $0.name == name }
+        let inner = index.map { members[$0].value } ?? .object([])
+        let made = inner.putting(value, at: Array(path.dropFirst()))
+        if let index { members[index].value = made } else { members.append(.init(name, made)) }
+        return .object(members)
+    }
+}
