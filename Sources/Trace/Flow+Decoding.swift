@@ -91,6 +91,13 @@ extension Flow {
         }
     }
 
+    /// Reports how much has come of a message that is not complete.
+    mutating func reportBegun(_ direction: Direction, into output: inout TraceOutput) {
+        guard let begun = decoder?.begun(of: direction.side) else { return }
+        output.units.append(begun)
+        emitUnits(direction, into: &output)
+    }
+
     /// Ends the message of a stream in which nothing has come for long, or will come; it was complete
     /// when its last byte was captured.
     mutating func pause(_ direction: Direction, into output: inout TraceOutput) {

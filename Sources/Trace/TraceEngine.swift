@@ -363,6 +363,9 @@ extension TraceEngine {
     ) -> Bool {
         let change = flows.take(payload, carrier, direction, slot, into: &output)
         if output.heedsPauses { notePause(payload, carrier, direction, slot) }
+        if output.cutsStreams, carrier.segmentLength > 0 {
+            flows[slot].reportBegun(direction, into: &output)
+        }
         if output.options.reportsSkippedAtOnce, flows[slot].hasSkipped(direction) {
             flows[slot].reportSkipped(direction, into: &output)
         }

@@ -100,6 +100,12 @@ public struct TraceOptions: Sendable {
     /// Whether a connection may have a protocol without being looked at.
     var setsProtocols: Bool { !protocolsByPort.isEmpty || !protocolsByEndpoint.isEmpty }
 
+    /// Whether a suite cuts streams into messages.
+    var cutsStreams: Bool {
+        (Array(protocolsByPort.values) + Array(protocolsByEndpoint.values))
+            .contains { $0.name == StreamUnit.protocolName }
+    }
+
     /// Whether pauses of streams matter to a protocol that is set.
     var heedsPauses: Bool {
         (Array(protocolsByPort.values) + Array(protocolsByEndpoint.values))

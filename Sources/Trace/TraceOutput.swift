@@ -31,6 +31,8 @@ struct TraceOutput {
     let headReader: (any HeadReader.Type)?
     /// Whether pauses of streams matter.
     let heedsPauses: Bool
+    /// Whether it matters that a message of a stream has begun.
+    let cutsStreams: Bool
     /// The number of the next message.
     var nextNumber = 1
     /// What the capture does not show, since it was taken out last.
@@ -46,6 +48,7 @@ struct TraceOutput {
         lossWait = options.lossWait.wholeNanoseconds
         screening = Screening(screen)
         heedsPauses = options.heedsPauses
+        cutsStreams = options.cutsStreams
         stack = DissectionStack(options.protocols)
         candidates = stack.candidates(in: .tcp)
         headReader = screen == nil ? nil : candidates.lazy.compactMap(\.headReader).first

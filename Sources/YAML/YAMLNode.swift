@@ -29,6 +29,11 @@ public struct YAMLNode: Sendable, Hashable {
             self.keyPosition = keyPosition
             self.value = value
         }
+
+        /// Whether the key is words after a comma in a mapping within braces: `{text: Well, then}`.
+        public var isRestOfText: Bool {
+            if case .scalar(.null) = value.content { key.contains(" ") } else { false }
+        }
     }
 
     /// What it holds.

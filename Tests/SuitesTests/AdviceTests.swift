@@ -40,6 +40,10 @@ struct AdviceTests {
                 #"close the mapping, or put what has [, ], { or } in quotes: "${name}""#
             ),
             ("- expect: \"sdl.StartService", "close the quotes"),
+            (
+                "- {expect: sdl.StartService, note: It asks, and gets it}",
+                "a text with a comma needs quotes inside { }"
+            ),
         ])
     func steps(lines: String, advice: String) {
         let found = SuiteFixture.findings(SuiteFixture.suite(steps: lines)).map(\.advice)

@@ -78,6 +78,7 @@ struct DescribedStreamTests {
             - send: {fields: {kind: tell, len_body: 3, body: {words: ["${word}"], rest: ""}}}
             """)
         let steps = suite.cases[0].steps
+        #expect(steps[2].suiteText.hasPrefix("send: {fields: {"), "\(steps[2].suiteText)")
         guard case .sendBytes(let known) = steps[1].verb, case .sendBytes(let late) = steps[2].verb
         else {
             Issue.record("not two messages")

@@ -91,7 +91,7 @@ import Trace
             "a preamble that gets no processor for most of its time is the machine's",
             testCase(preamble: second.steps, [expect("sdl.C")]),
             [sent("sdl.A", 0.1), stall(0.9, 700), sent("sdl.B", 1.25)], .inconclusive,
-            .lateHarness, ["0.700s of the preamble", "without that: inconclusive"]),
+            .lateHarness, ["step 2", "; the machine held up", "0.700s of the preamble"]),
         Scenario(
             "one that is late beside shorter delays is not reached",
             testCase(preamble: second.steps, [expect("sdl.C")]),

@@ -76,6 +76,9 @@ public protocol ConnectionDecoder: Sendable {
 
     /// Offset of the oldest byte of a side that a later message may still refer to.
     func oldestPendingOffset(of side: ConnectionSide) -> UInt64
+
+    /// The message of a side that has begun and is not complete; see `StreamDecoder.begun`.
+    func begun(of side: ConnectionSide) -> StreamMessage?
 }
 
 extension ConnectionDecoder {
@@ -94,6 +97,9 @@ extension ConnectionDecoder {
 
     /// No: most decoders report such bytes at once.
     public func hasSkipped(of side: ConnectionSide) -> Bool { false }
+
+    /// Not known.
+    public func begun(of side: ConnectionSide) -> StreamMessage? { nil }
 
     /// Nothing.
     public mutating func reportSkipped(
@@ -159,6 +165,8 @@ struct IndependentDirections<Decoder: StreamDecoder>: ConnectionDecoder {
     }
 
     func hasSkipped(of side: ConnectionSide) -> Bool { sides[side].hasSkipped }
+
+    func begun(of side: ConnectionSide) -> StreamMessage? { sides[side].begun }
 
     mutating func reportSkipped(
         of side: ConnectionSide, into messages: inout [StreamMessage]

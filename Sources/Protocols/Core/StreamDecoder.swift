@@ -40,6 +40,10 @@ public protocol StreamDecoder: Sendable {
 
     /// Offset of the oldest byte that a later message may still refer to.
     var oldestPendingOffset: UInt64 { get }
+
+    /// The message that has begun and is not complete, as far as its bytes have come; asked only of
+    /// streams that a suite cuts.
+    var begun: StreamMessage? { get }
 }
 
 extension StreamDecoder {
@@ -48,6 +52,9 @@ extension StreamDecoder {
 
     /// No: most decoders report such bytes at once.
     public var hasSkipped: Bool { false }
+
+    /// Not known.
+    public var begun: StreamMessage? { nil }
 
     /// Nothing.
     public mutating func reportSkipped(into messages: inout [StreamMessage]) {}

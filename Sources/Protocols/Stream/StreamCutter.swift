@@ -43,6 +43,15 @@ struct StreamCutter: StreamDecoder {
 
     var oldestPendingOffset: UInt64 { start }
 
+    /// Not where messages end by a pause: what is there is a message.
+    var begun: StreamMessage? {
+        guard case .atMessage = place, !pending.isEmpty, cutting?.idle == nil else { return nil }
+        let count = pending.count
+        let content = StreamBeginning(
+            Array(pending.slice.prefix(StreamBeginning.shownBytesMax)), count: count)
+        return StreamMessage(content: content, ranges: [start..<(start + UInt64(count))])
+    }
+
     mutating func consume(
         _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage]
     ) {

@@ -56,6 +56,10 @@ struct StepInWords {
             return "\(step.from) is made to send \(message)\(receiver)\(answer)"
                 + changes(overrides) + connection + shape + moment
         case .sendBytes(let bytes):
+            if bytes.isMessage {
+                return "\(step.from) is made to send the message \(bytes.suiteText)"
+                    + connection + shape + moment
+            }
             let count = bytes.literalBytes.map { "\($0.count) plain byte(s)" } ?? "plain bytes"
             return "\(step.from) is made to send \(count), \(bytes.inWords)"
                 + connection + shape + moment

@@ -217,7 +217,7 @@ struct LiveCase {
 
     /// Lets the peers answer what the trace shows, then does what the steps demand.
     mutating func react(to observations: [PacketJudge.Observation]) throws {
-        for observation in observations {
+        for observation in observations where !(observation.message.content is StreamBeginning) {
             stage.feedAdapters(observation.message, from: start)
             try stage.observe(
                 observation.message, withholdsAnswer: observation.consumption.withholdsAnswer)

@@ -73,10 +73,10 @@ extension StepReader {
     func sender(in reader: inout YAMLMappingReader) -> PeerDeclaration? {
         guard reader.has("from") else {
             if peers.count == 1 { return peers[0] }
-            let names = peers.map(\.name).joined(separator: ", ")
+            let names = peers.map { "from: \($0.name)" }.joined(separator: " or ")
             findings.report(
                 "missing-key", "this step does not say which peer sends", at: reader.position,
-                advice: peers.isEmpty ? "declare a peer" : "add \"from\": \(names)")
+                advice: peers.isEmpty ? "declare a peer" : "add \(names)")
             return nil
         }
         guard let name = patterns.party("from", in: &reader) else { return nil }

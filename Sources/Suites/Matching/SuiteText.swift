@@ -161,7 +161,9 @@ extension Step {
             entries += partyAndFields + assignments(overrides) + bytes + moment
         case .sendBytes(let bytes):
             let key = bytes.writtenNotation == .hex ? "bytes" : bytes.writtenNotation.rawValue
-            head = "send: {\(key): \(bytes.contentText)}"
+            head =
+                bytes.isMessage
+                ? "send: \(bytes.suiteText)" : "send: {\(key): \(bytes.contentText)}"
             entries.append(("from", from))
             entries += self.bytes + moment
         case .lost:

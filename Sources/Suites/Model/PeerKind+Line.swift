@@ -7,7 +7,7 @@ extension PeerKind {
     /// Faults of the network between any peer that listens and the device.
     ///
     /// They leave no trace of their own.
-    static let lineActions: [PeerAction] = [
+    package static let lineActions: [PeerAction] = [
         action("refuse", "Stops listening: new attempts are refused, connections stay."),
         action("kill", "Stops listening and resets every connection."),
         action("listen", "Listens again, and ends every other fault of the line."),

@@ -237,9 +237,13 @@ public struct YAMLMappingReader {
         let free = known.filter { name in !entries.contains { $0.key == name } }
         for entry in entries where !known.contains(entry.key) && !refused.contains(entry.key) {
             let advice =
-                Suggestion.closest(to: entry.key, in: free) == nil
-                ? Suggestion.advice(for: entry.key, in: known)
-                : Suggestion.advice(for: entry.key, in: free)
+                if entry.isRestOfText {
+                    "a text with a comma needs quotes inside { }"
+                } else if Suggestion.closest(to: entry.key, in: free) == nil {
+                    Suggestion.advice(for: entry.key, in: known)
+                } else {
+                    Suggestion.advice(for: entry.key, in: free)
+                }
             findings.report(
                 "unknown-key", "unknown key \"\(entry.key)\" in a \(subject)",
                 at: entry.keyPosition, advice: advice)

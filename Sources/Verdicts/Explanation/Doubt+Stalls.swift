@@ -23,8 +23,8 @@ extension Walk {
             if heldUp >= excess {
                 return Doubt(
                     "the machine held up the device or the harness for "
-                        + "\(TimeText.seconds(heldUp)) meanwhile, and the time was missed by "
-                        + "\(TimeText.seconds(excess))", demanding: "a machine that lets them run")
+                        + "\(TimeText.seconds(heldUp)) meanwhile, and "
+                        + missed(finding, by: excess), demanding: "a machine that lets them run")
             }
         }
         let bound = tolerance(of: finding)
@@ -53,7 +53,7 @@ extension Walk {
             excess = missed
         }
         let heldUp = record.stalls.heldUp(
-            from: finding.origin - Self.slack, to: finding.time + Self.slack)
+            within: finding.origin - Self.slack, finding.time + Self.slack)
         guard heldUp > .zero, heldUp >= excess, heldUp * 2 >= finding.time - finding.origin else {
             return nil
         }
@@ -70,7 +70,8 @@ extension Walk {
                 || !testCase.never.isEmpty
         else { return nil }
         let since = configuration.completions.last?.time ?? start
-        let heldUp = record.stalls.devicesHeldUp(within: since, since + testCase.quiet)
+        let heldUp = record.stalls.heldUp(
+            within: since, since + testCase.quiet, devicesOnly: true)
         guard heldUp > .zero, heldUp * 2 >= testCase.quiet else { return nil }
         return Doubt(
             "the machine held up the device for \(TimeText.seconds(heldUp)) of the closing window",
@@ -86,6 +87,13 @@ extension Walk {
             "the machine held up the device or the harness for \(TimeText.seconds(heldUp)) while "
                 + "the device was asked for a sign of life",
             demanding: "a machine that lets them run")
+    }
+
+    /// By how much a time was missed, or how long nothing came after it.
+    private func missed(_ finding: Finding, by excess: Duration) -> String {
+        let text = TimeText.seconds(excess)
+        if case .missing = finding.kind { return "nothing came until \(text) after its time" }
+        return "the time was missed by \(text)"
     }
 
     /// How long before it is found to hang a device is asked at most.

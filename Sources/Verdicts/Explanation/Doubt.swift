@@ -62,6 +62,12 @@ struct Doubt: Sendable {
         overruling verdict: Verdict, _ summary: String?, _ explanation: Explanation?,
         of prepared: PreparedCase
     ) -> Reason {
+        if verdict == .inconclusive, code == .lateHarness, let summary {
+            // It would not have been judged anyway: that comes first.
+            return Reason(
+                code, "\(summary); \(text)",
+                explanation: self.explanation(of: prepared, beside: explanation))
+        }
         let otherwise = [verdict.rawValue, summary].compactMap(\.self).joined(separator: ", ")
         return Reason(
             code, "\(text); without that: \(otherwise)",

@@ -31,6 +31,7 @@ public struct EvidenceRecorder: Sendable {
     ///   - isOver: Whether the case was over before it.
     public mutating func see(_ message: TraceMessage, isOver: Bool) {
         guard message.name != DeviceEvent.stalled else { return }
+        if replacesBeginning(message) { return }
         seenCount += 1
         if isOver {
             guard aftermathCount < Self.aftermathCountMax else { return }
@@ -41,6 +42,17 @@ public struct EvidenceRecorder: Sendable {
         if !isOver, tail.count >= 2 * Self.tailCountMax {
             tail.removeFirst(tail.count - Self.tailCountMax)
         }
+    }
+
+    /// Puts what has come of a message by now, or the whole of it, in the place of its first bytes;
+    /// returns whether it did.
+    private mutating func replacesBeginning(_ message: TraceMessage) -> Bool {
+        guard let last = tail.last ?? head.last, last.content is StreamBeginning,
+            last.flow == message.flow, last.source == message.source,
+            message.content is StreamBeginning || message.content is StreamUnit
+        else { return false }
+        if tail.isEmpty { head[head.count - 1] = message } else { tail[tail.count - 1] = message }
+        return true
     }
 
     /// What a report shows of a case that was judged so.

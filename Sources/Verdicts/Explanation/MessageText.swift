@@ -26,6 +26,12 @@ struct MessageText: Sendable {
         where !shown.contains(where: { $0.name == member.name }) {
             shown.append(member)
         }
+        // Which of several peers is called, or none.
+        if message.name == "tcp.SYN", let port = message.destination?.port,
+            !shown.contains(where: { $0.name == "tcp.dstport" })
+        {
+            shown.append(("tcp.dstport", .integer(Int64(port))))
+        }
         var text = message.name
         for (index, member) in shown.enumerated() {
             let piece = "\(member.name): \(shortened(member.value))"

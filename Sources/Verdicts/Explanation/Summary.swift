@@ -78,7 +78,8 @@ struct Summary: Sendable {
         case .forbidden(let rule):
             "\(name)\(other) came \(when), which never "
                 + "(\(testCase.never[rule].pattern.position.short)) forbids"
-        case .malformed: "\(sender) sent bytes that do not decode: \(name) \(when)\(nearly)"
+        case .malformed:
+            "\(sender) sent bytes that do not decode: \(name) \(when)\(nearly)\(begun)"
         case .violation:
             "\(name)\(other) came \(when) and breaks its specification: "
                 + (finding.message?.content.violation ?? "")
@@ -91,6 +92,8 @@ struct Summary: Sendable {
             "nothing came until the trace ends \(when), but the capture does not say that it saw "
                 + "everything until then: say so with --until end, or capture as pcapng"
         case .captureEnded: "the trace ends \(when) while \(demand()) was expected"
+        case .unended:
+            "the device had not ended a message \(when), so it is not known what it is\(begun)"
         case .timeout:
             "the case took longer than its timeout of \(testCase.timeout.suiteText), "
                 + "while \(demand()) was expected"
@@ -144,7 +147,33 @@ struct Summary: Sendable {
             }
             return "peer \(line.step.from) did not send \(demand())\(near)\(connectionEnd)"
         }
-        return "expected \(demand()), nothing came\(near)\(connectionEnd)"
+        return "expected \(demand()), nothing came\(near)\(connectionEnd)\(misdial)\(begun)"
+    }
+
+    /// That a call went where nothing listens.
+    private var misdial: String {
+        guard let refusal = finding.refusal, let place = refusal.source else { return "" }
+        return "; \(place) was called, where nothing listens, "
+            + "at \(TimeText.offset(refusal.time, from: finding.origin))"
+            + MessageText.suffix(frames: refusal.frames)
+    }
+
+    /// What has come of a message that the device has not ended.
+    private var begun: String {
+        guard let beginning = finding.beginning,
+            let begun = beginning.content as? StreamBeginning
+        else { return "" }
+        let count = begun.count == 1 ? "1 byte that is" : "\(begun.count) bytes that are"
+        let bytes = MessageText.shortened(begun.readable)
+        return "; \(sender(of: beginning)) has sent \(count) no whole message: \(bytes)"
+            + ending(for: beginning.receiver)
+            + MessageText.suffix(frames: beginning.message.frames)
+    }
+
+    /// How messages to a peer end, as the suite says it.
+    private func ending(for peer: String?) -> String {
+        let stream = testCase.peers.first { $0.name == peer }?.settings["stream"]
+        return stream.map { ", for stream: \(MessageText.shortened($0.suiteText))" } ?? ""
     }
 
     /// That a connection had ended before what was missing could come on it.
@@ -271,8 +300,10 @@ struct Summary: Sendable {
         return " from \(sender)"
     }
 
-    private var sender: String {
-        let sender = finding.message?.sender ?? Step.device
+    private var sender: String { sender(of: finding.message) }
+
+    private func sender(of message: PlacedMessage?) -> String {
+        let sender = message?.sender ?? Step.device
         if sender == Step.device { return "the device" }
         return testCase.isDevice(sender) ? "the device \(sender)" : "peer \(sender)"
     }
@@ -304,6 +335,14 @@ struct Summary: Sendable {
         7: "SIGBUS", 8: "SIGFPE", 9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 14: "SIGALRM",
         15: "SIGTERM", 24: "SIGXCPU", 25: "SIGXFSZ", 31: "SIGSYS",
     ]
+}
+
+extension StreamBeginning {
+    /// Its bytes as text where they are text.
+    fileprivate var readable: String {
+        let text = String(validating: bytes, as: UTF8.self)
+        return text.map { Value.string($0).suiteText } ?? Value.bytes(bytes).suiteText
+    }
 }
 
 extension SourcePosition {

@@ -28,6 +28,8 @@ struct CaseRecord: Sendable {
     @Boxed private(set) var hang: TraceMessage?
     /// The last segment by which a device ended a connection and that no line took.
     @Boxed private(set) var departure: PlacedMessage?
+    /// The last refusal of a call where no peer listens.
+    @Boxed private(set) var refusal: TraceMessage?
     /// Whether the trace says that the device's process has ended.
     private(set) var sawExit = false
     /// The number of the last message.
@@ -61,6 +63,11 @@ struct CaseRecord: Sendable {
 
     /// Takes note of a segment by which a device ends a connection.
     mutating func noteDeparture(_ message: PlacedMessage) { departure = message }
+
+    /// Takes note of the refusal of a call, if no peer refuses it.
+    mutating func noteRefusal(_ message: PlacedMessage) {
+        if message.sender == nil || message.isFromDevice { refusal = message.message }
+    }
 
     /// Takes note of a line that is done.
     mutating func complete(line: Int, by message: TraceMessage?) {

@@ -36,6 +36,8 @@ struct Finding: Sendable {
         case deviceExited
         /// The trace ends before the case does.
         case captureEnded
+        /// The device had not ended a message when the case was over.
+        case unended
         /// The case took longer than it may.
         case timeout
         /// The run was interrupted.
@@ -88,6 +90,10 @@ struct Finding: Sendable {
         var isPaid = false
     }
 
+    /// What had come of a message of the device that was not complete.
+    @Boxed var beginning: PlacedMessage?
+    /// The last refusal of a call where no peer listens.
+    @Boxed var refusal: TraceMessage?
     /// The entries of a `collect` step that no message has fitted.
     var missing: [Int] = []
     /// What a peer owed; `nil` if nothing was waited for of a peer.
@@ -110,7 +116,7 @@ extension Finding {
         case .unbound, .ambiguous, .tooManyWays: return (.error, .setup)
         case .timeout: return (.error, .timeout)
         case .interrupted: return (doneCount == 0 ? .error : .inconclusive, .notRun)
-        case .captureEnded: return (.inconclusive, .captureEnd)
+        case .captureEnded, .unended: return (.inconclusive, .captureEnd)
         case .nothingToJudge: return (.inconclusive, .setup)
         case .deviceUnseen: return (.inconclusive, .preamble)
         case _ where debt?.isPaid == false: return (.inconclusive, .sequence)

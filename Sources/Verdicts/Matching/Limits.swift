@@ -15,6 +15,11 @@ enum Limits {
     /// A sender that lost a segment sends it again after 200 ms or later (RFC 6298 has Linux wait at
     /// least so long); what a program sends of its own accord later is something else.
     static let burst: Duration = .milliseconds(250)
+    /// How long nothing must have come of a message that has begun for it to be none: a sender that
+    /// lost a segment sends it again within that time, even twice (RFC 6298 2 and 5.5).
+    static let rest: Duration = .seconds(2)
+    /// How long after the closing window the rest of a message is waited for at most.
+    static let restMax: Duration = .seconds(5)
     /// The smallest step of the clock; a deadline has passed once the time is later than it.
     static let tick: Duration = .nanoseconds(1)
 }

@@ -28,12 +28,15 @@ struct StallRecord: Sendable {
         all.filter { $0.time >= start && $0.time <= end }.reduce(.zero) { $0 + $1.length }
     }
 
-    /// How long devices were held up between two moments; a delay begins before it is found.
-    func devicesHeldUp(within start: Timestamp, _ end: Timestamp) -> Duration {
-        all.filter { $0.party != DeviceEvent.harness }.reduce(.zero) { sum, stall in
-            let overlap = min(stall.time, end) - max(stall.time - stall.length, start)
-            return sum + max(overlap, .zero)
-        }
+    /// How long somebody was held up between two moments; a delay begins before it is found.
+    func heldUp(
+        within start: Timestamp, _ end: Timestamp, devicesOnly: Bool = false
+    ) -> Duration {
+        all.filter { !devicesOnly || $0.party != DeviceEvent.harness }
+            .reduce(.zero) { sum, stall in
+                let overlap = min(stall.time, end) - max(stall.time - stall.length, start)
+                return sum + max(overlap, .zero)
+            }
     }
 
     /// The longest delay from one moment to another, of anybody or of the harness alone.

@@ -67,7 +67,7 @@ extension Finding {
     /// Whether the case might have become a pass if there had been more to see.
     var isOpenEnd: Bool {
         switch kind {
-        case .captureEnded, .timeout, .interrupted: true
+        case .captureEnded, .unended, .timeout, .interrupted: true
         default: false
         }
     }

@@ -36,6 +36,8 @@ struct Walk: Sendable {
     var beside: [Int: ScheduleFollower]
     /// Whether attempts are looked at after one that broke a schedule.
     var isScheduleWatched = false
+    /// The messages of streams that have begun and are not complete.
+    var beginnings: [Configuration.StreamSide: Beginning] = [:]
 
     var testCase: TestCase { ground.prepared.testCase }
     var requirements: [Requirement] { ground.prepared.requirements }
@@ -83,6 +85,8 @@ struct Walk: Sendable {
             return nil
         }
         record.see(message)
+        if noteBeginning(message) { return nil }
+        if message.name == "tcp.refused", options.harnessPlaysPeers { record.noteRefusal(message) }
         guard message.name != "tcp.gap" else {
             attempt?.schedule?.noteGap(flow: message.message.flow)
             for position in beside.keys { beside[position]?.noteGap(flow: message.message.flow) }
@@ -105,8 +109,11 @@ struct Walk: Sendable {
     mutating func kindOfEnd(at end: Timestamp, _ cause: EndCause) -> Finding.Kind? {
         switch phase {
         case .failed, .finished: return nil
-        case .closing where testCase.isQuietToTheEnd && cause == .endKnown: return nil
+        case .closing where testCase.isQuietToTheEnd && cause == .endKnown:
+            judgeBeginnings(at: end)
+            return nil
         case .closing(let since) where !testCase.isQuietToTheEnd && end >= since + testCase.quiet:
+            judgeBeginnings(at: end)
             return nil
         case .closing, .running: break
         }
@@ -139,7 +146,7 @@ extension Walk {
             return (end + Limits.tick, .aftermathOver)
         case .closing where testCase.isQuietToTheEnd: return nil
         case .closing(let since):
-            let end = since + testCase.quiet + Limits.tick
+            let end = endOfClosing(since: since, before: limit) + Limits.tick
             return end <= limit ? (end, .closingOver) : (limit, .timeout)
         case .running:
             guard let attempt else { return nil }
@@ -175,6 +182,8 @@ extension Walk {
         case .missing: find(kindOfAbsence, at: alarm.time)
         case .timeout: find(.timeout, at: alarm.time)
         case .closingOver:
+            judgeBeginnings(at: alarm.time)
+            guard finding == nil else { break }
             phase = .finished
             passedAt = alarm.time
         case .aftermathOver: phase = .finished
@@ -316,6 +325,8 @@ extension Walk {
             message: shown, nearest: attempt?.nearest,
             lastDone: configuration.completions.last?.line,
             connectionEnd: attempt?.connectionEnd ?? (line?.isAct == true ? record.departure : nil))
+        finding?.beginning = latestBeginning
+        finding?.refusal = record.refusal
         let missing = position == nil ? [] : attempt?.collection?.missing ?? []
         finding?.missing = missing
         let debt = debt(of: kind)

@@ -129,6 +129,10 @@ public struct CaseScreen: Sendable {
         of name: String, in testCase: TestCase, _ program: CaseProgram, peer: String
     ) -> UInt8 {
         guard !name.standsForLostBytes, name != "tcp.gap" else { return 0 }
+        // They end what has begun.
+        if name.endsBeginning, testCase.peers.contains(where: { $0.stream != nil }) {
+            return 0
+        }
         var bits: UInt8 = 0
         for isFromDevice in [false, true] {
             let sender = isFromDevice ? Step.device : peer
@@ -147,6 +151,13 @@ public struct CaseScreen: Sendable {
             if !isForbidden { bits |= bit(isFromDevice: isFromDevice, isInBody: true) }
         }
         return bits
+    }
+}
+
+extension String {
+    /// Whether after such a message none of a stream that a suite cuts has begun before it.
+    fileprivate var endsBeginning: Bool {
+        self == "tcp.FIN" || self == "tcp.RST" || hasPrefix(StreamUnit.protocolName + ".")
     }
 }
 
