@@ -68,7 +68,9 @@ struct Alignment: Sendable {
         case .missing, .connectionClosed:
             add(.missing, line: next, message: nil)
             next += 1
-            if let message = finding.message { add(.extra, line: nil, message: message.message) }
+            for message in [finding.message, finding.beginning].compactMap(\.self) {
+                add(.extra, line: nil, message: message.message)
+            }
         case .captureEnded, .timeout, .interrupted, .unbound, .nothingToJudge, .deviceUnseen,
             .ambiguous, .tooManyWays:
             break
