@@ -3,8 +3,18 @@ import Glibc
 
 /// One thing that `conform` needs of a machine, and whether it is there.
 public struct Diagnosis: Sendable, Hashable {
-    /// Whether it is there.
-    public let isFine: Bool
+    /// How things are.
+    public enum State: String, Sendable, Hashable {
+        /// It is there.
+        case fine = "ok"
+        /// It is not there, and only some need it.
+        case lacking
+        /// It is not there, and everybody needs it.
+        case missing
+    }
+
+    /// How things are.
+    public let state: State
     /// What it is, with what was found.
     public let what: String
     /// What to do about it; empty if nothing.
@@ -17,7 +27,8 @@ public struct Diagnosis: Sendable, Hashable {
         return try [isolatedCapture(executable: executable), hostCapture(executable: executable)]
             + [
                 Diagnosis(
-                    isFine: isDevicePresent, what: "the reference device, \(device)",
+                    state: isDevicePresent ? .fine : .missing,
+                    what: "the reference device, \(device)",
                     advice: isDevicePresent ? "" : "build it: Scripts/conform builds both programs")
             ]
     }
@@ -29,7 +40,7 @@ public struct Diagnosis: Sendable, Hashable {
         let remarks = String(decoding: output, as: UTF8.self)
             .split(separator: "\n").map(String.init)
         return Diagnosis(
-            isFine: remarks.isEmpty,
+            state: remarks.isEmpty ? .fine : .missing,
             what: "a network, user, mount and process namespace for each case, with capture in it",
             advice: remarks.joined(separator: "\n        "))
     }
@@ -39,13 +50,16 @@ public struct Diagnosis: Sendable, Hashable {
         let what = "capture on the host's interfaces, for attached devices (--network host)"
         do throws(CaptureError) {
             _ = try LiveCapture(interface: "lo", filter: nil)
-            return Diagnosis(isFine: true, what: what, advice: "")
+            return Diagnosis(state: .fine, what: what, advice: "")
         } catch {
             return Diagnosis(
-                isFine: true,
-                what: "\(what): not allowed, CAP_NET_RAW is missing (\(error.detail))",
-                advice: "only needed for attached devices; "
-                    + "\(captureGrant(to: executable)) grants it")
+                state: .lacking,
+                what: error.code == .permission
+                    ? "\(what): not allowed, CAP_NET_RAW is missing (\(error.detail))"
+                    : "\(what): \(error.detail)",
+                advice: error.code == .permission
+                    ? "only needed for attached devices; \(captureGrant(to: executable)) grants it"
+                    : error.advice)
         }
     }
 

@@ -8,9 +8,11 @@ extension Command {
     ) { _ in
         let findings = try Diagnosis.run(executable: Executable.conform)
         for finding in findings {
-            StandardOutput.print("\(finding.isFine ? "ok     " : "missing") \(finding.what)")
+            let word = finding.state.rawValue
+            let gap = String(repeating: " ", count: max(1, 8 - word.count))
+            StandardOutput.print("\(word)\(gap)\(finding.what)")
             if !finding.advice.isEmpty { StandardOutput.print("        \(finding.advice)") }
         }
-        return findings.allSatisfy(\.isFine) ? 0 : ExitStatus.couldNotJudge.rawValue
+        return findings.allSatisfy { $0.state != .missing } ? 0 : ExitStatus.couldNotJudge.rawValue
     }
 }
