@@ -17,10 +17,15 @@ seq:
   - id: payload
     size: data_size
     type:
-      switch-on: "frame_type == 0 and data_size > 4 ? 1 : 0"
+      switch-on: "frame_type != 0 ? 0 : data_size > 4 ? 1 : data_size == 4 ? 2 : 0"
       cases:
         1: document
+        2: hash
 types:
+  hash:
+    doc: Before version 5 an ACK has nothing but the number of the session.
+    seq:
+      - {id: hash_id, type: u4}
   document:
     doc: BSON
     seq:

@@ -232,7 +232,7 @@ struct FindingCodeTests {
         "fragment-limit", "bad-expression", "bad-parameter", "empty-matrix", "short-timeout",
         "cannot-fail", "unknown-role",
         "never-answers",  // PeerScriptTests
-        "ksy-endless",  // DescribedStreamTests
+        "ksy-endless", "unknown-protocol",  // DescribedStreamTests
     ]
 
     @Test(

@@ -249,7 +249,7 @@ struct NamedProtocolTests {
     @Test(
         "What is wrong with a peer or the file is found when the suite is loaded",
         arguments: [
-            ("is: tcp.server, speaks: caht", "", "", "did you mean \"chat\"?"),
+            ("is: tcp.server, speaks: caht", "", "", "did you mean \"chat\"? [unknown-protocol]"),
             ("is: tcp.server, speaks: chat, stream: {fixed: 2}", "", "", "\"stream\" beside"),
             (
                 "is: udp.server, port: 1, speaks: chat", "udp: {ports: 7001}", "",
