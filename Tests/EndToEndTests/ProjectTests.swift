@@ -35,6 +35,34 @@ struct ProjectTests {
         #expect(below.output.contains("1 case of 1 suite"))
     }
 
+    @Test(
+        "what init writes for a protocol of one's own passes with a device that speaks it",
+        arguments: [
+            ("tcp.client", "socket.create_connection((h, p)).sendall(b'hello\\n'); time.sleep(60)"),
+            (
+                "tcp.server",
+                "c = socket.create_server((h, p)).accept()[0]; c.sendall(c.recv(9)); time.sleep(60)"
+            ),
+        ])
+    func ownProtocol(role: String, device: String) throws {
+        let folder = TemporaryFolder.lasting()
+        try Self.write(
+            "import socket, sys, time\nh, p = sys.argv[1], int(sys.argv[2])\n\(device)\n",
+            to: folder + "/device.py")
+        let party = role == "tcp.server" ? "device." : ""
+        let launch = "python3 ../device.py ${\(party)host} ${\(party)port}"
+        let without = try ConformProgram.run(["init", "p", "--role", role], in: folder)
+        #expect(without.status == 2 && without.errors.contains("no reference device for"))
+        let made = try ConformProgram.run(
+            ["init", "p", "--role", role, "--launch", launch], in: folder)
+        #expect(made.status == 0, "\(made.errors)")
+        let project = folder + "/p"
+        let lint = try ConformProgram.run(["lint", "--strict"], in: project)
+        #expect(lint.status == 0, "\(lint.output)")
+        let run = try ConformProgram.run(["run"], in: project)
+        #expect(run.status == 0, "\(run.output)")
+    }
+
     @Test("a profile of one's own device is written and used, and the reference device on demand")
     func profile() throws {
         let folder = TemporaryFolder.lasting()

@@ -91,6 +91,12 @@ struct DescribedStreamTests {
         #expect(try late.evaluate(["word": "ab"]) == [2, 0, 3, 1] + Array("ab".utf8) + [0])
         #expect(throws: EvaluationError.self) { try late.evaluate(["word": 5]) }
         #expect(suite.sources.contains { $0.path == "words.ksy" })
+        #expect(
+            steps[2].suiteText.hasPrefix(
+                "send: {fields: {kind: tell, len_body: 3, body: {words: ["), "\(steps[2].suiteText)"
+        )
+        #expect(steps[2].suiteText.contains("${word}"))
+        #expect(steps[1].suiteText.contains("{fields: {kind: tell, body: {words: [hello]"))
     }
 
     @Test("What a peer answers may be a message by its fields")

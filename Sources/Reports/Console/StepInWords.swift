@@ -61,7 +61,8 @@ struct StepInWords {
                     + connection + shape + moment
             }
             let count = bytes.literalBytes.map { "\($0.count) plain byte(s)" } ?? "plain bytes"
-            return "\(step.from) is made to send \(count), \(bytes.inWords)"
+            let what = bytes.isDescribed ? "a message with the fields" : "\(count),"
+            return "\(step.from) is made to send \(what) \(bytes.inWords)"
                 + connection + shape + moment
         case .lost:
             let what = conditions.isEmpty ? step.conditions.inWords : ""

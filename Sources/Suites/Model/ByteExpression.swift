@@ -161,8 +161,12 @@ public struct ByteExpression: Sendable, Hashable {
         }
     }
 
-    /// What stands after the name of the notation, as a suite would write it.
+    /// Whether they are a message by its fields.
+    package var isDescribed: Bool { message != nil }
+
+    /// What stands after the name of the notation, or after `fields`, as a suite would write it.
     package var contentText: String {
+        if let message { return message.fields.suiteText }
         if let literalBytes {
             if notation != .hex, let text = String(validating: literalBytes, as: UTF8.self) {
                 return Value.string(text.escapingVariables).suiteText

@@ -244,7 +244,8 @@ struct Summary: Sendable {
             return "\(name)\(from)\(fields) \(window)"
         case .lost: return "bytes that do not decode from \(line.step.from)\(fields) \(window)"
         case .sendBytes(let bytes):
-            return "the bytes \(MessageText.shortened(bytes.contentText)) from \(line.step.from) "
+            return (bytes.isDescribed ? "the message" : "the bytes")
+                + " \(MessageText.shortened(bytes.contentText)) from \(line.step.from) "
                 + window
         case .perform(let action): return "\(action.party).\(action.name) \(window)"
         case .collect(let items, let quiet):

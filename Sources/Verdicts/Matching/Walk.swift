@@ -325,8 +325,9 @@ extension Walk {
             message: shown, nearest: attempt?.nearest,
             lastDone: configuration.completions.last?.line,
             connectionEnd: attempt?.connectionEnd ?? (line?.isAct == true ? record.departure : nil))
-        finding?.beginning = latestBeginning
-        finding?.refusal = record.refusal
+        let (beginning, refusal) = (latestBeginning, record.refusal)
+        finding?.beginning = beginning
+        finding?.refusal = refusal
         let missing = position == nil ? [] : attempt?.collection?.missing ?? []
         finding?.missing = missing
         let debt = debt(of: kind)

@@ -5,11 +5,14 @@ import Runner
 import Suites
 
 extension Command {
+    private static let roles = ProjectTemplate.kinds.map(\.role)
     private static let role = Option(
-        "--role", ProjectTemplate.roles.joined(separator: "|"), "the kind of your device")
+        "--role", roles.joined(separator: "|"),
+        "the kind of your device; tcp.client, tcp.server: it speaks a protocol of its own")
     private static let launch = Option(
         "--launch", "CMD",
-        "the command that starts your device, with ${host} and ${port}; '': the reference device")
+        "the command that starts your device, with ${host} and ${port}, of a server ${device.host} "
+            + "and ${device.port}; '': the reference device")
     private static let continuousIntegration = Option(
         "--ci", "github|gitlab|none", "the CI engine that a job is written for (default: github)")
 
@@ -24,17 +27,21 @@ extension Command {
         }
         let role = try answer(
             arguments.value(role.name),
-            "Kind of device (\(ProjectTemplate.roles.joined(separator: ", ")))",
-            default: ProjectTemplate.roles[0])
-        guard ProjectTemplate.roles.contains(role) else {
+            "Kind of device (\(roles.joined(separator: ", ")))", default: roles[0])
+        guard let kind = ProjectTemplate.kinds.first(where: { $0.role == role }) else {
             throw UsageError(
-                "conform init knows \(ProjectTemplate.roles.joined(separator: ", ")), not "
-                    + "\"\(role)\"; for other devices see Documentation/your-protocol.md")
+                "conform init knows \(roles.joined(separator: ", ")), not \"\(role)\"; "
+                    + "for a protocol of your own take tcp.client or tcp.server")
         }
         let command = try answer(
             arguments.value(launch.name),
-            "Command that starts your device, with ${host} and ${port} (empty: reference device)",
+            "Command that starts your device, with ${host} and ${port}"
+                + (kind.hasReference ? " (empty: reference device)" : ""),
             default: "")
+        guard kind.hasReference || !command.isEmpty else {
+            throw UsageError(
+                "there is no reference device for \(role): \(launch.name) says what starts yours")
+        }
         let engine = arguments.value(continuousIntegration.name) ?? "github"
         guard ["github", "gitlab", "none"].contains(engine) else {
             throw UsageError(
@@ -42,7 +49,7 @@ extension Command {
         }
         let folder = arguments.operands.first ?? "."
         let template = ProjectTemplate(
-            role: role, launch: try CommandWords.split(command), engine: engine)
+            kind: kind, launch: try CommandWords.split(command), engine: engine)
         let taken = template.files.map { "\(folder)/\($0.path)" }.filter(ReportOptions.isThere)
         guard taken.isEmpty else {
             throw UsageError(
@@ -55,7 +62,7 @@ extension Command {
         }
         let change = folder == "." ? "" : "cd \(ShellWord.quoted(folder)) && "
         StandardOutput.print("next: \(change)conform run")
-        if !command.isEmpty {
+        if !command.isEmpty, kind.hasReference {
             StandardOutput.print(
                 "the reference device shows that the suite is sound: "
                     + "conform run --device \(CommonOptions.referenceDevice)")

@@ -3,12 +3,68 @@ import Suites
 
 /// The files with which a project begins.
 struct ProjectTemplate {
-    /// The kinds of devices that there are files for: those for which a first suite passes with the
-    /// reference device.
-    static let roles = ["sdl.app", "session.client"]
+    /// What the files say of one kind of device.
+    struct Kind {
+        let role: String
+        let requirement: String
+        let peer: String
+        /// Steps of the first case, as lines of the suite.
+        let steps: String
+        /// The end of the profile.
+        var profile = ""
+        /// Whether there is a reference device, with which the suite passes.
+        var hasReference = false
+    }
+
+    /// The kinds of devices that there are files for; the last two speak a protocol of one's own.
+    static let kinds = [
+        Kind(
+            role: "sdl.app",
+            requirement: "The app registers with the head unit within ten seconds.",
+            peer: "hu: {is: sdl.head-unit, language: EN-US, hmiDisplayLanguage: EN-US}",
+            steps: """
+                      - expect: sdl.StartService
+                      - expect: sdl.RegisterAppInterface.request
+                        where: {params.appName: {length: {min: 1}}}
+                """, hasReference: true),
+        Kind(
+            role: "session.client",
+            requirement: "The client opens a session within ten seconds.",
+            peer: "server: {is: session.server}",
+            steps: """
+                      - expect: tcp.SYN
+                      - expect: diffusion.connect
+                """, hasReference: true),
+        Kind(
+            role: "tcp.client",
+            requirement: "The client says something within ten seconds of the connection.",
+            peer: #"""
+                # "stream" says where a message ends: Documentation/your-protocol.md
+                  server: {is: tcp.server, port: 7000, stream: {until: "\n"}}
+                """#,
+            steps: """
+                      - expect: stream.message
+                        where: {data: {length: {min: 2}}}
+                """,
+            profile: "# Without it the end of the program during a case fails the case.\n"
+                + "# exit: expected\n"),
+        Kind(
+            role: "tcp.server",
+            requirement: "The server answers within ten seconds.",
+            peer: #"""
+                # "stream" says where a message ends: Documentation/your-protocol.md
+                  client: {is: tcp.client, port: 7000, stream: {until: "\n"}}
+                """#,
+            steps: #"""
+                      - do: client.connect
+                      - send: {text: "hello\n"}
+                      - expect: stream.message
+                        where: {data: {length: {min: 2}}}
+                """#),
+    ]
 
     /// The kind of device.
-    let role: String
+    let kind: Kind
     /// The words of the command that starts it; empty for the reference device.
     let launch: [String]
     /// The CI engine, or `none`.
@@ -39,9 +95,9 @@ struct ProjectTemplate {
         # How conform starts your device: Documentation/device-profile.md
         conform: 1
         name: My device
-        role: \(role)
+        role: \(kind.role)
         launch: \(Value.array(launch.map(Value.string)).jsonText())
-
+        \(kind.profile)
         """
     }
 
@@ -52,7 +108,7 @@ struct ProjectTemplate {
         document: Requirements of my device
         requirements:
           MY-1:
-            text: \(role == "sdl.app" ? "The app registers with the head unit within ten seconds." : "The client opens a session within ten seconds.")
+            text: \(kind.requirement)
             ours: a first requirement, to begin with
             ways:
               nothing is sent: "first/begins"
@@ -68,31 +124,18 @@ struct ProjectTemplate {
         suite: first
         title: First checks
         requirements: [requirements/first.yaml]
-        device: {role: \(role)}
+        device: {role: \(kind.role)}
         peers:
-          \(role == "sdl.app" ? "hu: {is: sdl.head-unit, language: EN-US, hmiDisplayLanguage: EN-US}" : "server: {is: session.server}")
+          \(kind.peer)
         defaults: {within: 10s, unexpected: allow, quiet: 1s}
         cases:
           - id: begins
             title: The device begins to speak
             checks: [MY-1]
             steps:
-        \(steps)
+        \(kind.steps)
 
         """
-    }
-
-    private var steps: String {
-        role == "sdl.app"
-            ? """
-                  - expect: sdl.StartService
-                  - expect: sdl.RegisterAppInterface.request
-                    where: {params.appName: {length: {min: 1}}}
-            """
-            : """
-                  - expect: tcp.SYN
-                  - expect: diffusion.connect
-            """
     }
 
     private var job: [(path: String, text: String)] {
