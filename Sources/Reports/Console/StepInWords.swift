@@ -56,13 +56,12 @@ struct StepInWords {
             return "\(step.from) is made to send \(message)\(receiver)\(answer)"
                 + changes(overrides) + connection + shape + moment
         case .sendBytes(let bytes):
-            if bytes.isMessage {
+            if bytes.isDescribed {
                 return "\(step.from) is made to send the message \(bytes.suiteText)"
                     + connection + shape + moment
             }
             let count = bytes.literalBytes.map { "\($0.count) plain byte(s)" } ?? "plain bytes"
-            let what = bytes.isDescribed ? "a message with the fields" : "\(count),"
-            return "\(step.from) is made to send \(what) \(bytes.inWords)"
+            return "\(step.from) is made to send \(count), \(bytes.inWords)"
                 + connection + shape + moment
         case .lost:
             let what = conditions.isEmpty ? step.conditions.inWords : ""

@@ -162,7 +162,7 @@ extension Step {
         case .sendBytes(let bytes):
             let key = bytes.writtenNotation == .hex ? "bytes" : bytes.writtenNotation.rawValue
             head =
-                bytes.isMessage
+                bytes.isDescribed
                 ? "send: \(bytes.suiteText)" : "send: {\(key): \(bytes.contentText)}"
             entries.append(("from", from))
             entries += self.bytes + moment

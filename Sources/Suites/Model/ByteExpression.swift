@@ -185,9 +185,6 @@ public struct ByteExpression: Sendable, Hashable {
     /// These bytes as a matcher of a part writes them, for which text needs no notation.
     var partText: String { writtenNotation == .text ? contentText : suiteText }
 
-    /// Whether they are a message by its fields.
-    package var isMessage: Bool { message != nil }
-
     /// These bytes as a suite would write them: `{hex: "0aff"}`.
     public var suiteText: String {
         if let named {

@@ -172,8 +172,10 @@ struct Summary: Sendable {
 
     /// How messages to a peer end, as the suite says it.
     private func ending(for peer: String?) -> String {
-        let stream = testCase.peers.first { $0.name == peer }?.settings["stream"]
-        return stream.map { ", for stream: \(MessageText.shortened($0.suiteText))" } ?? ""
+        let stream = testCase.peers.first { $0.name == peer }?.settings["stream"]?.suiteText
+        // A description alone has no text.
+        guard let stream, stream != "{}" else { return "" }
+        return ", for stream: \(MessageText.shortened(stream))"
     }
 
     /// That a connection had ended before what was missing could come on it.
