@@ -13,7 +13,9 @@ struct StreamCuttingTests {
     }
 
     private static func units(_ bench: TestBench) -> [TraceMessage] {
-        bench.messages.filter { $0.name.hasPrefix("stream.") }
+        bench.messages.filter {
+            $0.name.hasPrefix("stream.") && !($0.content is StreamBeginning)
+        }
     }
 
     @Test("Lines over segments: frames, times and places of each")

@@ -32,11 +32,12 @@ extension Evidence {
             line.stream = stream(line.stream)
             return line
         }
-        // Of lines of the same time those of the device come first.
+        omittedLogLines += lines.count - kept.count
+        // One log keeps its order. Of lines of the same time in several those of the device come first.
+        guard !log.isEmpty else { return log = own }
         log = (log + own).enumerated().sorted {
             ($0.element.seconds, $0.offset) < ($1.element.seconds, $1.offset)
         }.map(\.element)
-        omittedLogLines += lines.count - kept.count
     }
 }
 

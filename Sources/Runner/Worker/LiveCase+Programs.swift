@@ -1,5 +1,6 @@
 import Devices
 import Peers
+import Protocols
 import Suites
 import Trace
 
@@ -79,5 +80,19 @@ extension DeviceCast {
         companionEndings.filter(\.ending.isExpected).map {
             "\($0.device): companion \($0.ending.name) ended: \($0.ending.exit)"
         }
+    }
+}
+
+extension DeviceEvent {
+    /// This event as one about a device of the case; the first one need not be named.
+    func about(_ device: String, in testCase: TestCase) -> DeviceEvent {
+        about(device == Step.device ? nil : device)
+    }
+}
+
+extension Value {
+    /// This object with further members.
+    func adding(_ members: [Member]) -> Value {
+        .object((objectValue ?? []) + members)
     }
 }

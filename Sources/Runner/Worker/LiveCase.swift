@@ -390,17 +390,3 @@ struct LiveCase {
         partial.place.remove()
     }
 }
-
-extension DeviceEvent {
-    /// This event as one about a device of the case; the first one need not be named.
-    fileprivate func about(_ device: String, in testCase: TestCase) -> DeviceEvent {
-        about(device == Step.device ? nil : device)
-    }
-}
-
-extension Value {
-    /// This object with further members.
-    fileprivate func adding(_ members: [Member]) -> Value {
-        .object((objectValue ?? []) + members)
-    }
-}

@@ -42,9 +42,17 @@ extension Walk {
     /// When the closing window has been watched for long enough.
     func endOfClosing(since: Timestamp, before limit: Timestamp) -> Timestamp {
         let end = since + testCase.quiet
-        let last = unfinished(until: end).map { $0.message.time + Limits.rest }.max()
+        let last = unfinished(until: end).map(givenUp).max()
         guard let last, last > end else { return end }
         return max(end, min(last, end + Limits.restMax, limit - Limits.tick))
+    }
+
+    /// When nothing of a message has come for so long that it is none, beside the time for which the
+    /// machine held somebody up.
+    private func givenUp(_ beginning: Beginning) -> Timestamp {
+        let last = beginning.message.time
+        let rest = last + Limits.rest
+        return rest + record.stalls.heldUp(within: last, rest)
     }
 
     /// Judges what devices have begun to say and not ended.
@@ -53,8 +61,7 @@ extension Walk {
         let end = testCase.isQuietToTheEnd ? time : since + testCase.quiet
         for beginning in unfinished(until: end) where finding == nil {
             let last = beginning.message
-            let heldUp = record.stalls.heldUp(within: last.time, time)
-            guard time >= last.time + Limits.rest + heldUp,
+            guard time >= givenUp(beginning),
                 let begun = last.content as? StreamBeginning
             else {
                 find(.unended, at: time, by: last)
