@@ -141,6 +141,8 @@ extension SDLAppMutant {
         switch self {
         case .neverChanges, .asksWithDefaultLanguage:
             ["CRM-7", "CRM-8", "CRM-9", "CRM-10", "CRM-11"]
+        // What is sent in one frame has no frames to number.
+        case .ignoresMTU: ["SPX-19"]
         // A head unit accepts it as it accepts another, and the delegate is notified.
         case .sendsEmptyHash: ["RHM-4"]
         case .setsDataBack:
