@@ -38,7 +38,7 @@ extension Flow {
         conclude(offset..<offset + UInt64(bytes.byteCount), carrier, direction, into: &output)
     }
 
-    /// Decodes bytes some of which end a message that a test had sent broken: what follows begins anew.
+    /// Decodes bytes of which the first end a message that a test sent broken on purpose; the next message begins after them.
     private mutating func decode(
         _ bytes: RawSpan, at offset: UInt64, _ carrier: Carrier, _ direction: Direction,
         restartingAt ends: [Int], into output: inout TraceOutput

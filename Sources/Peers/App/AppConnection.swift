@@ -30,7 +30,7 @@ struct AppConnection: Sendable {
     /// The RPC session that was started last and has not ended.
     var session: AppSession? { sessions.last }
 
-    /// The RPC session of that id; `nil` if there is none.
+    /// The RPC session of that id; `nil` without one.
     func session(_ id: UInt8) -> AppSession? { sessions.first { $0.id == id } }
 
     /// A session is started.

@@ -38,19 +38,14 @@ extension AppPeer {
                 advice: "it sends control frames, RPCs and ea.data; sessions with an accessory are "
                     + "opened by the action open")
         }
-        let chosen = chosenSession(in: fields)
-        guard let session = session(chosen, on: connection) else {
-            guard let chosen else {
-                throw PeerError(
-                    .noSession, "\(name) has no session in which to send an RPC",
-                    advice: "expect sdl.StartServiceACK before, or give sdl.session_id")
-            }
-            let rpc = try defaultRPC(parts[1], type, fields, answering: answering, on: connection)
-            return OutgoingMessage(
-                rpc, version: settings.protocolVersion.major, sessionID: chosen)
-        }
+        let address = try address("in which to send an RPC", fields, on: connection)
         let rpc = try defaultRPC(parts[1], type, fields, answering: answering, on: connection)
-        return OutgoingMessage(rpc, in: session)
+        switch address {
+        case .session(let session): return OutgoingMessage(rpc, in: session)
+        case .number(let number):
+            return OutgoingMessage(
+                rpc, version: settings.protocolVersion.major, sessionID: number)
+        }
     }
 
     private func defaultControl(
@@ -70,22 +65,37 @@ extension AppPeer {
         if frame == .startService, service == nil || service == Self.rpcService {
             return sessionStart
         }
-        let chosen = chosenSession(in: fields)
-        guard let session = session(chosen, on: connection) else {
-            guard let chosen else {
-                throw PeerError(
-                    .noSession, "\(name) has no session for \(frame.messageName)",
-                    advice: "expect sdl.StartServiceACK before, or give sdl.session_id")
-            }
+        switch try address("for \(frame.messageName)", fields, on: connection) {
+        case .session(let session):
+            let hash = frame == .endService ? session.hashID : nil
+            return OutgoingMessage(
+                frame, service: frame.usualService,
+                parameters: hash.map { [.init("hashId", .integer(Int64($0)))] } ?? [],
+                version: session.version, sessionID: session.id)
+        case .number(let number):
             return OutgoingMessage(
                 frame, service: frame.usualService, version: settings.protocolVersion.major,
-                sessionID: chosen)
+                sessionID: number)
         }
-        let hash = frame == .endService ? session.hashID : nil
-        return OutgoingMessage(
-            frame, service: frame.usualService,
-            parameters: hash.map { [.init("hashId", .integer(Int64($0)))] } ?? [],
-            version: session.version, sessionID: session.id)
+    }
+
+    /// Where a message of a suite goes.
+    private enum Address {
+        case session(AppSession)
+        /// A number of the suite's, of which there is no session.
+        case number(UInt8)
+    }
+
+    /// The session that a suite names, or else the latest one; `purpose` is for the error without any.
+    private func address(
+        _ purpose: String, _ fields: [(FieldPath, Value?)], on connection: PeerConnection
+    ) throws(PeerError) -> Address {
+        let chosen = chosenSession(in: fields)
+        if let session = session(chosen, on: connection) { return .session(session) }
+        if let chosen { return .number(chosen) }
+        throw PeerError(
+            .noSession, "\(name) has no session \(purpose)",
+            advice: "expect sdl.StartServiceACK before, or give sdl.session_id")
     }
 
     /// The session that a suite names.

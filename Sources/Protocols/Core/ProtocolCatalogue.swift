@@ -86,7 +86,7 @@ public enum ProtocolCatalogue {
             }
     }
 
-    /// What a path denotes among fields; `nil` if it is none of them.
+    /// What a path denotes among fields; `nil` if it denotes none.
     public static func type(of path: FieldPath, among fields: [FieldDescription]) -> FieldType? {
         let text = path.description
         for field in fields where text.hasPrefix(field.path) {

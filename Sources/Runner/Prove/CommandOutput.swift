@@ -12,18 +12,10 @@ enum CommandOutput {
             throw WorkerError(detail: "no pipe: \(errnoText())")
         }
         defer { close(ends[0]) }
-        var child = conform_child()
-        let failure = CStrings.withArray(arguments) { argv in
-            var options = conform_spawn_options()
-            options.argv = argv
-            options.stdin_fd = -1
-            options.stdout_fd = ends[1]
-            options.stderr_fd = STDERR_FILENO
-            return conform_spawn(&options, &child)
-        }
-        close(ends[1])
-        guard failure == 0 else {
-            throw WorkerError(detail: "\(arguments[0]) cannot be started: \(errnoText(failure))")
+        let child: conform_child
+        do {
+            defer { close(ends[1]) }
+            child = try conform_child(starting: arguments, stdin: -1, stdout: ends[1])
         }
         defer { close(child.pidfd) }
         var output: [UInt8] = []
@@ -38,5 +30,26 @@ enum CommandOutput {
                 detail: "\(arguments.joined(separator: " ")) ended with exit code \(status >> 8)")
         }
         return output
+    }
+}
+
+extension conform_child {
+    /// Starts a program of ours with the standard error of this process; a negative descriptor is
+    /// /dev/null.
+    ///
+    /// - Throws: That it cannot be started.
+    init(starting arguments: [String], stdin: Int32, stdout: Int32) throws(WorkerError) {
+        self.init()
+        let failure = CStrings.withArray(arguments) { argv in
+            var options = conform_spawn_options()
+            options.argv = argv
+            options.stdin_fd = stdin
+            options.stdout_fd = stdout
+            options.stderr_fd = STDERR_FILENO
+            return conform_spawn(&options, &self)
+        }
+        guard failure == 0 else {
+            throw WorkerError(detail: "\(arguments[0]) cannot be started: \(errnoText(failure))")
+        }
     }
 }

@@ -6,7 +6,7 @@ protocol WorkerLauncher: AnyObject {
     /// Starts a worker with copies of these descriptors, and returns its process id; it is a child of
     /// this process.
     func launch(_ files: conform_worker_files) throws(WorkerError) -> pid_t
-    /// A child of this process that is no worker; `nil` if there is none.
+    /// The child of this process that is not a worker; `nil` without one.
     var process: pid_t? { get }
 }
 
@@ -55,20 +55,13 @@ final class WorkerServer: WorkerLauncher {
             throw WorkerError(detail: "no connection to a server: \(errnoText())")
         }
         defer { close(ends[1]) }
-        var child = conform_child()
-        let failure = CStrings.withArray(arguments) { argv in
-            var options = conform_spawn_options()
-            options.argv = argv
-            options.stdin_fd = ends[1]
-            options.stdout_fd = -1
-            options.stderr_fd = STDERR_FILENO
-            return conform_spawn(&options, &child)
-        }
-        guard failure == 0 else {
+        do throws(WorkerError) {
+            let child = try conform_child(starting: arguments, stdin: ends[1], stdout: -1)
+            return Connection(socket: ends[0], child: child)
+        } catch {
             close(ends[0])
-            throw WorkerError(detail: "\(arguments[0]) cannot be started: \(errnoText(failure))")
+            throw error
         }
-        return Connection(socket: ends[0], child: child)
     }
 
     /// Ends the server; its workers go on.

@@ -11,7 +11,7 @@ struct Beginning: Sendable {
 }
 
 // The device may be in the middle of a message when the closing window ends. Then the case waits until
-// the message is whole, or nothing of it has come for so long that it is none.
+// the message is whole, or so much time has passed without more of it that it will not be.
 extension Walk {
     /// Takes note of what becomes of unfinished messages; returns whether the message is nothing to
     /// be judged: a note of the trace, or one after the closing window.
@@ -47,8 +47,8 @@ extension Walk {
         return max(end, min(last, end + Limits.restMax, limit - Limits.tick))
     }
 
-    /// When nothing of a message has come for so long that it is none, beside the time for which the
-    /// machine held somebody up.
+    /// When an unfinished message is given up: `Limits.rest` after its last bytes, and the time by which
+    /// the machine delayed the device or the harness.
     private func givenUp(_ beginning: Beginning) -> Timestamp {
         let last = beginning.message.time
         let rest = last + Limits.rest
