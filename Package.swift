@@ -11,6 +11,18 @@ let strict: [SwiftSetting] = [
 /// Settings of the targets whose own types borrow bytes (`~Escapable`).
 let borrowing: [SwiftSetting] = strict + [.enableExperimentalFeature("Lifetimes")]
 
+extension Target {
+    /// A protocol: what it is carried by is all that it may know of others.
+    static func protocolTarget(
+        _ name: String, carriedBy carriers: [String] = [], shims: [String] = []
+    ) -> Target {
+        .target(
+            name: name,
+            dependencies: (shims + carriers + ["Wire"]).map { .init(stringLiteral: $0) },
+            path: "Sources/Protocols/\(name)", swiftSettings: borrowing)
+    }
+}
+
 let package = Package(
     name: "conform",
     products: [
@@ -38,62 +50,92 @@ let package = Package(
             name: "Capture", dependencies: ["CPcap", "CPrefetch", "CZlib", "CZstd", "Files"],
             swiftSettings: borrowing),
         .target(
-            name: "Protocols", dependencies: ["CBSON", "CSHA256", "CSimdJSON", "CZlib"],
+            name: "Wire", dependencies: ["CBSON", "CSHA256", "CSimdJSON"],
             swiftSettings: borrowing),
-        .target(name: "Bluetooth", dependencies: ["Protocols"], swiftSettings: borrowing),
+        .protocolTarget("TCPIP"),
+        .protocolTarget("SDL"),
+        .protocolTarget("HTTP"),
+        .protocolTarget("WebSocket", carriedBy: ["HTTP"], shims: ["CZlib"]),
+        .protocolTarget("Diffusion", carriedBy: ["HTTP", "WebSocket"]),
+        .protocolTarget("ExternalAccessory"),
+        .protocolTarget("IAP2", carriedBy: ["ExternalAccessory"]),
+        .protocolTarget("Bluetooth"),
+        .protocolTarget(
+            "BuiltInProtocols",
+            carriedBy: [
+                "Bluetooth", "Diffusion", "ExternalAccessory", "HTTP", "IAP2", "SDL", "TCPIP",
+                "WebSocket",
+            ]),
         .target(
-            name: "Trace", dependencies: ["Bluetooth", "Capture", "Protocols"],
+            name: "Trace",
+            dependencies: ["Bluetooth", "BuiltInProtocols", "Capture", "TCPIP", "Wire"],
             swiftSettings: borrowing),
         .target(
-            name: "YAML", dependencies: ["CYAML", "Files", "Protocols"], swiftSettings: strict),
+            name: "YAML", dependencies: ["CYAML", "Files", "Wire"], swiftSettings: strict),
         .target(
-            name: "Kaitai", dependencies: ["CZlib", "Protocols", "YAML"], swiftSettings: strict),
+            name: "Kaitai", dependencies: ["CZlib", "Wire", "YAML"], swiftSettings: strict),
         .target(
-            name: "Suites", dependencies: ["CPCRE2", "Kaitai", "Protocols", "YAML"],
+            name: "Suites",
+            dependencies: [
+                "BuiltInProtocols", "CPCRE2", "Diffusion", "HTTP", "Kaitai", "SDL", "TCPIP",
+                "WebSocket", "Wire", "YAML",
+            ],
             swiftSettings: strict),
         .target(
-            name: "Verdicts", dependencies: ["Trace", "Suites", "Protocols"], swiftSettings: strict),
+            name: "Verdicts",
+            dependencies: ["BuiltInProtocols", "Suites", "TCPIP", "Trace", "Wire"],
+            swiftSettings: strict),
         .target(
-            name: "BluetoothPeers", dependencies: ["Protocols"], swiftSettings: strict),
+            name: "BluetoothPeers", dependencies: ["IAP2"], swiftSettings: strict),
         .target(
-            name: "Peers", dependencies: ["BluetoothPeers", "CZlib", "Protocols", "Suites"],
+            name: "Peers",
+            dependencies: [
+                "BluetoothPeers", "BuiltInProtocols", "CZlib", "Diffusion", "ExternalAccessory",
+                "HTTP", "IAP2", "SDL", "Suites", "TCPIP", "WebSocket", "Wire",
+            ],
             swiftSettings: strict),
         .target(
             name: "Devices",
-            dependencies: ["CSandbox", "Files", "Suites", "Protocols", "Sockets"],
+            dependencies: ["CSandbox", "Files", "HTTP", "Sockets", "Suites", "TCPIP", "Wire"],
             swiftSettings: strict),
         .target(
             name: "Runner",
             dependencies: [
-                "Capture", "CSandbox", "Devices", "Files", "Peers", "Protocols", "Suites", "Trace",
-                "Verdicts",
+                "BuiltInProtocols", "CSandbox", "Capture", "Devices", "Files", "HTTP", "Peers",
+                "Suites", "TCPIP", "Trace", "Verdicts", "Wire",
             ],
             swiftSettings: strict),
         .target(
             name: "Reports",
-            dependencies: ["Files", "Runner", "Verdicts", "Trace", "Suites", "Protocols"],
+            dependencies: [
+                "BuiltInProtocols", "Files", "Runner", "Suites", "Trace", "Verdicts", "Wire",
+            ],
             swiftSettings: strict),
         .target(name: "Sockets", swiftSettings: strict),
         .target(
-            name: "AccessoryBus", dependencies: ["Protocols", "Sockets"], swiftSettings: strict),
+            name: "AccessoryBus", dependencies: ["ExternalAccessory", "Sockets", "Wire"],
+            swiftSettings: strict),
         .target(
             name: "ReferenceDevice",
-            dependencies: ["AccessoryBus", "Bluetooth", "Protocols", "Sockets"],
+            dependencies: [
+                "AccessoryBus", "Bluetooth", "BuiltInProtocols", "Diffusion", "ExternalAccessory",
+                "HTTP", "IAP2", "SDL", "Sockets", "WebSocket", "Wire",
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "conform",
             dependencies: [
-                "Capture", "CSandbox", "Devices", "Files", "Protocols", "Reports", "Runner",
-                "Suites", "Trace", "Verdicts",
+                "BuiltInProtocols", "CSandbox", "Capture", "Devices", "Files", "Reports", "Runner",
+                "Suites", "TCPIP", "Trace", "Verdicts", "Wire",
             ],
             swiftSettings: strict),
         .executableTarget(
-            name: "conform-device", dependencies: ["ReferenceDevice", "Protocols"],
+            name: "conform-device", dependencies: ["ReferenceDevice"],
             swiftSettings: strict),
 
         // Tests mirror the sources.
         .target(
-            name: "TestTraffic", dependencies: ["Trace", "Bluetooth", "Protocols"],
+            name: "TestTraffic", dependencies: ["Bluetooth", "TCPIP", "Trace", "Wire"],
             path: "Tests/TestTraffic",
             swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -101,74 +143,89 @@ let package = Package(
             name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CaptureTests",
-            dependencies: ["Capture", "Files", "CZlib", "CZstd", "TestSupport"],
+            dependencies: ["CZlib", "CZstd", "Capture", "Files", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ProtocolsTests", dependencies: ["Protocols", "CZlib", "TestSupport"],
+            name: "ProtocolsTests",
+            dependencies: [
+                "BuiltInProtocols", "CZlib", "Diffusion", "ExternalAccessory", "HTTP", "IAP2",
+                "SDL", "TCPIP", "TestSupport", "WebSocket", "Wire",
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "BluetoothTests", dependencies: ["Bluetooth", "Protocols", "TestSupport"],
+            name: "BluetoothTests",
+            dependencies: ["Bluetooth", "BuiltInProtocols", "TestSupport", "Wire"],
             swiftSettings: strict),
         .testTarget(
             name: "TraceTests",
             dependencies: [
-                "Trace", "Bluetooth", "Capture", "Protocols", "TestSupport", "TestTraffic",
+                "Bluetooth", "BuiltInProtocols", "Capture", "ExternalAccessory", "HTTP", "IAP2",
+                "SDL", "TCPIP", "TestSupport", "TestTraffic", "Trace", "WebSocket", "Wire",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "KaitaiTests", dependencies: ["Kaitai", "YAML", "TestSupport"],
+            name: "KaitaiTests", dependencies: ["Kaitai", "TestSupport", "YAML"],
             swiftSettings: strict),
         .testTarget(
-            name: "SuitesTests", dependencies: ["Suites", "Protocols", "TestSupport"],
+            name: "SuitesTests",
+            dependencies: ["BuiltInProtocols", "HTTP", "Suites", "TCPIP", "TestSupport", "Wire"],
             exclude: ["Broken"],
             swiftSettings: strict),
         .testTarget(
             name: "VerdictsTests",
-            dependencies: ["Verdicts", "Trace", "Suites", "Protocols", "TestSupport"],
+            dependencies: [
+                "BuiltInProtocols", "Suites", "TCPIP", "TestSupport", "Trace", "Verdicts", "Wire",
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "BluetoothPeersTests", dependencies: ["BluetoothPeers", "Protocols"],
+            name: "BluetoothPeersTests", dependencies: ["BluetoothPeers"],
             swiftSettings: strict),
         .testTarget(
-            name: "PeersTests", dependencies: ["Peers", "Protocols", "Suites", "TestSupport"],
+            name: "PeersTests",
+            dependencies: [
+                "BuiltInProtocols", "Diffusion", "ExternalAccessory", "HTTP", "IAP2", "Peers",
+                "SDL", "Suites", "TCPIP", "TestSupport", "WebSocket", "Wire",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "DevicesTests",
-            dependencies: ["Devices", "Files", "Suites", "Protocols", "TestSupport"],
+            dependencies: ["Devices", "Files", "HTTP", "Suites", "TestSupport", "Wire"],
             swiftSettings: strict),
         .testTarget(
             name: "RunnerTests",
             dependencies: [
-                "Runner", "CSandbox", "Files", "Verdicts", "Trace", "Suites", "Protocols",
-                "Capture", "TestSupport", "TestTraffic",
+                "CSandbox", "Capture", "ExternalAccessory", "Files", "Runner", "SDL", "Suites",
+                "TCPIP", "TestSupport", "TestTraffic", "Trace", "Verdicts", "Wire",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Reports", "Runner", "Verdicts", "Trace", "Suites", "Protocols", "Capture",
-                "TestSupport",
+                "BuiltInProtocols", "Capture", "Reports", "Runner", "Suites", "TestSupport",
+                "Trace", "Verdicts", "Wire",
             ],
             exclude: ["Golden", "Schemas"], swiftSettings: strict),
         .testTarget(
-            name: "AccessoryBusTests", dependencies: ["AccessoryBus", "Protocols", "TestSupport"],
+            name: "AccessoryBusTests",
+            dependencies: ["AccessoryBus", "ExternalAccessory", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ReferenceDeviceTests",
             dependencies: [
-                "ReferenceDevice", "AccessoryBus", "BluetoothPeers", "Protocols", "Sockets",
-                "TestSupport",
+                "AccessoryBus", "BluetoothPeers", "BuiltInProtocols", "Diffusion",
+                "ExternalAccessory", "HTTP", "IAP2", "ReferenceDevice", "SDL", "Sockets",
+                "TestSupport", "WebSocket", "Wire",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "CorpusTests",
             dependencies: [
-                "Reports", "Runner", "Verdicts", "Trace", "Suites", "Protocols", "Capture",
-                "TestSupport", "TestTraffic",
+                "Capture", "Reports", "Runner", "SDL", "Suites", "TCPIP", "TestSupport",
+                "TestTraffic", "Trace", "Verdicts", "Wire",
             ],
             exclude: ["Corpus", "README.md"], swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["Protocols", "TestSupport"],
+            name: "EndToEndTests", dependencies: ["TestSupport", "Wire"],
             exclude: ["Bench/board.py", "Suites"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
@@ -181,9 +238,8 @@ if Context.environment["CONFORM_FUZZ"] != nil {
         .executableTarget(
             name: "conform-fuzz",
             dependencies: [
-                "Bluetooth", "CSandbox", "Capture", "Devices", "Protocols", "Reports", "Runner",
-                "Suites",
-                "Trace",
+                "Bluetooth", "BuiltInProtocols", "CSandbox", "Capture", "Devices", "IAP2",
+                "Reports", "Runner", "Suites", "TCPIP", "Trace", "Wire",
             ],
             path: "Tests/Fuzzing/conform-fuzz", swiftSettings: strict)
     ]

@@ -1,5 +1,5 @@
+import ExternalAccessory
 import Glibc
-import Protocols
 import Sockets
 
 /// The phone's side of the accessory bus on TCP sockets that never block.

@@ -1,4 +1,4 @@
-import Protocols
+import ExternalAccessory
 
 /// What a phone calls one of its sessions, from the moment it asks for it; never used twice.
 public struct SessionNumber: Sendable, Hashable, CustomStringConvertible {

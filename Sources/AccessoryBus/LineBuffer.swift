@@ -1,4 +1,4 @@
-import Protocols
+import ExternalAccessory
 
 /// Cuts bytes into lines that end with a line feed.
 struct LineBuffer: Sendable {

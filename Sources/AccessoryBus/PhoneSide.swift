@@ -1,4 +1,5 @@
-import Protocols
+import ExternalAccessory
+import Wire
 
 /// The phone's side of the accessory bus as a state machine: what connections bring goes in, what
 /// is to be done with them comes out; it has no clock and does no I/O.

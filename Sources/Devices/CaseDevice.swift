@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// A device of a case, launched or attached.
 ///

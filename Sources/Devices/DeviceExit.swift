@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// How a device's process ended.
 public enum DeviceExit: Sendable, Hashable, CustomStringConvertible {

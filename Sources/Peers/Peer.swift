@@ -1,4 +1,5 @@
-import Protocols
+import TCPIP
+import Wire
 
 /// One connection of a peer, named by the end of whoever called: the device's end where the peer
 /// listens, the peer's own where the peer calls the device.

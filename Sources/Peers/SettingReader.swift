@@ -1,5 +1,6 @@
-import Protocols
+import BuiltInProtocols
 import Suites
+import Wire
 
 /// Reads one setting's value of a kind of peer.
 struct SettingReader {
@@ -69,10 +70,10 @@ struct SettingReader {
             guard let name = element.stringValue else { throw wrong("a list of message names") }
             let pattern = MessagePattern(
                 message: name, position: SourcePosition(file: "", line: 0, column: 0))
-            guard ProtocolCatalogue.messageNames.contains(where: pattern.covers) else {
+            guard ProtocolRegistry.builtIn.messageNames.contains(where: pattern.covers) else {
                 throw PeerError(
                     .badSetting, "\(name) in `\(self.name)` is not a message",
-                    advice: Suggestion.advice(for: name, in: ProtocolCatalogue.messageNames))
+                    advice: Suggestion.advice(for: name, in: ProtocolRegistry.builtIn.messageNames))
             }
             names.append(name)
         }

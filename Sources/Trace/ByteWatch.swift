@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Bytes that are looked for in streams because a test had them sent: they need not decode to
 /// anything, so no message shows them.

@@ -1,4 +1,5 @@
-import Protocols
+import TCPIP
+import Wire
 
 /// Captured UDP datagrams -> messages, each with the number of its flow: the pair of ends between
 /// which it goes.

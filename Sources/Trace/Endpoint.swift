@@ -1,5 +1,5 @@
 import Bluetooth
-import Protocols
+import TCPIP
 
 /// One end of a flow.
 public enum Endpoint: Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 import Bluetooth
-import Protocols
+import TCPIP
+import Wire
 
 extension Flow {
     /// Takes the next bytes of a stream, in order.

@@ -1,4 +1,5 @@
-import Protocols
+import TCPIP
+import Wire
 
 // What is missing: acknowledged and never captured, or in front of bytes that wait.
 extension Flow {

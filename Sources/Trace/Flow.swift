@@ -1,4 +1,5 @@
-import Protocols
+import TCPIP
+import Wire
 
 /// A TCP connection as the capture shows it: two streams, and what happened to them.
 struct Flow {

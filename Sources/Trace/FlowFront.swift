@@ -1,5 +1,6 @@
 import Capture
-import Protocols
+import TCPIP
+import Wire
 
 /// What nearly every segment asks of its connection, kept together so that it lies in two or three
 /// lines of the processor's cache and not in a dozen.

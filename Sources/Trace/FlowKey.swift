@@ -1,4 +1,5 @@
-import Protocols
+import TCPIP
+import Wire
 
 /// The two ends of a connection, the same for both directions.
 struct FlowKey: Sendable, Hashable {

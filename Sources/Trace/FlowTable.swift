@@ -1,5 +1,5 @@
 import Capture
-import Protocols
+import TCPIP
 
 /// The connections that are being followed: an open-addressing table of slots that are used again.
 ///

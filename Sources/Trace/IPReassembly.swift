@@ -1,4 +1,4 @@
-import Protocols
+import TCPIP
 
 /// Puts the fragments of IP packets together (RFC 791 3.2, RFC 8200 4.5).
 ///

@@ -1,5 +1,6 @@
+import BuiltInProtocols
 import Capture
-import Protocols
+import Wire
 
 /// The requests of every connection that wait for their answers, known by the heads of messages.
 ///
@@ -26,7 +27,10 @@ public struct OpenRequests: Sendable {
     public private(set) var answeredCount = 0
 
     private static let catalogueRoles: [Role] = {
-        let responses = ProtocolCatalogue.responses
+        let protocols = ProtocolRegistry.builtIn
+        let responses = protocols.table(nil) { name in
+            protocols.message(named: name)?.response.flatMap { protocols.code(ofMessage: $0) }
+        }
         var answers = [Bool](repeating: false, count: responses.count)
         for case let response? in responses { answers[Int(response.index)] = true }
         return zip(responses, answers).map { response, isResponse in

@@ -1,4 +1,4 @@
-import Protocols
+import TCPIP
 
 /// The segment that carried some bytes.
 struct Carrier {

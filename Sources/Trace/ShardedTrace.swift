@@ -1,7 +1,7 @@
 import Capture
 import Glibc
-import Protocols
 import Synchronization
+import Wire
 
 /// Captures read by several engines at the same time, each of which follows its share of the
 /// connections on a thread of its own.

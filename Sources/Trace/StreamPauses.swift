@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// The streams that are cut by pauses and in which a message has begun: who of them pauses when.
 struct StreamPauses: Sendable {

@@ -1,4 +1,4 @@
-import Protocols
+import TCPIP
 
 /// What is known of one direction of a connection.
 struct StreamState {

@@ -1,5 +1,5 @@
 import Capture
-import Protocols
+import TCPIP
 
 /// What was read of a packet of a batch before its turn.
 struct AnticipatedPacket {

@@ -1,4 +1,4 @@
-import Protocols
+import TCPIP
 
 // When connections and the bytes that they wait for are let go of.
 extension TraceEngine {

@@ -1,6 +1,7 @@
 import Bluetooth
 import Capture
-import Protocols
+import TCPIP
+import Wire
 
 /// Turns packets into the messages of a trace: streaming, in bounded memory, without a clock.
 ///

@@ -1,5 +1,6 @@
 import Bluetooth
-import Protocols
+import BuiltInProtocols
+import Wire
 
 /// A field of the messages of a trace: found by its path once, then read of each message.
 public struct TraceField: Sendable {
@@ -43,7 +44,7 @@ public struct TraceField: Sendable {
     /// Finds a field.
     public init(_ path: FieldPath) {
         self.path = path
-        head = HeadField(path)
+        head = ProtocolRegistry.builtIn.headField(path)
         kind =
             Place(rawValue: path.description).map { .place($0) } ?? (head == nil ? .content : .head)
     }
@@ -89,7 +90,7 @@ public struct TraceField: Sendable {
     ) -> HeadField.Finding {
         switch kind {
         case .head: self.head?.value(of: head, in: unit) ?? .undecided
-        case .place(.name): .value(.string(head.code.name))
+        case .place(.name): .value(.string(ProtocolRegistry.builtIn.name(of: head.code)))
         case .place(.time): .value(Self.seconds(place.nanoseconds))
         case .place(.stream): .value(.integer(Int64(place.flow)))
         case .place, .content: .undecided

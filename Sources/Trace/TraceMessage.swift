@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// When the bytes of a message were captured.
 public struct Arrival: Sendable, Hashable {

@@ -1,12 +1,13 @@
 import Bluetooth
+import BuiltInProtocols
 import Capture
-import Protocols
+import Wire
 
 /// How a trace engine reads packets, and the limits that keep its memory bounded.
 public struct TraceOptions: Sendable {
     /// The protocols that are looked for in streams, in the order in which they are tried.
     public var protocols: [StreamProtocol] =
-        ProtocolCatalogue.streamProtocols + BluetoothProtocols.streams
+        ProtocolRegistry.builtIn.streamProtocols
     /// The protocol of every connection from or to a port, without looking at its first bytes.
     public var protocolsByPort: [UInt16: StreamProtocol] = [:]
     /// The protocol of every connection of an endpoint, without looking at its first bytes; the port 0

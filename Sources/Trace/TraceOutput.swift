@@ -1,4 +1,5 @@
-import Protocols
+import TCPIP
+import Wire
 
 /// Where a flow puts what it finds, and the packet that it finds it by.
 struct TraceOutput {

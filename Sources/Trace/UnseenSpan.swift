@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// A stretch of the traffic that a capture does not show, as far as the capture itself reveals it.
 ///

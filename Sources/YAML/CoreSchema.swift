@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// How plain scalars are read: the core schema of YAML 1.2, section 10.3.2.
 package enum CoreSchema {

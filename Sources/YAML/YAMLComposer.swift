@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Builds the node of a document out of libyaml's events.
 ///

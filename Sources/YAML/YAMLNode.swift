@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// A piece of a YAML file together with where it stands.
 ///

@@ -1,5 +1,5 @@
+import ExternalAccessory
 import Glibc
-import Protocols
 import TestSupport
 import Testing
 

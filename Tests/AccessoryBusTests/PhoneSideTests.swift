@@ -1,4 +1,4 @@
-import Protocols
+import ExternalAccessory
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
-import Protocols
+import BuiltInProtocols
 import TestSupport
 import Testing
+import Wire
 
 @testable import Bluetooth
 
@@ -357,11 +358,11 @@ struct HostDecoderTests {
         var unknown: Set<String> = []
         for message in messages {
             let name = message.content.name
-            if ProtocolCatalogue.message(named: name) == nil { unknown.insert(name) }
+            if ProtocolRegistry.builtIn.message(named: name) == nil { unknown.insert(name) }
             let fields = message.content.fields.objectValue ?? []
             for path in fields.flatMap({ Self.paths($0.value, $0.name) }) {
                 guard let path = FieldPath(path),
-                    ProtocolCatalogue.fieldType(of: path, inMessage: name) == nil
+                    ProtocolRegistry.builtIn.fieldType(of: path, inMessage: name) == nil
                 else { continue }
                 unknown.insert("\(name): \(path)")
             }

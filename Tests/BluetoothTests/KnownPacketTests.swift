@@ -1,4 +1,3 @@
-import Protocols
 import Testing
 
 @testable import Bluetooth

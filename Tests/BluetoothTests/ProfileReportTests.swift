@@ -1,6 +1,7 @@
-import Protocols
+import BuiltInProtocols
 import TestSupport
 import Testing
+import Wire
 
 @testable import Bluetooth
 
@@ -94,7 +95,7 @@ struct ProfileReportTests {
     @Test("Every report is one of the catalogue")
     func described() {
         for kind in ProfileReport.Kind.allCases {
-            #expect(ProtocolCatalogue.message(named: "profile.\(kind.rawValue)") != nil)
+            #expect(ProtocolRegistry.builtIn.message(named: "profile.\(kind.rawValue)") != nil)
         }
     }
 }

@@ -1,6 +1,7 @@
-import Protocols
+import BuiltInProtocols
 import TestSupport
 import Testing
+import Wire
 
 @testable import Bluetooth
 
@@ -88,7 +89,7 @@ struct RFCOMMFrameTests {
             #expect(try L2CAPSignal(parsing: &reader) == signal)
             #expect(reader.remaining == 0)
             let message = L2CAPMessage(.signal(signal), bytes: signal.bytes)
-            #expect(ProtocolCatalogue.message(named: message.name) != nil, "\(message.name)")
+            #expect(ProtocolRegistry.builtIn.message(named: message.name) != nil, "\(message.name)")
         }
         // Code 2, number 9, four bytes: service 3, channel 0041h, least significant byte first.
         #expect(

@@ -1,4 +1,3 @@
-import Protocols
 import TestSupport
 
 @testable import Bluetooth

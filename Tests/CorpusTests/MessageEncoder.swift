@@ -1,4 +1,5 @@
-import Protocols
+import SDL
+import Wire
 
 /// Turns the messages of a trace into bytes, with the encoder of the protocol itself.
 struct MessageEncoder {

@@ -1,5 +1,6 @@
-import Protocols
+import TCPIP
 import Verdicts
+import Wire
 
 /// A case and a trace, and what a person says must come of it.
 struct Pair {

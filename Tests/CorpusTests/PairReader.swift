@@ -1,6 +1,7 @@
-import Protocols
 import Suites
+import TCPIP
 import Verdicts
+import Wire
 
 /// Reads `.traces` files; `Tests/CorpusTests/README.md` describes them.
 struct PairReader {

@@ -1,6 +1,6 @@
 import Capture
 import Glibc
-import Protocols
+import TCPIP
 import TestTraffic
 import Trace
 import Verdicts

@@ -1,8 +1,9 @@
 import Glibc
-import Protocols
+import HTTP
 import Suites
 import TestSupport
 import Testing
+import Wire
 
 @testable import Devices
 

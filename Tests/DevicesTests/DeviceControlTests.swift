@@ -1,7 +1,7 @@
 import Devices
 import Glibc
-import Protocols
 import Testing
+import Wire
 
 @Suite("Controls")
 struct DeviceControlTests {

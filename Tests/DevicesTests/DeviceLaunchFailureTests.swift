@@ -1,7 +1,7 @@
 import Devices
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 @Suite("A launch that fails says why and what to do")
 struct DeviceLaunchFailureTests {

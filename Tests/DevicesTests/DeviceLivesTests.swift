@@ -1,9 +1,9 @@
 import Devices
 import Files
 import Glibc
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 @Suite("The lives of a device in one case")
 struct DeviceLivesTests {

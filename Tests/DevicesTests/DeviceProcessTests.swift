@@ -1,7 +1,7 @@
 import Devices
 import Glibc
-import Protocols
 import Testing
+import Wire
 
 @Suite("A launched device")
 struct DeviceProcessTests {

@@ -1,8 +1,8 @@
 import Glibc
-import Protocols
 import Suites
 import TestSupport
 import Testing
+import Wire
 
 @testable import Devices
 

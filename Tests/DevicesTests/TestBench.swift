@@ -1,8 +1,8 @@
 import Devices
 import Files
 import Glibc
-import Protocols
 import TestSupport
+import Wire
 
 extension TemporaryFolder {
     /// Writes a file and returns its path.

@@ -1,8 +1,8 @@
 import Devices
 import Glibc
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 /// Whether this system lets this user make namespaces, asked of a program that is not ours.
 private let areNamespacesAllowed: Bool = {

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 @Suite(
     "Reconnecting clients on captures",

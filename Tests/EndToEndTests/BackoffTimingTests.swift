@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import Protocols
 import Testing
+import Wire
 
 private let suite = "Suites/backoff-timing.yaml"
 

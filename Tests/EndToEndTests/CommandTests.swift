@@ -1,5 +1,5 @@
-import Protocols
 import Testing
+import Wire
 
 @Suite("The commands that only tell")
 struct CommandTests {

@@ -1,7 +1,7 @@
 import Foundation
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 @Suite("The companions of a device")
 struct CompanionTests {

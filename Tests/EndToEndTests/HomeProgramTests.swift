@@ -1,7 +1,7 @@
 import Foundation
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 /// Devices whose programs are in the home of the user, which devices do not see as a whole.
 @Suite("Programs in the home")

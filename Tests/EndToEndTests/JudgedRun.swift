@@ -1,7 +1,7 @@
 import Foundation
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 /// A run as a user starts it, with its results.
 struct JudgedRun {

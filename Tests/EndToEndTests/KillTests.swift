@@ -1,9 +1,9 @@
 import Foundation
 import FoundationXML
 import Glibc
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 @Suite("What is left when conform is killed")
 struct KillTests {

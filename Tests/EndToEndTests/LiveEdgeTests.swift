@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 @Suite("Devices at the edge, live")
 struct LiveEdgeTests {

@@ -1,7 +1,7 @@
 import Foundation
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 private let suite = "Tests/EndToEndTests/Suites/parameters.yaml"
 

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 private let suite = "Suites/registration-language.yaml"
 private let caseName = "change-carries-language-and-names"

@@ -1,7 +1,7 @@
 import Foundation
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 @Suite("Projects: init, conform.yaml, what a command line leaves out")
 struct ProjectTests {

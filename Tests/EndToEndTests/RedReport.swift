@@ -1,7 +1,7 @@
 import Foundation
 import FoundationXML
-import Protocols
 import Testing
+import Wire
 
 /// What a case must come to, in `results.json`, in `junit.xml` and in words.
 struct Expected {

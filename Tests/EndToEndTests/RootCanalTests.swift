@@ -1,7 +1,7 @@
 import Foundation
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 /// RootCanal as the judge of our controller: the same host on both says and hears the same.
 @Suite("The virtual controller beside RootCanal")

@@ -1,9 +1,9 @@
 import Foundation
 import FoundationXML
 import Glibc
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 private let suite = "Suites/registration-language.yaml"
 

@@ -1,7 +1,7 @@
 import Foundation
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 @Suite("conform run --seed, as a user runs it")
 struct SeedTests {

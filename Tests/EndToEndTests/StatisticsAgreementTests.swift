@@ -1,6 +1,6 @@
 import Foundation
-import Protocols
 import Testing
+import Wire
 
 /// What others say of a capture, to compare with `conform decode --stats`.
 private enum Witness {

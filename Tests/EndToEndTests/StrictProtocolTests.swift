@@ -1,7 +1,7 @@
 import FoundationEssentials
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 @Suite("Violations of a protocol's specification, as a user sees them")
 struct StrictProtocolTests {

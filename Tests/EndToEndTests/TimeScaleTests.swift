@@ -1,7 +1,7 @@
 import Foundation
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 @Suite("conform run --time-scale, as a user runs it")
 struct TimeScaleTests {

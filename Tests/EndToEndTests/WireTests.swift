@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 @Suite("Broken bytes, hanging devices and two devices, live and from the capture")
 struct WireTests {

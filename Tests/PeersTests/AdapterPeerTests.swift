@@ -1,6 +1,10 @@
-import Protocols
+import HTTP
+import SDL
 import Suites
+import TCPIP
 import Testing
+import WebSocket
+import Wire
 
 @testable import Peers
 

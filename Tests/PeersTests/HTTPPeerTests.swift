@@ -1,6 +1,8 @@
-import Protocols
+import HTTP
 import Suites
+import TCPIP
 import Testing
+import Wire
 
 @testable import Peers
 

@@ -1,6 +1,8 @@
-import Protocols
+import SDL
 import Suites
+import TCPIP
 import Testing
+import Wire
 
 @testable import Peers
 

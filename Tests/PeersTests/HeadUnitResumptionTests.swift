@@ -1,5 +1,7 @@
-import Protocols
+import SDL
+import TCPIP
 import Testing
+import Wire
 
 @testable import Peers
 

@@ -1,4 +1,4 @@
-import Protocols
+import SDL
 import Testing
 
 @testable import Peers

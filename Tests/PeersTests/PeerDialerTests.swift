@@ -1,5 +1,5 @@
 import Glibc
-import Protocols
+import TCPIP
 import Testing
 
 @testable import Peers

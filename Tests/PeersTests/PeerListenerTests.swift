@@ -1,7 +1,7 @@
 import Glibc
 import Peers
-import Protocols
 import Testing
+import Wire
 
 @Suite("A peer's listener") struct PeerListenerTests {
     private let listener: PeerListener

@@ -1,6 +1,7 @@
-import Protocols
 import Suites
+import TCPIP
 import Testing
+import Wire
 
 @testable import Peers
 

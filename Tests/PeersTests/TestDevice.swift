@@ -1,6 +1,6 @@
 import Glibc
 import Peers
-import Protocols
+import Wire
 
 /// A device's end of a loopback connection, with blocking calls that give up after two seconds.
 final class TestDevice {

@@ -1,6 +1,9 @@
-import Protocols
+import HTTP
 import Suites
+import TCPIP
 import Testing
+import WebSocket
+import Wire
 
 @testable import Peers
 

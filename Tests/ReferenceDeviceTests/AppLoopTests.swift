@@ -1,5 +1,5 @@
+import ExternalAccessory
 import Foundation
-import Protocols
 import Sockets
 import Testing
 

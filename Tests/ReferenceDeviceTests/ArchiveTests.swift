@@ -1,8 +1,8 @@
 import Foundation
-import Protocols
 import Sockets
 import TestSupport
 import Testing
+import Wire
 
 @testable import ReferenceDevice
 

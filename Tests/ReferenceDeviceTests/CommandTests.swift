@@ -1,6 +1,6 @@
-import Protocols
 import Sockets
 import Testing
+import Wire
 
 @testable import ReferenceDevice
 

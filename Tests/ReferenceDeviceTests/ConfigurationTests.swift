@@ -1,5 +1,5 @@
-import Protocols
 import Testing
+import Wire
 
 @testable import ReferenceDevice
 

@@ -1,5 +1,5 @@
 import AccessoryBus
-import Protocols
+import IAP2
 import Testing
 
 @testable import ReferenceDevice

@@ -1,5 +1,6 @@
-import Protocols
+import Diffusion
 import Testing
+import WebSocket
 
 @testable import ReferenceDevice
 

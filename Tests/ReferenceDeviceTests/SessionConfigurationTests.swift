@@ -1,5 +1,7 @@
-import Protocols
+import Diffusion
+import HTTP
 import Testing
+import Wire
 
 @testable import ReferenceDevice
 

@@ -1,7 +1,7 @@
 import Foundation
-import Protocols
 import Sockets
 import Testing
+import Wire
 
 @testable import ReferenceDevice
 

@@ -1,4 +1,4 @@
-import Protocols
+import Diffusion
 import Testing
 
 @testable import ReferenceDevice

@@ -1,6 +1,6 @@
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 @testable import ReferenceDevice
 

@@ -1,9 +1,9 @@
 import Foundation
-import Protocols
 import Runner
 import Testing
 import Trace
 import Verdicts
+import Wire
 
 @testable import Reports
 

@@ -1,6 +1,6 @@
-import Protocols
 import Testing
 import Trace
+import Wire
 
 @testable import Reports
 

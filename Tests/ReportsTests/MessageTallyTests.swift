@@ -1,7 +1,7 @@
 import Glibc
-import Protocols
 import Testing
 import Trace
+import Wire
 
 @testable import Reports
 

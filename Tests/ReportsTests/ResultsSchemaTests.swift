@@ -1,9 +1,9 @@
-import Protocols
 import Runner
 import Suites
 import Testing
 import Trace
 import Verdicts
+import Wire
 
 @testable import Reports
 

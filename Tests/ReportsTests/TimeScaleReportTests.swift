@@ -1,7 +1,7 @@
-import Protocols
 import Runner
 import Suites
 import Testing
+import Wire
 
 @testable import Reports
 

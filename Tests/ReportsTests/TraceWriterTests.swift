@@ -1,10 +1,11 @@
+import BuiltInProtocols
 import Capture
 import Glibc
-import Protocols
 import Runner
 import Suites
 import Testing
 import Trace
+import Wire
 
 @testable import Reports
 
@@ -117,7 +118,8 @@ struct TraceWriterTests {
         }
         var screen = try #require(writer.screen)
         let head = MessageHead(
-            code: try #require(MessageCode("sdl.Heartbeat")), byteCount: 12, correlation: 0,
+            code: try #require(ProtocolRegistry.builtIn.code(ofMessage: "sdl.Heartbeat")),
+            byteCount: 12, correlation: 0,
             body: .empty)
         let place = MessagePlace(flow: 0, slot: 0, isFromFirst: true, nanoseconds: 0, frame: 1)
         var expected = ""

@@ -1,9 +1,11 @@
-import Protocols
+import SDL
 import Suites
+import TCPIP
 import TestTraffic
 import Testing
 import Trace
 import Verdicts
+import Wire
 
 @testable import Runner
 

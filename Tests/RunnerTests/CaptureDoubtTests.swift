@@ -1,8 +1,8 @@
-import Protocols
 import Suites
 import Testing
 import Trace
 import Verdicts
+import Wire
 
 @testable import Runner
 

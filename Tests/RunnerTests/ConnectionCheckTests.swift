@@ -1,6 +1,6 @@
 import Glibc
-import Protocols
 import Suites
+import TCPIP
 import TestTraffic
 import Testing
 import Trace

@@ -1,8 +1,9 @@
 import Glibc
-import Protocols
+import SDL
 import Suites
 import Testing
 import Trace
+import Wire
 
 @testable import Runner
 

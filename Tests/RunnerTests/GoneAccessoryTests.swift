@@ -1,5 +1,6 @@
+import ExternalAccessory
 import Foundation
-import Protocols
+import SDL
 import Suites
 import TestSupport
 import TestTraffic

@@ -1,7 +1,7 @@
-import Protocols
 import Suites
 import Testing
 import Verdicts
+import Wire
 
 @testable import Runner
 

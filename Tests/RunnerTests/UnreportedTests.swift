@@ -1,5 +1,5 @@
-import Protocols
 import Suites
+import TCPIP
 import TestTraffic
 import Testing
 import Trace

@@ -3,8 +3,8 @@ import Capture
 import Files
 import FoundationEssentials
 import Glibc
-import Protocols
 import Suites
+import TCPIP
 import TestSupport
 import TestTraffic
 import Trace

@@ -1,6 +1,6 @@
 import Foundation
-import Protocols
 import Testing
+import Wire
 
 @testable import Suites
 

@@ -1,5 +1,6 @@
-import Protocols
+import BuiltInProtocols
 import Testing
+import Wire
 
 @testable import Suites
 
@@ -62,7 +63,7 @@ struct CorruptionTests {
 
     @Test("header fields are written bit by bit and leave their neighbours")
     func header() throws {
-        let fields = ProtocolCatalogue.frameFields(ofMessage: "sdl.Show.response")
+        let fields = (ProtocolRegistry.builtIn.family(ofMessage: "sdl.Show.response")?.frameFields ?? [])
         func value(_ path: String, _ number: Int64) throws -> Corruption.HeaderValue {
             Corruption.HeaderValue(
                 field: try #require(fields.first { $0.path == path }), number: number)

@@ -1,5 +1,6 @@
-import Protocols
+import BuiltInProtocols
 import Testing
+import Wire
 
 @testable import Suites
 
@@ -9,7 +10,7 @@ struct FieldReferenceTests {
         let reference = FieldReference(messages: ["sdl.Show.request"])
         let message = try #require(reference.messages.first)
         #expect(reference.messages.count == 1)
-        #expect(message.since == "1.0")
+        #expect(message.description.since == "1.0")
         let field = try #require(message.own.first { $0.path == "params.mainField3" })
         #expect(field.type == "text of at most 500 characters")
         #expect(field.remarks == "since 2.0")
@@ -23,8 +24,8 @@ struct FieldReferenceTests {
 
     @Test("whatever fields are made of is explained")
     func closed() {
-        let reference = FieldReference(messages: ProtocolCatalogue.messageNames)
-        #expect(reference.messages.count == ProtocolCatalogue.messageNames.count)
+        let reference = FieldReference(messages: ProtocolRegistry.builtIn.messageNames)
+        #expect(reference.messages.count == ProtocolRegistry.builtIn.messageNames.count)
         let plain = ["Boolean", "integer", "number", "text", "bytes", "duration", "any value"]
         let fields =
             reference.messages.flatMap(\.own) + reference.common.values.flatMap(\.self)
@@ -68,7 +69,7 @@ struct FieldReferenceTests {
     @Test("the schema names the fields of each message for editors")
     func completion() throws {
         let definitions = try #require(SuiteSchema.suite["$defs"])
-        for name in ProtocolCatalogue.messageNames {
+        for name in ProtocolRegistry.builtIn.messageNames {
             let fields = definitions["fields-\(name)"]?["properties"]?["where"]
             #expect(fields?["properties"] != nil, "\(name)")
         }

@@ -1,5 +1,6 @@
-import Protocols
+import TCPIP
 import Testing
+import Wire
 
 @testable import Suites
 

@@ -1,4 +1,4 @@
-import Protocols
+import HTTP
 import Testing
 
 @testable import Suites

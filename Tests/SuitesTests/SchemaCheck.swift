@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 @testable import Suites
 

@@ -1,4 +1,4 @@
-import Protocols
+import TCPIP
 import Trace
 
 /// A TCP connection made by hand: it numbers the bytes of both sides and acknowledges them.

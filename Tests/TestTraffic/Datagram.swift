@@ -1,4 +1,4 @@
-import Protocols
+import TCPIP
 import Trace
 
 /// A UDP datagram made by hand, as IPv4 packets whose lengths and checksums are right.

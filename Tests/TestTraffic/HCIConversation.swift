@@ -1,5 +1,5 @@
 import Bluetooth
-import Protocols
+import Wire
 
 /// A Bluetooth link with a serial channel made by hand, as the packets of a host's HCI.
 ///

@@ -1,4 +1,4 @@
-import Protocols
+import TCPIP
 import Trace
 
 /// A TCP segment made by hand, as an IPv4 packet whose lengths and checksums are right.

@@ -1,5 +1,7 @@
-import Protocols
+import BuiltInProtocols
+import ExternalAccessory
 import Testing
+import Wire
 
 @testable import Trace
 
@@ -11,7 +13,7 @@ struct AccessoryBusTests {
 
     /// A session that is open, and where its streams go on.
     private func session() -> (bench: TestBench, phone: UInt32, accessory: UInt32) {
-        var bench = TestBench(protocols: ProtocolCatalogue.streamProtocols)
+        var bench = TestBench(protocols: ProtocolRegistry.builtIn.streamProtocols)
         bench.consume(TestSegment.handshake())
         let phone = 1000 + UInt32(Self.preface.count)
         bench.consume([.data(Self.preface, at: 1000, acknowledgement: 5000)])

@@ -1,7 +1,8 @@
 import Capture
 import Glibc
-import Protocols
+import HTTP
 import TestSupport
+import WebSocket
 
 /// Small captures of many kinds, made by hand, for tests that damage them.
 enum CaptureSeeds {

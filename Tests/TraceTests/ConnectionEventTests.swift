@@ -1,5 +1,7 @@
-import Protocols
+import BuiltInProtocols
+import TCPIP
 import Testing
+import Wire
 
 @testable import Trace
 
@@ -61,13 +63,13 @@ struct ConnectionEventTests {
             let event = TCPEvent(
                 kind, from: .loopback, to: .loopback, header: header, segmentLength: 0,
                 stream: 0, count: 1, gapReason: .end)
-            #expect(ProtocolCatalogue.message(named: event.name) != nil)
+            #expect(ProtocolRegistry.builtIn.message(named: event.name) != nil)
             for path in paths(event.fields, "") {
-                let type = ProtocolCatalogue.fieldType(
+                let type = ProtocolRegistry.builtIn.fieldType(
                     of: try #require(FieldPath(path)), inMessage: event.name)
                 #expect(type != nil, "\(event.name) \(path)")
             }
-            let described = ProtocolCatalogue.fields(ofMessage: event.name).map(\.path)
+            let described = ProtocolRegistry.builtIn.fields(ofMessage: event.name).map(\.path)
             #expect(Set(described) == Set(paths(event.fields, "")))
         }
     }

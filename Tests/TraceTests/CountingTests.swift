@@ -1,7 +1,8 @@
+import BuiltInProtocols
 import Capture
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 @testable import Trace
 
@@ -45,7 +46,7 @@ private struct Counter: MessageScreen {
     mutating func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool {
         if !isRight(unit, head) { wrongUnits += 1 }
         if way == .someWanted, head.correlation % 3 == 0 { return true }
-        add(head.code.name, head.byteCount, at: place.nanoseconds)
+        add(ProtocolRegistry.builtIn.name(of: head.code), head.byteCount, at: place.nanoseconds)
         return false
     }
 
@@ -62,14 +63,14 @@ private struct Counter: MessageScreen {
     mutating func count(_ heads: Span<CountedHead>) {
         for index in heads.indices {
             add(
-                heads[index].code.name, heads[index].byteCount, at: heads[index].nanoseconds)
+                ProtocolRegistry.builtIn.name(of: heads[index].code), heads[index].byteCount, at: heads[index].nanoseconds)
         }
     }
 
     mutating func wants(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool {
-        add(code.name, byteCount, at: place.nanoseconds)
+        add(ProtocolRegistry.builtIn.name(of: code), byteCount, at: place.nanoseconds)
         return false
     }
 }

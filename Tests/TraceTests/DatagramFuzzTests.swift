@@ -1,5 +1,5 @@
 import Capture
-import Protocols
+import TCPIP
 import TestTraffic
 import Testing
 

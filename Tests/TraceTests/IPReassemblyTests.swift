@@ -1,7 +1,7 @@
 import Capture
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 @testable import Trace
 

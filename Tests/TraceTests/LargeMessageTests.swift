@@ -1,6 +1,7 @@
-import Protocols
+import SDL
 import TestSupport
 import Testing
+import Wire
 
 @testable import Trace
 

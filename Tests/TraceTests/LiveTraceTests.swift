@@ -1,7 +1,7 @@
 import Capture
 import Glibc
-import Protocols
 import Testing
+import Wire
 
 @testable import Trace
 

@@ -1,8 +1,8 @@
 import Capture
 import Glibc
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 @testable import Trace
 

@@ -1,12 +1,14 @@
-import Protocols
+import BuiltInProtocols
 import Testing
 import Trace
+import Wire
 
 @Suite("Requests that wait for their answers")
 struct OpenRequestsTests {
     private func head(_ name: String, _ correlation: UInt64) throws -> MessageHead {
         MessageHead(
-            code: try #require(MessageCode(name)), byteCount: 12, correlation: correlation,
+            code: try #require(ProtocolRegistry.builtIn.code(ofMessage: name)), byteCount: 12,
+            correlation: correlation,
             body: .empty)
     }
 
@@ -26,7 +28,7 @@ struct OpenRequestsTests {
         ]
         let taken = steps.map { open.take(CountedHead($0.head, at: place($0.slot, at: $0.time))) }
         #expect(taken.map { $0 == nil } == [true, true, true, true, true, false, true])
-        #expect(taken[5]?.request.name == "sdl.Show.request")
+        #expect(taken[5].map { ProtocolRegistry.builtIn.name(of: $0.request) } == "sdl.Show.request")
         #expect(taken[5]?.latency == 30)
         #expect(open.requestCount == 3)
         #expect(open.answeredCount == 1)

@@ -1,7 +1,8 @@
 import Capture
-import Protocols
+import TCPIP
 import TestSupport
 import Testing
+import Wire
 
 @testable import Trace
 

@@ -1,6 +1,6 @@
 import Capture
-import Protocols
 import Testing
+import Wire
 
 @testable import Trace
 

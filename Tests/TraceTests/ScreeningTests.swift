@@ -1,7 +1,9 @@
+import BuiltInProtocols
 import Capture
-import Protocols
+import TCPIP
 import TestSupport
 import Testing
+import Wire
 
 @testable import Trace
 
@@ -16,21 +18,24 @@ struct ScreeningTests {
         mutating func wants(
             _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace
         ) -> Bool {
-            heads[head.code.name, default: 0] += 1
-            if head.byteCount != unit.byteCount { problems.append("\(head.code.name): length") }
-            let message = head.message(of: unit)
+            heads[ProtocolRegistry.builtIn.name(of: head.code), default: 0] += 1
+            if head.byteCount != unit.byteCount {
+                problems.append("\(ProtocolRegistry.builtIn.name(of: head.code)): length")
+            }
+            let message = ProtocolRegistry.builtIn.message(of: head, in: unit)
             let isMultiFrame = unit.unsafeLoad(as: UInt8.self) & 7 == 2
             if head.isSound(unit), message == nil, !isMultiFrame {
-                problems.append("\(head.code.name): sound, but not decoded")
+                problems.append(
+                    "\(ProtocolRegistry.builtIn.name(of: head.code)): sound, but not decoded")
             }
             if let message, message.bytes.count != head.byteCount {
-                problems.append("\(head.code.name): other bytes")
+                problems.append("\(ProtocolRegistry.builtIn.name(of: head.code)): other bytes")
             }
-            return wanted.contains(head.code.name)
+            return wanted.contains(ProtocolRegistry.builtIn.name(of: head.code))
         }
 
         func wants(event code: MessageCode, byteCount: Int, at place: MessagePlace) -> Bool {
-            wanted.contains(code.name)
+            wanted.contains(ProtocolRegistry.builtIn.name(of: code))
         }
     }
 

@@ -1,5 +1,6 @@
 import Capture
-import Protocols
+import TCPIP
+import Wire
 
 @testable import Trace
 

@@ -1,5 +1,6 @@
-import Protocols
+import BuiltInProtocols
 import Testing
+import Wire
 
 @testable import Trace
 
@@ -93,7 +94,7 @@ struct TransportOutcomeTests {
         {
             #expect(bench.messages[1].content.field(try #require(FieldPath(path))) == value)
             let name = bench.messages[1].name
-            let known = ProtocolCatalogue.fieldType(
+            let known = ProtocolRegistry.builtIn.fieldType(
                 of: try #require(FieldPath(path)), inMessage: name)
             #expect(known != nil)
         }

@@ -1,4 +1,4 @@
-import Protocols
+import TCPIP
 import Testing
 
 @testable import Trace

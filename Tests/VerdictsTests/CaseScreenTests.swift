@@ -1,7 +1,8 @@
-import Protocols
+import BuiltInProtocols
 import Suites
 import Testing
 import Trace
+import Wire
 
 @testable import Verdicts
 
@@ -71,7 +72,7 @@ struct CaseScreenTests {
             var screen = try #require(CaseScreen(PreparedCase(testCase, requirements: [])))
             var progress = CaseScreen.Progress(start: Cast.start.nanoseconds)
             for message in Line.messages(lines) {
-                let code = try #require(MessageCode(message.name))
+                let code = try #require(ProtocolRegistry.builtIn.code(ofMessage: message.name))
                 screen.take(
                     code, isFromDevice: message.source == Cast.device,
                     at: message.time.nanoseconds, &progress, content: message.content)
@@ -93,7 +94,8 @@ struct CaseScreenTests {
         let single: [UInt8] = [0x51, 7, 0, 1, 0, 0, 0, 21, 0, 0, 0, 3] + call
         let first: [UInt8] = [0x52, 7, 0, 1, 0, 0, 0, 8, 0, 0, 0, 3] + call
         let head = MessageHead(
-            code: try #require(MessageCode("sdl.Show.request")), byteCount: single.count,
+            code: try #require(ProtocolRegistry.builtIn.code(ofMessage: "sdl.Show.request")),
+            byteCount: single.count,
             correlation: 1, body: .json(24..<single.count))
         var testCase = testCase([
             expect("sdl.Show.request", where: ["params.a[0]": equals(1)])

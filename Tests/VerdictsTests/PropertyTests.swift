@@ -1,8 +1,8 @@
-import Protocols
 import Suites
 import TestSupport
 import Testing
 import Trace
+import Wire
 
 @testable import Verdicts
 

@@ -1,4 +1,4 @@
-import Protocols
+import IAP2
 
 /// An accessory on the air: it is found by its service record, and carries External Accessory
 /// sessions over iAP2 on a channel of RFCOMM.

@@ -1,6 +1,6 @@
 import Files
-import Protocols
 import Suites
+import Wire
 
 /// A device that runs already, on another machine.
 ///

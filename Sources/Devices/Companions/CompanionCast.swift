@@ -1,6 +1,6 @@
 import Files
-import Protocols
 import Suites
+import Wire
 
 /// The companions of one device in a case: each is launched when those before it are ready, and
 /// lives on while the device is stopped and started.

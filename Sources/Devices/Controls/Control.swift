@@ -1,5 +1,5 @@
-import Protocols
 import Suites
+import Wire
 
 extension DeviceProfile {
     /// How a control reaches the device, and what must come back.

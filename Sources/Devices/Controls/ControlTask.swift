@@ -1,5 +1,5 @@
-import Protocols
 import Suites
+import Wire
 
 /// A control that is being carried out; nothing in it blocks.
 protocol ControlTask: AnyObject {

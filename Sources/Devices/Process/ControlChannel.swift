@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// What is under way between the harness and a device on its standard input.
 struct ControlChannel {

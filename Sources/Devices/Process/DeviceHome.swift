@@ -1,6 +1,6 @@
 import Files
 import Glibc
-import Protocols
+import Wire
 
 /// The folders and files of one device's run, and the environment that points to them.
 struct DeviceHome {

@@ -1,6 +1,6 @@
 import Files
-import Protocols
 import Suites
+import Wire
 
 /// A device over the lives that it has in one case: one process after the other in the same home.
 ///

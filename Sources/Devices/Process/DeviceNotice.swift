@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Where a line of a device's log comes from.
 public enum DeviceStream: String, Sendable, Hashable {

@@ -1,5 +1,5 @@
-import Protocols
 import Suites
+import Wire
 
 extension DeviceProcess {
     /// Carries out a control of the profile.

@@ -1,6 +1,6 @@
 import Files
 import Glibc
-import Protocols
+import Wire
 
 /// A launched device: its process, output, controls and end.
 ///

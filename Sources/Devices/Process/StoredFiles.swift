@@ -1,7 +1,7 @@
 import Files
 import Glibc
-import Protocols
 import Suites
+import Wire
 
 /// The files that a device has stored in its home, while it does not run.
 struct StoredFiles {

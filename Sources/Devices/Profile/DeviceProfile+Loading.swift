@@ -1,5 +1,6 @@
-import Protocols
 import Suites
+import TCPIP
+import Wire
 
 extension DeviceProfile {
     /// Reads a profile file (YAML).

@@ -1,6 +1,6 @@
 import Glibc
-import Protocols
 import Suites
+import Wire
 
 /// What there is to know about a device under test: how it is run, controlled and stopped, and
 /// what it says that it implements.

@@ -1,5 +1,6 @@
-import Protocols
+import HTTP
 import Suites
+import Wire
 
 extension DeviceProfile {
     /// The JSON Schema of device profiles, for editors.

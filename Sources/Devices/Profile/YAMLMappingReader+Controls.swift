@@ -1,5 +1,5 @@
-import Protocols
 import Suites
+import Wire
 
 extension YAMLMappingReader {
     /// The controls of a profile.

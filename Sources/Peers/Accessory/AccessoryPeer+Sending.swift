@@ -1,5 +1,5 @@
-import Protocols
 import Suites
+import Wire
 
 /// What a suite tells the accessories to do.
 extension AccessoryPeer {

@@ -1,5 +1,8 @@
-import Protocols
+import ExternalAccessory
+import SDL
 import Suites
+import TCPIP
+import Wire
 
 /// Accessories (`iap.accessory`) that a phone's apps open sessions with, a head unit behind them.
 ///

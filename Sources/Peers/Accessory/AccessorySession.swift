@@ -1,4 +1,6 @@
-import Protocols
+import ExternalAccessory
+import TCPIP
+import Wire
 
 /// What an accessory remembers of a session that an app has asked for.
 struct AccessorySession: Sendable {

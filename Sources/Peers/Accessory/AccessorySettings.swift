@@ -1,5 +1,6 @@
-import Protocols
+import ExternalAccessory
 import Suites
+import Wire
 
 /// What a suite can set of the accessories; the defaults are those of one head unit in the shop.
 struct AccessorySettings: Sendable {

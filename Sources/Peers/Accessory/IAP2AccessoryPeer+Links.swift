@@ -1,4 +1,6 @@
-import Protocols
+import ExternalAccessory
+import IAP2
+import TCPIP
 
 // MARK: - Connections and links
 

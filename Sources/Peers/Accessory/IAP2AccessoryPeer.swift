@@ -1,5 +1,9 @@
-import Protocols
+import ExternalAccessory
+import IAP2
+import SDL
 import Suites
+import TCPIP
+import Wire
 
 /// The same accessories on iAP2 instead of the bus: a link to each, from each phone.
 ///

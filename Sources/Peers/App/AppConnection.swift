@@ -1,4 +1,5 @@
-import Protocols
+import ExternalAccessory
+import SDL
 
 /// What an app remembers of one connection.
 struct AppConnection: Sendable {

@@ -1,4 +1,5 @@
-import Protocols
+import ExternalAccessory
+import Wire
 
 /// The phone's side of sessions with an accessory, by protocol string (document 000).
 extension AppPeer {

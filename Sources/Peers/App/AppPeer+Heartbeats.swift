@@ -1,4 +1,4 @@
-import Protocols
+import SDL
 
 /// Heartbeats that the app sends by itself, from protocol version 3 on (SDL protocol 4.5).
 extension AppPeer {

@@ -1,5 +1,6 @@
-import Protocols
+import SDL
 import Suites
+import Wire
 
 /// Messages that a suite tells the app to send.
 extension AppPeer {

@@ -1,4 +1,5 @@
-import Protocols
+import SDL
+import Wire
 
 /// What an app library does by itself in a session (SDL protocol 4).
 extension AppPeer {

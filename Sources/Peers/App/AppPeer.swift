@@ -1,5 +1,8 @@
-import Protocols
+import ExternalAccessory
+import SDL
 import Suites
+import TCPIP
+import Wire
 
 /// A simulated phone with an SDL app (`sdl.app`): it calls the device, a head unit, starts a
 /// session and registers, as an app library does.

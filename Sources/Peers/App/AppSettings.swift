@@ -1,5 +1,5 @@
-import Protocols
 import Suites
+import Wire
 
 /// What a suite can set of an app; the defaults are those of an app library of today.
 struct AppSettings: Sendable {

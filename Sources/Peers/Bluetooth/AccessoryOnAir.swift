@@ -1,6 +1,7 @@
 import BluetoothPeers
-import Protocols
+import ExternalAccessory
 import Suites
+import Wire
 
 extension Accessory {
     static let kind = "bluetooth.accessory"

@@ -1,6 +1,6 @@
 import BluetoothPeers
-import Protocols
 import Suites
+import Wire
 
 /// Reads one setting's value of a device on the air.
 struct AirSettingReader {

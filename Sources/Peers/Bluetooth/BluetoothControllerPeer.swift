@@ -1,6 +1,8 @@
 import BluetoothPeers
-import Protocols
+import ExternalAccessory
 import Suites
+import TCPIP
+import Wire
 
 /// The Bluetooth controllers of the devices under test (`bluetooth.controller`), and the air with
 /// all peers that live on it.

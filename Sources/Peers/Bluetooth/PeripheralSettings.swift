@@ -1,5 +1,5 @@
 import BluetoothPeers
-import Protocols
+import Wire
 
 /// Reads what a suite says of a GATT peripheral.
 extension Peripheral.Settings {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// What accepted requests change.
 extension AppMemory {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// What a head unit knows of one app's data: what is there now, and what a resumption brings back.
 ///

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// What the simulated head unit says of itself: one plausible unit with a large touch screen.
 enum HeadUnitCapabilities {

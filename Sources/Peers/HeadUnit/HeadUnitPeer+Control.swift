@@ -1,4 +1,5 @@
-import Protocols
+import SDL
+import Wire
 
 /// Control frames: services, heartbeat, secondary transports (SDL protocol 4).
 extension HeadUnitPeer {

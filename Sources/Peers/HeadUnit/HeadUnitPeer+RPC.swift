@@ -1,4 +1,6 @@
-import Protocols
+import BuiltInProtocols
+import SDL
+import Wire
 
 /// Requests and their consequences.
 extension HeadUnitPeer {
@@ -28,7 +30,7 @@ extension HeadUnitPeer {
 
     /// What the head unit itself answers to a request.
     func defaultResponse(to request: SDL.RPC, in session: HeadUnitSession) -> SDL.RPC {
-        guard ProtocolCatalogue.message(named: request.messageName) != nil,
+        guard ProtocolRegistry.builtIn.message(named: request.messageName) != nil,
             request.messageName != "sdl.\(SDL.RPC.unknownFunction).request"
         else {
             return genericResponse(to: request)

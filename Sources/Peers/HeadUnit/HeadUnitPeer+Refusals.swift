@@ -1,4 +1,5 @@
-import Protocols
+import SDL
+import Wire
 
 /// Why a control frame is refused.
 struct ControlRefusal {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// What the head unit keeps of apps, and what it makes of a hash (SDL-0183, sdl_core `resumption`).
 extension HeadUnitPeer {

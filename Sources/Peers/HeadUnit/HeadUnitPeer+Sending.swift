@@ -1,5 +1,7 @@
-import Protocols
+import BuiltInProtocols
+import SDL
 import Suites
+import Wire
 
 /// Messages that a suite tells the head unit to send.
 extension HeadUnitPeer {
@@ -24,10 +26,10 @@ extension HeadUnitPeer {
         _ message: String, _ fields: [(FieldPath, Value?)], answering: SDL.Message?,
         on connection: PeerConnection
     ) throws(PeerError) -> OutgoingMessage {
-        guard ProtocolCatalogue.message(named: message) != nil else {
+        guard ProtocolRegistry.builtIn.message(named: message) != nil else {
             throw PeerError(
                 .unknownMessage, "there is no message \(message)",
-                advice: Suggestion.advice(for: message, in: ProtocolCatalogue.messageNames))
+                advice: Suggestion.advice(for: message, in: ProtocolRegistry.builtIn.messageNames))
         }
         let parts = message.split(separator: ".").map(String.init)
         if parts[0] == "sdl", parts.count == 2,

@@ -1,4 +1,5 @@
-import Protocols
+import SDL
+import Wire
 
 /// Services that are accepted, and what that changes (SDL protocol 4.2, 4.3, 6).
 extension HeadUnitPeer {

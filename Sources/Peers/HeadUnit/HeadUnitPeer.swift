@@ -1,5 +1,7 @@
-import Protocols
+import SDL
 import Suites
+import TCPIP
+import Wire
 
 /// A simulated SDL head unit (`sdl.head-unit`): it accepts sessions, registers apps and answers
 /// every request, as sdl_core does with a user who agrees to everything.

@@ -1,4 +1,5 @@
-import Protocols
+import SDL
+import Wire
 
 /// What a head unit remembers of one connection.
 struct HeadUnitConnection: Sendable {

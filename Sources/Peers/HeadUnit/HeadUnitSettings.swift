@@ -1,5 +1,5 @@
-import Protocols
 import Suites
+import Wire
 
 /// What a suite can set of a head unit; the defaults are those of a unit in the shop.
 struct HeadUnitSettings: Sendable {

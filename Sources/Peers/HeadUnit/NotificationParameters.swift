@@ -1,4 +1,5 @@
-import Protocols
+import SDL
+import Wire
 
 /// The parameters of the notifications that a head unit sends.
 enum NotificationParameters {

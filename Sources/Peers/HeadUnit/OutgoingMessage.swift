@@ -1,5 +1,7 @@
-import Protocols
+import BuiltInProtocols
+import SDL
 import Suites
+import Wire
 
 /// A message that a peer is about to send, in its parts, so that a suite can replace some.
 struct OutgoingMessage: Sendable {
@@ -235,7 +237,7 @@ extension OutgoingMessage {
         case .control: known.append("sdl.encrypted")
         case .rpc: known += ["rpc.correlation_id", "rpc.function_id", "rpc.type", "bulk.data"]
         }
-        known += ProtocolCatalogue.fields(ofMessage: name).map(\.path).filter {
+        known += ProtocolRegistry.builtIn.fields(ofMessage: name).map(\.path).filter {
             $0.hasPrefix("params.")
         }
         let near = Suggestion.closest(to: path.description, in: known)

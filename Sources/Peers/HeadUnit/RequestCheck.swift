@@ -1,4 +1,5 @@
-import Protocols
+import SDL
+import Wire
 
 /// Whether a head unit takes a request: what it knows of the app decides (sdl_core, `commands/`).
 struct RequestCheck {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// The parameters with which a head unit answers a request.
 enum ResponseParameters {

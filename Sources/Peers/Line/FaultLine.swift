@@ -1,5 +1,5 @@
-import Protocols
 import Suites
+import Wire
 
 /// The line between a peer and the device: what the peer sends goes through it, late, slowly, in
 /// pieces or not at all, as the suite says.

@@ -1,5 +1,6 @@
-import Protocols
 import Suites
+import TCPIP
+import Wire
 
 /// A peer whose answers come from a program of the suite's author (`adapter`).
 ///

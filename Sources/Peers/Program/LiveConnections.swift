@@ -1,5 +1,6 @@
-import Protocols
 import Suites
+import TCPIP
+import Wire
 
 /// The connections of a peer that a program plays.
 struct LiveConnections {

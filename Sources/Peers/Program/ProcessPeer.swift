@@ -1,5 +1,6 @@
-import Protocols
 import Suites
+import TCPIP
+import Wire
 
 /// A real program as counterpart of the device (`process`): what the program sends goes out as it
 /// is, through the line.

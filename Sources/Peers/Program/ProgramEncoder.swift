@@ -1,5 +1,9 @@
-import Protocols
+import HTTP
+import SDL
 import Suites
+import TCPIP
+import WebSocket
+import Wire
 
 /// Makes the bytes of messages that a program names: of HTTP, of WebSocket as its server, and of SDL.
 struct ProgramEncoder {

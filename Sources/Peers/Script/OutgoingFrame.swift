@@ -1,5 +1,6 @@
-import Protocols
 import Suites
+import WebSocket
+import Wire
 
 extension WebSocket.Frame {
     private static let sendable: [String: WebSocket.Opcode] = [

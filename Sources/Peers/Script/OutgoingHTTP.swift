@@ -1,5 +1,6 @@
-import Protocols
+import HTTP
 import Suites
+import Wire
 
 /// A message of HTTP that a step has sent.
 struct OutgoingHTTP {

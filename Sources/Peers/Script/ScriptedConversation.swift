@@ -1,5 +1,7 @@
-import Protocols
+import HTTP
 import Suites
+import TCPIP
+import Wire
 
 /// How far a script has come on one connection.
 struct ScriptedConversation {

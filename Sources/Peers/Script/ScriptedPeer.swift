@@ -1,5 +1,6 @@
-import Protocols
 import Suites
+import TCPIP
+import Wire
 
 /// A peer that says what its script says, and nothing without one: one without a protocol of its own
 /// (`tcp.server`, `tcp.client`, `udp.server`, `udp.client`), or an end of HTTP (`http.server`,

@@ -1,5 +1,5 @@
-import Protocols
 import Suites
+import Wire
 
 /// Commands of a peer that wait for their time.
 struct WaitingCommands {

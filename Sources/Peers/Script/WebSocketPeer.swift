@@ -1,5 +1,8 @@
-import Protocols
+import HTTP
 import Suites
+import TCPIP
+import WebSocket
+import Wire
 
 /// An end of WebSocket connections on any path (`websocket.server`, `websocket.client`): it shakes
 /// hands, answers pings and the close, and says what its script says.

@@ -1,5 +1,9 @@
-import Protocols
+import BuiltInProtocols
+import Diffusion
+import HTTP
 import Suites
+import WebSocket
+import Wire
 
 /// A message that a session server is about to send, in its parts, so that a suite can replace
 /// some.
@@ -202,7 +206,7 @@ struct OutgoingSessionMessage: Sendable {
     }
 
     private func unknown(_ path: FieldPath) -> PeerError {
-        let known = ProtocolCatalogue.fields(ofMessage: name).map(\.path)
+        let known = ProtocolRegistry.builtIn.fields(ofMessage: name).map(\.path)
         let near = Suggestion.closest(to: path.description, in: known)
         return PeerError(
             .unknownField, "\(path) of \(name) cannot be replaced",

@@ -1,4 +1,4 @@
-import Protocols
+import Diffusion
 
 /// One connection of a session server.
 struct SessionConnection: Sendable {

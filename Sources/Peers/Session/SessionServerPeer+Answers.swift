@@ -1,4 +1,6 @@
-import Protocols
+import Diffusion
+import HTTP
+import WebSocket
 
 /// What the server answers by itself.
 extension SessionServerPeer {

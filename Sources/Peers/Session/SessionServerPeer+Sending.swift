@@ -1,5 +1,9 @@
-import Protocols
+import BuiltInProtocols
+import Diffusion
+import HTTP
 import Suites
+import WebSocket
+import Wire
 
 /// Messages that a suite tells the server to send.
 extension SessionServerPeer {
@@ -112,10 +116,11 @@ extension SessionServerPeer {
         case "diffusion.close": return .close
         case "diffusion.other": return .other(type: 0x7F, body: [])
         default:
-            guard ProtocolCatalogue.message(named: message) != nil else {
+            guard ProtocolRegistry.builtIn.message(named: message) != nil else {
                 throw PeerError(
                     .unknownMessage, "there is no message \(message)",
-                    advice: Suggestion.advice(for: message, in: ProtocolCatalogue.messageNames))
+                    advice: Suggestion.advice(
+                        for: message, in: ProtocolRegistry.builtIn.messageNames))
             }
             throw PeerError(
                 .unknownMessage, "a session server cannot send \(message)",

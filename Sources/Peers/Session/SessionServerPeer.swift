@@ -1,5 +1,8 @@
-import Protocols
+import Diffusion
 import Suites
+import TCPIP
+import WebSocket
+import Wire
 
 /// A simulated Diffusion server (`session.server`): it opens sessions over WebSocket, keeps them
 /// while their connection is lost, and resumes them.

@@ -1,5 +1,7 @@
-import Protocols
+import Diffusion
+import HTTP
 import Suites
+import Wire
 
 /// What a suite can set of a session server.
 struct SessionServerSettings: Sendable {

@@ -1,4 +1,5 @@
-import Protocols
+import Diffusion
+import Wire
 
 /// A session that a server keeps: who it is, and where its client is.
 struct ServerSession: Sendable, Hashable {

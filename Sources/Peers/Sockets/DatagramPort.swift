@@ -1,5 +1,5 @@
 import Glibc
-import Protocols
+import TCPIP
 
 /// The UDP sockets of a peer: one that takes what devices send to its port, or those from which it
 /// calls a device.

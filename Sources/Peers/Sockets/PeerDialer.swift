@@ -1,5 +1,5 @@
 import Glibc
-import Protocols
+import TCPIP
 
 /// The connections that a peer opens to the device: the counterpart of `PeerListener`.
 ///

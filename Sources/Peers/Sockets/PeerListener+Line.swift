@@ -1,5 +1,5 @@
 import Glibc
-import Protocols
+import Wire
 
 extension PeerListener {
     /// Does what a line orders to be done on the sockets.

@@ -1,5 +1,5 @@
 import Glibc
-import Protocols
+import TCPIP
 
 /// The listening socket of a peer and the connections that it has accepted.
 ///

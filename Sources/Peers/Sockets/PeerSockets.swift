@@ -1,5 +1,5 @@
 import Glibc
-import Protocols
+import Wire
 
 /// What became of a command of a peer.
 public enum CommandOutcome: Sendable, Hashable {

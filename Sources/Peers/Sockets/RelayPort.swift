@@ -1,5 +1,5 @@
 import Glibc
-import Protocols
+import TCPIP
 
 /// Stands between a device and a real program: it listens for the device, and for each connection
 /// opens one to the program.

@@ -1,5 +1,5 @@
 import Glibc
-import Protocols
+import TCPIP
 
 /// The kernel's form of an address and port, and back.
 enum SocketAddress {

@@ -1,3 +1,7 @@
+import HTTP
+import WebSocket
+import Wire
+
 /// Diffusion over WebSocket: sessions of a publish-and-subscribe server.
 ///
 /// There is no public specification; what is read here is what clients and servers of the versions
@@ -36,6 +40,10 @@ public enum Diffusion {
             head.isWebSocket && head.path?.hasSuffix("/diffusion") == true
         }
     }
+
+    /// What the rest of the harness meets it by.
+    public static let module = ProtocolModule(
+        [description], streamProtocols: [streamProtocol])
 
     /// Diffusion as a protocol over byte streams.
     public static let streamProtocol = StreamProtocol(

@@ -1,3 +1,6 @@
+import HTTP
+import Wire
+
 extension Diffusion {
     /// A client's wish for a session: the request of the WebSocket's handshake.
     ///

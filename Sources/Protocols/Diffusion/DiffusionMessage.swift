@@ -1,3 +1,5 @@
+import Wire
+
 extension Diffusion {
     /// A message of a session.
     public struct Message: DissectedMessage, Hashable {
@@ -162,7 +164,7 @@ extension Diffusion {
 
     /// The messages that suites may name.
     public static let description = ProtocolDescription(
-        name: "diffusion", title: "Diffusion sessions",
+        name: "diffusion", firstCode: 432, title: "Diffusion sessions",
         messages: [
             message("connect", "A client asks for a session.", connect, answer: "response"),
             message(

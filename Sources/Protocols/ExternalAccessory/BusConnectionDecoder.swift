@@ -1,4 +1,10 @@
+import Wire
+
 extension ExternalAccessory {
+    /// What the rest of the harness meets it by.
+    public static let module = ProtocolModule(
+        [description], streamProtocols: [busProtocol])
+
     /// The accessory bus as a protocol over byte streams, known by the phone's first line.
     public static let busProtocol = StreamProtocol(
         name: "ea", recognises: { bytes, _ in recognisesBus(bytes) },

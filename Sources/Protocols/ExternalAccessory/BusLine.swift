@@ -1,3 +1,5 @@
+import Wire
+
 /// The accessory bus, version 1: its lines (Documentation/accessory-bus.md).
 extension ExternalAccessory {
     /// What a line of the bus begins with that opens a connection.

@@ -1,3 +1,5 @@
+import Wire
+
 /// External Accessory: apps on a phone open sessions, by protocol string, with accessories.
 ///
 /// What an app and an accessory do is told by the same messages (`ea.*`) whichever carrier brings
@@ -77,5 +79,7 @@ extension ExternalAccessory {
     /// Whether a session under a string may carry another protocol: all but the hub's may.
     ///
     /// The hub's only byte could be the first of a frame as well.
-    static func mayNest(_ protocolString: String?) -> Bool { protocolString != controlString }
+    package static func mayNest(_ protocolString: String?) -> Bool {
+        protocolString != controlString
+    }
 }

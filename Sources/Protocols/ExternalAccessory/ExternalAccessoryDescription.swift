@@ -1,7 +1,9 @@
+import Wire
+
 extension ExternalAccessory {
     /// The messages that suites may name.
     public static let description = ProtocolDescription(
-        name: "ea", title: "External Accessory",
+        name: "ea", firstCode: 464, title: "External Accessory",
         messages: [
             message(
                 "control", "A phone asks to be told of accessories; on the bus alone.",

@@ -1,3 +1,5 @@
+import Wire
+
 extension ExternalAccessory {
     /// Something that an app and an accessory have to do with one another, whatever carries it.
     public struct Message: DissectedMessage, Hashable {

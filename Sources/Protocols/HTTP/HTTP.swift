@@ -1,3 +1,5 @@
+import Wire
+
 /// HTTP/1.1: requests and responses on one connection (RFC 9110 and 9112).
 public enum HTTP {
     /// Limits of the decoder, so that no input makes it hold more memory than it should.
@@ -20,6 +22,10 @@ public enum HTTP {
         /// First bytes of a direction after which a head without an end counts as one of HTTP.
         static let recognition = 4_096
     }
+
+    /// What the rest of the harness meets it by.
+    public static let module = ProtocolModule(
+        [description], streamProtocols: [streamProtocol])
 
     /// HTTP as a protocol over byte streams.
     ///

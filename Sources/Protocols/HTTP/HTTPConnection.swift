@@ -1,13 +1,15 @@
+import Wire
+
 extension HTTP {
     /// Decodes both directions of a connection: which response answers which request, and what a
     /// response to HEAD or CONNECT is, only both together tell.
     ///
-    /// A connection that becomes a WebSocket goes on with the decoder of that.
-    struct ConnectionDecoder: Protocols.ConnectionDecoder {
+    /// A connection that becomes a WebSocket goes on with the decoder of that, if the stack has it.
+    struct ConnectionDecoder: Wire.ConnectionDecoder {
         /// Another protocol that a request has asked for.
         private struct Upgrade {
             let client: ConnectionSide
-            var decoder: WebSocket.CarryingDecoder
+            var decoder: any Wire.ConnectionDecoder
             var isAccepted = false
         }
 
@@ -176,8 +178,10 @@ extension HTTP {
             message.body = []
             switch head.start {
             case .request(let method, let target):
-                if head.isWebSocket, upgrade == nil {
-                    return ask(bytes, range, side, &messages)
+                if head.isWebSocket, upgrade == nil,
+                    let other = stack.protocols.first(where: { $0.name == HTTPHead.webSocket })
+                {
+                    return ask(other, bytes, range, side, &messages)
                 }
                 note(Message.Request(method: method, target: target))
             case .response(let status, _):
@@ -227,10 +231,10 @@ extension HTTP {
 
         /// A request for a WebSocket: the decoder of that reads both heads.
         private mutating func ask(
-            _ bytes: [UInt8], _ range: Range<UInt64>, _ side: ConnectionSide,
-            _ messages: inout [StreamMessage]
+            _ other: StreamProtocol, _ bytes: [UInt8], _ range: Range<UInt64>,
+            _ side: ConnectionSide, _ messages: inout [StreamMessage]
         ) {
-            var decoder = WebSocket.CarryingDecoder(of: stack)
+            var decoder = other.makeDecoder(stack)
             decoder.consume(bytes.span.bytes, from: side, at: range.lowerBound, into: &messages)
             upgrade = Upgrade(client: side, decoder: decoder)
             sides[side].place = .waiting

@@ -1,3 +1,5 @@
+import Wire
+
 extension HTTP {
     /// One direction of a connection: finds heads, and gathers bodies.
     struct Direction: Sendable {

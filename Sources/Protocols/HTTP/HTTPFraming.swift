@@ -1,3 +1,5 @@
+import Wire
+
 extension HTTP {
     /// How the body of a message is delimited (RFC 9112 6.3).
     enum Framing: Sendable, Hashable {

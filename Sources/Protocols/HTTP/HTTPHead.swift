@@ -1,3 +1,5 @@
+import Wire
+
 /// The head of an HTTP/1.1 request or response: start line and header fields (RFC 9112).
 public struct HTTPHead: Sendable, Hashable {
     /// The first line.
@@ -185,8 +187,11 @@ public struct HTTPHead: Sendable, Hashable {
     /// Whether it asks for, or agrees to, a WebSocket (RFC 6455 4.1 and 4.2.2).
     public var isWebSocket: Bool {
         if case .response(let status, _) = start, status != 101 { return false }
-        return self["Upgrade"]?.lowercased() == "websocket"
+        return self["Upgrade"]?.lowercased() == Self.webSocket
     }
+
+    /// What `Upgrade` names a WebSocket, and the protocol's name here (RFC 6455 11.2).
+    static let webSocket = "websocket"
 
     /// The path that a request names, without its query.
     public var path: String? {

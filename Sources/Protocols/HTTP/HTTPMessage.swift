@@ -1,3 +1,5 @@
+import Wire
+
 extension HTTP {
     /// A request or response with its body, or bytes of the connection that are none.
     public struct Message: DissectedMessage, Hashable {
@@ -188,7 +190,7 @@ extension HTTP {
 
     /// The messages that suites may name.
     public static let description = ProtocolDescription(
-        name: "http", title: "HTTP/1.1",
+        name: "http", firstCode: 416, title: "HTTP/1.1",
         messages: [
             MessageDescription(
                 name: "http.request", summary: "A request with its body.",

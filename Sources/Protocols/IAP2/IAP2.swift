@@ -1,3 +1,5 @@
+import Wire
+
 /// iAP2: how an accessory and a phone talk: a link of numbered packets, and sessions on it.
 ///
 /// There is no public specification. What is read here was confirmed in bridgething
@@ -22,6 +24,10 @@ public enum IAP2 {
 
     /// Where what is known of the protocol can be read.
     static let citation = "iAP2 as in github.com/JoeyEamigh/bridgething"
+
+    /// What the rest of the harness meets it by.
+    public static let module = ProtocolModule(
+        [description], streamProtocols: [streamProtocol])
 
     /// iAP2 as a protocol over byte streams.
     public static let streamProtocol = StreamProtocol(

@@ -1,3 +1,6 @@
+import ExternalAccessory
+import Wire
+
 extension IAP2 {
     /// The External Accessory sessions of a link: what is declared, opened and closed, and the
     /// streams within them.

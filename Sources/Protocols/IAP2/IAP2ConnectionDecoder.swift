@@ -1,10 +1,12 @@
+import Wire
+
 extension IAP2 {
     /// Decodes both directions of an iAP2 link.
     ///
     /// Data packets are put in order, repeated ones are told and not delivered twice; control
     /// messages may span packets; the streams of External Accessory sessions are handed to the
     /// protocols that they carry, and what the two sides do about sessions is told as `ea.*`.
-    public struct ConnectionDecoder: Protocols.ConnectionDecoder {
+    public struct ConnectionDecoder: Wire.ConnectionDecoder {
         /// A data packet and where it stood.
         struct Carried: Sendable {
             let packet: Packet
@@ -36,7 +38,7 @@ extension IAP2 {
             sessions = AccessorySessions(stack)
         }
 
-        /// Takes the next bytes; see `Protocols.ConnectionDecoder`.
+        /// Takes the next bytes; see `Wire.ConnectionDecoder`.
         public mutating func consume(
             _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
             into messages: inout [StreamMessage]
@@ -45,7 +47,7 @@ extension IAP2 {
             while let unit = sides[side].reader.next() { take(unit, side, into: &messages) }
         }
 
-        /// Tells of missing bytes; see `Protocols.ConnectionDecoder`.
+        /// Tells of missing bytes; see `Wire.ConnectionDecoder`.
         public mutating func gap(
             upTo offset: UInt64, from side: ConnectionSide,
             into messages: inout [StreamMessage]
@@ -54,7 +56,7 @@ extension IAP2 {
             sides[side].hasGap = true
         }
 
-        /// Tells of a stream's end; see `Protocols.ConnectionDecoder`.
+        /// Tells of a stream's end; see `Wire.ConnectionDecoder`.
         ///
         /// Sessions that are open end by it.
         public mutating func finish(

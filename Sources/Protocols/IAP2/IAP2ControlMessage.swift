@@ -1,3 +1,5 @@
+import Wire
+
 extension IAP2 {
     /// A message of the control session: an id and numbered parameters.
     public struct ControlMessage: Sendable, Hashable {

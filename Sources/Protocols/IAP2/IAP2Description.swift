@@ -1,7 +1,9 @@
+import Wire
+
 extension IAP2 {
     /// The messages that suites may name.
     public static let description = ProtocolDescription(
-        name: "iap2", title: "iAP2 link and control session",
+        name: "iap2", firstCode: 496, title: "iAP2 link and control session",
         messages: linkMessages + controlMessages, fields: [])
 
     private static let linkMessages: [MessageDescription] = [

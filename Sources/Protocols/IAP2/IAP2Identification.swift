@@ -1,3 +1,6 @@
+import ExternalAccessory
+import Wire
+
 extension IAP2 {
     /// What an accessory says of itself: the parts that External Accessory needs.
     public struct Identification: Sendable, Hashable {

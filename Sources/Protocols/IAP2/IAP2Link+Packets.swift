@@ -1,3 +1,5 @@
+import Wire
+
 // MARK: - Receiving
 
 extension IAP2.Link {

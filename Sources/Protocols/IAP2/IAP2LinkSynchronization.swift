@@ -1,3 +1,5 @@
+import Wire
+
 extension IAP2 {
     /// What a link session carries.
     public struct LinkSessionKind: RawRepresentable, Sendable, Hashable {

@@ -1,3 +1,5 @@
+import Wire
+
 extension IAP2 {
     /// A unit of iAP2 in a trace: a packet that opens, mends or ends the link, or what the data
     /// packets carry.

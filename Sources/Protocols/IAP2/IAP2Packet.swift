@@ -1,3 +1,5 @@
+import Wire
+
 extension IAP2 {
     /// What a packet is about.
     public struct PacketFlags: OptionSet, Sendable, Hashable {

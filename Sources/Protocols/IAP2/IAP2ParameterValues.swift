@@ -1,3 +1,5 @@
+import Wire
+
 extension IAP2.ControlMessage {
     /// The parameters that are known, under their names; those whose data is of another form than
     /// is known are left out.

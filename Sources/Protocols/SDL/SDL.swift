@@ -1,3 +1,5 @@
+import Wire
+
 /// SmartDeviceLink: frames, control frames and RPCs between an app and a head unit.
 ///
 /// Protocol specification 5.4.1 and RPC specification 8.0.0.
@@ -33,6 +35,10 @@ public enum SDL {
     static func maximumPayload(version: UInt8) -> Int { version <= 2 ? 1488 : 131_072 }
 
     /// SDL as a protocol over byte streams.
+    public static let module = ProtocolModule(
+        [description], streamProtocols: [streamProtocol], headField: { headField($0) })
+
+    /// How SDL is found in byte streams.
     public static let streamProtocol = StreamProtocol(
         name: "sdl", carriers: [.tcp, .webSocket, .externalAccessory, .rfcomm],
         headReader: Heads.self, recognises: { bytes, _ in recognises(bytes) },

@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL {
     /// Compares a control frame with the specification, as far as one frame shows it.
     struct ControlCheck {

@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL {
     /// A parameter of a control frame and its BSON type (specification 3.1.3).
     struct ControlParameter: Sendable {

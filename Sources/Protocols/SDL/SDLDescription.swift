@@ -1,8 +1,10 @@
+import Wire
+
 extension SDL {
     /// What SDL offers to suites: every control frame, every RPC of the specification's tables, and
     /// the other payloads, with their fields.
     public static let description = ProtocolDescription(
-        name: "sdl", title: "SmartDeviceLink",
+        name: "sdl", firstCode: 64, title: "SmartDeviceLink",
         messages: controlMessages + rpcMessages + otherMessages, fields: headerFields,
         correlation: ["sdl.service_type", "rpc.correlation_id"].compactMap { FieldPath($0) },
         frameFields: frameFields, session: FieldPath("sdl.session_id"))
@@ -75,9 +77,9 @@ extension SDL {
         var messages: [MessageDescription] = []
         for key in functions.messages {
             guard let name = functions.names[key.functionID] else { continue }
-            messages.append(rpcMessage(name, key.type, parameterFields(of: key)))
+            messages.append(rpcMessage(name, key.type, parameterFields(of: key, name)))
             if key.type == .response {
-                messages.append(rpcMessage(name, .errorResponse, parameterFields(of: key)))
+                messages.append(rpcMessage(name, .errorResponse, parameterFields(of: key, name)))
             }
         }
         return messages
@@ -94,16 +96,18 @@ extension SDL {
             name: type.messageName(of: function), summary: "The \(type.title) of \(function).",
             specification: "\(RPCSpecification.version) \(function)",
             fields: rpcFields + parameters(),
+            since: function == RPC.unknownFunction
+                ? nil : RPCIntroductions.shared.versions[type.introduced(function)] ?? "1.0",
             response: type == .request ? RPCType.response.messageName(of: function) : nil,
             senders: senders(of: function, type))
     }
 
     private static func parameterFields(
-        of key: RPCSpecification.MessageKey
+        of key: RPCSpecification.MessageKey, _ function: String
     ) -> [FieldDescription] {
         let types = FieldTypes()
         return (RPCEntries.shared.parameters(of: key) ?? []).map {
-            types.field("params.\($0.name)", $0)
+            types.field("params.\($0.name)", $0, in: key.type.introduced(function))
         }
     }
 
@@ -181,6 +185,11 @@ extension SDL.RPCType {
     fileprivate var title: String {
         self == .errorResponse ? "erroneous response" : name
     }
+
+    /// The name of an RPC in the table of introductions, an erroneous response as a response.
+    fileprivate func introduced(_ function: String) -> String {
+        "\(function).\((self == .errorResponse ? .response : self).name)"
+    }
 }
 
 extension SDL.ControlParameter.Kind {
@@ -201,9 +210,14 @@ private struct FieldTypes {
     private var open: Set<String> = []
 
     /// The field of a parameter at a path.
-    func field(_ path: String, _ parameter: RPCSpecification.Parameter) -> FieldDescription {
+    ///
+    /// - Parameter owner: The message or structure that has it, as the table of introductions names it.
+    func field(
+        _ path: String, _ parameter: RPCSpecification.Parameter, in owner: String
+    ) -> FieldDescription {
         FieldDescription(
-            path, type(of: parameter), isMandatory: parameter.presence != .optional)
+            path, type(of: parameter), isMandatory: parameter.presence != .optional,
+            since: RPCIntroductions.shared.versions["\(owner).\(parameter.name)"])
     }
 
     private func type(of parameter: RPCSpecification.Parameter) -> FieldType {
@@ -235,6 +249,6 @@ private struct FieldTypes {
         var within = self
         within.open.insert(name)
         return .structure(
-            name: name, fields: members.map { [within] in within.field($0.name, $0) })
+            name: name, fields: members.map { [within] in within.field($0.name, $0, in: name) })
     }
 }

@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL {
     /// Decodes both directions of an SDL connection, which know nothing of each other.
     ///

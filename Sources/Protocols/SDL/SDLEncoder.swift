@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL {
     /// Writes the frames of one direction of a session.
     ///

@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL {
     /// What stands under `sdl` in a message's fields, in this order: its first frame's header.
     enum HeaderField: String, Sendable, CaseIterable {

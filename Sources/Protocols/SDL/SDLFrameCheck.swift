@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL {
     /// Compares one header with the rules for all frames.
     struct FrameCheck {

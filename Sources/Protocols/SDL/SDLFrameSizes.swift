@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL {
     /// How many bytes the frames of one message have, each with its header: what an MTU bounds
     /// (specification 2.4).

@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL {
     /// The header of one frame (specification 2.1 to 2.3), numbers most significant byte first.
     ///

@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL {
     /// Reads single and control frames by their heads; every other frame is the decoder's.
     enum Heads: HeadReader {

@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL.Message {
     /// Decodes a control frame.
     init(controlFrame header: SDL.Header, _ payload: RawSpan, anomalies: [Anomaly]) {

@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL.Message {
     /// Where the fields of the header, of an RPC's header and of its JSON parameters stand.
     ///

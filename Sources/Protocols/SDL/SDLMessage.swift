@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL {
     /// One SDL message: a control frame, or what one or several data frames carried.
     public struct Message: DissectedMessage {

@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL {
     /// Puts frames of one direction together to messages and checks their order.
     struct MessageAssembly: Sendable {

@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL {
     /// The codes of the messages that frame and RPC headers tell apart, for look-up in a hot loop.
     final class MessageCodes: Sendable {
@@ -7,34 +9,39 @@ extension SDL {
         /// each, but for a few that are found by the whole message.
         private static let functionBits: UInt32 = 0x80FF
 
-        /// By function and type, notifications behind the others; -1 where there is none.
+        /// By function and type, notifications after the others; -1 where there is none.
         private let calls: [Int32]
         private let controls: [Int32]
-        /// All messages of the protocol; they stand together because names are sorted.
         private let all: Range<Int32>
 
         private init() {
+            let codes = Dictionary(
+                uniqueKeysWithValues: zip(
+                    SDL.description.messages.map(\.name), SDL.description.codes))
             var calls = [Int32](repeating: -1, count: 2 * 256 * 4)
             for (id, name) in RPCFunctions.shared.names where id & ~Self.functionBits == 0 {
                 for type in RPCType.allCases {
-                    guard let code = MessageCode(type.messageName(of: name)) else { continue }
+                    guard let code = codes[type.messageName(of: name)] else { continue }
                     calls[Self.place(of: id, UInt32(type.rawValue))] = code.index
                 }
             }
             var controls = [Int32](repeating: -1, count: 256)
             for frame in ControlFrame.allCases {
-                controls[Int(frame.rawValue)] = MessageCode("sdl.\(frame.messageName)")?.index ?? -1
+                controls[Int(frame.rawValue)] = codes["sdl.\(frame.messageName)"]?.index ?? -1
             }
             self.calls = calls
             self.controls = controls
-            let own = ProtocolCatalogue.messageNames.indices.filter {
-                ProtocolCatalogue.messageNames[$0].hasPrefix("sdl.")
-            }
-            all = Int32(own.first ?? 0)..<Int32((own.last ?? -1) + 1)
+            let first = SDL.description.firstCode
+            all = first..<first + Int32(truncatingIfNeeded: SDL.description.messages.count)
         }
 
         /// Whether a message is one of the protocol.
         func contains(_ code: MessageCode) -> Bool { all.contains(code.index) }
+
+        /// The name of a message of the protocol.
+        func name(of code: MessageCode) -> String {
+            SDL.description.messages[Int(code.index - all.lowerBound)].name
+        }
 
         /// The code of an RPC by the first word of its header: type and function.
         func code(ofRPC word: UInt32) -> MessageCode? {
@@ -42,7 +49,7 @@ extension SDL {
             let type = word >> 28
             guard function & ~Self.functionBits == 0, type < 4 else { return nil }
             let index = calls[Self.place(of: function, type)]
-            return index < 0 ? nil : MessageCode(index: Int(index))
+            return index < 0 ? nil : MessageCode(index: index)
         }
 
         @inline(__always)
@@ -53,7 +60,7 @@ extension SDL {
         /// The code of a control frame by its frame info.
         func code(ofControl info: UInt8) -> MessageCode? {
             let index = controls[Int(info)]
-            return index < 0 ? nil : MessageCode(index: Int(index))
+            return index < 0 ? nil : MessageCode(index: index)
         }
     }
 }

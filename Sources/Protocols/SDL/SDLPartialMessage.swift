@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL {
     /// A multi-frame message under assembly (specification 3.3).
     struct PartialMessage: Sendable {

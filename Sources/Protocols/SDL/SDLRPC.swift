@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL {
     /// What part of an exchange an RPC message is (specification 5.2.1.1).
     public enum RPCType: UInt8, Sendable, Hashable, CaseIterable {
@@ -121,7 +123,8 @@ extension SDL {
         /// The message's name, such as `sdl.Show.request`.
         public var messageName: String {
             SDL.MessageCodes.shared.code(
-                ofRPC: UInt32(type.rawValue) << 28 | functionID)?.name
+                ofRPC: UInt32(type.rawValue) << 28 | functionID
+            ).map(SDL.MessageCodes.shared.name)
                 ?? type.messageName(of: isKnown ? functionName : RPC.unknownFunction)
         }
     }

@@ -1,4 +1,5 @@
 import Synchronization
+import Wire
 
 extension SDL {
     /// The body of a received RPC, whose JSON is parsed when somebody asks for a parameter.
@@ -74,7 +75,7 @@ extension SDL.RPC {
 extension FieldPath {
     /// The names of a path that leads through objects alone; `nil` if it is empty, has an index, or a
     /// name that an array would take for one.
-    static func memberNames(_ components: ArraySlice<Component>) -> [String]? {
+    package static func memberNames(_ components: ArraySlice<Component>) -> [String]? {
         guard !components.isEmpty else { return nil }
         var names: [String] = []
         for component in components {

@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL {
     /// Bytes passed over in the search for a frame.
     struct SkippedBytes: Sendable {

@@ -1,3 +1,5 @@
+import Wire
+
 extension SDL {
     /// A query of the security manager on the control service, which carries the TLS handshake
     /// (specification 7.2): a header of 12 bytes, JSON, then binary data.

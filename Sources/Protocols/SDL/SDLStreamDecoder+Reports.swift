@@ -1,3 +1,5 @@
+import Wire
+
 // What the decoder tells of bytes that make no message.
 extension SDL.StreamDecoder {
     /// Whether bytes were passed over in search of a frame that are not reported yet.

@@ -1,3 +1,5 @@
+import Wire
+
 /// The words of a frame that a screen needs, read from bytes that hold the whole frame.
 struct SDLFrameHead {
     /// Version, flags, service, frame info, session and data size.
@@ -164,7 +166,7 @@ extension HeadCourse {
     var head: MessageHead {
         let frame = SDLFrameHead(header)
         return MessageHead(
-            code: MessageCode(index: Int(code)), byteCount: frame.size,
+            code: MessageCode(index: code), byteCount: frame.size,
             correlation: SDL.correlation(frame.serviceType, correlation), body: .empty)
     }
 }

@@ -1,10 +1,12 @@
+import Wire
+
 extension SDL {
     /// Decodes one direction of an SDL connection.
     ///
     /// Frames of several messages may be interleaved; a message is told from another by session,
     /// service and message id. After bytes that cannot be a frame the decoder reports the first of
     /// them at once, looks for the next plausible header and reports what it passed over.
-    public struct StreamDecoder: Protocols.StreamDecoder {
+    public struct StreamDecoder: Wire.StreamDecoder {
         /// What the decoder does with the next byte.
         ///
         /// What is rare lies elsewhere, so that the decoder is small: with many connections its time
@@ -60,7 +62,7 @@ extension SDL {
                 ? .passing(PassingFrame(course, at: offset)) : .synchronised
         }
 
-        /// Takes the next bytes; see `Protocols.StreamDecoder`.
+        /// Takes the next bytes; see `Wire.StreamDecoder`.
         public mutating func consume(
             _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage]
         ) {
@@ -68,7 +70,7 @@ extension SDL {
             consume(bytes, at: offset, into: &messages, asking: &screening)
         }
 
-        /// Takes the next bytes; see `Protocols.StreamDecoder`.
+        /// Takes the next bytes; see `Wire.StreamDecoder`.
         public mutating func consume(
             _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage],
             asking screening: inout Screening
@@ -155,7 +157,7 @@ extension SDL {
             return size <= Limits.framePayload && missing > 0 ? missing : nil
         }
 
-        /// Tells of missing bytes; see `Protocols.StreamDecoder`.
+        /// Tells of missing bytes; see `Wire.StreamDecoder`.
         ///
         /// If the header of the frame at the gap is known and the gap ends inside of that frame,
         /// only this frame and its message are lost. Otherwise all unfinished messages are.
@@ -178,7 +180,7 @@ extension SDL {
             start = offset
         }
 
-        /// Tells of the stream's end; see `Protocols.StreamDecoder`.
+        /// Tells of the stream's end; see `Wire.StreamDecoder`.
         public mutating func finish(into messages: inout [StreamMessage]) {
             let end = position + UInt64(pending.count)
             switch mode {

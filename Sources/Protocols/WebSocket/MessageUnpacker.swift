@@ -1,4 +1,5 @@
 import CZlib
+import Wire
 
 extension WebSocket {
     /// Unpacks the messages of one side of a connection, one after the other (RFC 7692 7.2.2).

@@ -1,3 +1,6 @@
+import HTTP
+import Wire
+
 extension WebSocket {
     /// How messages are packed by DEFLATE, as a handshake has agreed on it (RFC 7692 7.1).
     struct PerMessageDeflate: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import Wire
+
 extension WebSocket {
     /// Decodes both directions of a connection whose binary messages may be the pieces of another
     /// protocol's stream, such as SDL's.

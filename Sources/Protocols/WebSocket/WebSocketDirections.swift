@@ -1,14 +1,16 @@
+import Wire
+
 extension WebSocket {
     /// Both directions of a connection; the server's answer tells both how messages are packed.
-    struct Directions: ConnectionDecoder {
+    package struct Directions: ConnectionDecoder {
         private var directions: IndependentDirections<StreamDecoder>
 
         /// Makes decoders; `application` makes what turns their content into other messages.
-        init(_ application: () -> (any Application)?) {
+        package init(_ application: () -> (any Application)?) {
             directions = IndependentDirections { StreamDecoder(application: application()) }
         }
 
-        mutating func consume(
+        package mutating func consume(
             _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
             into messages: inout [StreamMessage]
         ) {
@@ -18,19 +20,19 @@ extension WebSocket {
             }
         }
 
-        mutating func gap(
+        package mutating func gap(
             upTo offset: UInt64, from side: ConnectionSide, into messages: inout [StreamMessage]
         ) {
             directions.gap(upTo: offset, from: side, into: &messages)
         }
 
-        mutating func finish(
+        package mutating func finish(
             _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
         ) {
             directions.finish(side, end, into: &messages)
         }
 
-        func oldestPendingOffset(of side: ConnectionSide) -> UInt64 {
+        package func oldestPendingOffset(of side: ConnectionSide) -> UInt64 {
             directions.oldestPendingOffset(of: side)
         }
     }

@@ -1,3 +1,6 @@
+import HTTP
+import Wire
+
 /// WebSocket: an HTTP upgrade, then frames of messages in both directions (RFC 6455).
 public enum WebSocket {
     /// What a frame is (RFC 6455 5.2 and 11.8).
@@ -159,7 +162,7 @@ public enum WebSocket {
     ///   - bytes: The bytes.
     ///   - known: So many of them hold no whole head.
     ///   - condition: What the head must be.
-    static func recognises(
+    package static func recognises(
         _ bytes: RawSpan, behind known: Int = 0, _ condition: (HTTPHead) -> Bool
     ) -> Bool? {
         let front = bytes.extracting(first: HTTPHead.bytesMax)
@@ -174,6 +177,10 @@ public enum WebSocket {
             return false
         }
     }
+
+    /// What the rest of the harness meets it by.
+    public static let module = ProtocolModule(
+        [description], streamProtocols: [streamProtocol])
 
     /// WebSocket as a protocol over byte streams.
     public static let streamProtocol = StreamProtocol(

@@ -1,3 +1,6 @@
+import HTTP
+import Wire
+
 extension WebSocket {
     /// Why a server cannot accept a request as the beginning of a WebSocket, as an HTTP status.
     public enum HandshakeRefusal: Int, Error, Sendable, Hashable {

@@ -1,3 +1,6 @@
+import HTTP
+import Wire
+
 extension WebSocket {
     /// A message of a WebSocket connection: the handshake, a whole message, or a control frame.
     public struct Message: DissectedMessage, Hashable {
@@ -73,7 +76,7 @@ extension WebSocket {
 
     /// The messages that suites may name.
     public static let description = ProtocolDescription(
-        name: "websocket", title: "WebSocket",
+        name: "websocket", firstCode: 384, title: "WebSocket",
         messages: [
             message("request", "The HTTP request of the handshake.", "RFC 6455 4.1", requestFields),
             message(
@@ -131,7 +134,7 @@ extension WebSocket {
 
 extension HTTPHead {
     /// Its parts under Wireshark's names; header fields by their names in small letters.
-    var value: Value {
+    package var value: Value {
         let start: Value
         switch self.start {
         case .request(let method, let target):

@@ -1,3 +1,6 @@
+import HTTP
+import Wire
+
 extension WebSocket {
     /// What rides on a WebSocket: makes its own messages of heads and whole payloads.
     public protocol Application: Sendable {
@@ -14,7 +17,7 @@ extension WebSocket {
     /// Fragments are put together, control frames between them are messages of their own. A stream
     /// whose beginning or middle is missing cannot be found into again, because frames have no
     /// mark; what comes then is reported as malformed.
-    public struct StreamDecoder: Protocols.StreamDecoder {
+    public struct StreamDecoder: Wire.StreamDecoder {
         private enum Mode {
             case head
             case frames
@@ -57,7 +60,7 @@ extension WebSocket {
             fragments?.ranges.first?.lowerBound ?? skipped?.lowerBound ?? start
         }
 
-        /// Takes the next bytes; see `Protocols.StreamDecoder`.
+        /// Takes the next bytes; see `Wire.StreamDecoder`.
         public mutating func consume(
             _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage]
         ) {
@@ -66,14 +69,14 @@ extension WebSocket {
             while step(&messages) {}
         }
 
-        /// Tells of missing bytes; see `Protocols.StreamDecoder`.
+        /// Tells of missing bytes; see `Wire.StreamDecoder`.
         public mutating func gap(upTo offset: UInt64, into messages: inout [StreamMessage]) {
             lose("bytes are missing, and frames cannot be found again", &messages)
             reportSkipped(&messages)
             start = offset
         }
 
-        /// Tells of the stream's end; see `Protocols.StreamDecoder`.
+        /// Tells of the stream's end; see `Wire.StreamDecoder`.
         public mutating func finish(into messages: inout [StreamMessage]) {
             if !pending.isEmpty || fragments != nil {
                 lose("the stream ends within a frame or message", &messages)

@@ -1,5 +1,5 @@
 import AccessoryBus
-import Protocols
+import ExternalAccessory
 
 /// What brings accessories and their sessions to the app: a state machine without clock and I/O.
 ///

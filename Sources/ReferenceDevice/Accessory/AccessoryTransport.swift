@@ -1,5 +1,5 @@
 import AccessoryBus
-import Protocols
+import Wire
 
 /// The app's way to head units over accessories: the setup of a session on a carrier, as a state
 /// machine without clock and I/O.

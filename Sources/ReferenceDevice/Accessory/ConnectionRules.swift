@@ -1,4 +1,4 @@
-import Protocols
+import ExternalAccessory
 
 /// The decisions of the iOS proxy about sessions with accessories (document 000, "iOS Proxy" and its
 /// code), each in one place with the mistakes that mutants make there.

@@ -1,5 +1,6 @@
 import AccessoryBus
-import Protocols
+import ExternalAccessory
+import IAP2
 
 /// iAP2 links over TCP as a carrier: each accessory comes to a connection of its own.
 ///

@@ -1,4 +1,4 @@
-import Protocols
+import ExternalAccessory
 
 // MARK: - Attempts
 

@@ -1,4 +1,5 @@
-import Protocols
+import ExternalAccessory
+import Wire
 
 /// The setup of a session with an accessory as a state machine (document 000, "iOS Proxy" and its
 /// code): what happens goes in, what is to be done comes out; it has no clock and does no I/O.

@@ -1,4 +1,4 @@
-import Protocols
+import ExternalAccessory
 
 /// The sessions that a setup may have at a time.
 enum SessionRole: String, Sendable, Hashable, CaseIterable {

@@ -1,5 +1,5 @@
 import Glibc
-import Protocols
+import Wire
 
 /// What a kind of device can be configured with: defaults, and a document that changes them.
 public protocol DeviceConfiguration: Sendable {

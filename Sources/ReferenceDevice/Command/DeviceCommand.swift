@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// What `conform-device` is asked to do on its command line.
 public enum DeviceCommand: Sendable {

@@ -1,4 +1,7 @@
-import Protocols
+import Bluetooth
+import Diffusion
+import SDL
+import Wire
 
 /// The kinds of devices that `conform-device` can be: the one list that a new kind is added to.
 public enum DeviceKind: String, Sendable, Hashable, CaseIterable {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 // MARK: - Transport and accessories
 

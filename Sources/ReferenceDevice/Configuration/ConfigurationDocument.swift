@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// A configuration document that cannot be used: which key, and what is wrong with it.
 public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// A value of the document and the path that leads to it.
 struct DocumentNode {

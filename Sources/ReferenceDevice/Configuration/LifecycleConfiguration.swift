@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Everything that an app tells of itself when it registers (SDL-0054, `SDLLifecycleConfiguration`),
 /// and how the reference device behaves around it.

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// One piece of text that a head unit speaks, as in the RPC specification's `TTSChunk`.
 public struct TTSChunk: Sendable, Hashable {

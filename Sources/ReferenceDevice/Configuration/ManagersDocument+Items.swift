@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 // MARK: - Items of the managers, in a configuration and in an archive
 

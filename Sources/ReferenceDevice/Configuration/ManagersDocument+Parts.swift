@@ -1,4 +1,5 @@
-import Protocols
+import SDL
+import Wire
 
 // MARK: - Parts of items, and what the delegate does
 

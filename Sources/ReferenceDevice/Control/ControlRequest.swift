@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// One request of the control channel: a JSON-RPC 2.0 object on a line of its own.
 struct ControlRequest: Sendable, Hashable {

@@ -1,4 +1,5 @@
-import Protocols
+import ExternalAccessory
+import Wire
 
 /// What a head unit is like: how it shows itself to phones, and what it speaks.
 public struct HeadUnitConfiguration: DeviceConfiguration, Hashable {

@@ -1,4 +1,7 @@
-import Protocols
+import BuiltInProtocols
+import ExternalAccessory
+import SDL
+import Wire
 
 /// What a head unit knows of one connection.
 struct HeadUnitConnection: Sendable {
@@ -27,7 +30,8 @@ struct HeadUnitConnection: Sendable {
         if decoder == nil {
             let found = Self.known.map { ($0, $0.recognises(held.span.bytes)) }
             if let match = found.first(where: { $0.1 == true })?.0 {
-                decoder = match.makeDecoder(DissectionStack(ProtocolCatalogue.streamProtocols))
+                decoder = match.makeDecoder(
+                    DissectionStack(ProtocolRegistry.builtIn.streamProtocols))
             } else if found.allSatisfy({ $0.1 == false }) {
                 return nil
             }

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// A connection of a head unit, by the number that the loop gave it.
 public typealias HeadUnitLink = Int

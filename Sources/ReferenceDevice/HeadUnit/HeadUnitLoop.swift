@@ -1,6 +1,6 @@
 import Glibc
-import Protocols
 import Sockets
+import Wire
 
 /// Runs a head unit on a real listening socket and the process's standard streams, in the calling
 /// thread.

@@ -1,4 +1,4 @@
-import Protocols
+import SDL
 
 /// What a head unit keeps of an app after its session: what the app has set, and its level.
 struct HeadUnitMemory: Sendable, Hashable {

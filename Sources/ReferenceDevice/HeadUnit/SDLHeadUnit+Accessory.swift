@@ -1,4 +1,4 @@
-import Protocols
+import ExternalAccessory
 
 /// The accessory's side of sessions by protocol string: the declaration, and the hub strategy
 /// (document 000, Head Unit).

@@ -1,4 +1,6 @@
-import Protocols
+import BuiltInProtocols
+import SDL
+import Wire
 
 /// Requests of apps (SDL RPC specification).
 extension SDLHeadUnit {
@@ -69,7 +71,7 @@ extension SDLHeadUnit {
     private mutating func register(
         _ request: SDL.RPC, _ session: UInt8, on link: HeadUnitLink
     ) {
-        let missing = ProtocolCatalogue.message(named: request.messageName)?.fields.first {
+        let missing = ProtocolRegistry.builtIn.message(named: request.messageName)?.fields.first {
             $0.isMandatory && $0.path.hasPrefix("params.")
                 && request.parameters[String($0.path.dropFirst("params.".count))] == nil
         }
@@ -151,7 +153,8 @@ extension SDLHeadUnit {
             .init("success", true), .init("resultCode", "SUCCESS"),
         ]
         let fields =
-            ProtocolCatalogue.message(named: "sdl.\(request.functionName).response")?.fields ?? []
+            ProtocolRegistry.builtIn.message(named: "sdl.\(request.functionName).response")?.fields
+            ?? []
         if fields.contains(where: { $0.path == "params.spaceAvailable" }) {
             members.append(.init("spaceAvailable", .integer(Self.space)))
         }

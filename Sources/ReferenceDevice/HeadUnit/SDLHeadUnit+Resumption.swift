@@ -1,4 +1,5 @@
-import Protocols
+import SDL
+import Wire
 
 /// What is kept of apps, and what comes of the hash of a registration (RPC specification,
 /// RegisterAppInterface.hashID and OnHashChange).

@@ -1,4 +1,6 @@
-import Protocols
+import ExternalAccessory
+import SDL
+import Wire
 
 /// Control frames: services and heartbeats (SDL protocol 4).
 extension SDLHeadUnit {

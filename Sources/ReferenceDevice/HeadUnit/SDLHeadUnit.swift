@@ -1,4 +1,6 @@
-import Protocols
+import ExternalAccessory
+import SDL
+import Wire
 
 /// A head unit of SmartDeviceLink: phones connect to it, over plain TCP or as to an accessory, and
 /// their apps register.

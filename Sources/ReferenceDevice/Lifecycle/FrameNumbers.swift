@@ -1,4 +1,4 @@
-import Protocols
+import SDL
 
 extension [UInt8] {
     /// Numbers consecutive frames as a counter of one byte does that goes on with 0 after 255.

@@ -1,4 +1,5 @@
-import Protocols
+import SDL
+import Wire
 
 /// Something that happens to the app; time and I/O are outside and arrive as these.
 public enum LifecycleInput: Sendable {

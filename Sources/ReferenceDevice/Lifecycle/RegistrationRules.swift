@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// The decisions of the registration-language negotiation (SDL-0054, "Proposed solution"), each
 /// in one place with the mistakes that mutants make there.

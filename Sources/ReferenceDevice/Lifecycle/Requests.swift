@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension LifecycleConfiguration {
     /// The version of the RPC specification that the app is written for.

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Habits of real SDL libraries that no document forbids: with each of them the golden app still keeps
 /// every requirement.

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// What an SDL app can be asked to do on its control channel.
 enum SDLAppControl: String, CaseIterable {

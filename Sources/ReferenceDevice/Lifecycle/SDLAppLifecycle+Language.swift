@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 // MARK: - The registration-language negotiation (SDL-0054)
 

@@ -1,4 +1,5 @@
-import Protocols
+import SDL
+import Wire
 
 // MARK: - What the head unit sends
 

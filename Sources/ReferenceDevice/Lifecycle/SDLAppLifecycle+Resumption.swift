@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 // MARK: - Resumption (SDL-0183)
 

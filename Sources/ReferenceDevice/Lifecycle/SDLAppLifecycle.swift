@@ -1,4 +1,5 @@
-import Protocols
+import SDL
+import Wire
 
 /// The life cycle of an SDL app as a state machine: what happens goes in, what is to be done comes
 /// out; it has no clock and does no I/O.

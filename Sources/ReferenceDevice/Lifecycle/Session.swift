@@ -1,4 +1,5 @@
-import Protocols
+import SDL
+import Wire
 
 /// One session with a head unit, from the StartServiceACK to the end of the connection.
 struct Session: Sendable {

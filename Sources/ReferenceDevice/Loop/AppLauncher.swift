@@ -1,6 +1,6 @@
 import Glibc
-import Protocols
 import Sockets
+import Wire
 
 /// Starts other apps beside a running one: processes of the same program.
 final class AppLauncher {

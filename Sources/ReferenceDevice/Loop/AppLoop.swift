@@ -1,6 +1,7 @@
 import Glibc
-import Protocols
+import SDL
 import Sockets
+import Wire
 
 /// Runs a life cycle on a real socket, a real clock and the process's standard streams, in the
 /// calling thread.

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// One line of a device's log: what happened, as a JSON object.
 public struct LogLine<Event>: Sendable, Hashable

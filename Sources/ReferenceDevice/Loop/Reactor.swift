@@ -1,6 +1,6 @@
 import Glibc
-import Protocols
 import Sockets
+import Wire
 
 /// All that a device's loop waits for: its connections, its timers, its control channel and the
 /// signals that end it.

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// An image of the app (`SDLArtwork`): a file that is uploaded before it is used, or one that the
 /// head unit has.

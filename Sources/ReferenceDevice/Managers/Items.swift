@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Something that a manager sends as a whole and the head unit knows by a number.
 protocol ManagedItem: Sendable, Hashable {

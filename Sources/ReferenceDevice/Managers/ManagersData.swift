@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Data of the screen manager: what the developer sets, what the head unit holds, or what waits.
 ///

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Where a cell stands in the menu.
 struct MenuPlace: Sendable, Hashable {

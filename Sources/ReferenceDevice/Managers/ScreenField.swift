@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// The template data of the screen manager, by the names of `SDLResumptionManager`'s properties
 /// (SDL-0183).

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 // MARK: - Which handler an activated item reaches
 

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Brings what the developer sets onto the head unit (`SDLScreenManager`, with the managers for
 /// text and graphics, soft buttons, menu, voice commands, choice sets and files behind it).

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension ScreenManager {
     /// One request of the manager.

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// A request of the manager as the RPC specification writes it.
 struct StepRequest: Sendable, Hashable {

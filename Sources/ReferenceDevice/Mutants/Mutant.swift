@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// A named mistake that a kind of reference device makes on purpose, golden in all else.
 ///

@@ -1,5 +1,6 @@
 import Bluetooth
-import Protocols
+import IAP2
+import Wire
 
 /// The phone's end of a BR/EDR link to an accessory: it looks for the service of accessories, opens
 /// the serial channel that the record names, and speaks iAP2 on it.

@@ -1,5 +1,5 @@
 import Bluetooth
-import Protocols
+import Wire
 
 /// What a peripheral is configured with: what it advertises and what it serves.
 public struct PeripheralConfiguration: DeviceConfiguration {

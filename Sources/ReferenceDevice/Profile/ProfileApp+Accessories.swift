@@ -1,5 +1,5 @@
 import Bluetooth
-import Protocols
+import Wire
 
 // MARK: - Accessories over BR/EDR, and their sessions
 

@@ -1,5 +1,5 @@
 import Bluetooth
-import Protocols
+import Wire
 
 // MARK: - Activation and deactivation
 

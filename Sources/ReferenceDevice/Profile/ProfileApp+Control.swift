@@ -1,5 +1,5 @@
 import Bluetooth
-import Protocols
+import Wire
 
 extension ProfileApp {
     /// Carries out one line of the control channel and answers it.

@@ -1,5 +1,5 @@
 import Bluetooth
-import Protocols
+import Wire
 
 /// An app with profile connections as a state machine: what happens goes in, what is to be done
 /// comes out; it has no clock and does no I/O.

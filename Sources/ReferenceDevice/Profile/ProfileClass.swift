@@ -1,5 +1,5 @@
 import Bluetooth
-import Protocols
+import Wire
 
 /// A connection class that an app registers: which devices it is for, and what its profile needs.
 public struct ProfileClass: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// A device that works over a Bluetooth controller, as a state machine.
 public protocol ProfileMachine: Sendable {

@@ -1,6 +1,6 @@
 import Glibc
-import Protocols
 import Sockets
+import Wire
 
 /// Runs a device that works over a Bluetooth controller on real sockets, a real clock and the process's standard
 /// streams, in the calling thread.

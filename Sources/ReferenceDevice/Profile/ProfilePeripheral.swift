@@ -1,5 +1,5 @@
 import Bluetooth
-import Protocols
+import Wire
 
 /// A GATT peripheral as a state machine: what happens goes in, what is to be done comes out.
 public struct ProfilePeripheral: ProfileMachine {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Whose data an archive keeps: one app on one head unit.
 public struct ArchiveKey: Sendable, Hashable {

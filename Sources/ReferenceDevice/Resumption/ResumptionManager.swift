@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Archives data, sends the hash, and decides what a session starts with (SDL-0183,
 /// `SDLResumptionManager`).

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Differences between what the developer sets and what waits that mutants do not notice.
 extension ResumptionRules {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// The decisions of resumption (SDL-0183, "Proposed solution"), each in one place with the mistakes
 /// that mutants make there.

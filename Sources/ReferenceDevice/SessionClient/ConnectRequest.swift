@@ -1,4 +1,6 @@
-import Protocols
+import HTTP
+import WebSocket
+import Wire
 
 /// A wish for a session, or for one that was lost, as the request of a WebSocket's handshake.
 struct ConnectRequest: Sendable {

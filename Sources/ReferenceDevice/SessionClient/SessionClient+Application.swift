@@ -1,4 +1,5 @@
-import Protocols
+import WebSocket
+import Wire
 
 /// What a session client can be asked to do on its control channel.
 enum SessionControl: String, CaseIterable {

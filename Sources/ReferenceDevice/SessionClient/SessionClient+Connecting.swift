@@ -1,4 +1,4 @@
-import Protocols
+import Diffusion
 
 // MARK: - Opening, failing and resuming
 

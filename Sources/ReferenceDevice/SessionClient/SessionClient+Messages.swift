@@ -1,4 +1,5 @@
-import Protocols
+import Diffusion
+import WebSocket
 
 // MARK: - What the server sends
 

@@ -1,4 +1,6 @@
-import Protocols
+import Diffusion
+import WebSocket
+import Wire
 
 /// The connection manager of the example as a state machine: what happens goes in, what is to be
 /// done comes out; it has no clock and does no I/O.

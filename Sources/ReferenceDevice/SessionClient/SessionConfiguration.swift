@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// What a session client is configured with; all times are in milliseconds.
 public struct SessionConfiguration: DeviceConfiguration, Hashable {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Something that happens to a session client; time and I/O are outside and arrive as these.
 public enum SessionInput: Sendable {

@@ -1,4 +1,7 @@
-import Protocols
+import Diffusion
+import HTTP
+import WebSocket
+import Wire
 
 /// A client's end of one connection: what it sends as bytes, and what bytes are to it.
 struct SessionLink: Sendable {

@@ -1,6 +1,6 @@
 import Glibc
-import Protocols
 import Sockets
+import Wire
 
 /// Runs a session client on real sockets, a real clock and the process's standard streams, in the
 /// calling thread.

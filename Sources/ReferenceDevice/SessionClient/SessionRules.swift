@@ -1,4 +1,4 @@
-import Protocols
+import Diffusion
 
 /// The decisions of a session client; the only place where a mutant differs from the faithful one.
 struct SessionRules: Sendable {

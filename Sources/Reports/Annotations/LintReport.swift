@@ -1,6 +1,6 @@
-import Protocols
 import Runner
 import Suites
+import Wire
 
 /// What `conform lint` found in suites, for people and for those who read it by program.
 public struct LintReport: Sendable {

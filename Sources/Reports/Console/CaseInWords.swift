@@ -1,5 +1,5 @@
-import Protocols
 import Suites
+import Wire
 
 /// What `conform explain` shows: what a case demands, in plain sentences.
 public struct CaseInWords {

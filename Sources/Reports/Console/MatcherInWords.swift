@@ -1,5 +1,5 @@
-import Protocols
 import Suites
+import Wire
 
 extension ValueMatcher {
     /// What it demands of a field, as the rest of a sentence that starts with the field's path:

@@ -1,5 +1,5 @@
-import Protocols
 import Suites
+import Wire
 
 /// What one plain step demands, in plain sentences.
 struct StepInWords {

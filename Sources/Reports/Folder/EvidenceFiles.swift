@@ -1,6 +1,6 @@
-import Protocols
 import Runner
 import Verdicts
+import Wire
 
 /// The evidence of a run's cases: a file for each case, beside `results.json`.
 public struct EvidenceFiles: Sendable {

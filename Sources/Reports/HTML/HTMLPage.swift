@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// The frame of a page: everything that it needs is in it, and it may load nothing.
 struct HTMLPage {

@@ -1,5 +1,5 @@
-import Protocols
 import Verdicts
+import Wire
 
 // Members are in the order of their names, as in all files of a report folder. They are written as
 // values, not by Foundation's encoder, because runs over captures have megabytes of evidence.

@@ -1,6 +1,6 @@
-import Protocols
 import Runner
 import Verdicts
+import Wire
 
 extension ResultsSchema {
     /// The mark of a line of expected beside actual.

@@ -1,7 +1,7 @@
-import Protocols
 import Runner
 import Suites
 import Verdicts
+import Wire
 
 extension ResultsSchema {
     /// The parts that say what a run is about: suites, plan, audit, host.

@@ -1,7 +1,7 @@
-import Protocols
 import Runner
 import Suites
 import Verdicts
+import Wire
 
 /// The JSON Schemas (draft 2020-12) of `results.json` and of the files in `evidence/`.
 ///

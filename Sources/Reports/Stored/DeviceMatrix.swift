@@ -1,6 +1,6 @@
-import Protocols
 import Runner
 import Verdicts
+import Wire
 
 /// The runs of several devices, side by side: what is said of each requirement and case, by device.
 public struct DeviceMatrix: Sendable {

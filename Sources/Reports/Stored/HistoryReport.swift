@@ -1,5 +1,5 @@
-import Protocols
 import Runner
+import Wire
 
 /// The history of runs for people, as a page, and for machines.
 public struct HistoryReport: Sendable {

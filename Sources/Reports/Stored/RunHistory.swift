@@ -1,6 +1,6 @@
-import Protocols
 import Runner
 import Verdicts
+import Wire
 
 /// Several runs in the order of time: what has become of each case.
 public struct RunHistory: Sendable {

@@ -1,11 +1,12 @@
-import Protocols
+import BuiltInProtocols
 import Suites
+import Wire
 
 /// What `conform fields` shows: messages, their fields, and what the fields are made of.
 public enum FieldReport {
     /// Every message with its sentence, protocol by protocol.
     public static func overview(style: Style = .plain) -> [String] {
-        let protocols = ProtocolCatalogue.descriptions.filter { !$0.messages.isEmpty }
+        let protocols = ProtocolRegistry.builtIn.descriptions.filter { !$0.messages.isEmpty }
         let lines = protocols.flatMap { family in
             [style.paint(family.title, .bold)]
                 + rows(
@@ -13,7 +14,7 @@ public enum FieldReport {
                     style)
                 + [""]
         }
-        let count = NumberText.count(ProtocolCatalogue.messageNames.count, "message")
+        let count = NumberText.count(ProtocolRegistry.builtIn.messageNames.count, "message")
         return lines + ["\(count); conform fields MESSAGE lists the fields of one"]
     }
 
@@ -41,14 +42,14 @@ public enum FieldReport {
 
     /// The page of all messages, in Markdown.
     public static func page() -> [String] {
-        let reference = FieldReference(messages: ProtocolCatalogue.messageNames)
+        let reference = FieldReference(messages: ProtocolRegistry.builtIn.messageNames)
         var lines = [
             "# Messages and fields", "",
             "Made by `conform fields --format markdown`. What suites name in `expect`, `send` and "
                 + "`where`; `conform fields MESSAGE` shows one message on the terminal. A message "
                 + "of any protocol also has the field `violation` (suite-language.md).",
         ]
-        for family in ProtocolCatalogue.descriptions where !family.messages.isEmpty {
+        for family in ProtocolRegistry.builtIn.descriptions where !family.messages.isEmpty {
             let messages = reference.messages.filter {
                 $0.description.name.hasPrefix(family.name + ".")
             }
@@ -78,7 +79,7 @@ public enum FieldReport {
         let description = message.description
         return [
             description.summary, description.specification + ".",
-            message.since.map { "Since \($0)." },
+            message.description.since.map { "Since \($0)." },
             description.response.map { "Answered by \($0)." },
             description.senders.isEmpty
                 ? nil : "Sent by \(description.senders.joined(separator: ", ")).",

@@ -1,7 +1,8 @@
-import Protocols
+import BuiltInProtocols
 import Runner
 import Suites
 import Trace
+import Wire
 
 /// Which messages of a trace are shown.
 public struct MessageSelection: Sendable {
@@ -26,9 +27,12 @@ public struct MessageSelection: Sendable {
         self.filter = filter
         self.stream = stream
         filterFields = filter?.fields.map(TraceField.init) ?? []
-        let names = pattern == nil ? [] : ProtocolCatalogue.messageNames
-        isNamed = names.map { pattern?.matches($0) ?? true }
-        takesMalformed = zip(names, isNamed).contains { $1 && $0.hasSuffix(".malformed") }
+        isNamed = ProtocolRegistry.builtIn.table(false) { pattern?.matches($0) ?? true }
+        takesMalformed =
+            pattern != nil
+            && ProtocolRegistry.builtIn.messageNames.contains {
+                $0.hasSuffix(".malformed") && pattern?.matches($0) == true
+            }
     }
 
     /// Whether it is made of all messages.
@@ -81,7 +85,7 @@ extension MessageSelection {
             case .undecided: return nil
             }
         }
-        return filter.accepts(name: head.code.name) { path in
+        return filter.accepts(name: ProtocolRegistry.builtIn.name(of: head.code)) { path in
             found.first { $0.path == path }?.values ?? []
         }
     }

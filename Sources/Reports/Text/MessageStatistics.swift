@@ -1,5 +1,6 @@
-import Protocols
+import BuiltInProtocols
 import Trace
+import Wire
 
 /// What a trace holds of each kind of message: how many, how large, how fast, and how soon a
 /// request was answered.
@@ -36,9 +37,9 @@ public struct MessageStatistics: Sendable {
     public mutating func add(_ message: TraceMessage) {
         first = first ?? message.time
         last = message.time
-        let correlation = ProtocolCatalogue.correlation(ofMessage: message.name)
-            .map(message.content.field)
-        let response = ProtocolCatalogue.message(named: message.name)?.response
+        let common = ProtocolRegistry.builtIn.family(ofMessage: message.name)?.correlation ?? []
+        let correlation = common.map(message.content.field)
+        let response = ProtocolRegistry.builtIn.message(named: message.name)?.response
         kinds[message.name, default: Kind()].count += 1
         kinds[message.name, default: Kind()].bytes += message.content.bytes.count
         if let response {

@@ -1,5 +1,6 @@
-import Protocols
+import BuiltInProtocols
 import Trace
+import Wire
 
 /// Counts messages by their heads, so that none of their bodies need be decoded.
 ///
@@ -20,7 +21,7 @@ public struct MessageTally: MessageScreen {
 
     /// What has been seen.
     private struct State {
-        var counts = [Count](repeating: Count(), count: ProtocolCatalogue.messageNames.count)
+        var counts = [Count](repeating: Count(), count: ProtocolRegistry.builtIn.codeCount)
         var open = OpenRequests()
         var firstTime: Int64?
         var lastTime: Int64 = 0
@@ -76,11 +77,14 @@ public struct MessageTally: MessageScreen {
 
     /// What was counted, by name.
     var kinds: [(String, MessageStatistics.Kind)] {
-        zip(ProtocolCatalogue.messageNames, state[0].counts).compactMap { name, count in
+        let protocols = ProtocolRegistry.builtIn
+        return protocols.messageNames.compactMap { name in
+            guard let code = protocols.code(ofMessage: name) else { return nil }
+            let count = state[0].counts[Int(code.index)]
             guard count.count > 0 else { return nil }
             let kind = MessageStatistics.Kind(
                 count: count.count, bytes: count.bytes, latency: count.latency,
-                isRequest: MessageCode(name).map(state[0].open.isRequest) ?? false)
+                isRequest: state[0].open.isRequest(code))
             return (name, kind)
         }
     }

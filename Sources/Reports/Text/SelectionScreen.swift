@@ -1,6 +1,6 @@
-import Protocols
 import Synchronization
 import Trace
+import Wire
 
 /// Passes over the messages that a selection does not contain, and those of which the listing's line
 /// can be written by the head.

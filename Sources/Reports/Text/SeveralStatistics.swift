@@ -1,5 +1,5 @@
-import Protocols
 import Trace
+import Wire
 
 /// What several captures hold: a line for each, and all of them together.
 public struct SeveralStatistics: Sendable {

@@ -1,5 +1,5 @@
-import Protocols
 import Trace
+import Wire
 
 extension TraceListing {
     /// Whether the heads of messages may tell all that their lines hold.

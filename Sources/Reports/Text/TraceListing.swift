@@ -1,5 +1,5 @@
-import Protocols
 import Trace
+import Wire
 
 /// The messages of a trace, one line each: for people, or as JSON Lines.
 public struct TraceListing: Sendable {

@@ -1,5 +1,5 @@
-import Protocols
 import Trace
+import Wire
 
 /// Writes the listing of a trace through a buffer, message by message as the trace grows.
 ///

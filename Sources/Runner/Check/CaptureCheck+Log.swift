@@ -1,7 +1,7 @@
-import Protocols
 import Suites
 import Trace
 import Verdicts
+import Wire
 
 extension CaptureCheck {
     /// Judges one case on a log: its records take the place of packets, their lines that of frames.

@@ -1,8 +1,8 @@
 import Capture
-import Protocols
 import Suites
 import Trace
 import Verdicts
+import Wire
 
 /// Judges saved captures by a suite: the same path to a verdict as a live run, without a device.
 public struct CaptureCheck: Sendable {

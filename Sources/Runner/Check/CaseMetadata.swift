@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Protocols
 import Suites
+import TCPIP
 import Trace
 import Verdicts
 

@@ -1,8 +1,8 @@
 import Capture
-import Protocols
 import Suites
 import Trace
 import Verdicts
+import Wire
 
 /// Judges the cases of a suite on every connection of a capture by itself, and keeps only counts and
 /// what is not a pass.

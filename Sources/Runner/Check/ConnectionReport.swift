@@ -1,7 +1,7 @@
 import Capture
-import Protocols
 import Trace
 import Verdicts
+import Wire
 
 /// What came of the cases of a suite on every connection of a trace.
 public struct ConnectionReport: Sendable {

@@ -1,5 +1,5 @@
-import Protocols
 import Verdicts
+import Wire
 
 extension Evidence {
     /// How many lines at the beginning of a log stay.

@@ -1,8 +1,8 @@
 import Capture
-import Protocols
 import Suites
 import Trace
 import Verdicts
+import Wire
 
 /// A capture, or several that are read as one, opened once and judged while it is read.
 struct JudgedCapture {

@@ -1,8 +1,8 @@
 import Capture
-import Protocols
 import Suites
 import Trace
 import Verdicts
+import Wire
 
 /// A judge that is given packets: the trace engine makes messages of them.
 ///

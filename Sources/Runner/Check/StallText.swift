@@ -1,5 +1,5 @@
-import Protocols
 import Trace
+import Wire
 
 /// The short form of stalls in a capture's metadata: there may be many, and a comment of pcapng
 /// holds 65,535 bytes.

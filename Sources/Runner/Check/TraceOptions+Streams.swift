@@ -1,7 +1,8 @@
-import Protocols
+import HTTP
 import Suites
 import Trace
 import Verdicts
+import Wire
 
 extension TraceOptions {
     /// Cuts the streams of peers as their suite says; those of HTTP need no recognition.

@@ -1,5 +1,5 @@
 import Files
-import Protocols
+import Wire
 
 /// A file that the verdicts of a run rest on, and what it held.
 public struct RunDigest: Sendable, Hashable, Codable {

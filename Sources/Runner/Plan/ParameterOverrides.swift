@@ -1,8 +1,8 @@
 import Devices
 import Files
-import Protocols
 import Suites
 import Verdicts
+import Wire
 
 /// Values of parameters that the command line gives, and how suites are loaded with them.
 public struct ParameterOverrides: Sendable {

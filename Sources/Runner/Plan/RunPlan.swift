@@ -1,7 +1,7 @@
 import Devices
-import Protocols
 import Suites
 import Verdicts
+import Wire
 
 /// What a run will do, settled before anything runs: every case of the suites, with the reason why
 /// it will be skipped if it will.

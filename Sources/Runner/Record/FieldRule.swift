@@ -1,5 +1,7 @@
-import Protocols
+import BuiltInProtocols
 import Suites
+import TCPIP
+import Wire
 
 /// What a recorded step demands of one field.
 enum FieldRule: Hashable {
@@ -36,7 +38,7 @@ extension GoldenTrace.Event {
             return fields[name].map { [FieldPath(components: [.name(name)]): $0] } ?? [:]
         }
         let headers = Set(
-            ProtocolCatalogue.descriptions.first { message.hasPrefix($0.name + ".") }?.fields
+            ProtocolRegistry.builtIn.family(ofMessage: message)?.fields
                 .compactMap { FieldPath($0.path)?.components.first } ?? [])
         return Self.leaves(fields, below: []).filter { path, _ in
             path.components.first.map { !headers.contains($0) } ?? false
@@ -149,7 +151,7 @@ enum Generalisation {
     /// demanded.
     static func rule(_ path: FieldPath, _ values: [Value], of message: String) -> FieldRule? {
         guard let first = values.first, first != .null,
-            let type = ProtocolCatalogue.fieldType(of: path, inMessage: message)
+            let type = ProtocolRegistry.builtIn.fieldType(of: path, inMessage: message)
         else { return nil }
         let isSame = values.allSatisfy { $0 == first }
         if isSame, !Volatility.isVolatile(path, first), first.suiteText.utf8.count <= valueTextMax {

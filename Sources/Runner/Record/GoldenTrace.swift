@@ -1,8 +1,8 @@
 import Capture
-import Protocols
 import Suites
 import Trace
 import Verdicts
+import Wire
 
 /// One capture as a recording looks at it: what the device and its peers said, and when.
 struct GoldenTrace {

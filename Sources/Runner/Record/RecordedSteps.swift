@@ -1,6 +1,7 @@
-import Protocols
+import BuiltInProtocols
 import Suites
 import Trace
+import Wire
 
 /// One plain step of a recorded suite.
 struct RecordedStep {
@@ -153,7 +154,7 @@ struct RecordedSteps {
         let isAnswered = done.contains { earlier in
             let request = sequence.slots[earlier].key
             return request.party != Step.device
-                && ProtocolCatalogue.message(named: request.message)?.response == key.message
+                && ProtocolRegistry.builtIn.message(named: request.message)?.response == key.message
         }
         guard isAnswered else { return [] }
         let identifiers = sequence.slots[slot].events.mapValues(\.identifiers)
@@ -182,13 +183,13 @@ struct RecordedSteps {
         for earlier in done.reversed() {
             let source = sequence.slots[earlier]
             if let message {
-                let answer = ProtocolCatalogue.message(named: source.key.message)?.response
+                let answer = ProtocolRegistry.builtIn.message(named: source.key.message)?.response
                 guard source.key.party != Step.device, answer == message else { continue }
             }
             let held = source.events.mapValues { $0.content.merging($0.identifiers) { $1 } }
             guard let candidates = values.keys.min().flatMap({ held[$0] }) else { continue }
             let path = candidates.keys.sorted { "\($0)" < "\($1)" }.first { path in
-                ProtocolCatalogue.fieldType(of: path, inMessage: source.key.message) != nil
+                ProtocolRegistry.builtIn.fieldType(of: path, inMessage: source.key.message) != nil
                     && values.allSatisfy { capture, value in held[capture]?[path] == value }
             }
             if let path { return variable(for: path, of: earlier) }

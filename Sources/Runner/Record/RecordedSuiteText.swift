@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// A recorded suite as YAML, with a note of which line came from which condition.
 struct RecordedSuiteText {

@@ -1,7 +1,7 @@
-import Protocols
 import Suites
 import Trace
 import Verdicts
+import Wire
 
 /// A suite made of golden captures: what they have in common is demanded, what changes from run to
 /// run is saved, matched by its shape, or left out.

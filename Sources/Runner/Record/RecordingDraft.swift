@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// The two files of a recording as text.
 struct RecordingDraft {

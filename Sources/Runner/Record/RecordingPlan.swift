@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// What a recording has decided before a line is written: who plays, what belongs to the preamble,
 /// what is judged.

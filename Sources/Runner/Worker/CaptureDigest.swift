@@ -1,5 +1,5 @@
 import Capture
-import Protocols
+import Wire
 
 /// A digest of what a capture of ours holds: its metadata, and each packet with its time.
 struct CaptureDigest {

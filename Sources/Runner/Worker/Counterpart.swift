@@ -1,8 +1,8 @@
 import Devices
 import Files
 import Peers
-import Protocols
 import Suites
+import Wire
 
 /// The program of a peer: a real counterpart, or an adapter.
 ///

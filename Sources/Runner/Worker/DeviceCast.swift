@@ -1,9 +1,9 @@
 import Devices
 import Files
 import Glibc
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// The devices of one case: the one that every case has, and others beside it, launched from the
 /// same profile, each with a home, a log and controls of its own.

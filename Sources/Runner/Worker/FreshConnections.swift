@@ -1,5 +1,5 @@
 import Capture
-import Protocols
+import TCPIP
 import Trace
 
 /// Tells packets of TCP connections that are older than the case.

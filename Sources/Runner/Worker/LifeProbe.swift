@@ -1,7 +1,8 @@
+import BuiltInProtocols
 import Devices
-import Protocols
 import Suites
 import Verdicts
+import Wire
 
 /// Finds out at the end of a case whether its devices still answer, as their profile says how.
 ///
@@ -46,7 +47,7 @@ struct LifeProbe {
         case .heartbeat:
             for (peer, kind) in stage.connections(of: device) {
                 guard let question = PeerKind.named(kind)?.probe,
-                    let answer = ProtocolCatalogue.message(named: question)?.response,
+                    let answer = ProtocolRegistry.builtIn.message(named: question)?.response,
                     stage.ask(peer, question, of: device)
                 else { continue }
                 answers[device] = answer

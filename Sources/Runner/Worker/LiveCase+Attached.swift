@@ -1,7 +1,7 @@
 import Devices
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// A device that is attached: the case begins when it comes.
 extension LiveCase {

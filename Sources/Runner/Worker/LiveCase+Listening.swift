@@ -1,8 +1,8 @@
 import Devices
-import Protocols
 import Suites
 import Trace
 import Verdicts
+import Wire
 
 /// Devices that peers call: the case's clock starts once they listen, and each later life of theirs
 /// has begun once it listens.

@@ -1,8 +1,8 @@
 import Devices
 import Peers
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// Programs of peers and companions of devices: they are ready before the device is launched.
 extension LiveCase {

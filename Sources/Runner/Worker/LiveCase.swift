@@ -3,10 +3,10 @@ import Devices
 import Files
 import Glibc
 import Peers
-import Protocols
 import Suites
 import Trace
 import Verdicts
+import Wire
 
 /// One case run live: peers and device act, the capture sees, the trial judges.
 ///

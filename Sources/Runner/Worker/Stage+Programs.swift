@@ -2,9 +2,9 @@ import Devices
 import Files
 import Glibc
 import Peers
-import Protocols
 import Suites
 import Trace
+import Wire
 
 // The programs of peers: real counterparts, and adapters.
 extension Stage {

@@ -1,9 +1,9 @@
 import Glibc
 import Peers
-import Protocols
 import Suites
 import Trace
 import Verdicts
+import Wire
 
 /// The peers of one case with their sockets: who listens where, who calls, and who answers what.
 final class Stage {

@@ -1,6 +1,6 @@
 import Peers
-import Protocols
 import Suites
+import TCPIP
 import Trace
 
 /// A peer of a case with the places where it meets devices.

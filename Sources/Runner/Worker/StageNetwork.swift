@@ -1,8 +1,8 @@
 import Devices
 import Glibc
 import Peers
-import Protocols
 import Suites
+import TCPIP
 
 /// Where the peers of a case meet its devices.
 struct StageNetwork {

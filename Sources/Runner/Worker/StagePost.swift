@@ -1,7 +1,7 @@
 import Devices
 import Peers
-import Protocols
 import Suites
+import TCPIP
 import Trace
 
 /// Where a peer meets one device: its address tells whose connection it is.

@@ -1,6 +1,6 @@
 import Devices
 import Glibc
-import Protocols
+import Wire
 
 /// Watches whether the machine lets the harness and the devices run when they have something to do.
 ///

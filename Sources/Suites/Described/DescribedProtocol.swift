@@ -1,5 +1,5 @@
 import Kaitai
-import Protocols
+import Wire
 
 /// A protocol of a suite's own, described by a `.ksy` file.
 public final class DescribedProtocol: StreamDescription, Hashable, CustomDebugStringConvertible {

@@ -1,5 +1,5 @@
 import Kaitai
-import Protocols
+import Wire
 
 /// The described protocols of a suite; each file is read once.
 final class DescribedProtocols {

@@ -1,5 +1,6 @@
+import BuiltInProtocols
 import Kaitai
-import Protocols
+import Wire
 
 /// A protocol that a `.ksy` file and a file of ours describe: its messages have names of their own.
 public final class NamedProtocol: StreamDescription, Hashable, CustomDebugStringConvertible {
@@ -174,7 +175,7 @@ extension NamedProtocol {
         var object = Value.object([])
         let known = defaults.isEmpty ? [] : self.fields(of: message)
         for one in defaults where one.message == nil || one.message == own {
-            guard ProtocolCatalogue.type(of: one.path, among: known) != nil else { continue }
+            guard known.fieldType(at: one.path) != nil else { continue }
             object = object.putting(one.value, at: unlifted(one.path.components))
         }
         for (path, value) in naming?.fields(of: own, in: described.description) ?? [] {

@@ -1,5 +1,6 @@
 import Kaitai
-import Protocols
+import TCPIP
+import Wire
 
 /// What a file says of a protocol, as it is read.
 struct NamedProtocolParts {

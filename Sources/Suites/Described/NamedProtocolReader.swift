@@ -1,5 +1,6 @@
+import BuiltInProtocols
 import Kaitai
-import Protocols
+import Wire
 
 /// Reads a file that describes a protocol together with a `.ksy` file.
 struct NamedProtocolReader {
@@ -13,7 +14,7 @@ struct NamedProtocolReader {
 
     /// Names that messages of others begin with, or fields of the trace.
     static let takenNames =
-        Set(ProtocolCatalogue.descriptions.map(\.name))
+        Set(ProtocolRegistry.builtIn.descriptions.map(\.name))
         .union(["device", "log", "lost", "message", "frame", "ip", "eth", "violation"])
 
     /// Reads the root of the file; `nil` if it cannot be used and that has been reported.
@@ -79,7 +80,7 @@ struct NamedProtocolReader {
             .flatMap(\.fields)
         for entry in reader.mapping("defaults") ?? [] {
             guard let path = FieldPath(entry.key),
-                let type = ProtocolCatalogue.type(of: path, among: known)
+                let type = known.fieldType(at: path)
             else {
                 findings.report(
                     "unknown-field",

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension ExpressionFunction {
     /// Digits that a written number may be filled up to.

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Reads an expression from behind `${` to the `}` that ends it.
 struct ExpressionParser {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension TemplateExpression {
     /// The value with these values of variables.

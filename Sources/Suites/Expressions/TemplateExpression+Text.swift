@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension TemplateExpression {
     /// This expression as a suite would write it between `${` and `}`.

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// What stands between `${` and `}`: a variable, or something that is computed from variables.
 public indirect enum TemplateExpression: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension VariableScope {
     /// An expression with the values of all variables that are known; `nil` if it cannot be used

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// A display filter: which messages of a trace are shown.
 ///

@@ -1,4 +1,5 @@
-import Protocols
+import BuiltInProtocols
+import Wire
 
 /// Reads a filter: `or` over `and` over `not` over tests and brackets.
 struct MessageFilterParser {
@@ -163,8 +164,8 @@ struct MessageFilterParser {
     // MARK: - Names
 
     private func isMessage(_ name: String) -> Bool {
-        ProtocolCatalogue.message(named: name) != nil
-            || (ProtocolCatalogue.messageNames + ownNames).contains {
+        ProtocolRegistry.builtIn.message(named: name) != nil
+            || (ProtocolRegistry.builtIn.messageNames + ownNames).contains {
                 $0 == name || $0.hasPrefix(name + ".")
             }
     }
@@ -184,12 +185,12 @@ struct MessageFilterParser {
         }
         if additionalFields.contains(name) { return path }
         guard
-            ProtocolCatalogue.hasField(path)
-                || ProtocolCatalogue.type(of: path, among: ownFields) != nil
+            ProtocolRegistry.builtIn.hasField(path)
+                || ownFields.fieldType(at: path) != nil
         else {
             let known = Set(
-                ProtocolCatalogue.messageNames.flatMap {
-                    ProtocolCatalogue.fields(ofMessage: $0).map(\.path)
+                ProtocolRegistry.builtIn.messageNames.flatMap {
+                    ProtocolRegistry.builtIn.fields(ofMessage: $0).map(\.path)
                 } + ownFields.map(\.path))
             let advice = Suggestion.advice(
                 for: name,

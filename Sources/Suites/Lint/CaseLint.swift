@@ -1,4 +1,6 @@
-import Protocols
+import BuiltInProtocols
+import TCPIP
+import Wire
 
 /// What is doubtful about a case that can be read: steps that cannot happen, rules without effect.
 struct CaseLint {
@@ -42,7 +44,7 @@ struct CaseLint {
         {
             return "the datagrams of the peers are messages of \(named.name)"
         }
-        let description = ProtocolCatalogue.message(named: message)
+        let description = ProtocolRegistry.builtIn.message(named: message)
         if let kind {
             if message.hasPrefix("device.") { return "\(party) sends no events of the device" }
             let spoken = PeerKind.speaking.map { $0.protocolName + "." }

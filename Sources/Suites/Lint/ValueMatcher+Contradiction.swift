@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension ValueMatcher {
     /// Why no value of a field can satisfy this matcher; `nil` if one may.

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Reads `do`: `hu.close`, `{hu.configure: {...}}`, `device.background`.
 struct ActionReader {

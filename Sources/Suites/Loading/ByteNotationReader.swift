@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Reads bytes as suites write them: `"0a ff"`, `{hex: "0a ff"}`, `{ascii: PING}`, `{text: "ä\r\n"}`.
 ///

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Reads one entry of `cases`: one case for each combination of its matrix.
 struct CaseReader {

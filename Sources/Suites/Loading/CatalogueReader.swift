@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// What a catalogue file says.
 struct Catalogue {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Reads declarations of values that are given elsewhere: parameters, and arguments of fragments.
 struct DeclarationReader {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Reads `devices`: the devices that a case has beside the one that every case has.
 struct DeviceReader {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension FieldType {
     /// Why a value can never be what a field of this type holds.

@@ -1,4 +1,4 @@
-import Protocols
+import HTTP
 
 /// Reads what a peer that speaks HTTP sends: `{status: 200, json: {...}}`, `{method: GET, uri: /}`.
 struct HTTPTemplateReader {

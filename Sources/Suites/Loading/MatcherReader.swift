@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Reads what `where` says of one field: a value, or a mapping of matchers.
 struct MatcherReader {

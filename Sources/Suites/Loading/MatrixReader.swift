@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Reads `each` and `exclude` and forms the combinations.
 struct MatrixReader {

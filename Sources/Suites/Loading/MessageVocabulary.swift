@@ -1,4 +1,5 @@
-import Protocols
+import BuiltInProtocols
+import Wire
 
 /// Checks names of messages and fields against what the protocols know.
 struct MessageVocabulary {
@@ -73,12 +74,14 @@ struct MessageVocabulary {
     func covered(by pattern: String) -> [String] {
         guard pattern.hasSuffix(".*") else { return [pattern] }
         let prefix = pattern.dropLast(1)
-        return (ProtocolCatalogue.messageNames + ownNames).filter { $0.hasPrefix(prefix) }
+        return (ProtocolRegistry.builtIn.messageNames + ownNames).filter { $0.hasPrefix(prefix) }
     }
 
     /// What is known of a message.
     func message(named name: String) -> MessageDescription? {
-        guard let own = family(of: name) else { return ProtocolCatalogue.message(named: name) }
+        guard let own = family(of: name) else {
+            return ProtocolRegistry.builtIn.message(named: name)
+        }
         return own.description.messages.first { $0.name == name }
     }
 
@@ -91,21 +94,21 @@ struct MessageVocabulary {
 
     private func fields(of message: String) -> [FieldDescription] {
         guard let own = family(of: message) else {
-            return ProtocolCatalogue.fields(ofMessage: message)
+            return ProtocolRegistry.builtIn.fields(ofMessage: message)
         }
         return (self.message(named: message)?.fields ?? []) + own.description.fields
     }
 
     private func type(of path: FieldPath, inMessage name: String) -> FieldType? {
         guard family(of: name) != nil, path != .violation else {
-            return ProtocolCatalogue.fieldType(of: path, inMessage: name)
+            return ProtocolRegistry.builtIn.fieldType(of: path, inMessage: name)
         }
-        return ProtocolCatalogue.type(of: path, among: fields(of: name))
+        return fields(of: name).fieldType(at: path)
     }
 
     /// Whether it is a control of a device profile, or a message of a log, rather than a message with known fields.
     private func isControl(_ name: String) -> Bool {
-        name.hasPrefix("device.") && ProtocolCatalogue.message(named: name) == nil
+        name.hasPrefix("device.") && ProtocolRegistry.builtIn.message(named: name) == nil
             && PlainName.isValid(String(name.dropFirst(7))) || Self.isLogMessage(name)
     }
 
@@ -123,7 +126,7 @@ struct MessageVocabulary {
 
     /// What may have been meant by the name of no message.
     static func advice(forUnknown name: String, among own: [String] = []) -> String {
-        let all = ProtocolCatalogue.messageNames + own
+        let all = ProtocolRegistry.builtIn.messageNames + own
         let longer = all.filter {
             $0.hasPrefix(name + ".") || $0.contains("." + name + ".")
         }
@@ -137,7 +140,7 @@ struct MessageVocabulary {
     /// Everything that a pattern may start with: `sdl`, `sdl.Show`, ...
     static var prefixes: [String] {
         var prefixes: Set<String> = []
-        for name in ProtocolCatalogue.messageNames {
+        for name in ProtocolRegistry.builtIn.messageNames {
             var rest = name[...]
             while let dot = rest.lastIndex(of: ".") {
                 rest = rest[..<dot]

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Which requests of the device no answer has been seen or sent for, step by step.
 struct OpenRequests {

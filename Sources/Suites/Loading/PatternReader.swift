@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Reads conditions on fields, and the entries of `never` and `ignore`.
 struct PatternReader {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Reads declarations of peers and checks their settings.
 struct PeerReader {

@@ -1,4 +1,4 @@
-import Protocols
+import TCPIP
 
 /// Reads what a peer without a protocol of its own says: `greeting`, `answers`, `keepAlive`.
 struct ScriptReader {

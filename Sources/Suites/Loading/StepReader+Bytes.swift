@@ -1,4 +1,5 @@
-import Protocols
+import BuiltInProtocols
+import Wire
 
 /// Bytes that are sent as they are, and what is done to those of messages.
 extension StepReader {
@@ -80,7 +81,7 @@ extension StepReader {
         of message: String, _ reader: inout YAMLMappingReader
     ) -> [Corruption.HeaderValue] {
         guard var fields = reader.reader("header", subject: "\"header\" mapping") else { return [] }
-        let known = ProtocolCatalogue.frameFields(ofMessage: message)
+        let known = ProtocolRegistry.builtIn.family(ofMessage: message)?.frameFields ?? []
         return fields.entries.compactMap { entry in
             guard let field = known.first(where: { $0.path == entry.key }) else {
                 findings.report(

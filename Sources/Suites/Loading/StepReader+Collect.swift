@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension StepReader {
     /// How long a device must be silent where a `collect` does not say.

@@ -1,4 +1,5 @@
-import Protocols
+import TCPIP
+import Wire
 
 extension StepReader {
     /// Reads the rest of a `send`; `nil` if it cannot be used and that has been reported.

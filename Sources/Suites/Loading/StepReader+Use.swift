@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension StepReader {
     /// The fragment whose steps are read at present, or the case itself.

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Reads the steps of one case, the preamble first and then the body.
 struct StepReader {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Reads `stream`: how a peer's streams are cut into messages.
 struct StreamCuttingReader {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Loads suites: YAML files become typed suites, or everything that is wrong with them.
 ///

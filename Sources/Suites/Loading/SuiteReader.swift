@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Reads a suite file together with what it includes.
 struct SuiteReader {

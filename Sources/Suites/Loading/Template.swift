@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Text with `${expression}` in it, taken apart.
 struct Template {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Reads values and checks them against what a field can hold.
 struct ValueReader {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// The variables that may stand at one place of a suite.
 struct VariableScope {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// How the records of a log become messages: regular expressions with named groups.
 ///

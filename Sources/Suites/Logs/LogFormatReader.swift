@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// The keys of log formats.
 enum LogVocabulary {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension BackoffSchedule {
     /// This schedule as a suite would write it, on one line.

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension ValueExpression {
     /// This expression as a suite would write it, on one line.

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension ValueExpression {
     /// The value with every variable filled in.

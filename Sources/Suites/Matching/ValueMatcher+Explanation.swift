@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension ValueMatcher {
     /// What keeps a value from matching, one text for each difference; empty if it matches.

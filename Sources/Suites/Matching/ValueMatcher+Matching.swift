@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension ValueMatcher {
     /// Whether a field's value is as demanded.

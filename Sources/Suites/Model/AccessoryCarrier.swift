@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// What carries the sessions between apps and accessories.
 ///

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// When a client may try again: what a `backoff` step says of the waits between its attempts.
 ///

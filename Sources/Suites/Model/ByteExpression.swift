@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Bytes in a suite, written in hexadecimal digits or as text, which may refer to variables.
 public struct ByteExpression: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// What is done to the bytes of a message before they go out; in this order, if there are several.
 public struct Corruption: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// What `do: device.ACTION` can do to every device that `conform` launches, whatever its profile.
 public enum DeviceAction {

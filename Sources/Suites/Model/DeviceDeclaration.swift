@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// A further device of a case, of the same kind as the first and launched like it.
 public struct DeviceDeclaration: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// A value that depends on the device under test (PIXIT), as a suite declares it.
 public struct DeviceParameter: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// A condition on one field of a message.
 public struct FieldCondition: Sendable, Hashable {

@@ -1,4 +1,5 @@
-import Protocols
+import HTTP
+import Wire
 
 /// A message of HTTP as the script of a peer says it.
 public struct HTTPTemplate: Sendable, Hashable {

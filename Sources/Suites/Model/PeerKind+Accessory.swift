@@ -1,4 +1,5 @@
-import Protocols
+import SDL
+import Wire
 
 extension PeerKind {
     static let accessory = PeerKind(

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension PeerKind {
     /// The device's Bluetooth controller.

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension PeerKind {
     /// The action of the line behind which a message of the peer may end in its middle.

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 // Peers that are programs.
 extension PeerKind {

@@ -1,4 +1,6 @@
-import Protocols
+import HTTP
+import WebSocket
+import Wire
 
 // Peers without a protocol of their own: what they say is said by their script.
 extension PeerKind {

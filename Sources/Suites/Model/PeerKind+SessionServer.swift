@@ -1,4 +1,6 @@
-import Protocols
+import Diffusion
+import WebSocket
+import Wire
 
 extension PeerKind {
     static let sessionServer = PeerKind(

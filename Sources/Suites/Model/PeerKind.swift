@@ -1,4 +1,6 @@
-import Protocols
+import BuiltInProtocols
+import SDL
+import Wire
 
 /// What a suite may say of a kind of peer: its settings and its actions.
 public struct PeerKind: Sendable {
@@ -154,6 +156,6 @@ extension PeerKind {
     /// The type that a setting has because a message carries it.
     static func parameter(_ name: String, of message: String) -> FieldType {
         let path = FieldPath(components: [.name("params"), .name(name)])
-        return ProtocolCatalogue.fieldType(of: path, inMessage: message) ?? .any
+        return ProtocolRegistry.builtIn.fieldType(of: path, inMessage: message) ?? .any
     }
 }

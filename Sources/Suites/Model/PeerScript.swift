@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// What a peer without a protocol of its own says: at the beginning, in answer, and again and again.
 public struct PeerScript: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// One line of a case's sequence.
 public struct Step: Sendable {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// A suite: a YAML file after includes, variables and matrices have been worked in.
 public struct Suite: Sendable {

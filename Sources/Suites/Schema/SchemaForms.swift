@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// The forms of texts in files, as regular expressions that every validator knows.
 enum TextForm {

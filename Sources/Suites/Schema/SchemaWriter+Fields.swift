@@ -1,4 +1,5 @@
-import Protocols
+import BuiltInProtocols
+import Wire
 
 /// What editors offer under `where`: the fields of the message beside it. A schema does not refuse
 /// other names, because paths go deeper than it lists.
@@ -16,7 +17,7 @@ extension SchemaWriter {
         }.map(\.name)
         guard let key = names.first, description.keyNames.contains("where") else { return [] }
         let fields = define("fields-by-\(key)") { writer in
-            let families = ProtocolCatalogue.descriptions.filter { !$0.messages.isEmpty }
+            let families = ProtocolRegistry.builtIn.descriptions.filter { !$0.messages.isEmpty }
             return [
                 Value.Member("description", "The fields of the message."),
                 Value.Member(
@@ -63,11 +64,11 @@ extension SchemaWriter {
     ) -> Value {
         define("fields-\(message.name)") { writer in
             let common = writer.define("fields-\(family.name)") { writer in
-                writer.properties(family.fields, of: family.name)
+                writer.properties(family.fields)
             }
             let named = Value.object(
                 [Value.Member("allOf", .array([common]))]
-                    + writer.properties(message.fields, of: message.name))
+                    + writer.properties(message.fields))
             return [
                 Value.Member("description", .string(message.summary)),
                 Value.Member("properties", .object([Value.Member("where", named)])),
@@ -76,21 +77,19 @@ extension SchemaWriter {
     }
 
     private mutating func properties(
-        _ fields: [FieldDescription], of message: String
+        _ fields: [FieldDescription]
     ) -> [Value.Member] {
         var properties: [Value.Member] = []
         for field in fields {
-            let since = ProtocolCatalogue.introduction(ofField: field.path, inMessage: message)
-            add(field, path: field.path, since: since, depth: Self.depth, to: &properties)
+            add(field, path: field.path, depth: Self.depth, to: &properties)
         }
         return [Value.Member("properties", .object(properties))]
     }
 
     private mutating func add(
-        _ field: FieldDescription, path: String, since: String?, depth: Int,
-        to fields: inout [Value.Member]
+        _ field: FieldDescription, path: String, depth: Int, to fields: inout [Value.Member]
     ) {
-        let reference = FieldReference.Field(field, path: path, since: since)
+        let reference = FieldReference.Field(field, path: path)
         let text = [reference.type, reference.remarks].filter { !$0.isEmpty }
         var members = [Value.Member("description", .string(text.joined(separator: "; ")))]
         if case .enumeration(let name, let words) = field.type {
@@ -100,13 +99,9 @@ extension SchemaWriter {
             members += words.members
         }
         fields.append(Value.Member(path, .object(members)))
-        guard depth > 0, case .structure(let name, let inner) = field.type else { return }
+        guard depth > 0, case .structure(_, let inner) = field.type else { return }
         for member in inner {
-            let since = ProtocolCatalogue.introduction(
-                ofMember: member.path, inStructure: name)
-            add(
-                member, path: "\(path).\(member.path)", since: since, depth: depth - 1,
-                to: &fields)
+            add(member, path: "\(path).\(member.path)", depth: depth - 1, to: &fields)
         }
     }
 }

@@ -1,4 +1,5 @@
-import Protocols
+import BuiltInProtocols
+import Wire
 
 extension SchemaWriter {
     /// The names of messages that may stand at a place.
@@ -7,12 +8,12 @@ extension SchemaWriter {
         case .expected:
             define("message") { _ in
                 SchemaWriter.names(
-                    "The name of a message.", ProtocolCatalogue.messageNames,
+                    "The name of a message.", ProtocolRegistry.builtIn.messageNames,
                     or: TextForm.freeMessage)
             }
         case .sent:
             define("sendable-message") { _ in
-                let names = ProtocolCatalogue.messageNames.filter { name in
+                let names = ProtocolRegistry.builtIn.messageNames.filter { name in
                     PeerKind.all.contains { $0.canSend(name) }
                 }
                 return SchemaWriter.names(
@@ -23,7 +24,7 @@ extension SchemaWriter {
                 let patterns = MessageVocabulary.prefixes.map { $0 + ".*" }
                 return SchemaWriter.names(
                     "The name of a message, or the start of names and .* for any rest.",
-                    ProtocolCatalogue.messageNames + patterns, or: TextForm.freePattern)
+                    ProtocolRegistry.builtIn.messageNames + patterns, or: TextForm.freePattern)
             }
         }
     }

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// The JSON Schemas (draft 2020-12) of the files that people write, for editors.
 ///

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Finds steps in which the harness acts although messages may leave it open whether they are
 /// reached.

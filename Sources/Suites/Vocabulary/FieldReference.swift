@@ -1,4 +1,5 @@
-import Protocols
+import BuiltInProtocols
+import Wire
 
 /// What messages consist of, for looking up: their fields, and the structures and enumerations
 /// that these are made of, each once.
@@ -14,11 +15,11 @@ public struct FieldReference: Sendable {
         /// The version that introduced it, where it is newer than what it belongs to.
         public let since: String?
 
-        init(_ field: FieldDescription, path: String? = nil, since: String?) {
+        init(_ field: FieldDescription, path: String? = nil) {
             self.path = path ?? field.path
             type = field.type.reference
             isMandatory = field.isMandatory
-            self.since = since
+            since = field.since
         }
 
         /// What else there is to say: `mandatory, since 4.5`.
@@ -32,8 +33,6 @@ public struct FieldReference: Sendable {
     public struct Message: Sendable {
         /// Its description.
         public let description: MessageDescription
-        /// The version that introduced it, where its specification says that.
-        public let since: String?
         /// Its fields beyond those of its protocol.
         public let own: [Field]
     }
@@ -50,23 +49,16 @@ public struct FieldReference: Sendable {
     /// Looks up messages by their full names.
     public init(messages names: [String]) {
         for name in names.sorted() {
-            guard let message = ProtocolCatalogue.message(named: name) else { continue }
+            guard let message = ProtocolRegistry.builtIn.message(named: name) else { continue }
             message.fields.forEach { collect($0.type) }
             messages.append(
-                Message(
-                    description: message, since: ProtocolCatalogue.introduction(ofMessage: name),
-                    own: message.fields.map {
-                        Field(
-                            $0,
-                            since: ProtocolCatalogue.introduction(
-                                ofField: $0.path, inMessage: name))
-                    }))
+                Message(description: message, own: message.fields.map { Field($0) }))
         }
-        for family in ProtocolCatalogue.descriptions where !family.fields.isEmpty {
+        for family in ProtocolRegistry.builtIn.descriptions where !family.fields.isEmpty {
             guard messages.contains(where: { $0.description.name.hasPrefix(family.name + ".") })
             else { continue }
             family.fields.forEach { collect($0.type) }
-            common[family.name] = family.fields.map { Field($0, since: nil) }
+            common[family.name] = family.fields.map { Field($0) }
         }
     }
 
@@ -76,7 +68,7 @@ public struct FieldReference: Sendable {
     public static func names(_ pattern: String) throws(InvalidInput) -> [String] {
         let findings = Findings()
         let vocabulary = MessageVocabulary(findings: findings)
-        let names = ProtocolCatalogue.messageNames
+        let names = ProtocolRegistry.builtIn.messageNames
         if names.contains(pattern) { return [pattern] }
         let below = names.filter { $0.hasPrefix(pattern + ".") }
         if !below.isEmpty { return below }
@@ -94,11 +86,7 @@ public struct FieldReference: Sendable {
         case .array(let element, _): collect(element)
         case .enumeration(let name, let values): enumerations[name] = values
         case .structure(let name, let fields) where structures[name] == nil:
-            structures[name] = fields.map {
-                Field(
-                    $0,
-                    since: ProtocolCatalogue.introduction(ofMember: $0.path, inStructure: name))
-            }
+            structures[name] = fields.map { Field($0) }
             fields.forEach { collect($0.type) }
         default: break
         }

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// The keys of files that describe a protocol together with a `.ksy` file.
 enum ProtocolVocabulary {

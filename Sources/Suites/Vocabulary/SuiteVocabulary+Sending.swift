@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension SuiteVocabulary {
     /// The value of `send` if it is no message.

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 /// Reads the keys of one mapping by name and type, and reports what is left over.
 ///

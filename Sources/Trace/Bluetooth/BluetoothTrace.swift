@@ -1,6 +1,6 @@
 import Bluetooth
 import Capture
-import Protocols
+import Wire
 
 /// Captured HCI packets -> hosts -> messages, with the devices at their ends.
 struct BluetoothTrace: Sendable {

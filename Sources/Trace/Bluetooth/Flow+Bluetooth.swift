@@ -1,5 +1,5 @@
 import Bluetooth
-import Protocols
+import Wire
 
 extension Flow {
     /// Puts the device in place of the controller that speaks for it, in the message added last.

@@ -1,5 +1,5 @@
-import Protocols
 import Suites
+import TCPIP
 import Trace
 
 /// Follows the attempts of a client along a schedule.

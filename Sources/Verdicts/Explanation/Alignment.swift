@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// Expected beside actual: what was taken, the first divergence, and a little of what followed.
 struct Alignment: Sendable {

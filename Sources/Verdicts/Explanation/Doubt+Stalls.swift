@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 extension Walk {
     /// Why a failure may be the machine's; `nil` if it stands.

@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// Keeps those messages of a trace that a report shows, in bounded memory.
 ///

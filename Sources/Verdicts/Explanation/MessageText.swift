@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// How reports show a message: its name and those of its fields that a reader wants to see.
 struct MessageText: Sendable {

@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// The one sentence that says why a case is not a pass.
 struct Summary: Sendable {

@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 extension Walk {
     /// Puts together what is said of the case now that nothing more will come.

@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// One case on one part of a trace: messages go in, a judgement comes out.
 struct CaseInstance: Sendable {

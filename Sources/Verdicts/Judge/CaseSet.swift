@@ -1,6 +1,7 @@
-import Protocols
+import BuiltInProtocols
 import Suites
 import Trace
+import Wire
 
 /// The cases of a judge side by side on the same messages: those of a trace, or of a part of it.
 struct CaseSet: Sendable {
@@ -65,7 +66,7 @@ struct CaseSet: Sendable {
             guard let first = places.firstIndex(of: index) else { continue }
             traffic[index].learn(from: message, instances[first].parties)
         }
-        let code = MessageCode(message.name)
+        let code = ProtocolRegistry.builtIn.code(ofMessage: message.name)
         var all = CaseMatcher.Consumption()
         for index in instances.indices {
             let one = instances[index].take(message, code)

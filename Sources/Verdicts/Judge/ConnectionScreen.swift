@@ -1,6 +1,8 @@
-import Protocols
+import BuiltInProtocols
 import Suites
+import TCPIP
 import Trace
+import Wire
 
 /// Judges cases on every connection by the heads of messages, and hands those that may not be a pass
 /// over to the matcher, with the messages that steps have taken so far.
@@ -147,7 +149,7 @@ private struct ConnectionProgress {
         self.cases = cases
         lineCount = cases.reduce(0) { $0 + $1.lineCount }
         stride = max(1, cases.count)
-        isSpoken = ProtocolCatalogue.messageNames.map { $0.hasPrefix(protocolName + ".") }
+        isSpoken = ProtocolRegistry.builtIn.table(false) { $0.hasPrefix(protocolName + ".") }
     }
 
     mutating func takeHandovers() -> [Handover] {
@@ -177,7 +179,7 @@ private struct ConnectionProgress {
         }
         if standings[first].isHandedOver { return !standings[first].isLeft }
         let isSound = head.isSound(unit)
-        guard isSound || head.message(of: unit) != nil,
+        guard isSound || ProtocolRegistry.builtIn.message(of: head, in: unit) != nil,
             let isCallerFirst = standings[first].isCallerFirst
         else { return handOver(first, place) }
         let isFromDevice = place.isFromFirst == isCallerFirst
@@ -240,7 +242,9 @@ private struct ConnectionProgress {
 
     mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {
         let first = meet(place)
-        if let code = MessageCode(message.name), isSpoken[Int(code.index)] {
+        if let code = ProtocolRegistry.builtIn.code(ofMessage: message.name),
+            isSpoken[Int(code.index)]
+        {
             standings[first].speaks = true
         }
         if message.name != "tcp.SYN" { _ = handOver(first, place) }

@@ -1,6 +1,8 @@
-import Protocols
+import BuiltInProtocols
 import Suites
+import TCPIP
 import Trace
+import Wire
 
 /// Passes over the messages of a trace that change nothing for any case, by their heads.
 ///
@@ -126,7 +128,7 @@ private struct Interest {
         let next = judge.nextDeadline?.nanoseconds ?? .max
         guard isStale || next != deadline else { return }
         deadline = next
-        table = [UInt8](repeating: 0, count: ProtocolCatalogue.messageNames.count)
+        table = [UInt8](repeating: 0, count: ProtocolRegistry.builtIn.codeCount)
         isStale = false
         for interest in judge.look() {
             guard let interest else {
@@ -203,7 +205,7 @@ extension PreparedCase {
     static func table(
         of testCase: TestCase, _ program: CaseProgram, isInBody: Bool
     ) -> [UInt8] {
-        ProtocolCatalogue.messageNames.map { name in
+        ProtocolRegistry.builtIn.table(0) { name in
             testCase.peers.reduce(into: UInt8(0)) { bits, peer in
                 let inert = CaseScreen.inertness(of: name, in: testCase, program, peer: peer.name)
                 for isFromDevice in [true, false]
@@ -218,7 +220,7 @@ extension PreparedCase {
 extension [PreparedCase] {
     /// For each message, whether it is of interest to none of them.
     var isIdle: [Bool] {
-        ProtocolCatalogue.messageNames.indices.map { index in
+        (0..<ProtocolRegistry.builtIn.codeCount).map { index in
             allSatisfy { $0.isIdle.indices.contains(index) && $0.isIdle[index] }
         }
     }
@@ -231,7 +233,7 @@ extension CaseMatcher {
         guard hasSeenDevices, let names = awaitedNames else { return nil }
         var codes: [MessageCode] = []
         for name in names {
-            guard let code = MessageCode(name) else { return nil }
+            guard let code = ProtocolRegistry.builtIn.code(ofMessage: name) else { return nil }
             codes.append(code)
         }
         let ends: [TCPEvent.Kind] = part == .closing ? [] : [.fin, .rst]

@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// Judges any number of cases on one trace, side by side, while it is read once: the only way to a
 /// verdict.

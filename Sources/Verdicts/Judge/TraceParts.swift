@@ -1,6 +1,8 @@
-import Protocols
+import BuiltInProtocols
 import Suites
+import TCPIP
 import Trace
+import Wire
 
 /// The parts of a trace that cases are judged on, each by itself: connections, sessions or devices.
 struct TraceParts: Sendable {
@@ -199,7 +201,7 @@ struct TraceParts: Sendable {
 
     private mutating func takeOfSession(_ message: TraceMessage) {
         guard let flow = message.flow else { return }
-        guard let number = ProtocolCatalogue.session(of: message.content) else {
+        guard let number = ProtocolRegistry.builtIn.session(of: message.content) else {
             openings[flow, default: Opening()].events.append(message)
             for session in openings[flow]?.sessions ?? [] {
                 take(message, into: .session(flow, session))
@@ -379,7 +381,7 @@ extension Handover.Unit {
     ) -> (any DissectedMessage)? {
         switch content {
         case .message(let head, let range):
-            return head.message(of: all.span.bytes.extracting(range))
+            return ProtocolRegistry.builtIn.message(of: head, in: all.span.bytes.extracting(range))
         case .event(let code):
             guard let source, let destination,
                 let kind = TCPEvent.Kind.allCases.first(where: { $0.code == code })

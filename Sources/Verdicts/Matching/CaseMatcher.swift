@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// Judges one case on a trace, message by message.
 ///

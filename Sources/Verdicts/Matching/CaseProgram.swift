@@ -1,6 +1,7 @@
-import Protocols
 import Suites
+import TCPIP
 import Trace
+import Wire
 
 /// The steps of a case, preamble and body in one list, each with what it waits for.
 struct CaseProgram: Sendable {

@@ -1,5 +1,5 @@
-import Protocols
 import Trace
+import Wire
 
 /// What has been seen of a case: the material of its report.
 struct CaseRecord: Sendable {

@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// How far a walk has come: the place in its program, and what was learnt on the way there.
 struct Configuration: Sendable {

@@ -1,5 +1,5 @@
-import Protocols
 import Suites
+import Wire
 
 /// One field, or one party, in which a message differs from what a step demands.
 struct Difference: Sendable, Hashable {

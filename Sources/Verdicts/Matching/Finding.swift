@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// Why a case is not a pass: what was found, where, and when.
 struct Finding: Sendable {

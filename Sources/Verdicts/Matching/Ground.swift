@@ -1,6 +1,7 @@
-import Protocols
+import BuiltInProtocols
 import Suites
 import Trace
+import Wire
 
 /// A case made ready to be judged, once for all traces that it is judged on.
 public final class PreparedCase: Sendable {
@@ -42,7 +43,8 @@ public final class PreparedCase: Sendable {
         noInterest = [UInt8](repeating: 0, count: bodyInterest.count)
         let patterns = program.lines.compactMap(\.pattern)
         isIdle = zip(preambleInterest, bodyInterest).enumerated().map { index, interest in
-            let name = ProtocolCatalogue.messageNames[index]
+            let name = ProtocolRegistry.builtIn.name(
+                of: MessageCode(index: Int32(truncatingIfNeeded: index)))
             return interest == (0, 0) && !patterns.contains { $0.covers(name) }
         }
     }

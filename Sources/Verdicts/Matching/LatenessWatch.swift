@@ -1,6 +1,7 @@
-import Protocols
+import BuiltInProtocols
 import Suites
 import Trace
+import Wire
 
 /// Looks at whether the harness itself keeps time: its actions, and its peers' answers.
 struct LatenessWatch: Sendable {
@@ -40,7 +41,7 @@ struct LatenessWatch: Sendable {
     ///
     /// A peer that is silent leaves it open for ever; the next of its kind takes its place.
     mutating func expectAnswer(to message: TraceMessage, within bound: Duration) {
-        guard let response = ProtocolCatalogue.message(named: message.name)?.response else {
+        guard let response = ProtocolRegistry.builtIn.message(named: message.name)?.response else {
             return
         }
         requests[Exchange(flow: message.flow, response: response)] = Request(

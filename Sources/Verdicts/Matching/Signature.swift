@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// What a message must be like: name, sender, receiver and fields, but not time.
 struct Signature: Sendable {

@@ -1,5 +1,5 @@
-import Protocols
 import Trace
+import Wire
 
 /// Why peers did not answer the device, as the trace tells.
 struct SilenceRecord: Sendable {

@@ -1,5 +1,5 @@
-import Protocols
 import Trace
+import Wire
 
 /// When the machine held up the devices or the harness, as the trace tells.
 struct StallRecord: Sendable {

@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// A message of a stream that has begun and is not complete.
 struct Beginning: Sendable {

@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 extension Walk {
     /// The demand of an acting line, and what its evidence must show beyond name and sender.

@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 extension Walk {
     /// All that further judging depends on, except for how long a message may take to come.

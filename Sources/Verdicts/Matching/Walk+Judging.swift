@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 extension Walk {
     /// Judges one message; returns the line that took it.

@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// One way through a case: where it has come to, and what it has learnt and seen on the way.
 ///

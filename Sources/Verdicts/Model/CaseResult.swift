@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// Everything that is known about one case after it has been judged; all reports are drawn from it.
 public struct CaseResult: Sendable, Codable, Hashable {

@@ -1,4 +1,4 @@
-import Protocols
+import Wire
 
 extension DeviceEvent {
     /// The member of `device.exited` that says that the device may end by itself.

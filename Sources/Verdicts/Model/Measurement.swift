@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// Something that a case has measured.
 public struct Measurement: Sendable, Codable, Hashable {

@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// Who is who in a trace: which endpoint belongs to which party of the suite.
 public struct Parties: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// What messages of one party broke of the specification of their protocol, although they decode.
 public struct ProtocolViolation: Sendable, Codable, Hashable {

@@ -1,6 +1,7 @@
-import Protocols
+import BuiltInProtocols
 import Suites
 import Trace
+import Wire
 
 /// A case as far as it can be judged by the heads of messages alone: a fast way to the verdict
 /// `pass`, and to no other.
@@ -51,7 +52,7 @@ public struct CaseScreen: Sendable {
         init(_ condition: FieldCondition) {
             path = condition.path
             matcher = condition.matcher
-            field = HeadField(condition.path)
+            field = ProtocolRegistry.builtIn.headField(condition.path)
         }
 
         func holds(_ value: Value?) -> Bool { matcher.matches(value, bindings: [:]) }
@@ -98,7 +99,7 @@ public struct CaseScreen: Sendable {
         preambleCount = program.sequence.preambleCount
         quiet = testCase.quiet.wholeNanoseconds
         timeout = testCase.timeout.wholeNanoseconds
-        inert = ProtocolCatalogue.messageNames.map { name in
+        inert = ProtocolRegistry.builtIn.table(0) { name in
             Self.inertness(of: name, in: testCase, program, peer: peer)
         }
     }
@@ -107,7 +108,7 @@ public struct CaseScreen: Sendable {
         _ line: CaseProgram.Line, at index: Int, peer: String
     ) -> (line: Line, conditions: [Condition])? {
         guard case .expect(let signature) = line.goal, case .expect = line.step.verb,
-            let code = MessageCode(signature.pattern.message),
+            let code = ProtocolRegistry.builtIn.code(ofMessage: signature.pattern.message),
             line.sinceLine == nil || line.sinceLine == index - 1,
             signature.sender == Step.device || signature.sender == peer,
             signature.pattern.conditions.allSatisfy({ $0.matcher.failure([:]) == nil })
@@ -248,12 +249,15 @@ extension CaseScreen {
     private mutating func fit(
         _ index: Int, _ head: MessageHead, _ unit: RawSpan, isSound: Bool
     ) -> Bool? {
-        guard isSound else { return head.message(of: unit).map { fit(index, $0) } }
+        guard isSound else {
+            return ProtocolRegistry.builtIn.message(of: head, in: unit).map { fit(index, $0) }
+        }
         for condition in conditions[index] {
             switch condition.field?.value(of: head, in: unit) ?? .undecided {
             case .value(let value): if !condition.holds(value) { return false }
             case .absent: if !condition.holds(nil) { return false }
-            case .undecided: return head.message(of: unit).map { fit(index, $0) }
+            case .undecided:
+                return ProtocolRegistry.builtIn.message(of: head, in: unit).map { fit(index, $0) }
             }
         }
         return true

@@ -1,9 +1,9 @@
 import Devices
 import Glibc
-import Protocols
 import Reports
 import Runner
 import Suites
+import TCPIP
 import Trace
 
 /// Options that several subcommands share, and what they mean.

@@ -1,6 +1,6 @@
-import Protocols
 import Runner
 import Suites
+import Wire
 
 /// The option that gives parameters of suites a value.
 enum ParameterOptions {

@@ -1,6 +1,6 @@
 import Glibc
-import Protocols
 import Suites
+import Wire
 
 /// What `conform.yaml` says: what command lines of a project leave out.
 ///

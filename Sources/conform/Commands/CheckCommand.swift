@@ -1,10 +1,10 @@
 import Capture
-import Protocols
 import Reports
 import Runner
 import Suites
 import Trace
 import Verdicts
+import Wire
 
 extension Command {
     /// `conform check`: verdicts from captures, no device needed.

@@ -1,9 +1,10 @@
+import BuiltInProtocols
 import Capture
-import Protocols
 import Reports
 import Runner
 import Suites
 import Trace
+import Wire
 
 extension Command {
     /// `conform decode`: every message of a capture.
@@ -151,7 +152,7 @@ extension Command {
             _ pattern: String, _ protocols: [NamedProtocol]
         ) throws(UsageError) -> CasePattern {
             let names =
-                ProtocolCatalogue.messageNames
+                ProtocolRegistry.builtIn.messageNames
                 + protocols.flatMap { $0.description.messages.map(\.name) }
             guard !names.contains(where: CasePattern(pattern).matches) else {
                 return CasePattern(pattern)

@@ -1,5 +1,5 @@
-import Protocols
 import Suites
+import Wire
 
 /// The files with which a project begins.
 struct ProjectTemplate {

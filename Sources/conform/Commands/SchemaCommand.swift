@@ -1,8 +1,8 @@
 import Devices
-import Protocols
 import Reports
 import Runner
 import Suites
+import Wire
 
 extension Command {
     /// `conform schema`: the JSON Schema of a kind of file, for editors.

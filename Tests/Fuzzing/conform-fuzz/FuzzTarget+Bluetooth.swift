@@ -1,5 +1,5 @@
 import Bluetooth
-import Protocols
+import Wire
 
 extension FuzzTarget {
     /// A packet of the codec that the first byte chooses: what is read and written again is read as the

@@ -1,6 +1,9 @@
 import Bluetooth
 import Capture
-import Protocols
+import BuiltInProtocols
+import IAP2
+import TCPIP
+import Wire
 import Suites
 import Trace
 
@@ -128,7 +131,7 @@ enum FuzzTarget: String, CaseIterable {
     /// are missing before it (bit 1) and how long it is (the others).
     private static func streams(_ bytes: [UInt8]) {
         handshake(bytes)
-        let all = ProtocolCatalogue.streamProtocols + BluetoothProtocols.streams
+        let all = ProtocolRegistry.builtIn.streamProtocols + BluetoothProtocols.streams
         let stack = DissectionStack(all)
         for known in all + cuttings.map(\.streamProtocol) {
             var decoder = known.makeDecoder(stack)
@@ -179,7 +182,7 @@ enum FuzzTarget: String, CaseIterable {
     /// flags, number, acknowledgement, session and length, and its payload.
     private static func links(_ bytes: [UInt8]) {
         var decoder = IAP2.streamProtocol.makeDecoder(
-            DissectionStack(ProtocolCatalogue.streamProtocols))
+            DissectionStack(ProtocolRegistry.builtIn.streamProtocols))
         var accessory = IAP2.AccessoryEnd(
             IAP2.Identification(
                 name: "a", model: "", manufacturer: "", serialNumber: "1", protocols: ["p"]))
@@ -262,7 +265,7 @@ private struct HeadCount: MessageScreen {
 
     mutating func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool {
         guard head.isSound(unit) || wantsNone else { return true }
-        add(head.code.name, head.byteCount)
+        add(ProtocolRegistry.builtIn.name(of: head.code), head.byteCount)
         return false
     }
 

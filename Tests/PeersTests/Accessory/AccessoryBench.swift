@@ -1,6 +1,9 @@
-import Protocols
+import BuiltInProtocols
+import ExternalAccessory
 import Suites
+import TCPIP
 import Testing
+import Wire
 
 @testable import Peers
 
@@ -9,7 +12,7 @@ struct AccessoryBench {
     /// One connection; the phone is its first side.
     private struct Wire {
         private var decoder = ExternalAccessory.busProtocol.makeDecoder(
-            DissectionStack(ProtocolCatalogue.streamProtocols))
+            DissectionStack(ProtocolRegistry.builtIn.streamProtocols))
         private var offsets: [ConnectionSide: UInt64] = [:]
 
         mutating func carry(

@@ -1,6 +1,7 @@
-import Protocols
+import ExternalAccessory
 import Suites
 import Testing
+import Wire
 
 @testable import Peers
 

@@ -1,4 +1,6 @@
-import Protocols
+import IAP2
+import SDL
+import TCPIP
 import Testing
 
 @testable import Peers

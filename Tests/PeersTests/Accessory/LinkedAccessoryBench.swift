@@ -1,6 +1,9 @@
-import Protocols
+import BuiltInProtocols
+import IAP2
 import Suites
+import TCPIP
 import Testing
+import Wire
 
 @testable import Peers
 
@@ -11,7 +14,7 @@ struct LinkedAccessoryBench {
     private struct Wire {
         var end = IAP2.DeviceEnd()
         private var decoder = IAP2.streamProtocol.makeDecoder(
-            DissectionStack(ProtocolCatalogue.streamProtocols))
+            DissectionStack(ProtocolRegistry.builtIn.streamProtocols))
         private var offsets: [ConnectionSide: UInt64] = [:]
 
         init() { end.start(at: .zero) }

@@ -1,6 +1,8 @@
-import Protocols
+import ExternalAccessory
+import SDL
 import Suites
 import Testing
+import Wire
 
 @testable import Peers
 

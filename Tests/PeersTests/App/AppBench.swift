@@ -1,6 +1,9 @@
-import Protocols
+import ExternalAccessory
+import SDL
 import Suites
+import TCPIP
 import Testing
+import Wire
 
 @testable import Peers
 

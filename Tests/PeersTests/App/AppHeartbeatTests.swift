@@ -1,5 +1,6 @@
-import Protocols
+import SDL
 import Testing
+import Wire
 
 @testable import Peers
 

@@ -1,4 +1,4 @@
-import Protocols
+import SDL
 import Suites
 import Testing
 

@@ -1,6 +1,7 @@
-import Protocols
+import SDL
 import Suites
 import Testing
+import Wire
 
 @testable import Peers
 

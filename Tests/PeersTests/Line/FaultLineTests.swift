@@ -1,7 +1,7 @@
-import Protocols
 import Suites
 import TestSupport
 import Testing
+import Wire
 
 @testable import Peers
 

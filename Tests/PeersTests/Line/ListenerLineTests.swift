@@ -1,7 +1,7 @@
 import Glibc
 import Peers
-import Protocols
 import Testing
+import Wire
 
 @Suite("Faults of a listener's line") struct ListenerLineTests {
     private let listener: PeerListener

@@ -1,6 +1,11 @@
-import Protocols
+import BuiltInProtocols
+import Diffusion
+import HTTP
 import Suites
+import TCPIP
 import Testing
+import WebSocket
+import Wire
 
 @testable import Peers
 
@@ -142,7 +147,7 @@ struct SessionServerBench {
 /// One direction of a connection.
 private struct DiffusionStream {
     private var decoder = Diffusion.streamProtocol.makeDecoder(
-        DissectionStack(ProtocolCatalogue.streamProtocols))
+        DissectionStack(ProtocolRegistry.builtIn.streamProtocols))
     private var offset: UInt64 = 0
 
     mutating func decode(_ bytes: [UInt8]) -> [any DissectedMessage] {

@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Testing
+import Wire
 
 @testable import Peers
 

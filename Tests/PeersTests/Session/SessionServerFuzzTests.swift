@@ -1,6 +1,9 @@
-import Protocols
+import BuiltInProtocols
+import TCPIP
 import TestSupport
 import Testing
+import WebSocket
+import Wire
 
 @testable import Peers
 
@@ -42,7 +45,9 @@ struct SessionServerFuzzTests {
                 let actions = ["close", "reset", "abort", "ping", "forget"]
                 _ = try? bench.perform(actions.randomElement(using: &random) ?? "ping")
             default:
-                let names = ProtocolCatalogue.messageNames.filter { $0.hasPrefix("diffusion.") }
+                let names = ProtocolRegistry.builtIn.messageNames.filter {
+                    $0.hasPrefix("diffusion.")
+                }
                 _ = try? bench.command(names.randomElement(using: &random) ?? "")
             }
             for connection in bench.peer.live {

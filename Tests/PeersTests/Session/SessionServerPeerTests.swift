@@ -1,6 +1,9 @@
-import Protocols
+import Diffusion
+import HTTP
 import Suites
 import Testing
+import WebSocket
+import Wire
 
 @testable import Peers
 

@@ -1,7 +1,11 @@
 import TestSupport
 import Testing
 
-@testable import Protocols
+@testable import BuiltInProtocols
+@testable import Diffusion
+@testable import HTTP
+@testable import WebSocket
+@testable import Wire
 
 struct DiffusionTests {
     private static let session = Diffusion.ConnectResponse.Session(
@@ -109,7 +113,7 @@ struct DiffusionTests {
         for message in found {
             for member in message.fields.objectValue ?? [] {
                 let path = try #require(FieldPath(member.name))
-                let type = ProtocolCatalogue.fieldType(of: path, inMessage: message.name)
+                let type = ProtocolRegistry.builtIn.fieldType(of: path, inMessage: message.name)
                 #expect(type != nil, "\(message.name) \(member.name)")
             }
         }

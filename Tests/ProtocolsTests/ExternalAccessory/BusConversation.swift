@@ -1,4 +1,6 @@
-import Protocols
+import BuiltInProtocols
+import ExternalAccessory
+import Wire
 
 /// A connection of the bus, spoken by both sides.
 struct BusConversation {
@@ -9,7 +11,7 @@ struct BusConversation {
     }
 
     private var decoder = ExternalAccessory.busProtocol.makeDecoder(
-        DissectionStack(ProtocolCatalogue.streamProtocols))
+        DissectionStack(ProtocolRegistry.builtIn.streamProtocols))
     private var offsets: [ConnectionSide: UInt64] = [:]
     private(set) var said: [Said] = []
 

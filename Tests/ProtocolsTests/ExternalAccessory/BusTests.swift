@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import Protocols
+@testable import Wire
+@testable import BuiltInProtocols
+@testable import ExternalAccessory
 
 @Suite("The accessory bus")
 struct BusTests {
@@ -224,7 +226,7 @@ struct BusTests {
                 let known = ExternalAccessory.recognisesBus(Array(line.prefix(count)).span.bytes)
                 #expect(known == (count < 7 ? nil : true))
             }
-            for other in ProtocolCatalogue.streamProtocols where other.name != "ea" {
+            for other in ProtocolRegistry.builtIn.streamProtocols where other.name != "ea" {
                 #expect(other.recognises(line.span.bytes) == false)
             }
         }

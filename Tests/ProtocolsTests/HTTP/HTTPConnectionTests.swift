@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
-@testable import Protocols
+@testable import BuiltInProtocols
+@testable import HTTP
+@testable import WebSocket
+@testable import Wire
 
 /// HTTP in both directions of a connection.
 struct HTTPConnectionTests {
@@ -32,7 +35,8 @@ struct HTTPConnectionTests {
     private static func decode(
         _ pieces: [Piece], size: Int = .max, ends: StreamEnd? = .closed
     ) -> [Decoded] {
-        var decoder = HTTP.ConnectionDecoder(of: DissectionStack(ProtocolCatalogue.streamProtocols))
+        var decoder = HTTP.ConnectionDecoder(
+            of: DissectionStack(ProtocolRegistry.builtIn.streamProtocols))
         var offsets: [ConnectionSide: UInt64] = [:]
         var decoded: [Decoded] = []
         func take(_ messages: [StreamMessage], _ side: ConnectionSide) {

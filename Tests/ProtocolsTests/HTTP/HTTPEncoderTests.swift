@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Protocols
+@testable import HTTP
+@testable import Wire
 
 /// Messages of HTTP as they are sent.
 struct HTTPEncoderTests {

@@ -1,6 +1,9 @@
 import Testing
 
-@testable import Protocols
+@testable import BuiltInProtocols
+@testable import HTTP
+@testable import WebSocket
+@testable import Wire
 
 /// How HTTP is told from other protocols of text.
 struct HTTPRecognitionTests {
@@ -8,7 +11,7 @@ struct HTTPRecognitionTests {
         let bytes = Array(text.utf8)
         let found = Recognition(
             of: bytes.span.bytes,
-            among: DissectionStack(ProtocolCatalogue.streamProtocols).candidates(in: .tcp))
+            among: DissectionStack(ProtocolRegistry.builtIn.streamProtocols).candidates(in: .tcp))
         switch found {
         case .match(let match): return match.name
         case .undecided: return "undecided"

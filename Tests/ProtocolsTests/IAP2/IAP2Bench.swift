@@ -1,4 +1,6 @@
-@testable import Protocols
+@testable import BuiltInProtocols
+@testable import IAP2
+@testable import Wire
 
 /// Bytes that both sides of an iAP2 link send, and what a decoder makes of them.
 struct IAP2Bench {
@@ -24,7 +26,7 @@ struct IAP2Bench {
 
     init() {
         decoder = IAP2.streamProtocol.makeDecoder(
-            DissectionStack(ProtocolCatalogue.streamProtocols))
+            DissectionStack(ProtocolRegistry.builtIn.streamProtocols))
     }
 
     var names: [String] { found.map(\.name) }

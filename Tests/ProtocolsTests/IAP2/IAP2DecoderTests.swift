@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Protocols
+@testable import IAP2
+@testable import SDL
 
 @Suite("iAP2: dissection of a connection")
 struct IAP2DecoderTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Protocols
+@testable import IAP2
 
 @Suite("iAP2: ends of a link that are told anything")
 struct IAP2EndFuzzTests {

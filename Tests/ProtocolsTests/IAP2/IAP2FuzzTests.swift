@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import Protocols
+@testable import BuiltInProtocols
+@testable import IAP2
+@testable import Wire
 
 @Suite("iAP2: arbitrary bytes and splits")
 struct IAP2FuzzTests {
@@ -75,7 +77,7 @@ struct IAP2FuzzTests {
         }
         #expect(!bench.found.isEmpty)
         for found in bench.found {
-            #expect(ProtocolCatalogue.message(named: found.name) != nil, "\(found.name)")
+            #expect(ProtocolRegistry.builtIn.message(named: found.name) != nil, "\(found.name)")
         }
     }
 

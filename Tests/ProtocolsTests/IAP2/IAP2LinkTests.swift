@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Protocols
+@testable import IAP2
 
 @Suite("iAP2: the ends of a link")
 struct IAP2LinkTests {

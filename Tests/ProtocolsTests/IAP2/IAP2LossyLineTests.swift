@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Protocols
+@testable import IAP2
 
 @Suite("iAP2: a line that loses, repeats and reorders packets")
 struct IAP2LossyLineTests {

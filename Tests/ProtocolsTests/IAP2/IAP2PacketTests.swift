@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Protocols
+@testable import BuiltInProtocols
+@testable import IAP2
+@testable import Wire
 
 /// All bytes are worked out by hand.
 @Suite("iAP2: packets and messages, byte by byte")
@@ -93,7 +95,8 @@ struct IAP2PacketTests {
         #expect(Set(kinds.map(\.id)).count == kinds.count)
         #expect(Set(kinds.map(\.name)).count == kinds.count)
         for kind in kinds {
-            #expect(ProtocolCatalogue.message(named: "iap2.\(kind.name)") != nil, "\(kind.name)")
+            #expect(
+                ProtocolRegistry.builtIn.message(named: "iap2.\(kind.name)") != nil, "\(kind.name)")
         }
     }
 

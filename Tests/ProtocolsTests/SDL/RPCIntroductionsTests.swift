@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Protocols
+@testable import Wire
+@testable import BuiltInProtocols
+@testable import SDL
 
 struct RPCIntroductionsTests {
     @Test("each name with a version is a message, a structure or a parameter of one")
@@ -23,13 +25,13 @@ struct RPCIntroductionsTests {
 
     @Test("versions of messages and fields are found by their names")
     func lookUp() {
-        #expect(ProtocolCatalogue.introduction(ofMessage: "sdl.Show.request") == "1.0")
-        #expect(
-            ProtocolCatalogue.introduction(ofMessage: "sdl.CreateWindow.errorResponse") == "6.0")
-        #expect(ProtocolCatalogue.introduction(ofMessage: "sdl.Heartbeat") == nil)
-        #expect(ProtocolCatalogue.introduction(ofMessage: "tcp.SYN") == nil)
-        let graphic = ProtocolCatalogue.introduction(
-            ofField: "params.mainField3", inMessage: "sdl.Show.request")
-        #expect(graphic == "2.0")
+        let messages = ProtocolRegistry([SDL.module])
+        #expect(messages.message(named: "sdl.Show.request")?.since == "1.0")
+        #expect(messages.message(named: "sdl.CreateWindow.errorResponse")?.since == "6.0")
+        #expect(messages.message(named: "sdl.Heartbeat")?.since == nil)
+        let field = messages.fields(ofMessage: "sdl.Show.request").first {
+            $0.path == "params.mainField3"
+        }
+        #expect(field?.since == "2.0")
     }
 }

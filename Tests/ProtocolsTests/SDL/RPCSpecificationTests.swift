@@ -2,7 +2,7 @@ import Foundation
 import FoundationXML
 import Testing
 
-@testable import Protocols
+@testable import SDL
 
 @Suite("SDL: tables of the RPC specification")
 struct RPCSpecificationTests {

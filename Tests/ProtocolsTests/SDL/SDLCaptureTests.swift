@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Protocols
+@testable import SDL
+@testable import Wire
 
 @Suite("SDL: real apps against real head units")
 struct SDLCaptureTests {

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Protocols
+@testable import HTTP
+@testable import SDL
+@testable import Wire
 
 @Suite("SDL: control frames")
 struct SDLControlTests {

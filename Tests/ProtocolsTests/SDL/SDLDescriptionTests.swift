@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Protocols
+@testable import SDL
+@testable import Wire
 
 @Suite("SDL: what suites may name")
 struct SDLDescriptionTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Protocols
+@testable import SDL
+@testable import Wire
 
 @Suite("SDL: where fields stand in the bytes of a message")
 struct SDLFieldPlacesTests {

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Protocols
+@testable import SDL
+@testable import Wire
 
 @Suite("A decoder at rest that is made again is the same")
 struct SDLRestTests {

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Protocols
+@testable import SDL
+@testable import Wire
 
 @Suite("SDL: what is encoded is decoded")
 struct SDLRoundTripTests {

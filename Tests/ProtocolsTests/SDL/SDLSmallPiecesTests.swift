@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Protocols
+@testable import SDL
+@testable import Wire
 
 @Suite("What SDL in small pieces costs")
 struct SDLSmallPiecesTests {

@@ -1,6 +1,7 @@
 import TestSupport
 
-@testable import Protocols
+@testable import SDL
+@testable import Wire
 
 /// Frames and messages for the tests of SDL.
 enum Wire {

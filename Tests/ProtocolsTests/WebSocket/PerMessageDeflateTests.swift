@@ -2,7 +2,11 @@ import CZlib
 import TestSupport
 import Testing
 
-@testable import Protocols
+@testable import BuiltInProtocols
+@testable import Diffusion
+@testable import HTTP
+@testable import WebSocket
+@testable import Wire
 
 /// Messages packed by DEFLATE (RFC 7692).
 @Suite("permessage-deflate")
@@ -12,7 +16,7 @@ struct PerMessageDeflateTests {
         agreed: String?, server: [[UInt8]] = [], client: [[UInt8]] = [],
         by known: StreamProtocol = WebSocket.streamProtocol
     ) -> [WebSocket.Message] {
-        let stack = DissectionStack(ProtocolCatalogue.streamProtocols)
+        let stack = DissectionStack(ProtocolRegistry.builtIn.streamProtocols)
         var decoder = known.makeDecoder(stack)
         var messages: [StreamMessage] = []
         var offsets: [ConnectionSide: UInt64] = [:]

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Protocols
+@testable import SDL
+@testable import WebSocket
 
 @Suite("Protocols carried by a WebSocket")
 struct WebSocketCarryingTests {

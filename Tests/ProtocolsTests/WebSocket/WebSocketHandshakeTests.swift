@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import Protocols
+@testable import HTTP
+@testable import WebSocket
+@testable import Wire
 
 struct WebSocketHandshakeTests {
     @Test("the key is answered as in the example of RFC 6455 1.3")

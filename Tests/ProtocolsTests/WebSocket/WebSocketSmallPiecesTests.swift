@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Protocols
+@testable import HTTP
+@testable import WebSocket
+@testable import Wire
 
 @Suite("What a WebSocket in small pieces costs")
 struct WebSocketSmallPiecesTests {

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import Protocols
+@testable import HTTP
+@testable import WebSocket
+@testable import Wire
 
 /// Bytes of one direction, in the pieces in which they come.
 enum StreamPieces {

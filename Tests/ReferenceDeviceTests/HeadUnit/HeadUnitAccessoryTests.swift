@@ -1,4 +1,4 @@
-import Protocols
+import ExternalAccessory
 import Testing
 
 @testable import ReferenceDevice

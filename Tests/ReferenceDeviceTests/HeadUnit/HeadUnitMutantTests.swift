@@ -1,4 +1,5 @@
-import Protocols
+import ExternalAccessory
+import SDL
 import Testing
 
 @testable import ReferenceDevice

@@ -1,5 +1,8 @@
-import Protocols
+import BuiltInProtocols
+import ExternalAccessory
+import SDL
 import Testing
+import Wire
 
 @testable import ReferenceDevice
 
@@ -129,10 +132,10 @@ private struct PhoneStream {
         _ bytes: [UInt8], from side: ConnectionSide
     ) -> [any DissectedMessage] {
         if decoder == nil {
-            let known = ProtocolCatalogue.streamProtocols.first {
+            let known = ProtocolRegistry.builtIn.streamProtocols.first {
                 $0.recognises(bytes.span.bytes) == true
             }
-            decoder = known?.makeDecoder(DissectionStack(ProtocolCatalogue.streamProtocols))
+            decoder = known?.makeDecoder(DissectionStack(ProtocolRegistry.builtIn.streamProtocols))
         }
         var messages: [StreamMessage] = []
         decoder?.consume(

@@ -1,5 +1,7 @@
-import Protocols
+import HTTP
+import SDL
 import Testing
+import Wire
 
 @testable import ReferenceDevice
 

@@ -1,6 +1,6 @@
 import BluetoothPeers
-import Protocols
 import Testing
+import Wire
 
 @testable import ReferenceDevice
 

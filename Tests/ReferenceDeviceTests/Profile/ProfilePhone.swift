@@ -1,5 +1,5 @@
 import BluetoothPeers
-import Protocols
+import Wire
 
 @testable import ReferenceDevice
 

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import Protocols
 import Testing
+import Wire
 
 /// What a device that runs in this process says on its standard output, line by line as it comes.
 final class DeviceLines {

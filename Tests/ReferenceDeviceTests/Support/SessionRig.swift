@@ -1,4 +1,7 @@
-import Protocols
+import Diffusion
+import HTTP
+import WebSocket
+import Wire
 
 @testable import ReferenceDevice
 

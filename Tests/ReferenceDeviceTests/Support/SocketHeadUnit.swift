@@ -1,6 +1,7 @@
 import Glibc
-import Protocols
+import SDL
 import TestSupport
+import Wire
 
 /// A head unit on a real socket of the loopback, for one app at a time; its calls block for at most
 /// five seconds.

@@ -1,6 +1,8 @@
+import Diffusion
 import Glibc
-import Protocols
 import TestSupport
+import WebSocket
+import Wire
 
 /// A session server on a real socket of the loopback, for one client at a time; its calls block
 /// for at most five seconds.

@@ -1,10 +1,10 @@
 import Foundation
-import Protocols
 import Runner
 import Suites
 import Testing
 import Trace
 import Verdicts
+import Wire
 
 @testable import Reports
 

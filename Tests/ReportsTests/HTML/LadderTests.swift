@@ -1,8 +1,8 @@
-import Protocols
 import Runner
 import Suites
 import Testing
 import Verdicts
+import Wire
 
 @testable import Reports
 

@@ -1,8 +1,8 @@
 import Foundation
-import Protocols
 import Runner
 import Testing
 import Verdicts
+import Wire
 
 @testable import Reports
 

@@ -1,7 +1,7 @@
-import Protocols
 import TestTraffic
 import Testing
 import Trace
+import Wire
 
 /// The rule by which the loss property leaves mutations out, on a conversation made by hand.
 @Suite("What of a loss can be seen")

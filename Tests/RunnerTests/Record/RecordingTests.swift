@@ -1,9 +1,9 @@
 import Foundation
-import Protocols
 import Suites
 import TestSupport
 import Testing
 import Verdicts
+import Wire
 
 @testable import Runner
 

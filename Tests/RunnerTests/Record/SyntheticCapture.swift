@@ -1,5 +1,6 @@
 import Foundation
-import Protocols
+import SDL
+import Wire
 
 /// A capture of an SDL app and its head unit, made by hand: every message in a segment of its own.
 struct SyntheticCapture {

@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Testing
+import Wire
 
 @Suite("Display filters")
 struct MessageFilterTests {

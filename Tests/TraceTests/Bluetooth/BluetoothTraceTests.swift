@@ -1,9 +1,12 @@
 import Bluetooth
+import BuiltInProtocols
 import Capture
-import Protocols
+import IAP2
+import TCPIP
 import TestSupport
 import TestTraffic
 import Testing
+import Wire
 
 @testable import Trace
 
@@ -30,7 +33,7 @@ struct BluetoothTraceTests {
     private static func decode(
         _ packets: [[UInt8]], linkType: LinkType = .bluetoothH4Directed
     ) -> TestBench {
-        var bench = TestBench(protocols: ProtocolCatalogue.streamProtocols)
+        var bench = TestBench(protocols: ProtocolRegistry.builtIn.streamProtocols)
         for packet in packets { bench.consume(frame: packet, linkType: linkType) }
         bench.finish()
         return bench
@@ -146,7 +149,7 @@ struct BluetoothTraceTests {
 
     @Test("The same over TCP")
     func overTCP() {
-        var bench = TestBench(protocols: ProtocolCatalogue.streamProtocols)
+        var bench = TestBench(protocols: ProtocolRegistry.builtIn.streamProtocols)
         var conversation = Conversation(
             caller: Endpoint(address: IPAddress(ipv4: 0x0A00_0001), port: 40_000),
             callee: Endpoint(address: IPAddress(ipv4: 0x0A00_0002), port: 5_000))
@@ -236,7 +239,7 @@ struct BluetoothTraceTests {
         arguments: 0..<20 as Range<UInt64>)
     func fuzz(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var bench = TestBench(protocols: ProtocolCatalogue.streamProtocols)
+        var bench = TestBench(protocols: ProtocolRegistry.builtIn.streamProtocols)
         let packets = Self.conversation(Self.talk, fragment: 20).packets
         for var packet in packets {
             if Int.random(in: 0..<6, using: &random) == 0 {
@@ -252,7 +255,7 @@ struct BluetoothTraceTests {
         #expect(bench.engine.statistics.packets == packets.count)
         for message in bench.messages {
             _ = message.content.fields
-            #expect(ProtocolCatalogue.message(named: message.name) != nil, "\(message.name)")
+            #expect(ProtocolRegistry.builtIn.message(named: message.name) != nil, "\(message.name)")
             #expect(message.source != nil)
         }
     }

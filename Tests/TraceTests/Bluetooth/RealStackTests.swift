@@ -1,9 +1,9 @@
 import Bluetooth
 import Capture
 import Glibc
-import Protocols
 import TestSupport
 import Testing
+import Wire
 
 @testable import Trace
 

@@ -1,6 +1,7 @@
-import Protocols
 import Suites
+import TCPIP
 import Trace
+import Wire
 
 @testable import Verdicts
 

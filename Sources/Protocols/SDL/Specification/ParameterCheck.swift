@@ -1,3 +1,5 @@
+import Wire
+
 /// Compares the parameters of an RPC with the specification's tables.
 ///
 /// Members that the tables do not know are fine: later versions add some.

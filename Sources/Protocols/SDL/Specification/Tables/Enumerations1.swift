@@ -1,3 +1,5 @@
+import Wire
+
 extension RPCSpecification {
     /// Enumerations up to NavigationAction: name, then the words on the wire.
     static let enumerations1 = """

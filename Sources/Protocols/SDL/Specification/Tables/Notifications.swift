@@ -1,3 +1,5 @@
+import Wire
+
 extension RPCSpecification {
     /// Notifications: function name and id, then parameters.
     static let notifications = """

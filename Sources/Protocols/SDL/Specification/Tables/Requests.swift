@@ -1,3 +1,5 @@
+import Wire
+
 extension RPCSpecification {
     /// Requests: function name and id, then parameters.
     static let requests = """

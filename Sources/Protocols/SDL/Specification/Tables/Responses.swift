@@ -1,3 +1,5 @@
+import Wire
+
 extension RPCSpecification {
     /// Responses: function name and id, then parameters.
     static let responses = """

@@ -1,3 +1,5 @@
+import Wire
+
 extension RPCSpecification {
     /// Structures up to MassageCushionFirmness: name, then parameters.
     static let structures1 = """

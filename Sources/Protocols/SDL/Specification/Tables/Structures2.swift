@@ -1,3 +1,5 @@
+import Wire
+
 extension RPCSpecification {
     /// Structures from MassageModeData: name, then parameters.
     static let structures2 = """

@@ -1,0 +1,399 @@
+import Wire
+
+/// Pairs the requests of a link's Attribute Protocol with their answers, learns from discovery which
+/// handle is what, and says what is done with the attributes: `gatt.*`.
+struct GATTConversation: Sendable {
+    /// What a client is doing.
+    private struct Client: Sendable {
+        /// The request that is not answered.
+        var pending: ATTPacket?
+        /// A discovery whose range is not searched to its end.
+        var procedure: GATTProcedure?
+        /// A value of which more may be read: the handle, and what was read of it.
+        var reading: (handle: UInt16, value: [UInt8])?
+        /// Writes that are prepared, in their order.
+        var prepared: [(handle: UInt16, value: [UInt8])] = []
+    }
+
+    /// Most bytes of a value that is put together (Core 5.4 Vol 3 Part F 3.2.9).
+    private static let valueMax = 512
+
+    /// What is known of the attributes of each side.
+    var databases = BothSides { GATTDatabase() }
+    private var clients = BothSides { Client() }
+    private var mtu = ATTPacket.defaultMTU
+    private var askedMTU = ATTPacket.defaultMTU
+    /// Whether all packets since the link's beginning were seen.
+    private var isWhole: Bool
+
+    /// Starts a conversation, at the link's beginning or somewhere in it.
+    init(isWhole: Bool) {
+        self.isWhole = isWhole
+    }
+
+    /// Tells that packets are missing.
+    mutating func lose() {
+        clients = BothSides { Client() }
+        isWhole = false
+    }
+
+    /// Takes a packet; returns what it means, with who says it, and what is wrong with it.
+    mutating func take(
+        _ packet: ATTPacket, from side: ConnectionSide
+    ) -> (messages: [(PlainMessage, ConnectionSide)], anomalies: [Anomaly]) {
+        var messages: [(PlainMessage, ConnectionSide)] = []
+        var anomalies: [Anomaly] = []
+        if packet.operation?.isRequest == true {
+            if let pending = clients[side].pending, isWhole {
+                let text = "a request before \(pending.operation?.name ?? "one") is answered"
+                anomalies.append(
+                    Anomaly(.violation, text, specification: "Core 5.4 Vol 3 Part F 3.3.2"))
+            }
+            clients[side].pending = packet
+            request(packet, side, &messages)
+        } else if packet.operation?.isResponse == true {
+            if let pending = clients[side.other].pending, packet.answers(pending) {
+                clients[side.other].pending = nil
+                answer(packet, to: pending, of: side.other, &messages)
+            } else if isWhole {
+                anomalies.append(
+                    Anomaly(
+                        .violation, "an answer to nothing",
+                        specification: "Core 5.4 Vol 3 Part F 3.3.2"))
+            }
+        } else {
+            initiative(packet, side, &messages)
+        }
+        return (messages, anomalies)
+    }
+}
+
+extension ATTPacket {
+    /// Whether it answers that request.
+    fileprivate func answers(_ request: ATTPacket) -> Bool {
+        if case .errorResponse(let code, _, _) = self { return code == request.opcode }
+        return operation == request.operation?.response
+    }
+}
+
+// MARK: - Requests
+
+extension GATTConversation {
+    private mutating func request(
+        _ packet: ATTPacket, _ side: ConnectionSide,
+        _ messages: inout [(PlainMessage, ConnectionSide)]
+    ) {
+        if let procedure = GATTProcedure(packet) {
+            if clients[side].procedure?.isContinued(by: procedure) == true { return }
+            endProcedure(of: side, &messages)
+            clients[side].procedure = procedure
+            return messages.append((procedure.asked, side))
+        }
+        endProcedure(of: side, &messages)
+        if case .readBlobRequest(let handle, let offset) = packet,
+            let reading = clients[side].reading, reading.handle == handle,
+            reading.value.count == Int(offset)
+        {
+            return
+        }
+        clients[side].reading = nil
+        let server = databases[side.other]
+        switch packet {
+        case .exchangeMTURequest(let mtu): askedMTU = Int(mtu)
+        case .readRequest(let handle):
+            messages.append((attribute("gatt.read", handle, server), side))
+        case .readBlobRequest(let handle, let offset):
+            messages.append(
+                (attribute("gatt.read", handle, server, offset: .number(offset)), side))
+        case .readByTypeRequest(let handles, let type):
+            messages.append(
+                (
+                    PlainMessage(
+                        "gatt.read",
+                        [
+                            "characteristic": .uuid(type), "start": .number(handles.start),
+                            "end": .number(handles.end),
+                        ]), side
+                ))
+        case .readMultipleRequest(let handles), .readMultipleVariableRequest(let handles):
+            for handle in handles {
+                messages.append((attribute("gatt.read", handle, server), side))
+            }
+        case .writeRequest(let handle, let value):
+            messages.append((write(handle, value, server, isCommand: false), side))
+        case .prepareWriteRequest(let handle, let offset, let value):
+            prepare(handle, Int(offset), value, side)
+        case .executeWriteRequest(let flags):
+            if flags & 1 == 1 {
+                for part in clients[side].prepared {
+                    messages.append(
+                        (write(part.handle, part.value, server, isCommand: false), side))
+                }
+            } else {
+                clients[side].prepared = []
+            }
+        default: break
+        }
+    }
+
+    /// A discovery that the client does not go on with has found all that it wants.
+    private mutating func endProcedure(
+        of side: ConnectionSide, _ messages: inout [(PlainMessage, ConnectionSide)]
+    ) {
+        guard let procedure = clients[side].procedure else { return }
+        clients[side].procedure = nil
+        messages.append((procedure.answered, side.other))
+    }
+
+    private mutating func prepare(
+        _ handle: UInt16, _ offset: Int, _ value: [UInt8], _ side: ConnectionSide
+    ) {
+        let index = clients[side].prepared.firstIndex { $0.handle == handle }
+        if let index, offset == clients[side].prepared[index].value.count,
+            offset + value.count <= Self.valueMax
+        {
+            clients[side].prepared[index].value += value
+        } else if index == nil, clients[side].prepared.count < BluetoothLimits.channels {
+            clients[side].prepared.append((handle, value))
+        }
+    }
+
+    /// A write, which to a descriptor of that kind subscribes or unsubscribes.
+    private func write(
+        _ handle: UInt16, _ value: [UInt8], _ server: GATTDatabase, isCommand: Bool
+    ) -> PlainMessage {
+        guard !isCommand, server.isClientConfiguration(handle), let bits = value.first else {
+            return attribute(
+                "gatt.write", handle, server, value: .bytes(value),
+                withoutResponse: .bool(isCommand))
+        }
+        return attribute(
+            bits & 3 == 0 ? "gatt.unsubscribe" : "gatt.subscribe", handle, server,
+            bits: .number(bits))
+    }
+
+    /// A message about an attribute.
+    private func attribute(
+        _ name: String, _ handle: UInt16, _ server: GATTDatabase, value: Value? = nil,
+        bits: Value? = nil, offset: Value? = nil, withoutResponse: Value? = nil,
+        isPartial: Value? = nil
+    ) -> PlainMessage {
+        PlainMessage(
+            name,
+            [
+                "handle": .number(handle), "service": .uuid(server.service(of: handle)),
+                "characteristic": .uuid(server.characteristic(of: handle)), "value": value,
+                "bits": bits, "offset": offset, "withoutResponse": withoutResponse,
+                "isPartial": isPartial,
+            ])
+    }
+}
+
+// MARK: - Answers
+
+extension GATTConversation {
+    private mutating func answer(
+        _ packet: ATTPacket, to request: ATTPacket, of client: ConnectionSide,
+        _ messages: inout [(PlainMessage, ConnectionSide)]
+    ) {
+        if case .errorResponse(_, let handle, let error) = packet {
+            return refuse(request, handle, error, of: client, &messages)
+        }
+        if clients[client].procedure != nil, GATTProcedure(request) != nil {
+            return discover(packet, of: client, &messages)
+        }
+        let server = databases[client.other]
+        switch (request, packet) {
+        case (_, .exchangeMTUResponse(let offered)):
+            mtu = max(ATTPacket.defaultMTU, min(askedMTU, Int(offered)))
+        case (.readRequest(let handle), .readResponse(let value)):
+            read(value, handle, of: client, &messages)
+        case (.readBlobRequest(let handle, let offset), .readBlobResponse(let value)):
+            let known = clients[client].reading?.value ?? []
+            guard known.count == Int(offset) else {
+                return messages.append(
+                    (
+                        attribute(
+                            "gatt.value", handle, server, value: .bytes(value),
+                            offset: .number(offset)), client.other
+                    ))
+            }
+            read(known + value, handle, part: value.count, of: client, &messages)
+        case (_, .readByTypeResponse(let items)):
+            for item in items {
+                messages.append(
+                    (
+                        attribute("gatt.value", item.handle, server, value: .bytes(item.value)),
+                        client.other
+                    ))
+            }
+        case (.readMultipleVariableRequest(let handles), .readMultipleVariableResponse(let values)):
+            for (handle, value) in zip(handles, values) {
+                messages.append(
+                    (
+                        attribute("gatt.value", handle, server, value: .bytes(value)),
+                        client.other
+                    ))
+            }
+        case (.writeRequest(let handle, let value), .writeResponse):
+            messages.append((written(handle, value, server), client.other))
+        case (.executeWriteRequest, .executeWriteResponse):
+            for part in clients[client].prepared {
+                messages.append((written(part.handle, part.value, server), client.other))
+            }
+            clients[client].prepared = []
+        default: break
+        }
+    }
+
+    /// A value that was read; one that fills its packet may go on, and is said again when it is whole.
+    private mutating func read(
+        _ value: [UInt8], _ handle: UInt16, part: Int? = nil, of client: ConnectionSide,
+        _ messages: inout [(PlainMessage, ConnectionSide)]
+    ) {
+        let mayGoOn = (part ?? value.count) >= mtu - 1 && value.count < Self.valueMax
+        clients[client].reading = mayGoOn ? (handle, value) : nil
+        guard part == nil || !mayGoOn else { return }
+        messages.append(
+            (
+                attribute(
+                    "gatt.value", handle, databases[client.other], value: .bytes(value),
+                    isPartial: mayGoOn ? .bool(true) : nil), client.other
+            ))
+    }
+
+    private func written(
+        _ handle: UInt16, _ value: [UInt8], _ server: GATTDatabase
+    ) -> PlainMessage {
+        guard server.isClientConfiguration(handle), let bits = value.first else {
+            return attribute("gatt.written", handle, server)
+        }
+        return attribute(
+            bits & 3 == 0 ? "gatt.unsubscribed" : "gatt.subscribed", handle, server,
+            bits: .number(bits))
+    }
+
+    /// An Error Response, which ends a discovery if it says that there is no more.
+    private mutating func refuse(
+        _ request: ATTPacket, _ handle: UInt16, _ error: UInt8, of client: ConnectionSide,
+        _ messages: inout [(PlainMessage, ConnectionSide)]
+    ) {
+        clients[client].reading = nil
+        if case .executeWriteRequest = request { clients[client].prepared = [] }
+        if let procedure = clients[client].procedure {
+            clients[client].procedure = nil
+            if error == ATTError.attributeNotFound.rawValue {
+                return messages.append((procedure.answered, client.other))
+            }
+        }
+        let server = databases[client.other]
+        messages.append(
+            (
+                PlainMessage(
+                    "gatt.refused",
+                    [
+                        "handle": .number(handle), "service": .uuid(server.service(of: handle)),
+                        "characteristic": .uuid(server.characteristic(of: handle)),
+                        "error": .number(error),
+                        "request": .string(request.operation?.name ?? ""),
+                    ]), client.other
+            ))
+    }
+
+    /// What a response of a discovery has found.
+    private mutating func discover(
+        _ packet: ATTPacket, of client: ConnectionSide,
+        _ messages: inout [(PlainMessage, ConnectionSide)]
+    ) {
+        guard let procedure = clients[client].procedure else { return }
+        let (items, last) = learn(packet, procedure, server: client.other)
+        guard clients[client].procedure?.take(items, upTo: last) == true else { return }
+        endProcedure(of: client, &messages)
+    }
+
+    private mutating func learn(
+        _ packet: ATTPacket, _ procedure: GATTProcedure, server: ConnectionSide
+    ) -> ([Value], UInt16) {
+        func item(_ start: UInt16, _ uuid: BluetoothUUID?, end: UInt16? = nil) -> Value {
+            let members: [(String, Value?)] = [
+                ("handle", .number(start)), ("end", .number(end)), ("uuid", .uuid(uuid)),
+            ]
+            return .object(
+                members.compactMap { member in member.1.map { Value.Member(member.0, $0) } })
+        }
+        switch packet {
+        case .readByGroupTypeResponse(let groups):
+            return (
+                groups.map { group in
+                    let uuid = BluetoothUUID(littleEndian: group.value)
+                    if let uuid { databases[server].learn(service: uuid, group.handles) }
+                    return item(group.handles.start, uuid, end: group.handles.end)
+                }, groups.last?.handles.end ?? .max
+            )
+        case .findByTypeValueResponse(let found):
+            return (
+                found.map { handles in
+                    if let uuid = procedure.uuid {
+                        databases[server].learn(service: uuid, handles)
+                    }
+                    return item(handles.start, procedure.uuid, end: handles.end)
+                }, found.last?.end ?? .max
+            )
+        case .readByTypeResponse(let items) where procedure.subject == .characteristics:
+            return (
+                items.compactMap { declaration in
+                    databases[server].learn(characteristic: declaration.value)
+                        .map { item($0.handle, $0.uuid) }
+                }, items.last?.handle ?? .max
+            )
+        case .readByTypeResponse(let items):
+            return (items.map { item($0.handle, nil) }, items.last?.handle ?? .max)
+        case .findInformationResponse(let items):
+            return (
+                items.map { found in
+                    databases[server].learn(type: found.type, of: found.handle)
+                    return item(found.handle, found.type)
+                }, items.last?.handle ?? .max
+            )
+        default: return ([], .max)
+        }
+    }
+}
+
+// MARK: - What is no request
+
+extension GATTConversation {
+    private func initiative(
+        _ packet: ATTPacket, _ side: ConnectionSide,
+        _ messages: inout [(PlainMessage, ConnectionSide)]
+    ) {
+        switch packet {
+        case .writeCommand(let handle, let value), .signedWriteCommand(let handle, let value, _):
+            messages.append((write(handle, value, databases[side.other], isCommand: true), side))
+        case .handleValueNotification(let handle, let value):
+            messages.append(
+                (
+                    attribute(
+                        "gatt.notification", handle, databases[side], value: .bytes(value)), side
+                ))
+        case .multipleHandleValueNotification(let items):
+            for item in items {
+                messages.append(
+                    (
+                        attribute(
+                            "gatt.notification", item.handle, databases[side],
+                            value: .bytes(item.value)), side
+                    ))
+            }
+        case .handleValueIndication(let handle, let value):
+            messages.append(
+                (
+                    attribute("gatt.indication", handle, databases[side], value: .bytes(value)),
+                    side
+                ))
+        case .handleValueConfirmation:
+            messages.append((PlainMessage("gatt.confirmation", [:]), side))
+        default: break
+        }
+    }
+}

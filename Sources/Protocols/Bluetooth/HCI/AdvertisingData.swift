@@ -1,0 +1,109 @@
+import Wire
+
+/// What an advertisement, a scan response or an extended inquiry response carries: structures of a
+/// type and its data (Core 5.4 Vol 3 Part C 11; Core Specification Supplement Part A 1).
+public struct AdvertisingData: Sendable, Hashable {
+    /// A structure.
+    public struct Structure: Sendable, Hashable {
+        /// Its type.
+        public var type: UInt8
+        /// What it carries.
+        public var data: [UInt8]
+
+        /// Makes a structure.
+        public init(_ type: UInt8, _ data: [UInt8]) {
+            self.type = type
+            self.data = data
+        }
+    }
+
+    /// The types of structures (Assigned Numbers 2.3).
+    public enum Kind {
+        /// Flags.
+        public static let flags: UInt8 = 0x01
+        /// Some of the services of 16 bits.
+        public static let incompleteUUIDs16: UInt8 = 0x02
+        /// All services of 16 bits.
+        public static let completeUUIDs16: UInt8 = 0x03
+        /// Some of the services of 32 bits.
+        public static let incompleteUUIDs32: UInt8 = 0x04
+        /// All services of 32 bits.
+        public static let completeUUIDs32: UInt8 = 0x05
+        /// Some of the services of 128 bits.
+        public static let incompleteUUIDs128: UInt8 = 0x06
+        /// All services of 128 bits.
+        public static let completeUUIDs128: UInt8 = 0x07
+        /// The first part of the name.
+        public static let shortName: UInt8 = 0x08
+        /// The name.
+        public static let completeName: UInt8 = 0x09
+        /// The power that is transmitted with.
+        public static let transmitPower: UInt8 = 0x0A
+        /// Services of 16 bits that are looked for.
+        public static let solicitedUUIDs16: UInt8 = 0x14
+        /// Services of 128 bits that are looked for.
+        public static let solicitedUUIDs128: UInt8 = 0x15
+        /// Data of a service of 16 bits.
+        public static let serviceData16: UInt8 = 0x16
+        /// Data of a service of 128 bits.
+        public static let serviceData128: UInt8 = 0x21
+        /// Data of a manufacturer.
+        public static let manufacturerData: UInt8 = 0xFF
+    }
+
+    /// The structures, in their order.
+    public var structures: [Structure]
+    /// Whether the bytes ended within a structure, which is left out.
+    public private(set) var isCut = false
+
+    /// Makes data of structures.
+    public init(_ structures: [Structure] = []) {
+        self.structures = structures
+    }
+
+    /// Reads structures up to the end or to one of length 0, behind which nothing is significant.
+    public init(parsing bytes: some RandomAccessCollection<UInt8>) {
+        structures = []
+        var rest = bytes[...]
+        while let length = rest.first, length > 0 {
+            rest = rest.dropFirst()
+            guard rest.count >= Int(length), let type = rest.first else {
+                isCut = true
+                return
+            }
+            structures.append(Structure(type, Array(rest.dropFirst().prefix(Int(length) - 1))))
+            rest = rest.dropFirst(Int(length))
+        }
+    }
+
+    /// The data on the wire; of a structure at most the 254 bytes that its length can count.
+    public var bytes: [UInt8] {
+        structures.flatMap { structure -> [UInt8] in
+            let data = structure.data.prefix(0xFE)
+            return [UInt8(data.count + 1), structure.type] + data
+        }
+    }
+
+    /// The services that it lists, in whatever form, complete or not; not those of service data or
+    /// solicitation.
+    public var services: [BluetoothUUID] {
+        structures.flatMap { structure -> [BluetoothUUID] in
+            let size: Int
+            switch structure.type {
+            case Kind.incompleteUUIDs16, Kind.completeUUIDs16: size = 2
+            case Kind.incompleteUUIDs32, Kind.completeUUIDs32: size = 4
+            case Kind.incompleteUUIDs128, Kind.completeUUIDs128: size = 16
+            default: return []
+            }
+            return stride(from: 0, to: structure.data.count, by: size).compactMap { start in
+                BluetoothUUID(littleEndian: structure.data[start...].prefix(size))
+            }
+        }
+    }
+
+    /// The name, complete or shortened.
+    public var name: String? {
+        structures.last { $0.type == Kind.completeName || $0.type == Kind.shortName }
+            .map { String(decoding: $0.data, as: UTF8.self) }
+    }
+}

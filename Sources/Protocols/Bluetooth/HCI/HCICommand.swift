@@ -1,0 +1,67 @@
+import Wire
+
+/// An HCI command: what a host asks of its controller (Core 5.4 Vol 4 Part E 5.4.1).
+public struct HCICommand: Sendable, Hashable {
+    /// Which command it is.
+    public var opcode: HCIOpcode
+    /// What it carries.
+    public var parameters: HCIParameters
+    /// Bytes behind what its layout has; all of a command that is not known.
+    public var rest: [UInt8]
+
+    /// Makes a command.
+    public init(_ opcode: HCIOpcode, _ parameters: HCIParameters = [:], rest: [UInt8] = []) {
+        self.opcode = opcode
+        self.parameters = parameters
+        self.rest = rest
+    }
+
+    /// Reads a command without the packet type before it.
+    ///
+    /// - Throws: `.truncated`, `.badLength` for bytes behind it.
+    public init(parsing bytes: RawSpan) throws(DecodeError) {
+        var reader = ByteReader(bytes, unit: "bthci_cmd")
+        opcode = HCIOpcode(rawValue: try reader.littleEndian16("opcode"))
+        var body = try reader.body("bthci_cmd")
+        parameters = try HCIParameters(parsing: &body, opcode.layout?.parameters ?? [])
+        rest = try body.array(body.remaining)
+    }
+
+    /// The command on the wire, without the packet type.
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: opcode.rawValue)
+        bytes.append(body: parameters.bytes(opcode.layout?.parameters ?? []) + rest)
+        return bytes
+    }
+}
+
+extension ByteReader {
+    /// Consumes a byte of length and the parameters that it counts, and lends these.
+    @_lifetime(copy self)
+    @_lifetime(self: copy self)
+    mutating func body(_ unit: String) throws(DecodeError) -> ByteReader {
+        let length = Int(try uint8("param_length"))
+        let body = try span(length, "parameters")
+        try requireEnd(of: unit)
+        return ByteReader(body, unit: unit)
+    }
+
+    /// Requires that nothing comes after a packet.
+    ///
+    /// - Throws: `DecodeError` with code `badLength`.
+    func requireEnd(of unit: String) throws(DecodeError) {
+        guard remaining == 0 else {
+            throw DecodeError(
+                .badLength, in: unit, at: offset, "\(remaining) byte(s) after the packet")
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a byte of length and parameters, as far as that can count them.
+    mutating func append(body: [UInt8]) {
+        append(UInt8(clamping: body.count))
+        self += body.prefix(0xFF)
+    }
+}

@@ -1,0 +1,72 @@
+import Wire
+
+extension BluetoothLinkDecoder {
+    /// A packet of the Attribute Protocol, and what it means.
+    mutating func attribute(
+        _ payload: [UInt8], on channel: UInt16, _ side: ConnectionSide, at start: UInt64,
+        into messages: inout [BluetoothChannelMessage]
+    ) {
+        let ranges = [start..<(start + UInt64(payload.count))]
+        do throws(DecodeError) {
+            let packet = try ATTPacket(parsing: payload.span.bytes)
+            let meaning = attributes.take(packet, from: side)
+            emit(
+                ATTMessage(.packet(packet), bytes: payload, anomalies: meaning.anomalies),
+                ranges, channel, into: &messages)
+            for (message, speaker) in meaning.messages {
+                emit(message, ranges, channel, by: speaker, into: &messages)
+            }
+        } catch {
+            let anomaly = Anomaly(
+                .violation, "\(error)", specification: "Core 5.4 Vol 3 Part F 3.4")
+            emit(
+                ATTMessage(.malformed("\(error)"), bytes: payload, anomalies: [anomaly]),
+                ranges, channel, into: &messages)
+        }
+    }
+
+    /// A packet of the Security Manager Protocol.
+    func security(
+        _ payload: [UInt8], on channel: UInt16, _ side: ConnectionSide, at start: UInt64,
+        into messages: inout [BluetoothChannelMessage]
+    ) {
+        let content: SMPMessage.Content
+        do throws(DecodeError) {
+            content = .packet(try SMPPacket(parsing: payload.span.bytes))
+        } catch {
+            content = .malformed("\(error)")
+        }
+        emit(
+            SMPMessage(content, bytes: payload), [start..<(start + UInt64(payload.count))],
+            channel, into: &messages)
+    }
+
+    /// A packet of the Service Discovery Protocol, and what it means.
+    mutating func search(
+        _ payload: [UInt8], on channel: UInt16, _ side: ConnectionSide, at start: UInt64,
+        into messages: inout [BluetoothChannelMessage]
+    ) {
+        let ranges = [start..<(start + UInt64(payload.count))]
+        do throws(DecodeError) {
+            let packet = try SDPPacket(parsing: payload.span.bytes)
+            emit(SDPMessage(.packet(packet), bytes: payload), ranges, channel, into: &messages)
+            for message in searches.take(packet, from: side) {
+                emit(message, ranges, channel, into: &messages)
+            }
+        } catch {
+            emit(
+                SDPMessage(.malformed("\(error)"), bytes: payload), ranges, channel,
+                into: &messages)
+        }
+    }
+
+    private func emit(
+        _ content: any DissectedMessage, _ ranges: [Range<UInt64>], _ channel: UInt16,
+        by speaker: ConnectionSide? = nil, into messages: inout [BluetoothChannelMessage]
+    ) {
+        messages.append(
+            BluetoothChannelMessage(
+                message: StreamMessage(content: content, ranges: ranges),
+                channel: .l2cap(channel), speaker: speaker))
+    }
+}

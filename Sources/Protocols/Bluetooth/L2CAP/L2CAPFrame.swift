@@ -1,0 +1,103 @@
+import Wire
+
+/// A unit of a channel: a B-frame, in one or more data packets (Core 5.4 Vol 3 Part A 3.1).
+public struct L2CAPFrame: Sendable, Hashable {
+    /// Bytes of length and channel id.
+    public static let headerSize = 4
+
+    /// The channels of fixed ids (Core 5.4 Vol 3 Part A 2.1).
+    public enum Channel {
+        /// Signalling of links over BR/EDR.
+        public static let signalling: UInt16 = 0x0001
+        /// The Attribute Protocol of LE links.
+        public static let attributes: UInt16 = 0x0004
+        /// Signalling of LE links.
+        public static let lowEnergySignalling: UInt16 = 0x0005
+        /// The Security Manager Protocol of LE links.
+        public static let security: UInt16 = 0x0006
+        /// The Security Manager Protocol of links over BR/EDR.
+        public static let securityBREDR: UInt16 = 0x0007
+        /// The first id that is handed out.
+        public static let firstDynamic: UInt16 = 0x0040
+    }
+
+    /// The services of channels that are handed out (Assigned Numbers 2.5).
+    public enum Service {
+        /// The Service Discovery Protocol.
+        public static let sdp: UInt16 = 0x0001
+        /// RFCOMM.
+        public static let rfcomm: UInt16 = 0x0003
+        /// The Attribute Protocol over BR/EDR.
+        public static let att: UInt16 = 0x001F
+    }
+
+    /// The channel, by its id at the receiver.
+    public var channel: UInt16
+    /// What it carries.
+    public var payload: [UInt8]
+
+    /// Makes a unit.
+    public init(channel: UInt16, payload: [UInt8]) {
+        self.channel = channel
+        self.payload = payload
+    }
+
+    /// Reads a unit, put together from all its data packets.
+    ///
+    /// - Throws: `.truncated`, `.badLength` for bytes behind it.
+    public init(parsing bytes: RawSpan) throws(DecodeError) {
+        var reader = ByteReader(bytes, unit: "btl2cap")
+        let length = Int(try reader.littleEndian16("length"))
+        channel = try reader.littleEndian16("cid")
+        payload = try reader.array(length, "payload")
+        guard reader.remaining == 0 else {
+            throw DecodeError(
+                .badLength, in: "btl2cap", at: reader.offset,
+                "\(reader.remaining) byte(s) behind the unit")
+        }
+    }
+
+    /// The unit, for one or more data packets.
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: UInt16(clamping: payload.count))
+        bytes.append(littleEndian: channel)
+        return bytes + payload.prefix(0xFFFF)
+    }
+}
+
+/// Puts the units of one direction of a link together from its data packets.
+public struct L2CAPReassembly: Sendable {
+    private var pending: [UInt8]?
+
+    /// Starts with nothing.
+    public init() {}
+
+    /// Takes a data packet and returns the unit that it completes.
+    ///
+    /// - Throws: `.badLength` for a packet with more than its unit, for one that goes on with none, and
+    ///   for one that begins a unit before the one before it is whole, which is lost then.
+    public mutating func consume(_ packet: ACLPacket) throws(DecodeError) -> L2CAPFrame? {
+        var bytes = packet.payload
+        if packet.boundary == .continuing {
+            guard let pending else {
+                throw DecodeError(
+                    .badLength, in: "btl2cap", at: 0, "a continuation without its beginning")
+            }
+            bytes = pending + bytes
+        }
+        let isCut = packet.boundary != .continuing && pending != nil
+        pending = nil
+        if bytes.count >= 2,
+            bytes.count >= L2CAPFrame.headerSize + Int(bytes[0]) + Int(bytes[1]) << 8
+        {
+            return try L2CAPFrame(parsing: bytes.span.bytes)
+        }
+        pending = bytes
+        if isCut {
+            throw DecodeError(
+                .badLength, in: "btl2cap", at: 0, "a new unit begins before the end of this one")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,217 @@
+import Wire
+
+/// What an app says of its profile connections, as a line of its report connection
+/// (Documentation/profile-reports.md).
+public struct ProfileReport: Sendable, Hashable {
+    /// What an app may report.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// A carrier can be used.
+        case available
+        /// It cannot be used any more.
+        case unavailable
+        /// There is an object for a device.
+        case discovered
+        /// An activation has begun.
+        case activating
+        case activated
+        case activationFailed
+        /// A deactivation is over.
+        case deactivated
+        /// An active object is not active any more, although nobody asked for that.
+        case inactive
+        /// Data came for an active object.
+        case received
+        /// Data of an active object were taken over to be sent.
+        case sent
+        /// Data were not sent.
+        case refused
+    }
+
+    /// What is reported.
+    public var kind: Kind
+    /// The other members of the line, in their order.
+    public var members: [Value.Member]
+
+    /// Makes a report.
+    public init(_ kind: Kind, _ members: KeyValuePairs<String, Value> = [:]) {
+        self.kind = kind
+        self.members = members.map { Value.Member($0.key, $0.value) }
+    }
+
+    /// The member that says what is reported.
+    static let mark = "profile"
+
+    /// Reads a line without its line feed.
+    ///
+    /// - Throws: `.badText` for what is no JSON, `.badValue` for what is no report.
+    public init(parsing line: RawSpan) throws(DecodeError) {
+        guard let members = try Value(json: line).objectValue, let first = members.first,
+            first.name == Self.mark, let word = first.value.stringValue
+        else {
+            throw DecodeError(
+                .badValue, in: "profile.report", at: 0,
+                "expected an object whose first member is \"\(Self.mark)\", a word")
+        }
+        guard let kind = Kind(rawValue: word) else {
+            throw DecodeError(
+                .badValue, in: "profile.report", at: 0,
+                "\"\(word)\" is none of "
+                    + Kind.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        self.kind = kind
+        self.members = Array(members.dropFirst())
+    }
+
+    /// The line, with its line feed.
+    public var line: [UInt8] {
+        let all = [Value.Member(Self.mark, .string(kind.rawValue))] + members
+        return Array(Value.object(all).jsonText().utf8) + [0x0A]
+    }
+
+    /// The members as fields: addresses as they are elsewhere in a trace, objects as text, data as
+    /// bytes.
+    var fields: [Value.Member] {
+        members.map { member in
+            switch (member.name, member.value) {
+            case ("address", .string(let text)):
+                Value.Member(
+                    member.name, .string(BluetoothNode(address: text)?.description ?? text))
+            case ("object", .integer(let number)):
+                Value.Member(member.name, .string(String(number)))
+            case ("data", .string(let text)): Value.Member("data", .bytes(Array(text.utf8)))
+            case ("hex", .string(let text)):
+                if let bytes = [UInt8](hexDigits: text) {
+                    Value.Member("data", .bytes(bytes))
+                } else {
+                    member
+                }
+            default: member
+            }
+        }
+    }
+}
+
+/// A report in a trace.
+public struct ProfileMessage: DissectedMessage, Hashable {
+    /// What it is.
+    public enum Content: Sendable, Hashable {
+        case report(ProfileReport)
+        case malformed(String)
+    }
+
+    /// What it is.
+    public let content: Content
+    /// The line.
+    public let bytes: [UInt8]
+
+    /// `profile.` and what is reported.
+    public var name: String {
+        switch content {
+        case .report(let report): "profile.\(report.kind.rawValue)"
+        case .malformed: "profile.malformed"
+        }
+    }
+
+    /// What the report says.
+    public var fields: Value {
+        switch content {
+        case .report(let report): ["profile": .object(report.fields)]
+        case .malformed(let what): ["error": .string(what)]
+        }
+    }
+
+    /// Of a malformed line, what is wrong.
+    public var anomalies: [Anomaly] {
+        guard case .malformed(let what) = content else { return [] }
+        return [Anomaly(.violation, what, specification: "conform profile reports")]
+    }
+}
+
+// MARK: - Stream
+
+extension ProfileReport {
+    /// The report connection, known by the beginning of its first line.
+    public static let streamProtocol = StreamProtocol(
+        name: "profile", recognises: { recognises($0) }, makeDecoder: { StreamDecoder() })
+
+    static func recognises(_ bytes: RawSpan) -> Bool? {
+        let start = [UInt8](copying: bytes.extracting(first: opening.count))
+        guard opening.starts(with: start) else { return false }
+        return start.count == opening.count ? true : nil
+    }
+
+    private static let opening = Array("{\"\(mark)\":".utf8)
+
+    /// Most bytes of a line.
+    static let lineMax = 1 << 16
+
+    /// Finds the lines of a direction.
+    struct StreamDecoder: Wire.StreamDecoder {
+        private var pending: [UInt8] = []
+        /// Where the first pending byte stands.
+        private(set) var oldestPendingOffset: UInt64 = 0
+        /// Whether the beginning of the present line is missing.
+        private var isCut = false
+
+        mutating func consume(
+            _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage]
+        ) {
+            if pending.isEmpty { oldestPendingOffset = offset }
+            bytes.withUnsafeBytes { pending.append(contentsOf: $0) }
+            var start = 0
+            while let end = pending[start...].firstIndex(of: 0x0A) {
+                take(Array(pending[start..<end]), size: end + 1 - start, into: &messages)
+                start = end + 1
+            }
+            pending.removeFirst(start)
+            if pending.count > ProfileReport.lineMax {
+                report("a line of more than \(ProfileReport.lineMax) bytes", into: &messages)
+                isCut = true
+            }
+        }
+
+        mutating func gap(upTo offset: UInt64, into messages: inout [StreamMessage]) {
+            pending = []
+            oldestPendingOffset = offset
+            isCut = true
+        }
+
+        mutating func finish(into messages: inout [StreamMessage]) {
+            if !pending.isEmpty, !isCut {
+                report("the stream ends within a line", into: &messages)
+            }
+        }
+
+        private mutating func take(
+            _ line: [UInt8], size: Int, into messages: inout [StreamMessage]
+        ) {
+            let range = oldestPendingOffset..<oldestPendingOffset + UInt64(size)
+            oldestPendingOffset = range.upperBound
+            guard !isCut else {
+                isCut = false
+                return
+            }
+            if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) { return }
+            let content: ProfileMessage.Content
+            do throws(DecodeError) {
+                content = .report(try ProfileReport(parsing: line.span.bytes))
+            } catch {
+                content = .malformed("\(error)")
+            }
+            messages.append(
+                StreamMessage(
+                    content: ProfileMessage(content: content, bytes: line), ranges: [range]))
+        }
+
+        private mutating func report(_ what: String, into messages: inout [StreamMessage]) {
+            let sample = Array(pending.prefix(BluetoothLimits.malformedSample))
+            let range = oldestPendingOffset..<oldestPendingOffset + UInt64(pending.count)
+            messages.append(
+                StreamMessage(
+                    content: ProfileMessage(content: .malformed(what), bytes: sample),
+                    ranges: [range]))
+            oldestPendingOffset = range.upperBound
+            pending = []
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Wire
+
+/// The serial channels of a link: opened and ended by frames, streams within.
+///
+/// A link has at most one session (RFCOMM 1.2, 5.2), so a channel is known by its number alone.
+struct RFCOMMSession: Sendable {
+    private let stack: DissectionStack
+    private var channels: [UInt8: NestedConnection] = [:]
+
+    init(_ stack: DissectionStack) {
+        self.stack = stack
+    }
+
+    /// Takes a frame, which stands at `start`.
+    mutating func consume(
+        _ bytes: [UInt8], from side: ConnectionSide, at start: UInt64,
+        into messages: inout [BluetoothChannelMessage]
+    ) {
+        let range = start..<(start + UInt64(bytes.count))
+        let frame: RFCOMMFrame
+        do throws(DecodeError) {
+            frame = try RFCOMMFrame(parsing: bytes)
+        } catch {
+            let why = "\(error)"
+            let anomaly = Anomaly(.violation, why, specification: "TS 07.10 5.2")
+            let sample = Array(bytes.prefix(BluetoothLimits.malformedSample))
+            return emit(
+                .malformed(why), sample, range, dlci: bytes.first.map { $0 >> 2 } ?? 0,
+                [anomaly], into: &messages)
+        }
+        switch frame.kind {
+        case .uih where frame.dlci == 0: command(frame, range, into: &messages)
+        case .uih:
+            let last = range.upperBound - 1
+            data(frame, (last - UInt64(frame.payload.count))..<last, side, into: &messages)
+        case .sabm, .ua, .dm, .disc:
+            emit(.frame(frame), bytes, range, dlci: frame.dlci, into: &messages)
+            if frame.kind == .disc || frame.kind == .dm { end(frame.dlci, side, into: &messages) }
+        }
+    }
+
+    /// Tells that bytes of a side are missing.
+    mutating func lose(
+        _ side: ConnectionSide, into messages: inout [BluetoothChannelMessage]
+    ) {
+        for dlci in channels.keys.sorted() {
+            guard var channel = channels.removeValue(forKey: dlci) else { continue }
+            var units: [StreamMessage] = []
+            channel.lose(side, opaque: { Self.data(dlci, $0) }, into: &units)
+            channels[dlci] = channel
+            emit(units, dlci: dlci, into: &messages)
+        }
+    }
+
+    /// Tells that nothing more comes from a side.
+    mutating func finish(
+        _ side: ConnectionSide, _ end: StreamEnd,
+        into messages: inout [BluetoothChannelMessage]
+    ) {
+        for dlci in channels.keys.sorted() { finish(dlci, side, end, into: &messages) }
+    }
+
+    /// Where the oldest byte of a side stands that a later message may refer to.
+    func oldestPendingOffset(of side: ConnectionSide) -> UInt64? {
+        channels.values.compactMap { $0.oldestPendingOffset(of: side) }.min()
+    }
+}
+
+extension RFCOMMSession {
+    private mutating func data(
+        _ frame: RFCOMMFrame, _ place: Range<UInt64>, _ side: ConnectionSide,
+        into messages: inout [BluetoothChannelMessage]
+    ) {
+        guard !frame.payload.isEmpty else { return }
+        var channel =
+            channels.removeValue(forKey: frame.dlci)
+            ?? NestedConnection(in: .rfcomm, of: stack)
+        var units: [StreamMessage] = []
+        channel.consume(
+            frame.payload.span.bytes, from: side, at: [place],
+            opaque: { Self.data(frame.dlci, $0) }, into: &units)
+        channels[frame.dlci] = channel
+        emit(units, dlci: frame.dlci, into: &messages)
+    }
+
+    /// The commands of the multiplexer that a frame carries (TS 07.10 5.4.6.1).
+    private func command(
+        _ frame: RFCOMMFrame, _ range: Range<UInt64>,
+        into messages: inout [BluetoothChannelMessage]
+    ) {
+        var reader = ByteReader(frame.payload.span.bytes, unit: "btrfcomm.mcc")
+        while reader.remaining > 0 {
+            do throws(DecodeError) {
+                let command = try RFCOMMCommand(parsing: &reader)
+                emit(.command(command), frame.payload, range, dlci: 0, into: &messages)
+            } catch {
+                let anomaly = Anomaly(
+                    .violation, "\(error)", specification: "TS 07.10 5.4.6.1")
+                return emit(
+                    .malformed("\(error)"), frame.payload, range, dlci: 0, [anomaly],
+                    into: &messages)
+            }
+        }
+    }
+
+    /// A side ends a channel; without a channel of its own number, the multiplexer and with it all.
+    private mutating func end(
+        _ dlci: UInt8, _ side: ConnectionSide,
+        into messages: inout [BluetoothChannelMessage]
+    ) {
+        for ended in dlci == 0 ? channels.keys.sorted() : [dlci] {
+            finish(ended, side, .closed, into: &messages)
+            finish(ended, side.other, .cut, into: &messages)
+            channels[ended] = nil
+        }
+    }
+
+    private mutating func finish(
+        _ dlci: UInt8, _ side: ConnectionSide, _ end: StreamEnd,
+        into messages: inout [BluetoothChannelMessage]
+    ) {
+        guard var channel = channels.removeValue(forKey: dlci) else { return }
+        var units: [StreamMessage] = []
+        channel.finish(side, end, opaque: { Self.data(dlci, $0) }, into: &units)
+        channels[dlci] = channel
+        emit(units, dlci: dlci, into: &messages)
+    }
+
+    private static func data(_ dlci: UInt8, _ bytes: [UInt8]) -> RFCOMMMessage {
+        RFCOMMMessage(.data(dlci: dlci, bytes), bytes: bytes)
+    }
+
+    private func emit(
+        _ units: [StreamMessage], dlci: UInt8,
+        into messages: inout [BluetoothChannelMessage]
+    ) {
+        messages += units.map {
+            BluetoothChannelMessage(message: $0, channel: .rfcomm(dlci >> 1))
+        }
+    }
+
+    private func emit(
+        _ content: RFCOMMMessage.Content, _ bytes: [UInt8], _ range: Range<UInt64>, dlci: UInt8,
+        _ anomalies: [Anomaly] = [], into messages: inout [BluetoothChannelMessage]
+    ) {
+        messages.append(
+            BluetoothChannelMessage(
+                message: StreamMessage(
+                    content: RFCOMMMessage(content, bytes: bytes, anomalies: anomalies),
+                    ranges: [range]), channel: .rfcomm(dlci >> 1)))
+    }
+}

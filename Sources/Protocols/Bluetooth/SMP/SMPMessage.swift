@@ -1,0 +1,96 @@
+import Wire
+
+/// A packet of the Security Manager Protocol in a trace.
+public struct SMPMessage: DissectedMessage, Hashable {
+    /// What it is.
+    public enum Content: Sendable, Hashable {
+        case packet(SMPPacket)
+        case malformed(String)
+    }
+
+    /// What it is.
+    public let content: Content
+    /// The packet on the wire.
+    public let bytes: [UInt8]
+
+    /// Makes a message.
+    public init(_ content: Content, bytes: [UInt8]) {
+        self.content = content
+        self.bytes = bytes
+    }
+
+    /// `btsmp.` and what it is.
+    public var name: String {
+        guard case .packet(let packet) = content else { return "btsmp.malformed" }
+        return "btsmp.\(packet.name)"
+    }
+
+    /// Its parameters under Wireshark's names; keys and values are left to `bytes`.
+    public var fields: Value {
+        switch content {
+        case .malformed(let what): return ["error": .string(what)]
+        case .packet(let packet):
+            return [
+                "btsmp": .object(
+                    [Value.Member("opcode", .integer(Int64(packet.code)))]
+                        + packet.members.map { Value.Member($0.0, $0.1) })
+            ]
+        }
+    }
+
+    /// Of a malformed packet, what is wrong.
+    public var anomalies: [Anomaly] {
+        guard case .malformed(let what) = content else { return [] }
+        return [Anomaly(.violation, what, specification: "Core 5.4 Vol 3 Part H 3.3")]
+    }
+}
+
+extension SMPPacket {
+    fileprivate var name: String {
+        switch self {
+        case .pairingRequest: "PairingRequest"
+        case .pairingResponse: "PairingResponse"
+        case .pairingConfirm: "PairingConfirm"
+        case .pairingRandom: "PairingRandom"
+        case .pairingFailed: "PairingFailed"
+        case .encryptionInformation: "EncryptionInformation"
+        case .centralIdentification: "CentralIdentification"
+        case .identityInformation: "IdentityInformation"
+        case .identityAddressInformation: "IdentityAddressInformation"
+        case .signingInformation: "SigningInformation"
+        case .securityRequest: "SecurityRequest"
+        case .pairingPublicKey: "PairingPublicKey"
+        case .pairingDHKeyCheck: "PairingDHKeyCheck"
+        case .pairingKeypressNotification: "PairingKeypressNotification"
+        case .unknown: "packet"
+        }
+    }
+
+    fileprivate var members: [(String, Value)] {
+        func number(_ name: String, _ value: UInt8) -> (String, Value) {
+            (name, .integer(Int64(value)))
+        }
+        switch self {
+        case .pairingRequest(let features), .pairingResponse(let features):
+            return [
+                number("io_capability", features.ioCapability),
+                number("oob_data_flags", features.outOfBand),
+                number("authreq", features.authentication),
+                number("max_enc_key_size", features.maximumKeySize),
+                number("initiator_key_distribution", features.initiatorKeys),
+                number("responder_key_distribution", features.responderKeys),
+            ]
+        case .pairingFailed(let reason): return [number("reason", reason)]
+        case .securityRequest(let authentication): return [number("authreq", authentication)]
+        case .pairingKeypressNotification(let type): return [number("notification_type", type)]
+        case .identityAddressInformation(let type, let address):
+            return [
+                number("address_type", type),
+                ("bd_addr", .string(BluetoothNode.address(address).description)),
+            ]
+        case .centralIdentification(let diversifier, _):
+            return [("ediv", .integer(Int64(diversifier)))]
+        default: return []
+        }
+    }
+}

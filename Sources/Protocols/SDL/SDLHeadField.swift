@@ -1,0 +1,83 @@
+import Wire
+
+extension SDL {
+    /// Finds a field that the headers of frames and RPCs show, or a parameter of an RPC.
+    static func headField(_ path: FieldPath) -> HeadField? {
+        guard let names = FieldPath.memberNames(path.components[...]), names.count > 1 else {
+            return nil
+        }
+        switch names[0] {
+        case "sdl" where names.count == 2:
+            return HeaderField(rawValue: names[1]).map { HeadField(HeaderFieldReader(field: $0)) }
+        case "rpc" where names.count == 2:
+            return RPCField(rawValue: names[1]).map { HeadField(RPCFieldReader(field: $0)) }
+        case "params":
+            return HeadField(ParameterReader(pointer: JSONPointer(Array(names.dropFirst()))))
+        default: return nil
+        }
+    }
+}
+
+/// A field of a frame's header.
+private struct HeaderFieldReader: HeadFieldReader {
+    let field: SDL.HeaderField
+    var isNumber: Bool { field.isNumber }
+
+    @inline(__always)
+    func value(of head: MessageHead, in unit: RawSpan) -> HeadField.Finding {
+        guard SDL.MessageCodes.shared.contains(head.code) else { return .undecided }
+        let header = SDL.Header(beginning: unit)
+        let value = field.value(in: header, isProtected: header.isEncrypted)
+        return value.map { .value($0) } ?? .absent
+    }
+
+    func number(of head: MessageHead, in unit: RawSpan) -> HeadField.Number.Reading {
+        HeadField.Number.Reading(value(of: head, in: unit))
+    }
+}
+
+/// A field of an RPC's header.
+private struct RPCFieldReader: HeadFieldReader {
+    let field: SDL.RPCField
+    var isNumber: Bool { field.isNumber }
+
+    @inline(__always)
+    func value(of head: MessageHead, in unit: RawSpan) -> HeadField.Finding {
+        guard SDL.MessageCodes.shared.contains(head.code) else { return .undecided }
+        guard case .json(let json) = head.body else { return .absent }
+        guard let rpc = SDL.RPCHead(before: json, in: unit) else { return .undecided }
+        return .value(field.value(in: rpc, functionName: rpc.functionName))
+    }
+
+    func number(of head: MessageHead, in unit: RawSpan) -> HeadField.Number.Reading {
+        HeadField.Number.Reading(value(of: head, in: unit))
+    }
+}
+
+/// A parameter of an RPC.
+private struct ParameterReader: HeadFieldReader {
+    let pointer: JSONPointer
+    var isNumber: Bool { false }
+
+    func value(of head: MessageHead, in unit: RawSpan) -> HeadField.Finding {
+        guard SDL.MessageCodes.shared.contains(head.code), case .json(let json) = head.body else {
+            return .undecided
+        }
+        let value = json.isEmpty ? nil : Value.member(of: unit.extracting(json), at: pointer)
+        return value.map { .value($0) } ?? .absent
+    }
+
+    func number(of head: MessageHead, in unit: RawSpan) -> HeadField.Number.Reading { .undecided }
+}
+
+extension HeadField.Number.Reading {
+    @inline(__always)
+    fileprivate init(_ finding: HeadField.Finding) {
+        self =
+            switch finding {
+            case .value(.integer(let number)): .number(number)
+            case .absent: .absent
+            case .value, .undecided: .undecided
+            }
+    }
+}

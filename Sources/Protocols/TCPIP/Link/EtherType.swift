@@ -1,0 +1,30 @@
+import Wire
+
+/// What a link-layer frame carries, as IEEE 802 numbers it.
+public struct EtherType: Sendable, Hashable, RawRepresentable {
+    /// The number on the wire.
+    public let rawValue: UInt16
+
+    /// Takes the number on the wire.
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// Internet Protocol version 4.
+    public static let ipv4 = EtherType(rawValue: 0x0800)
+    /// Internet Protocol version 6.
+    public static let ipv6 = EtherType(rawValue: 0x86DD)
+    /// Address Resolution Protocol.
+    public static let arp = EtherType(rawValue: 0x0806)
+    /// A VLAN tag follows (IEEE 802.1Q).
+    public static let vlan = EtherType(rawValue: 0x8100)
+    /// An outer VLAN tag follows (IEEE 802.1ad).
+    public static let serviceVLAN = EtherType(rawValue: 0x88A8)
+    /// An outer VLAN tag follows, as older switches number it.
+    public static let oldServiceVLAN = EtherType(rawValue: 0x9100)
+
+    /// Values below it are the length of an IEEE 802.3 frame, not a type.
+    static let firstType: UInt16 = 0x0600
+
+    var isVLAN: Bool { self == .vlan || self == .serviceVLAN || self == .oldServiceVLAN }
+}

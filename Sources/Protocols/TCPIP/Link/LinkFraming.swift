@@ -1,0 +1,117 @@
+import Wire
+
+/// How a capture frames its packets, by the LINKTYPE registry of tcpdump.org.
+public enum LinkFraming: UInt16, Sendable, Hashable {
+    /// BSD loopback; the address family is in the capturing host's byte order.
+    case null = 0
+    /// Ethernet, with or without VLAN tags.
+    case ethernet = 1
+    /// An IPv4 or IPv6 packet without link layer.
+    case raw = 101
+    /// OpenBSD loopback; the address family is in network order.
+    case loop = 108
+    /// Linux cooked capture, version 1.
+    case linuxCooked = 113
+    /// An IPv4 packet without link layer.
+    case ipv4 = 228
+    /// An IPv6 packet without link layer.
+    case ipv6 = 229
+    /// Linux cooked capture, version 2.
+    case linuxCooked2 = 276
+}
+
+/// What a link-layer header tells: what follows it, and where.
+public struct LinkHeader: Sendable, Hashable {
+    /// What follows; below 0x0600 it is the length of an IEEE 802.3 frame.
+    public var etherType: EtherType
+    /// Bytes before it: the header and all VLAN tags.
+    public var length: Int
+    /// The innermost VLAN identifier, if the frame is tagged.
+    public var vlan: UInt16?
+}
+
+extension LinkHeader {
+    /// Reads the link-layer header at the front of a captured frame.
+    ///
+    /// - Throws: `.truncated` if the frame ends within the header, `.badValue` if a raw IP packet
+    ///   or a loopback header tells neither IPv4 nor IPv6.
+    public init(parsing frame: RawSpan, framing: LinkFraming) throws(DecodeError) {
+        switch framing {
+        case .ethernet: self = try .ethernet(frame)
+        case .linuxCooked: self = try .linuxCooked(frame)
+        case .linuxCooked2: self = try .linuxCooked2(frame)
+        case .null, .loop: self = try .loopback(frame)
+        case .raw: self = try .raw(frame)
+        case .ipv4: self.init(etherType: .ipv4, length: 0)
+        case .ipv6: self.init(etherType: .ipv6, length: 0)
+        }
+    }
+
+    /// Destination, source, then a type or tags (IEEE 802.3 3.2).
+    private static func ethernet(_ frame: RawSpan) throws(DecodeError) -> LinkHeader {
+        var reader = ByteReader(frame, unit: "eth")
+        try reader.skip(12, "addr")
+        return try behindTags(EtherType(rawValue: try reader.uint16("type")), &reader)
+    }
+
+    /// Packet type, ARPHRD, address length and address, then the type in the last two bytes
+    /// (LINKTYPE_LINUX_SLL).
+    private static func linuxCooked(_ frame: RawSpan) throws(DecodeError) -> LinkHeader {
+        var reader = ByteReader(frame, unit: "sll")
+        try reader.skip(14, "src")
+        return try behindTags(EtherType(rawValue: try reader.uint16("etype")), &reader)
+    }
+
+    /// The type in the first two bytes of twenty (LINKTYPE_LINUX_SLL2).
+    private static func linuxCooked2(_ frame: RawSpan) throws(DecodeError) -> LinkHeader {
+        var reader = ByteReader(frame, unit: "sll")
+        let type = EtherType(rawValue: try reader.uint16("etype"))
+        try reader.skip(18, "src")
+        return try behindTags(type, &reader)
+    }
+
+    /// Four bytes of address family.
+    ///
+    /// A family is a small number, so its byte order shows; AF_INET6 differs between systems
+    /// (LINKTYPE_NULL).
+    private static func loopback(_ frame: RawSpan) throws(DecodeError) -> LinkHeader {
+        var reader = ByteReader(frame, unit: "null")
+        let number = try reader.uint32("family")
+        switch number > 0xFFFF ? number.byteSwapped : number {
+        case 2:
+            return LinkHeader(etherType: .ipv4, length: 4)
+        case 10, 24, 28, 30:
+            return LinkHeader(etherType: .ipv6, length: 4)
+        default:
+            throw DecodeError(
+                .badValue, in: "null.family", at: 0, "\(number) is neither AF_INET nor AF_INET6")
+        }
+    }
+
+    private static func raw(_ frame: RawSpan) throws(DecodeError) -> LinkHeader {
+        var reader = ByteReader(frame, unit: "raw")
+        switch try reader.uint8("version") >> 4 {
+        case 4: return LinkHeader(etherType: .ipv4, length: 0)
+        case 6: return LinkHeader(etherType: .ipv6, length: 0)
+        case let version:
+            throw DecodeError(
+                .badValue, in: "ip.version", at: 0, "version \(version), expected 4 or 6")
+        }
+    }
+
+    /// Skips VLAN tags: identifier and priority, then the next type.
+    private static func behindTags(
+        _ type: EtherType, _ reader: inout ByteReader
+    ) throws(DecodeError) -> LinkHeader {
+        var header = LinkHeader(etherType: type, length: reader.offset)
+        while header.etherType.isVLAN {
+            header.vlan = try reader.uint16("vlan.id") & 0x0FFF
+            header.etherType = EtherType(rawValue: try reader.uint16("vlan.etype"))
+        }
+        header.length = reader.offset
+        return header
+    }
+
+    /// Whether the frame is an IEEE 802.3 one, whose type field is a length.
+    public var isLengthFramed: Bool { etherType.rawValue < EtherType.firstType }
+}

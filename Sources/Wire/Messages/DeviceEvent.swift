@@ -1,0 +1,70 @@
+/// Something that the harness did to the device, placed in the trace beside the packets.
+///
+/// It is recorded in the capture's metadata, so that a live run and a later check see the same.
+public struct DeviceEvent: DissectedMessage, Hashable {
+    /// The name: `device.` and the control or life-cycle word, such as `device.background`.
+    public let name: String
+    /// What came with it: exit code, signal, control arguments.
+    public let fields: Value
+
+    /// Makes an event.
+    public init(name: String, fields: Value = .object([])) {
+        self.name = name
+        self.fields = fields
+    }
+
+    /// Always empty: an event is not on the wire.
+    public var anomalies: [Anomaly] { [] }
+    /// Always empty: an event is not on the wire.
+    public var bytes: [UInt8] { [] }
+
+    /// The device has been launched.
+    public static let started = "device.started"
+    /// The device's process has ended; fields `code` or `signal`.
+    public static let exited = "device.exited"
+
+    /// The signals that end a program which broke: ILL, TRAP, ABRT, BUS, FPE, SEGV and SYS.
+    private static let crashSignals: Set<Int64> = [4, 5, 6, 7, 8, 11, 31]
+
+    /// Whether it is the end of a program that broke, which no device may.
+    public var isCrash: Bool {
+        name == Self.exited
+            && fields["signal"]?.integerValue.map(Self.crashSignals.contains) ?? false
+    }
+
+    /// The device does not answer any more; field `probe` says to what.
+    public static let hung = "device.hung"
+    /// Which device it is about, if it is not the first.
+    public static let devicePath = FieldPath(components: [.name("device")])
+
+    /// This event as one about the device of that name; `nil` is the first.
+    public func about(_ device: String?) -> DeviceEvent {
+        guard let device else { return self }
+        return DeviceEvent(name: name, fields: fields.setting(Self.devicePath, to: .string(device)))
+    }
+
+    /// The events that suites may name; any further control is `device.<control>`.
+    public static let description = ProtocolDescription(
+        name: "device", firstCode: 0, title: "Device life cycle and controls",
+        messages: [
+            MessageDescription(
+                name: started, summary: "The device was launched.",
+                specification: "conform device profile"),
+            MessageDescription(
+                name: exited, summary: "The device's process ended.",
+                specification: "conform device profile",
+                fields: [
+                    FieldDescription("code", .integer(nil)),
+                    FieldDescription("signal", .integer(nil)),
+                    FieldDescription("log", .array(of: .string(maxLength: nil), count: nil)),
+                ]),
+            MessageDescription(
+                name: hung, summary: "The device does not answer any more.",
+                specification: "conform device profile",
+                fields: [
+                    FieldDescription("probe", .string(maxLength: nil)),
+                    FieldDescription("log", .array(of: .string(maxLength: nil), count: nil)),
+                ]),
+        ],
+        fields: [FieldDescription("device", .string(maxLength: nil))])
+}

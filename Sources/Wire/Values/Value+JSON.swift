@@ -1,0 +1,228 @@
+import CSimdJSON
+
+/// Limits of the JSON reader.
+public enum JSONLimits {
+    /// How deep arrays and objects may nest; no message of the known protocols nests more than
+    /// ten levels, and values of this depth can still be released on a small stack.
+    public static let maximumDepth = 128
+}
+
+extension Value {
+    /// Parses one JSON document (RFC 8259, UTF-8), keeping the order and duplicates of members.
+    ///
+    /// Integers that fit 64 signed bits become `integer`; larger ones up to 64 unsigned bits become
+    /// `double`. Throws `badText` for text that is not JSON and `limit` for too deep a nesting.
+    public init(json: RawSpan) throws(DecodeError) {
+        var builder = JSONBuilder()
+        let code = builder.build { context in
+            json.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+                    return cjson_parse("", 0, context, visit)
+                }
+                return cjson_parse(start, bytes.count, context, visit)
+            }
+        }
+        guard code == 0 else {
+            throw DecodeError(.badText, in: "json", at: 0, String(cString: cjson_error_text(code)))
+        }
+        guard let document = builder.document else {
+            throw DecodeError(
+                .limit, in: "json", at: 0,
+                "nested deeper than JSONLimits.maximumDepth (\(JSONLimits.maximumDepth))")
+        }
+        self = document
+    }
+
+    /// The part of a JSON document that member names lead to, without making a value of the rest;
+    /// `nil` if there is none.
+    ///
+    /// It is what `Value(json:)` and then the path would give. Throws as `Value(json:)` does.
+    ///
+    /// - Parameters:
+    ///   - json: The document.
+    ///   - pointer: Where the part is.
+    static func part(of json: RawSpan, at pointer: JSONPointer) throws(DecodeError) -> Value? {
+        try part(of: json, at: pointer, cjson_parse_at)
+    }
+
+    /// The part of what `RawSpan.isJSONObject` has held for an object, as `part(of:at:)` finds it; `nil`
+    /// if there is none.
+    package static func member(of json: RawSpan, at pointer: JSONPointer) -> Value? {
+        do throws(DecodeError) {
+            return try part(of: json, at: pointer, cjson_parse_in_object)
+        } catch {
+            return nil
+        }
+    }
+
+    @inline(__always)
+    private static func part(
+        of json: RawSpan, at pointer: JSONPointer, _ parse: PartParser
+    ) throws(DecodeError) -> Value? {
+        var builder = JSONBuilder()
+        let code = builder.build { context in
+            json.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+                    return cjson_parse("", 0, context, visit)
+                }
+                return pointer.text.withUnsafeBufferPointer {
+                    parse(start, bytes.count, $0.baseAddress, $0.count, context, visit)
+                }
+            }
+        }
+        guard code == 0 else {
+            throw DecodeError(.badText, in: "json", at: 0, String(cString: cjson_error_text(code)))
+        }
+        return builder.document
+    }
+
+    /// What `cjson_parse_at` is.
+    private typealias PartParser = (
+        UnsafePointer<UInt8>?, Int, UnsafePointer<CChar>?, Int, UnsafeMutableRawPointer?,
+        (@convention(c) (UnsafeMutableRawPointer?, UnsafePointer<cjson_event>?) -> Int32)?
+    ) -> Int32
+
+    /// The part of a JSON object that names lead to.
+    package static func member(of json: RawSpan, at names: [String]) -> Value? {
+        member(of: json, at: JSONPointer(names))
+    }
+
+    /// Parses one JSON document from text.
+    public init(json text: String) throws(DecodeError) {
+        let bytes = [UInt8](text.utf8)
+        try self.init(json: bytes.span.bytes)
+    }
+}
+
+extension RawSpan {
+    /// Whether the bytes are surely one JSON object (RFC 8259).
+    ///
+    /// `false` for what only `Value(json:)` can tell. All of it is parsed, nothing is made of it.
+    public var isJSONObject: Bool {
+        withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+                return false
+            }
+            return cjson_is_object(start, bytes.count) != 0
+        }
+    }
+}
+
+/// Where a part of a JSON document is, by the names of members (RFC 6901).
+package struct JSONPointer: Sendable {
+    /// As the parser takes it.
+    fileprivate let text: [CChar]
+
+    /// Makes a pointer of the names from the outermost on, none of them a number.
+    /// Makes the pointer of names of members, the outermost first.
+    package init(_ names: [String]) {
+        var text: [CChar] = []
+        func append(_ character: Character) {
+            text += character.utf8.map(CChar.init(bitPattern:))
+        }
+        for name in names {
+            append("/")
+            for character in name {
+                switch character {
+                case "~": "~0".forEach(append)
+                case "/": "~1".forEach(append)
+                default: append(character)
+                }
+            }
+        }
+        self.text = text
+    }
+}
+
+/// Hands a step of the parser to the builder; 0 stops the walk.
+private func visit(
+    context: UnsafeMutableRawPointer?, event: UnsafePointer<cjson_event>?
+) -> Int32 {
+    guard let context, let event else { return 0 }
+    return context.assumingMemoryBound(to: JSONBuilder.self).pointee.take(event.pointee) ? 1 : 0
+}
+
+/// Builds a value from the steps of a document.
+private struct JSONBuilder {
+    /// An array or object that is still open: where its elements start among the values.
+    private struct Open {
+        let isObject: Bool
+        let start: Int
+    }
+
+    private var open: [Open] = []
+    /// Finished values whose array or object is still open.
+    private var values: [Value] = []
+    /// The member names of the open objects.
+    private var names: [String] = []
+
+    /// The finished document; `nil` if there is none, or the walk was stopped.
+    private(set) var document: Value?
+
+    /// Lends itself to the parser, as the context of its steps.
+    mutating func build(_ parse: (UnsafeMutableRawPointer) -> Int32) -> Int32 {
+        withUnsafeMutablePointer(to: &self) { parse(UnsafeMutableRawPointer($0)) }
+    }
+
+    /// Takes one step; `false` if a limit is exceeded.
+    mutating func take(_ event: cjson_event) -> Bool {
+        if let scalar = Self.scalar(event) {
+            finish(scalar)
+            return true
+        }
+        switch event.kind {
+        case CJSON_KEY: names.append(Self.text(of: event))
+        case CJSON_BEGIN_ARRAY: return begin(isObject: false)
+        case CJSON_BEGIN_OBJECT: return begin(isObject: true)
+        default: end()
+        }
+        return true
+    }
+
+    /// The value that a step is; `nil` for one that belongs to an array or object.
+    static func scalar(_ event: cjson_event) -> Value? {
+        switch event.kind {
+        case CJSON_NULL: .null
+        case CJSON_TRUE: .bool(true)
+        case CJSON_FALSE: .bool(false)
+        case CJSON_INT64: .integer(event.integer)
+        case CJSON_UINT64: .double(Double(event.unsigned_integer))
+        case CJSON_DOUBLE: .double(event.number)
+        case CJSON_STRING: .string(text(of: event))
+        default: nil
+        }
+    }
+
+    private static func text(of event: cjson_event) -> String {
+        guard let start = event.text else { return "" }
+        let bytes = UnsafeRawBufferPointer(start: start, count: event.length)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private mutating func finish(_ value: Value) {
+        if open.isEmpty {
+            document = value
+        } else {
+            values.append(value)
+        }
+    }
+
+    private mutating func begin(isObject: Bool) -> Bool {
+        guard open.count < JSONLimits.maximumDepth else { return false }
+        open.append(Open(isObject: isObject, start: values.count))
+        return true
+    }
+
+    private mutating func end() {
+        guard let container = open.popLast() else { return }
+        let elements = Array(values[container.start...])
+        values.removeSubrange(container.start...)
+        if container.isObject {
+            let members = zip(names.suffix(elements.count), elements).map(Value.Member.init)
+            names.removeLast(elements.count)
+            finish(.object(members))
+        } else {
+            finish(.array(elements))
+        }
+    }
+}
