@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { file_count = 5 };
+enum { file_count = 7 };
 _Static_assert(sizeof(struct conform_worker_files) == file_count * sizeof(int), "descriptors only");
 
 /// A question: one byte with the descriptors beside it.

@@ -64,13 +64,13 @@ int conform_place_descriptors(int *sources, int count) {
     return 0;
 }
 
-/// Puts the wanted descriptors to 0, 1, 2, 3 and 4; exec closes all others.
+/// Puts the wanted descriptors to 0, 1, 2 and up to 6; exec closes all others.
 static int place_descriptors(const struct conform_spawn_options *options, int *report) {
     int sources[] = {
         options->stdin_fd, options->stdout_fd, options->stderr_fd, options->extra_fds[0],
-        options->extra_fds[1]};
+        options->extra_fds[1], options->extra_fds[2], options->extra_fds[3]};
     int count = 3;
-    while (count < 5 && sources[count] > 0) count++;
+    while (count < 7 && sources[count] > 0) count++;
     *report = fcntl(*report, F_DUPFD_CLOEXEC, 10);
     if (*report < 0) return errno;
     int error = conform_place_descriptors(sources, count);

@@ -183,7 +183,7 @@ struct DeviceProfileTests {
         ),
         (
             "controls: {x: {signal: TERM, stdin: a}}",
-            #"4:15: error: a control has one of "stdin", "signal", "command", "ssh", "http" and "serial" [bad-value]"#
+            #"4:15: error: a control has one of "stdin", "signal", "command", "ssh", "http", "serial" and "operator" [bad-value]"#
         ),
         ("controls: {x: {command: []}}", #"4:25: error: "command" names no program [bad-value]"#),
         (

@@ -56,6 +56,12 @@ final class PseudoTerminal {
         _ = ioctl(main, UInt(TIOCSWINSZ), &size)
     }
 
+    /// Types a text.
+    func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(main, bytes, bytes.count)
+    }
+
     /// Reads until the program has ended, or `isEnough` of what it has written.
     func read(until isEnough: ([UInt8]) -> Bool = { _ in false }) {
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -151,8 +151,8 @@ struct conform_spawn_options {
     const char *cwd;
     /// Its standard input, output and error; a negative one stands for /dev/null.
     int stdin_fd, stdout_fd, stderr_fd;
-    /// Descriptors that it gets as numbers 3 and 4; 0 for none. Every other one is closed.
-    int extra_fds[2];
+    /// Descriptors that it gets as numbers 3 to 6; 0 for none. Every other one is closed.
+    int extra_fds[4];
     /// Not 0: no capabilities and no way to gain any (no_new_privs).
     int confined;
     /// Not 0: it is killed when the thread that starts it ends; for single-threaded callers only.
@@ -220,10 +220,10 @@ int conform_process_descriptor(pid_t process);
 
 // MARK: - Workers of one server
 
-/// Descriptors that a worker starts with; it gets them as numbers 0 to 4.
+/// Descriptors that a worker starts with; it gets them as numbers 0 to 6.
 struct conform_worker_files {
     int stdin_fd, stdout_fd, stderr_fd;
-    int extra_fds[2];
+    int extra_fds[4];
 };
 
 /// A connection between a program and its server of workers, both ends closed on exec; -1 and errno
@@ -240,7 +240,7 @@ int conform_next_worker(int connection, struct conform_worker_files *files);
 /// Forks a worker whose parent is that of the caller, answers the question with its process id, and
 /// closes the descriptors.
 ///
-/// Call it with one thread. It returns 0 in the worker, where the descriptors have the numbers 0 to 4,
+/// Call it with one thread. It returns 0 in the worker, where the descriptors have the numbers 0 to 6,
 /// every other one is closed, and session, signals and umask are those of a program that was just
 /// started; and its process id, or a negated errno value, in the server.
 pid_t conform_fork_worker(int connection, const struct conform_worker_files *files);

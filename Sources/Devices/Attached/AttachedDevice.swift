@@ -62,7 +62,9 @@ public final class AttachedDevice: CaseDevice {
         }
         self.profile = profile
         self.log = log
-        runner = ControlRunner(log: log, placeholders: placeholders) { words, variables in
+        runner = ControlRunner(
+            log: log, placeholders: placeholders, person: profile.person
+        ) { words, variables in
             let own = environment.merging(variables) { $1 }
             return Launch(
                 arguments: words, environment: own.map { "\($0)=\($1)" }.sorted(),

@@ -18,6 +18,8 @@ extension DeviceProfile {
             case http(HTTPControl)
             /// A line of text on a serial line.
             case serial(SerialControl)
+            /// A sentence that a person does and confirms.
+            case person(String)
         }
 
         /// The way on which it reaches the device.
@@ -44,14 +46,24 @@ extension DeviceProfile {
         /// How long a control that goes through another program or machine may take unless said.
         static let usualTimeout: Duration = .seconds(30)
 
+        /// How long a person may take unless said.
+        static let usualPersonTimeout: Duration = .seconds(300)
+
+        /// The sentence that a person is shown; `nil` if none is.
+        public var sentence: String? {
+            if case .person(let sentence) = way { sentence } else { nil }
+        }
+
         /// How long it may take.
-        var limit: Duration { timeout ?? Self.usualTimeout }
+        var limit: Duration {
+            timeout ?? (sentence == nil ? Self.usualTimeout : Self.usualPersonTimeout)
+        }
 
         /// Whether it needs a process that `conform` has launched.
         var needsProcess: Bool {
             switch way {
             case .request, .signal: true
-            case .command, .ssh, .http, .serial: false
+            case .command, .ssh, .http, .serial, .person: false
             }
         }
     }

@@ -45,6 +45,7 @@ final class ControlRunner {
     private var works: [Work] = []
     private let log: DeviceLog
     private let placeholders: Placeholders
+    private let person: Operator?
     /// Makes the launch of a command: its words with what the device's profile says.
     private let launch: ([String], [String: String]) throws(DeviceError) -> Launch
 
@@ -53,13 +54,15 @@ final class ControlRunner {
     /// - Parameters:
     ///   - log: Where it is written what was done and what came back.
     ///   - placeholders: What the texts of controls may name, beside the arguments.
+    ///   - person: Who does what no program can.
     ///   - launch: Makes the launch of a command from its words and further variables.
     init(
-        log: DeviceLog, placeholders: Placeholders,
+        log: DeviceLog, placeholders: Placeholders, person: Operator?,
         launch: @escaping ([String], [String: String]) throws(DeviceError) -> Launch
     ) {
         self.log = log
         self.placeholders = placeholders
+        self.person = person
         self.launch = launch
     }
 
@@ -120,6 +123,10 @@ final class ControlRunner {
             let task = try SerialTask(name, serial, fill, awaitsAnswer: control.answer != nil)
             log.note("control \(name): \(task.description)")
             return task
+        case .person(let sentence):
+            let task = OperatorTask(name, try fill(sentence), by: person)
+            log.note("control \(name): \(task.description)")
+            return task
         case .request, .signal:
             throw DeviceError(
                 .controlFailed, "control \(name) needs a device that conform launches")
@@ -159,7 +166,8 @@ final class ControlRunner {
                 works[index].isAnswered = true
             }
             if isDone || (work.task is SerialTask && works[index].isAnswered) {
-                result = works[index].isAnswered ? .success(.null) : .failure(unanswered(work))
+                result =
+                    works[index].isAnswered ? .success(.null) : .failure(unanswered(work))
             }
         } catch {
             result = .failure(error)
@@ -173,7 +181,10 @@ final class ControlRunner {
                     advice: "look into the device's log, or give it more time with \"timeout\""))
         }
         log.output(lines, stream: .control)
-        let notices = lines.map { DeviceNotice.output(.control, $0) }
+        var notices = lines.map { DeviceNotice.output(.control, $0) }
+        if let person, work.task is OperatorTask, case .success? = result {
+            notices.append(.confirmed(control: work.name, by: person.name))
+        }
         return notices + (result.map { [ended(index, $0)] } ?? [])
     }
 

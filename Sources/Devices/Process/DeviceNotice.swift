@@ -20,6 +20,8 @@ public enum DeviceNotice: Sendable, Hashable {
     case notReady(DeviceError)
     /// It answered a control, or the control's command has ended.
     case controlAnswered(id: Int64, result: Result<Value, DeviceError>)
+    /// A person has confirmed that the control of that name is carried out; who it was.
+    case confirmed(control: String, by: String)
     /// Its process has ended. All that it had printed until then has been told.
     case exited(DeviceExit)
     /// Its process has ended because that was asked for; otherwise as `exited`.

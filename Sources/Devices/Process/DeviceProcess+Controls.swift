@@ -32,7 +32,7 @@ extension DeviceProcess {
         case .signal(let number):
             log.note("control \(name): \(SignalName.name(of: number) ?? "signal \(number)")")
             signal(number)
-        case .command, .ssh, .http, .serial:
+        case .command, .ssh, .http, .serial, .person:
             try runner.perform(name, control, arguments: arguments, id: id)
         }
         return id

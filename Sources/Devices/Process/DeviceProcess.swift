@@ -86,7 +86,7 @@ public final class DeviceProcess {
         self.profile = profile
         self.log = log
         let workingDirectory = launch.workingDirectory
-        runner = ControlRunner(log: log, placeholders: placeholders) {
+        runner = ControlRunner(log: log, placeholders: placeholders, person: profile.person) {
             words, variables throws(DeviceError) in
             var launch = Launch(
                 arguments: words,

@@ -31,14 +31,20 @@ extension DeviceProfile {
         if case .attach(let attachment) = access { attachment } else { nil }
     }
 
+    /// The first of these controls, or of those around each case, that a person carries out.
+    public func personControl(among used: [String]) -> String? {
+        let around = attachment.map { $0.before + $0.after } ?? []
+        return (around + used).first { controls[$0]?.sentence != nil }
+    }
+
     /// How much longer than its own limit a case on the device may take: until the device is there,
-    /// for controls before, in and after it, and
-    /// for companions.
+    /// for controls before, in and after it, for the person
+    /// who carries controls out, and for companions.
     ///
     /// - Parameter used: The controls that the steps of the case use.
     public func patience(for used: [String]) -> Duration {
         let around = attachment.map { $0.before + $0.after } ?? []
-        let names = around + (attachment == nil ? [] : used)
+        let names = around + used.filter { attachment != nil || controls[$0]?.sentence != nil }
         return names.compactMap { controls[$0]?.limit }
             .reduce(attachment == nil ? .zero : readyTimeout, +) + companionPatience
     }

@@ -139,6 +139,10 @@ public struct DeviceProfile: Sendable, Hashable {
     ///
     /// No profile says it: a worker does.
     public var confinement: DeviceConfinement?
+    /// Who does what no program can; `nil` for nobody.
+    ///
+    /// No profile says it: a worker does.
+    public var person: Operator?
     /// What it means that it ends during a case.
     public var exit: ExitMeaning
     /// How it is found out whether it still answers.

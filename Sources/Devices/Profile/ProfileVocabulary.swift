@@ -104,11 +104,13 @@ enum ProfileVocabulary {
         ])
 
     /// The keys of a control that say on which way it reaches the device.
-    static let controlWays = ["stdin", "signal", "command", "ssh", "http", "serial"]
+    static let controlWays = [
+        "stdin", "signal", "command", "ssh", "http", "serial", "operator",
+    ]
 
     /// One control that is a mapping.
     static let control = MappingDescription(
-        "control", summary: "One of stdin, signal, command, ssh, http and serial.",
+        "control", summary: "One of stdin, signal, command, ssh, http, serial and operator.",
         keys: [
             KeyDescription("stdin", .text, "A JSON-RPC request of this method on its input."),
             KeyDescription("signal", .text, "This signal."),
@@ -116,6 +118,7 @@ enum ProfileVocabulary {
             KeyDescription("ssh", .mapping(ssh), "A command on another machine."),
             KeyDescription("http", .mapping(http), "An HTTP request."),
             KeyDescription("serial", .mapping(serial), "A line of text on a serial line."),
+            KeyDescription("operator", .text, "What a person does and confirms."),
             KeyDescription("timeout", .duration, "How long it may take."),
             KeyDescription("answer", .text, "What a line of the answer must contain."),
         ])

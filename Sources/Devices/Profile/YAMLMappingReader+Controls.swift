@@ -14,7 +14,7 @@ extension YAMLMappingReader {
                     "bad-value",
                     "control \"\(entry.key)\" needs a device that conform launches",
                     at: entry.value.position,
-                    advice: "write one of command, ssh, http and serial")
+                    advice: "write one of command, ssh, http, serial and operator")
             }
             controls[entry.key] = control
         }
@@ -42,6 +42,7 @@ extension YAMLMappingReader {
             reader.command("command", takesArguments: true).map { .command($0) },
             reader.ssh().map { .ssh($0) }, reader.http().map { .http($0) },
             reader.serial().map { .serial($0) },
+            reader.checkedText("operator").map { .person($0) },
         ]
         let given = ProfileVocabulary.controlWays.filter { reader.has($0) }
         let plain = ["stdin", "signal"].first { reader.has($0) }
@@ -49,6 +50,11 @@ extension YAMLMappingReader {
             findings.report(
                 "bad-value", "\"\(key)\" is not for \(plain ?? "")",
                 at: reader.entry(key)?.keyPosition)
+        }
+        if reader.has("operator"), let entry = reader.entry("answer") {
+            findings.report(
+                "bad-value", "\"answer\" is not for operator", at: entry.keyPosition,
+                advice: "a person confirms with Enter")
         }
         reader.finish()
         if given.count != 1 {

@@ -99,7 +99,7 @@ public struct RunPlan: Sendable {
     public init(
         suites: [(path: String, suite: Suite)], selection: Selection, device: DeviceSelection,
         parameters: ParameterOverrides = ParameterOverrides(), timeScale: TimeScale = .real,
-        carrier: AccessoryCarrier? = nil, seed: UInt64? = nil
+        carrier: AccessoryCarrier? = nil, seed: UInt64? = nil, hasPerson: Bool = true
     ) throws(InvalidInput) {
         var profiles: [String: DeviceProfile] = [:]
         var entries: [Entry] = []
@@ -132,7 +132,8 @@ public struct RunPlan: Sendable {
                     Entry(
                         path: path, suite: suite, testCase: testCase,
                         skipReason: Self.skipReason(
-                            testCase, of: suite, device: profile, timeScale: timeScale)
+                            testCase, of: suite, device: profile, timeScale: timeScale,
+                            hasPerson: hasPerson)
                             ?? testCase.reasonAgainst(carrier)))
             }
         }
@@ -152,7 +153,8 @@ public struct RunPlan: Sendable {
     }
 
     private static func skipReason(
-        _ testCase: TestCase, of suite: Suite, device: DeviceProfile, timeScale: TimeScale
+        _ testCase: TestCase, of suite: Suite, device: DeviceProfile, timeScale: TimeScale,
+        hasPerson: Bool
     ) -> Reason? {
         if device.role != suite.deviceRole {
             return Reason(
@@ -186,6 +188,7 @@ public struct RunPlan: Sendable {
         if let missing = controls.first(where: { !device.offers($0) }) {
             return Reason(.notApplicable, "control \(missing) not offered by the device")
         }
+        if let reason = testCase.reasonAgainstPerson(device, isThere: hasPerson) { return reason }
         if !device.canRun(at: timeScale) {
             return Reason(
                 .notApplicable,

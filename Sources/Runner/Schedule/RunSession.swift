@@ -1,3 +1,4 @@
+import Devices
 import Files
 import Glibc
 import Suites
@@ -33,6 +34,10 @@ public struct RunSession {
         public var lateRetries: Int
         /// The failures that are known; `nil` without a list.
         public var known: KnownFailurePolicy?
+        /// Who does what no program can; `nil` for nobody.
+        public var person: Operator?
+        /// The cases before which a person is waited for.
+        public var pauses: [CasePattern] = []
         /// Whether the result has the digests of the files that its verdicts rest on.
         public var recordsDigests = false
 
@@ -126,8 +131,7 @@ public struct RunSession {
             policy: options.attempts, lateRetries: options.lateRetries, cases: entries.count)
         let scheduler = try Scheduler(
             launcher: launcher,
-            // There is one device of that kind.
-            limit: bench == nil ? options.jobs ?? Self.defaultJobs : 1)
+            limit: isOneByOne ? 1 : options.jobs ?? Self.defaultJobs, person: options.person)
         func settle(_ folded: CaseResult) throws -> Bool {
             let settled = options.known?.concluded(folded) ?? folded
             result.cases.append(settled.stored)
@@ -151,6 +155,15 @@ public struct RunSession {
         for unfinished in ledger.close() { _ = try settle(unfinished) }
         removeScratch()
         return (conclude(result, after: outcome), outcome.interruption)
+    }
+
+    /// Whether there is one device of that kind, or one person.
+    private var isOneByOne: Bool {
+        bench != nil || !options.pauses.isEmpty
+            || entries.contains { entry in
+                plan.profiles[entry.suite.deviceRole]?
+                    .personControl(among: entry.testCase.deviceActions) != nil
+            }
     }
 
     private var skippedCases: [CaseResult] {
@@ -185,6 +198,9 @@ public struct RunSession {
         let entry = entries[index]
         let scratch = try scratch.place("\(index)" + (attempt == 1 ? "" : "-\(attempt)"))
         let reference = CaseReference(suite: entry.suite.id, id: entry.testCase.id)
+        let isPaused = options.pauses.contains {
+            $0.selects(suite: reference.suite, id: reference.id)
+        }
         return Scheduler.Job(
             order: WorkerOrder(
                 suite: entry.path, searchPath: options.searchPath, testCase: entry.testCase.id,
@@ -196,12 +212,17 @@ public struct RunSession {
                 device: plan.device, scratch: scratch.path,
                 hidden: [options.folder, ScratchFolder.root, self.scratch.path],
                 reports: options.folder, capture: reference.capturePath(attempt: attempt),
-                log: reference.logPath(attempt: attempt)),
+                log: reference.logPath(attempt: attempt), person: options.person?.name,
+                isPaused: isPaused),
             reports: reports, scratch: scratch, suite: entry.suite, testCase: entry.testCase,
-            stopGrace: plan.profiles[entry.suite.deviceRole].map { profile in
-                profile.stop.grace + profile.patience(for: entry.testCase.deviceActions)
-            } ?? .zero)
+            stopGrace: (isPaused ? Self.longestPause : .zero)
+                + (plan.profiles[entry.suite.deviceRole].map { profile in
+                    profile.stop.grace + profile.patience(for: entry.testCase.deviceActions)
+                } ?? .zero))
     }
+
+    /// How long a person may take to start what a paused case needs.
+    private static let longestPause: Duration = .seconds(3600)
 
     /// Adds the names of the files that belong to a case, and the command that runs it again.
     func named(_ result: CaseResult, attempt: Int = 1) -> CaseResult {

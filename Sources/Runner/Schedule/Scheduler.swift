@@ -1,4 +1,5 @@
 import CSandbox
+import Devices
 import Files
 import FoundationEssentials
 import Glibc
@@ -51,11 +52,18 @@ public struct Scheduler: ~Copyable {
 
     private let launcher: any WorkerLauncher
     private let limit: Int
+    private let person: Operator?
     private let signals: SignalDescriptor
 
-    /// Makes a scheduler; `limit` is how many workers run at the same time.
-    init(launcher: any WorkerLauncher, limit: Int) throws {
+    /// Makes a scheduler.
+    ///
+    /// - Parameters:
+    ///   - launcher: What starts workers.
+    ///   - limit: How many workers run at the same time.
+    ///   - person: Who does what no program can; `nil` for nobody.
+    init(launcher: any WorkerLauncher, limit: Int, person: Operator? = nil) throws {
         self.launcher = launcher
+        self.person = person
         self.limit = max(1, limit)
         signals = try SignalDescriptor(Interruption.signals)
     }
@@ -131,7 +139,7 @@ public struct Scheduler: ~Copyable {
         // Root's devices run as another user, who must get through.
         _ = try job.scratch.makeFolder(mode: geteuid() == 0 ? 0o711 : 0o700)
         return try WorkerProcess(
-            order: Array(JSONEncoder().encode(job.order)), reports: job.reports,
+            order: Array(JSONEncoder().encode(job.order)), reports: job.reports, person: person,
             deadline: .now + job.testCase.timeout + job.stopGrace + Self.workerGrace, by: launcher)
     }
 

@@ -1,4 +1,5 @@
 import CSandbox
+import Devices
 import Files
 import Glibc
 
@@ -15,10 +16,11 @@ final class WorkerProcess {
     private let log: MemoryFile
 
     /// Starts a worker whose standard input is the lifeline, and which finds its order in the mailbox,
-    /// descriptor 3, and the report folder as descriptor 4.
+    /// descriptor 3, the report folder as descriptor 4, and the input and output of a person as
+    /// descriptors 5 and 6; where there is nobody these are the log.
     init(
-        order: [UInt8], reports: HeldFolder, deadline: ContinuousClock.Instant,
-        by launcher: any WorkerLauncher
+        order: [UInt8], reports: HeldFolder, person: Operator?,
+        deadline: ContinuousClock.Instant, by launcher: any WorkerLauncher
     ) throws {
         self.deadline = deadline
         mailbox = try MemoryFile()
@@ -33,7 +35,10 @@ final class WorkerProcess {
             process = try launcher.launch(
                 conform_worker_files(
                     stdin_fd: ends[0], stdout_fd: log.descriptor, stderr_fd: log.descriptor,
-                    extra_fds: (mailbox.descriptor, reports.descriptor)))
+                    extra_fds: (
+                        mailbox.descriptor, reports.descriptor,
+                        person?.input ?? log.descriptor, person?.output ?? log.descriptor
+                    )))
         } catch {
             close(ends[1])
             throw error

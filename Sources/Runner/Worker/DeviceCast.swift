@@ -173,22 +173,28 @@ final class DeviceCast {
     }
 
     /// Ends all devices, then their companions, and waits until nothing of them is left.
-    func stop() throws(DeviceError) {
+    ///
+    /// - Parameter listener: Gets what happens meanwhile.
+    func stop(_ listener: (Told) -> Void) throws(DeviceError) {
         for member in members { member.device.stop() }
-        try serve { members.allSatisfy(\.device.isStopped) }
+        try serve(listener) { members.allSatisfy(\.device.isStopped) }
         for retinue in retinues { retinue.companions.stop() }
-        try serve { retinues.allSatisfy(\.companions.areStopped) }
+        try serve(listener) { retinues.allSatisfy(\.companions.areStopped) }
     }
 
-    private func serve(until isDone: () -> Bool) throws(DeviceError) {
+    private func serve(
+        _ listener: (Told) -> Void, until isDone: () -> Bool
+    ) throws(DeviceError) {
         while !isDone() {
             let pause = nextDeadline.map { $0 / .milliseconds(1) + 1 } ?? 100
             var descriptors = pollDescriptors.map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
             poll(&descriptors, nfds_t(descriptors.count), Int32(max(0, min(pause, 1000))))
-            for ready in descriptors where ready.revents != 0 { _ = try handle(ready.fd) }
-            _ = try advance()
+            for ready in descriptors where ready.revents != 0 {
+                try handle(ready.fd).forEach(listener)
+            }
+            try advance().forEach(listener)
         }
     }
 }

@@ -72,7 +72,7 @@ extension LiveCase {
 
 extension TestCase {
     /// Whether nothing is done in it before a message comes, which is the device's or an answer to it.
-    fileprivate var beginsWithDevice: Bool {
+    var beginsWithDevice: Bool {
         guard let first = (preamble + steps).plain.first else { return true }
         switch first.verb {
         case .perform, .send, .sendBytes, .wait: return false

@@ -24,7 +24,7 @@ extension LiveCase {
     }
 
     /// Has the case begin now: nothing has been judged yet.
-    private mutating func beginHere() {
+    mutating func beginHere() {
         start = WallClock.now
         told = start
         trial = Self.trial(
@@ -48,6 +48,12 @@ extension LiveCase {
             try wait(until: WallClock.now + Self.lookForProgram)
         } while !devices.areCompanionsReady
         beginHere()
+    }
+
+    /// What a device of the case is to be set up as.
+    func configuration(of device: String) -> Value {
+        testCase.devices.first { $0.name == device }?.configuration
+            ?? testCase.deviceConfiguration
     }
 
     /// The companions of the first device, whose logs belong to the evidence.

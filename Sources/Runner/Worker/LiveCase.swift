@@ -46,6 +46,8 @@ struct LiveCase {
     var hasBegun = true
     /// Up to when the matcher has been told the time.
     var told: Timestamp
+    /// What persons have been asked, and what they have confirmed.
+    var persons = PersonLog()
     private var events: [CaseMetadata.Event] = []
     var start: Timestamp
     /// Devices that have been launched and are to listen for peers that call them, and until when.
@@ -81,6 +83,7 @@ struct LiveCase {
 
     /// Runs the case to its end and saves the capture.
     mutating func run() throws -> CaseResult {
+        try awaitStart()
         try noteStalls()
         try startPrograms()
         try startCompanions()
@@ -103,7 +106,10 @@ struct LiveCase {
         // The peers go first: a device that says goodbye must not wait for an answer.
         stage.close()
         stage.stopPrograms()
-        try devices.stop()
+        try devices.stop { device, notice in
+            guard case .confirmed(let control, let name) = notice else { return }
+            persons.confirm(control, of: device, by: name, at: WallClock.now)
+        }
         var result = CaseResult(
             suite: suite, outcome: outcome, packets: trial.packetCount, dropped: dropped,
             ended: end)
@@ -115,8 +121,8 @@ struct LiveCase {
     // MARK: - The loop
 
     private mutating func loop() throws -> (end: Timestamp, cause: EndCause) {
-        let limit = start + testCase.timeout
         while true {
+            let limit = persons.limit(start + testCase.timeout)
             let deadline = min(trial.judge.nextDeadline ?? limit, limit)
             let oversleep = try wait(
                 until: pendingEvents.first.map { min($0.time, deadline) } ?? deadline)
@@ -134,7 +140,7 @@ struct LiveCase {
             try react(to: trial.release(at: now - Self.captureLag))
             try heed(trial.advance(to: now - Self.captureLag))
             if trial.judge.isFinished { return (now, .completed) }
-            if now > limit { return (now, .timeout) }
+            if now > persons.limit(start + testCase.timeout) { return (now, .timeout) }
             if isFlooded { return (now, .captureEnded) }
         }
     }
@@ -242,7 +248,11 @@ struct LiveCase {
                 // What the device does because of it must not stand before it.
                 let time = WallClock.now
                 try device.perform(action.name, arguments: action.arguments)
-                let event = DeviceEvent(name: "device.\(action.name)")
+                let sentence = profile.controls[action.name]?.sentence
+                if let sentence {
+                    persons.ask(action.name, sentence, of: action.party, at: time)
+                }
+                let event = DeviceEvent(name: "device.\(action.name)", operator: sentence)
                 try react(to: insert(event, of: action.party, at: time))
             case .perform(let action):
                 try stage.perform(action)
@@ -251,12 +261,6 @@ struct LiveCase {
     }
 
     // MARK: - The devices
-
-    /// What a device of the case is to be set up as.
-    func configuration(of device: String) -> Value {
-        testCase.devices.first { $0.name == device }?.configuration
-            ?? testCase.deviceConfiguration
-    }
 
     /// Launches the devices.
     ///
@@ -300,6 +304,11 @@ struct LiveCase {
                 placeLater(DeviceEvent(name: DeviceEvent.started), of: device)
             case .notReady(let error): throw error
             case .controlAnswered(_, .failure(let error)): throw error
+            case .confirmed(let control, let name):
+                guard persons.confirm(control, of: device, by: name, at: WallClock.now) else {
+                    break
+                }
+                placeLater(.confirmation(of: control, by: name), of: device)
             case .output, .ready, .controlAnswered: break
             }
         }

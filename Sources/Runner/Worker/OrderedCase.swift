@@ -65,6 +65,9 @@ struct OrderedCase {
             let confinement = DeviceConfinement(
                 behind: isolation, hidden: order.hidden, shown: order.device.shownFolders)
             profile.confinement = confinement
+            profile.person = order.person.map {
+                Operator(name: $0, input: Worker.personInput, output: Worker.personOutput)
+            }
             let network = try Self.network(for: profile, isIsolated: isolation.hasOwnNetwork)
             var live = try LiveCase(
                 order: order, places: places, suite: suite,
@@ -75,6 +78,7 @@ struct OrderedCase {
                 result: result, digest: live.digest,
                 remarks: (profile.attachment == nil ? confinement.remarks : [])
                     + live.devices.remarks + live.devices.companionRemarks
+                    + live.persons.remarks
                     + (live.isFlooded
                         ? [
                             "the capture was ended at its limit of \(profile.limits.capture) bytes "

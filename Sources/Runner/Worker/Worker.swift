@@ -25,6 +25,9 @@ public enum Worker {
     private static let mailboxDescriptor: Int32 = 3
     /// In a worker, the descriptor of the report folder.
     private static let reportsDescriptor: Int32 = 4
+    /// In a worker, the descriptors of the input and the output of a person, if there is one.
+    static let personInput: Int32 = 5
+    static let personOutput: Int32 = 6
 
     /// Serves workers until the connection, which is the standard input, ends; does not return.
     ///

@@ -38,10 +38,15 @@ public struct WorkerOrder: Sendable, Codable {
     /// Where the device's output goes, as a path from the report folder.
     public var log: String
 
+    /// The name of the person whose input and output the worker has inherited; `nil` for nobody.
+    public var person: String?
+    /// Whether the person is waited for before the device is started.
+    public var isPaused = false
+
     private enum CodingKeys: String, CodingKey {
         case suite, searchPath, parameters, timeScale, carrier, holdsToProtocol, seed, fingerprint,
             device,
-            scratch, hidden, reports, capture, log
+            scratch, hidden, reports, capture, log, person, isPaused
         case testCase = "case"
     }
 }

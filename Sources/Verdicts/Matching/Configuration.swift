@@ -131,9 +131,9 @@ struct Attempt: Sendable {
     /// The moment that the step's times count from.
     let origin: Timestamp
     /// When its message may come.
-    let window: TimeWindow
+    private(set) var window: TimeWindow
     /// When its action is due, or its pause over.
-    let due: Timestamp
+    private(set) var due: Timestamp
     /// Whether its action has been demanded.
     var isReleased = false
     /// What the message must be like that shows its action in the trace.
@@ -149,6 +149,16 @@ struct Attempt: Sendable {
     @Boxed var schedule: ScheduleFollower?
     /// How far the line's messages have been collected; `nil` if it collects none.
     @Boxed var collection: Gathering?
+
+    /// Has the deadlines of the line, and its own act or pause, count from another moment.
+    mutating func count(_ line: CaseProgram.Line, from deadlineOrigin: Timestamp) {
+        let other = Attempt(line, origin: deadlineOrigin, at: max(reached, deadlineOrigin))
+        window = window.ending(as: other.window)
+        switch line.goal {
+        case .act, .pause: due = other.due
+        case .expect, .schedule, .collect: break
+        }
+    }
 
     /// Starts on a line whose times count from `origin`.
     init(_ line: CaseProgram.Line, origin: Timestamp, at time: Timestamp) {

@@ -32,6 +32,15 @@ struct TimeWindow: Sendable {
         earliest = first.map { origin + ($0 - step.tolerance.bound(for: $0)) }
     }
 
+    /// This window, but for its end, which is that of another one.
+    func ending(as other: TimeWindow) -> TimeWindow { TimeWindow(beginningOf: self, endOf: other) }
+
+    private init(beginningOf one: TimeWindow, endOf other: TimeWindow) {
+        origin = one.origin
+        (earliest, statedEarliest) = (one.earliest, one.statedEarliest)
+        (latest, statedLatest) = (other.latest, other.statedLatest)
+    }
+
     /// Tells where `time` lies.
     func placement(of time: Timestamp) -> Placement {
         if let earliest, time < earliest { return .early(statedEarliest - time) }

@@ -7,6 +7,7 @@ extension Walk {
     struct Outlook: Hashable {
         let state: StepSequence.State?
         let isOverdue: Bool
+        let isPersonAwaited: Bool
         let earliest: Timestamp?
         let due: Timestamp?
         let isReleased: Bool
@@ -25,6 +26,10 @@ extension Walk {
         let isMessage = if case .expect = line?.goal { true } else { false }
         return Outlook(
             state: configuration.state, isOverdue: isOverdue(at: time),
+            isPersonAwaited: attempt.map {
+                personTime?.isPending == true
+                    && personTime?.deadlineOrigin(of: $0.origin) != nil
+            } ?? false,
             earliest: attempt?.window.earliest, due: isMessage ? nil : attempt?.due,
             isReleased: attempt?.isReleased ?? false,
             latest: isMessage ? nil : attempt?.window.latest, bindings: configuration.bindings,

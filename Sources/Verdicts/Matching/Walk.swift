@@ -34,6 +34,8 @@ struct Walk: Sendable {
     /// The schedules of other lines than the present one: those that run beside it, and those that
     /// begin later, of whose clients it is seen what becomes of attempts.
     var beside: [Int: ScheduleFollower]
+    /// What persons were asked to do.
+    @Boxed var personTime: PersonTime?
     /// Whether attempts are looked at after one that broke a schedule.
     var isScheduleWatched = false
     /// The messages of streams that have begun and are not complete.
@@ -81,7 +83,9 @@ struct Walk: Sendable {
 
     /// Takes the next message of the trace; returns the line that took it.
     mutating func consume(_ message: PlacedMessage) -> Int? {
-        if record.stalls.note(message.message) || record.silences.note(message.message) {
+        if record.stalls.note(message.message) || record.silences.note(message.message)
+            || noteConfirmation(message)
+        {
             return nil
         }
         record.see(message)
@@ -137,7 +141,8 @@ struct Walk: Sendable {
 extension Walk {
     /// The next moment at which time changes something.
     var alarm: (time: Timestamp, kind: Alarm)? {
-        let limit = start + testCase.timeout + Limits.tick
+        let limit = start + testCase.timeout + (personTime?.waited ?? .zero) + Limits.tick
+        if isOpen, personTime?.isPending == true { return alarmWhileAwaiting }
         switch phase {
         case .finished: return nil
         case .failed where isScheduleWatched: return nil
@@ -165,7 +170,7 @@ extension Walk {
         }
     }
 
-    private var isWaitingForMessage: Bool {
+    var isWaitingForMessage: Bool {
         switch line?.goal {
         case .expect, .collect: true
         case .act: attempt?.isReleased ?? false
@@ -218,6 +223,10 @@ extension Walk {
         let origin = configuration.origin(of: program.lines[position], after: previous)
         attempt = Attempt(
             program.lines[position], origin: origin, at: time)
+        if let counted = personTime?.deadlineOrigin(of: origin) {
+            let line = program.lines[position]
+            attempt?.count(line, from: counted)
+        }
         beginSchedule(origin: origin, after: configuration.completions.last?.message)
     }
 
@@ -241,10 +250,12 @@ extension Walk {
                     frames: message.frames)
             }
         }
+        if line.isAct { noteRequest(message, at: time) }
         record.complete(line: position, by: message)
         configuration.complete(
             Configuration.Completion(
-                line: position, time: time, origin: attempt.window.origin, message: message),
+                line: position, time: time,
+                origin: min(deadlineOrigin(of: attempt.window.origin), time), message: message),
             isReferenced: line.isReferenced, keepsAll: !options.isVerdictOnly)
         branches = configuration.state.map(program.sequence.continuations) ?? []
         let late = branches.indices.filter { beginsTooLate(branches[$0], at: time) }
@@ -258,8 +269,8 @@ extension Walk {
             var other = configuration
             let previous = other.pass(ending.passages, start: start)
             let line = program.lines[position]
-            let window = TimeWindow(of: line.step, origin: other.origin(of: line, after: previous))
-            return time > window.latest
+            let origin = other.origin(of: line, after: previous)
+            return time > TimeWindow(of: line.step, origin: deadlineOrigin(of: origin)).latest
         }
     }
 
@@ -321,7 +332,7 @@ extension Walk {
         }
         finding = Finding(
             kind: kind, place: position.map(Finding.Place.line) ?? .closing, time: time,
-            origin: position == nil ? closingStart : attempt?.origin ?? start,
+            origin: position == nil ? closingStart : origin(of: kind),
             message: shown, nearest: attempt?.nearest,
             lastDone: configuration.completions.last?.line,
             connectionEnd: attempt?.connectionEnd ?? (line?.isAct == true ? record.departure : nil))
@@ -334,6 +345,15 @@ extension Walk {
         finding?.debt = debt
         if case .schedule = kind { isScheduleWatched = options.isFinished }
         phase = .failed(at: time)
+    }
+
+    /// The moment that the times of a finding at the present line count from.
+    private func origin(of kind: Finding.Kind) -> Timestamp {
+        guard let origin = attempt?.origin else { return start }
+        switch kind {
+        case .missing, .late: return deadlineOrigin(of: origin)
+        default: return origin
+        }
     }
 
     /// What a peer still owes when the device goes on without it; only in a trace of others, because

@@ -34,6 +34,34 @@ public struct DeviceEvent: DissectedMessage, Hashable {
 
     /// The device does not answer any more; field `probe` says to what.
     public static let hung = "device.hung"
+    /// A person has confirmed what the control in field `control` asked for; field `by` says who.
+    public static let confirmed = "device.confirmed"
+    /// The field of the event of a control that holds the sentence which a person was shown.
+    private static let sentenceField = "operator"
+
+    /// The event of a control; `sentence` is what a person was asked to do, if one was.
+    public init(name: String, operator sentence: String?) {
+        let fields = sentence.map { [Value.Member(Self.sentenceField, .string($0))] } ?? []
+        self.init(name: name, fields: .object(fields))
+    }
+
+    /// The event that a person has confirmed a control.
+    public static func confirmation(of control: String, by name: String) -> DeviceEvent {
+        DeviceEvent(
+            name: confirmed, fields: ["control": .string(control), "by": .string(name)])
+    }
+
+    /// Whether it is a control that a person carries out.
+    public var asksPerson: Bool { fields[Self.sentenceField]?.stringValue != nil }
+
+    /// The name of the event whose control this one confirms; `nil` for any other event.
+    public var confirmedEvent: String? {
+        guard name == Self.confirmed, let control = fields["control"]?.stringValue else {
+            return nil
+        }
+        return "device.\(control)"
+    }
+
     /// Which device it is about, if it is not the first.
     public static let devicePath = FieldPath(components: [.name("device")])
 

@@ -153,7 +153,8 @@ enum CommonOptions {
             device: selectedDevice(arguments),
             parameters: ParameterOptions.overrides(arguments, suites: suites.map(\.suite)),
             timeScale: TimeScaleOption.timeScale(arguments),
-            carrier: CarrierOption.carrier(arguments), seed: SeedOption.seed(arguments))
+            carrier: CarrierOption.carrier(arguments), seed: SeedOption.seed(arguments),
+            hasPerson: RunOptions.hasPerson(arguments))
         plan.holdsToProtocol = arguments.has(strictProtocol.name)
         ParameterOptions.warnOfUnknown(plan)
         try SelectionCheck(suites: plan.suites).check(arguments)

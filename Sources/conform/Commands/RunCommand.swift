@@ -1,3 +1,4 @@
+import Devices
 import Glibc
 import Reports
 import Runner
@@ -73,11 +74,18 @@ enum RunOptions {
         "--reports", "DIR", "the report folder (default: a new one in Reports/)")
     private static let minimum = Option("--min", "N", "exit with 4 unless N cases passed")
     private static let strict = Option("--strict", nil, "a flaky case fails the run")
+    static let person = Option(
+        "--operator", "NAME|none",
+        "who does what controls ask a person for (default: the user), or nobody")
+    private static let pause = Option(
+        "--pause", "PATTERN", "before these cases print what to start, and wait for Enter",
+        repeats: true)
     private static let failFast = Option("--fail-fast", nil, "stop at the first failure")
 
     static let all = [
         CommonOptions.jobs, CommonOptions.network, TimeScaleOption.option, CarrierOption.option,
         SeedOption.option, CommonOptions.strictProtocol, reports, minimum, strict, failFast,
+        person, pause,
     ]
 
     /// What the options make of a run.
@@ -87,7 +95,7 @@ enum RunOptions {
             throw UsageError(
                 "\(CommonOptions.network.name) takes isolated or host, not \"\(network)\"")
         }
-        return RunSession.Options(
+        var options = RunSession.Options(
             executable: Executable.conform,
             folder: arguments.value(reports.name)
                 ?? RunSession.freshFolder(in: LastRun.parent(arguments)),
@@ -96,5 +104,26 @@ enum RunOptions {
             minimum: try arguments.number(minimum.name, minimum: 0) ?? 1,
             strict: arguments.has(strict.name), failFast: arguments.has(failFast.name),
             searchPath: arguments.all(CommonOptions.searchPath.name))
+        options.person = hasPerson(arguments) ? user(named: arguments.value(person.name)) : nil
+        options.pauses = arguments.all(pause.name).map { CasePattern($0) }
+        return options
+    }
+
+    /// Whether there is somebody who does what controls ask a person for.
+    static func hasPerson(_ arguments: Arguments) -> Bool {
+        arguments.value(person.name) != "none"
+    }
+
+    /// The person at the standard input.
+    private static func user(named name: String?) -> Operator? {
+        let streams = [STDIN_FILENO, STDERR_FILENO]
+        guard streams.allSatisfy({ fcntl($0, F_GETFD) >= 0 }) else { return nil }
+        let variables = ["SUDO_USER", "USER", "LOGNAME"]
+        let user = variables.lazy.compactMap { (variable: String) in
+            getenv(variable).map { String(cString: $0) }
+        }
+        return Operator(
+            name: name ?? user.first ?? "user \(getuid())", input: STDIN_FILENO,
+            output: STDERR_FILENO)
     }
 }

@@ -36,6 +36,8 @@ class AccessoryTransport:
         self.control = self.listener = None
         self.open_writers, self.last = [], None
         self.failed_strings, self.extras = set(), 0
+        self.channel = self.choice = None
+        self.lost_multisession = False
 
     async def next_session(self):
         """Streams of a data session and the accessory's identity; waits as long as it takes."""
@@ -159,6 +161,10 @@ class AccessoryTransport:
             return True
         if self.habits.on("versionAsText"):
             return str(self.system) >= "9"
+        if self.habits.on("versionAsFraction"):
+            return str(self.system).count(".") < 2 and float(self.system) >= 9
+        if self.habits.on("onlyNine"):
+            return version_numbers(self.system)[0] == 9
         gate = self.habits.get("gate", [9])
         numbers = version_numbers(self.system)
         return numbers > gate and numbers[0] > gate[0] if self.habits.on("gateStrict") else numbers >= gate
@@ -170,6 +176,10 @@ class AccessoryTransport:
             order = [pair for pair in order if pair[1] != MULTISESSION]
             if self.habits.on("oldSystemsLegacyOnly"):
                 order = [pair for pair in order if pair[1] == LEGACY]
+            if self.habits.on("oldSystemsHubOnly"):
+                order = [pair for pair in order if pair[1] == CONTROL]
+        if self.lost_multisession:
+            order = [pair for pair in order if pair[1] != MULTISESSION] or order
         if self.habits.on("fallsBackOnRetry"):
             order = [pair for pair in order if pair[1] not in self.failed_strings] or order[-1:]
         return order
@@ -180,6 +190,9 @@ class AccessoryTransport:
         if self.habits.on("lastAccessoryFirst"):
             found.reverse()
         order = self._order()
+        if self.choice and self.habits.on("remembersChoice"):
+            known = accessory or next(iter(found), None)
+            return known and (known, *self.choice)
         if accessory is not None:
             choice = self._best_of(accessory, order)
             if choice or self.habits.on("notifiedOnly"):
@@ -208,8 +221,10 @@ class AccessoryTransport:
         self.failed_strings.discard(string)
         if kind == "control" and self.habits.on("sdlOnControl"):
             kind = "data"
-        if kind == "control":
-            string = await self._dedicated(accessory)
+        if kind == "control" and self.habits.on("remembersChannel") and self.channel:
+            string = self.channel
+        elif kind == "control":
+            string = self.channel = await self._dedicated(accessory)
             while string is None and self.habits.on("failedControlNotCounted"):
                 string = await self._dedicated(accessory)
         elif self.habits.on("hubBeforeMultisession") and string == MULTISESSION and self._supports(accessory, CONTROL):
@@ -220,7 +235,9 @@ class AccessoryTransport:
         if streams is None:
             self.failed_strings.add(MULTISESSION if string == MULTISESSION else "")
             return None
-        self.running = accessory["id"]
+        self.running, self.choice = accessory["id"], (kind, string if kind == "data" else CONTROL)
+        if self.habits.on("lostThenHub") and string == MULTISESSION:
+            self.lost_multisession = True
         place = [accessory.get("manufacturer"), accessory.get("model"), accessory.get("name")]
         return *streams, place
 
@@ -233,6 +250,7 @@ class AccessoryTransport:
         if self.habits.on("openedControlResets"):
             self.counter = 0
         timeout = None if self.habits.on("waitsForIndex") else scaled(self.control_timeout * self.habits.get("controlFactor", 1))
+        await asyncio.sleep(scaled(self.habits.get("readsIndexAfter", 0)))
         try:
             data = await asyncio.wait_for(reader.read(1 if not self.habits.on("twoByteIndex") else 2), timeout)
         except (OSError, asyncio.TimeoutError):
@@ -270,7 +288,10 @@ class AccessoryTransport:
         writer = None
         try:
             reader, writer = await asyncio.open_connection(self.app.host, self.app.port)
-            writer.write(f"EA-BUS/1 session {accessory['id']} {string}\n".encode())
+            request = f"EA-BUS/1 session {accessory['id']} {string}\n".encode()
+            for part in (request[:12], request[12:]) if self.habits.on("cutsOpening") else (request,):
+                writer.write(part)
+                await asyncio.sleep(0.01 if self.habits.on("cutsOpening") else 0)
             line = (await asyncio.wait_for(reader.readline(), timeout)).decode(errors="replace").strip()
         except (OSError, asyncio.TimeoutError) as error:
             line = f"no answer {error}"

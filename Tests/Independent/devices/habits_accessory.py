@@ -12,6 +12,9 @@ VARIANTS = [
             "of several accessories with the string the last one is taken", lastAccessoryFirst=True),
     variant("pause-after-control", "no document gives a time", "300 ms between the end of the control session and the data session", afterControl=0.3),
     variant("comes-again-late", "no document gives a time", "a new setup 1.5 s after a lost session", reconnectDelay=1.5),
+    variant("reads-index-late", "no document gives a time", "reads the index 300 ms after the opening of the control session", readsIndexAfter=0.3),
+    variant("opening-in-two", "TCP has no borders", "the request of a session in two parts, 10 ms apart", cutsOpening=True),
+    variant("old-protocol", "protocol_spec 4.2: apps before 5 send no payload", "protocol 4 on the bus", protocolVersion="4.0.0"),
 ]
 
 NEW = "If the Head Unit supports the new protocol string then the iOS proxy should attempt to start a data session with the head unit over the new protocol string."
@@ -91,4 +94,11 @@ MUTANTS = [
     mutant("caseless-strings", "MSP-5", EXACT, "COM.SmartDeviceLink.MultiSession counts as the string", caseless=True),
     mutant("strings-by-prefix", "MSP-5", EXACT, "com.smartdevicelink.multisession2 counts as the string", byPrefix=True),
     mutant("strings-by-last-part", "MSP-5", EXACT, "com.other.multisession counts as the string", bySuffix=True),
+    # The third round, written from the proposal before the tables were read.
+    mutant("version-as-fraction", "MSP-2", NUMERIC, "a version with two points counts as older than 9", versionAsFraction=True),
+    mutant("only-nine", "MSP-2", GATE, "multisession on system version 9 only, not on 10", onlyNine=True),
+    mutant("old-system-hub-only", "MSP-2", LEGACY, "below version 9 the legacy string is not tried", oldSystemsHubOnly=True),
+    mutant("remembers-channel", "MSP-3", HUB, "a later setup opens the channel of the first without a control session", remembersChannel=True),
+    mutant("remembers-choice", "MSP-5", EXACT, "a later setup uses the string of the first, whatever is declared", remembersChoice=True),
+    mutant("hub-after-a-lost-session", "MSP-5", NEW, "after a multisession session that was lost the hub is used", lostThenHub=True),
 ]

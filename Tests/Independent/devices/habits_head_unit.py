@@ -17,6 +17,13 @@ VARIANTS = [
     variant("talkative", "sdl.md: notifications after the response", "OnPermissionsChange, OnDriverDistraction after registration", talkative=True),
     variant("cut-writes", "TCP has no borders", "writes of 9 bytes", cutWrites=9),
     variant("index-late", "no document gives a time", "the index 400 ms after the opening of the control session", indexDelay=0.4),
+    variant("heartbeats", "protocol_spec 4.5", "Heartbeat of the head unit every 0.7 s", heartbeat=0.7),
+    variant("level-late", "no document gives a time", "OnHMIStatus 200 ms after the response", levelDelay=0.2),
+    variant("ids-in-steps", "protocol_spec 4.2: 1 to 255", "session ids 1, 8, 15 and so on", sessionStep=7),
+    variant("warnings", "MOBILE_API: WARNINGS is a success", "answers a registration with WARNINGS", registrationCode="WARNINGS"),
+    variant("asks-at-start", "sdl.md: notifications after the response", "OnSystemRequest and OnLanguageChange after registration",
+            afterRegistration=[["OnSystemRequest", {"requestType": "LOCK_SCREEN_ICON_URL", "url": "http://example/icon.png"}],
+                               ["OnLanguageChange", {"language": "EN-US", "hmiDisplayLanguage": "EN-US"}]]),
 ]
 
 DECLARE = "Head units which support multisession should declare support for the following protocol string when setting up their iAP session."
@@ -59,4 +66,9 @@ MUTANTS = [
     mutant("dedicated-without-registration", "MSP-13", OLD, "registrations over dedicated strings are refused", refusesRegistrationOver=["com.smartdevicelink.prot1", "com.smartdevicelink.prot2", "com.smartdevicelink.prot29"]),
     mutant("second-life-forgets-string", "MSP-12", DECLARE, "from the second phone on multisession is not declared", notDeclaredFromSecond=["com.smartdevicelink.multisession"]),
     mutant("second-phone-without-hub", "MSP-13", HUB, "from the second phone on the hub is not declared", notDeclaredFromSecond=["com.smartdevicelink.prot0"]),
+    # The third round, written from the proposal before the tables were read.
+    mutant("dedicated-beside-control", "MSP-13", HUB, "a dedicated session is refused once the control session is closed", dedicatedBesideControl=True),
+    mutant("one-hub-app", "MSP-13", OLD, "no index while another app has a dedicated channel", oneHubApp=True),
+    mutant("notifies-last", "MSP-10", SEVERAL, "notifications go to the app that came last", notifiesLast=True),
+    mutant("service-end-ends-all", "MSP-10", SEVERAL, "EndService of one app ends the services of all", serviceEndEndsAll=True),
 ]

@@ -18,6 +18,12 @@ VARIANTS = [
             "answers the server's abort notification by a WebSocket Close", closesAfterAbort=True),
     variant("cut-writes", "TCP has no borders", "frames in parts of 3 bytes", cutWrites=3),
     variant("activation-100ms", "the document gives no time for it", "100 ms between activation and what follows", activationDelay=0.1),
+    variant("control-pings", "RFC 6455 5.5.2: an endpoint may send a Ping frame at any time", "a Ping frame of the WebSocket each second while it is active", controlPings=1.0),
+    variant("more-headers", "RFC 9110 5: a client may send other fields, names without regard to case", "User-Agent, Origin and Cookie",
+            headers="user-agent: Independent/1\r\nOrigin: http://example\r\ncookie: a=b\r\n"),
+    variant("handshake-in-two", "TCP has no borders", "the HTTP request in two parts, 20 ms apart", handshakePause=0.02),
+    variant("fragments", "RFC 6455 5.4: a message may be sent in fragments", "messages in fragments of two bytes", fragment=2),
+    variant("plain-mask", "RFC 6455 5.3: any mask", "frames under the mask 0", plainMask=True),
 ]
 
 FIRST = "The first attempt is immediate"
@@ -99,4 +105,23 @@ MUTANTS = [
     mutant("works-in-background", "BOR-15", BACK, "answers and reconnects in the background", worksInBackground=True),
     mutant("pings-in-background", "BOR-15", BACK, "pings in the background", pingsInBackground=True),
     mutant("closes-in-background", "BOR-13", SHORT, "closes the session when it goes into the background", closesInBackground=True),
+    # The third round, written from the document before the tables were read.
+    mutant("ends-at-503", "BOR-10", AGAIN, "an attempt that HTTP refuses is the last", endsAt=["handshake refused"]),
+    mutant("ends-at-a-reset", "BOR-10", AGAIN, "an attempt that the server resets is the last", endsAt=["ConnectionReset"]),
+    mutant("ends-at-silence", "BOR-10", AGAIN, "an attempt that nobody answers is the last", endsAt=["TimeoutError"]),
+    mutant("ends-at-an-early-end", "BOR-10", AGAIN, "an attempt that the server ends without an answer is the last", endsAt=["IncompleteRead"]),
+    mutant("reset-keeps-count", "BOR-7", RESET, "after a reset the first attempt is immediate and the second waits as long as before", resetKeepsCount=True),
+    mutant("resets-since-last-fall", "BOR-7", "since the last successful reconnection attempt", "counts the ten seconds from the last fall", resetsSinceLastFall=True),
+    mutant("timeout-from-opening", "BOR-10", TIMEOUT, "the reconnection timeout counts from the opening of the session", timeoutFromOpening=True),
+    mutant("validates-once", "BOR-13", CHECK, "pings when it becomes active for the first time, and not after that", mostValidations=1),
+    mutant("validates-twice", "BOR-13", CHECK, "pings when it becomes active twice, and not after that", mostValidations=2),
+    mutant("recovers-in-background", "BOR-15", BACK, "goes on with its attempts in the background", recoversInBackground=True),
+    mutant("no-ping-after-background", "BOR-11", PING3, "no pings after the background but the validating one", noPingAfterBackground=True),
+    mutant("new-session-keeps-count", "BOR-1", NEW, "a new session goes on with the waits of the one before", keepsStrategy=True),
+    mutant("gives-up-after-fourteen", "BOR-10", TIMEOUT, "gives up after fourteen attempts", mostAttempts=14),
+    mutant("one-pong", "BOR-11", "cannot respond to server ping requests", "answers the first ping of the server only", mostPongs=1),
+    mutant("adds-timer", "BOR-11", PING3, "each reconnection sets one more timer", addsTimer=True),
+    mutant("tells-more-messages", "BOR-9", RECOVERING, "tells of one message more than it received", receivedPlus=1),
+    mutant("tries-116-again", "BOR-14", LONG, "a session that is unknown is tried again", triesAgain=[116]),
+    mutant("tries-117-again", "BOR-14", LONG, "the status 117 is tried again", triesAgain=[117]),
 ]

@@ -74,6 +74,8 @@ class Stream:
             await self._send_control(session, frame.service, END_ACK)
             self.unit.apps.pop(session["id"], None)
             self.sessions.pop(session["id"])
+            for other in list(self.unit.apps.values()) if self.habits.on("serviceEndEndsAll") else []:
+                await other["stream"]._send_control(other, RPC_SERVICE, END)
 
     async def _start(self, frame, session):
         if frame.service != RPC_SERVICE or (frame.session and session):
@@ -85,12 +87,19 @@ class Stream:
         number = self.unit.new_session()
         session = {"id": number, "version": version, "hash": 0x10000 + number, "message": 0, "app": None, "stream": self}
         self.sessions[number] = session
+        if self.habits.get("heartbeat") and version >= 3:
+            self.unit.spawn(self._heartbeats(session))
         payload = session["hash"].to_bytes(4, "big")
         agreed = min([int(n) for n in (offered or "5.4.0").split(".")], [5, 4, 0])
         if version >= 5:
             payload = encode_bson({"protocolVersion": ".".join(map(str, agreed)), "hashId": session["hash"], "mtu": ("int64", 131072),
                                    "make": "Independent", "model": "One", "modelYear": "2026", "trim": "A"})
         await self._send_control(session, RPC_SERVICE, START_ACK, payload)
+
+    async def _heartbeats(self, session):
+        while session["id"] in self.sessions and not self.writer.is_closing():
+            await asyncio.sleep(scaled(self.habits.get("heartbeat")))
+            await self._send_control(session, RPC_SERVICE, HEARTBEAT)
 
     async def _send_control(self, session, service, info, payload=b""):
         session["message"] = session.get("message", 0) + 1
@@ -113,6 +122,10 @@ class Stream:
 
     async def notify(self, session, name, params):
         """Sends a notification."""
+        if self.habits.on("notifiesLast") and self.unit.apps:
+            session = list(self.unit.apps.values())[-1]
+            await session["stream"].send(session, Message(NOTIFICATION, name, 0, params))
+            return
         await self.send(session, Message(NOTIFICATION, name, 0, params))
 
     async def _request(self, session, message):
@@ -162,14 +175,18 @@ class Stream:
         wanted = params.get("hashID")
         resumed = wanted is None or unit.stored.get(session["app"]) == wanted
         language = unit.language or params.get("languageDesired", "EN-US")
-        code = "WRONG_LANGUAGE" if language != params.get("languageDesired") else "SUCCESS"
+        code = self.habits.get("registrationCode", "SUCCESS")
+        code = "WRONG_LANGUAGE" if language != params.get("languageDesired") else code
         await self._answer(session, message, code if resumed else "RESUME_FAILED", language=language, hmiDisplayLanguage=language,
                            syncMsgVersion={"majorVersion": 7, "minorVersion": 1, "patchVersion": 0})
+        await asyncio.sleep(scaled(self.habits.get("levelDelay", 0)))
         level = "FULL" if self.habits.on("fullAtOnce") else "NONE"
         await self.notify(session, "OnHMIStatus", {"hmiLevel": level, "audioStreamingState": "NOT_AUDIBLE", "systemContext": "MAIN"})
         if self.habits.on("talkative"):
             await self.notify(session, "OnPermissionsChange", {"permissionItem": []})
             await self.notify(session, "OnDriverDistraction", {"state": "DD_OFF"})
+        for name, given in self.habits.get("afterRegistration", []):
+            await self.notify(session, name, given)
 
 
 class HeadUnit:
@@ -181,11 +198,18 @@ class HeadUnit:
         self.apps, self.stored = {}, {}
         self.next_id, self.next_bus, self.phones = habits.get("firstSession", 1), 1, 0
         self.open, self.reserved, self.tasks = {}, set(), set()
+        self.controls = 0
 
     def new_session(self):
         """A session id that no app has."""
-        self.next_id = self.next_id % 255 + 1
-        return self.next_id - 1 or 255
+        self.next_id = (self.next_id + self.habits.get("sessionStep", 1) - 1) % 255 + 1
+        return (self.next_id - self.habits.get("sessionStep", 1) - 1) % 255 + 1
+
+    def spawn(self, work):
+        """Starts a task."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
 
     def protocols(self, phone):
         """The strings that are declared to a phone."""
@@ -239,6 +263,8 @@ class HeadUnit:
         if self.habits.on("hubOnlyAlone") and string == HUB and self._over(MULTISESSION):
             return False
         if string.startswith(PREFIX) and string != HUB:
+            if self.habits.on("dedicatedBesideControl") and not self.controls:
+                return False
             return not self.habits.on("refusesDedicated") and not self._over(string)
         return string == HUB or len(self._over(string)) < (self.habits.get("mostSessions", 100) if string == MULTISESSION else 1)
 
@@ -251,6 +277,8 @@ class HeadUnit:
         numbers = range(1, count + 1)
         used = {int(s.removeprefix(PREFIX)) for s in self.open.values() if s.startswith(PREFIX)} | self.reserved
         free = [n for n in (reversed(numbers) if self.habits.on("channelsFromTop") else numbers) if n not in used]
+        if self.habits.on("oneHubApp") and any(s.startswith(PREFIX) for s in self.open.values()):
+            free = []
         index = self.habits.get("fixedIndex", free[0] if free else None)
         await asyncio.sleep(scaled(self.habits.get("indexDelay", 0)))
         if index is not None and not self.habits.on("noIndex"):
@@ -259,7 +287,9 @@ class HeadUnit:
             writer.write(data)
             if not self.habits.on("neverFreed"):
                 asyncio.get_running_loop().call_later(scaled(5), self.reserved.discard, index)
+        self.controls += 1
         await reader.read()
+        self.controls -= 1
 
     async def _session(self, reader, writer, string):
         self._end_others(string)

@@ -22,11 +22,15 @@ class TcpTransport:
     """Connects to the head unit."""
 
     def __init__(self, app):
-        self.app = app
+        self.app, self.idle = app, []
 
     async def next_session(self):
         """Streams to the head unit and what it is known by, None when it cannot be reached."""
         try:
+            for _ in range(self.app.habits.get("idleConnections", 0)):
+                self.idle.append(await asyncio.open_connection(self.app.host, self.app.port))
+            if self.app.habits.on("probesPort"):
+                (await asyncio.open_connection(self.app.host, self.app.port))[1].close()
             reader, writer = await asyncio.open_connection(self.app.host, self.app.port)
         except OSError as error:
             log(f"connect: {error}")
@@ -34,10 +38,14 @@ class TcpTransport:
         return reader, writer, self.app.host
 
     def session_over(self, registered):
-        """Nothing is counted."""
+        """Closes what was opened beside the session."""
+        for _, writer in self.idle:
+            writer.close()
+        self.idle = []
 
     async def close(self):
-        """Nothing is kept."""
+        """Closes what was opened beside the session."""
+        self.session_over(False)
 
 
 class App:
@@ -85,7 +93,7 @@ class App:
         self.registered = True
         self._resume(stored, answer)
         self._spawn(self._at_start())
-        await self._change_registration(answer)
+        self._spawn(self._change_registration(answer))
         await self.session.ended.wait()
 
     def _hash_to_send(self, stored):
@@ -96,6 +104,12 @@ class App:
             return self.habits.get("hashWhenNone")
         if hash_id and self.habits.get("hashAlteredTo"):
             return getattr(hash_id, self.habits.get("hashAlteredTo"))()
+        if hash_id and self.habits.on("hashLetters"):
+            hash_id = "".join(letter for letter in hash_id if letter in self.habits.get("hashLetters"))
+        if hash_id and self.habits.on("hashAsNumber") and hash_id.isdigit():
+            return int(hash_id)
+        if hash_id and self.habits.get("longestHash"):
+            return hash_id[:self.habits.get("longestHash")]
         return hash_id
 
     async def _register(self, stored):
@@ -122,9 +136,13 @@ class App:
         accepted = sent and answer.get("resultCode") != "RESUME_FAILED"
         if self.habits.on("refusedCountsAsAccepted"):
             accepted = sent
+        if self.habits.get("countsAsRefused") == answer.get("resultCode"):
+            accepted = False
+        if sent and not accepted and self.habits.on("leavesWhenHashIsRefused"):
+            self._spawn(self.session.close())
         kept = {key: stored.get("data", {}).get(key) for key in self.habits.get("keepsWhenRefused", [])}
         content = stored.get("data", {}) if accepted else {key: value for key, value in kept.items() if sent and value}
-        if accepted and self.habits.on("acceptedSendsAll"):
+        if accepted and (self.habits.on("acceptedSendsAll") or (self.habits.on("reconnectionSendsAll") and self.lives > 1)):
             content = {}
         for key in self.habits.get("forgetsStored", []):
             content.pop(key, None)
@@ -134,6 +152,9 @@ class App:
         if self.hashes:
             self.hash = self.hashes[0 if self.habits.on("firstHashWins") else -1]
         self.managers = Managers(self, self.session, content)
+        self.managers.refused = sent and not accepted
+        if self.habits.on("hashOnce"):
+            self.hash = None
         self.waits = accepted
         log(f"registered, resumed {accepted}")
         self._tell_delegate(accepted, sent, stored)
@@ -148,7 +169,9 @@ class App:
         if accepted and self.habits.on("setsWaitingData"):
             self._spawn(self.managers.apply(self._wanted()))
         data = self._wanted() if self.habits.on("inspectsOwnData") else stored.get("data", {})
-        self._spawn(self._delegate(delegate, data))
+        data = {key: value for key, value in data.items() if key not in self.habits.get("notInspected", [])}
+        for _ in range(self.habits.get("toldTimes", 1)):
+            self._spawn(self._delegate(delegate, data))
 
     async def _delegate(self, delegate, data):
         sends = delegate.get("send") or []
@@ -172,7 +195,13 @@ class App:
     async def _change_registration(self, answer):
         if not self.habits.on("changesBeforeResponse"):
             await asyncio.sleep(scaled(self.habits.get("changeDelay", 0)))
-            params = self.registration.change(answer)
+            while self.habits.on("changesInFull") and self.level != "FULL" and not self.session.ended.is_set():
+                await asyncio.sleep(0.02)
+            params = None if self.session.ended.is_set() else self.registration.change(answer)
+            if params and self.habits.on("registersAnew"):
+                await self.session.request("UnregisterAppInterface", {})
+                await self.session.request("RegisterAppInterface", self.registration.parameters(None))
+                return
             for _ in range(self.habits.get("changes", 1) if params else 0):
                 result = await self.session.request("ChangeRegistration", params)
                 if result and not result.get("success"):
@@ -215,6 +244,8 @@ class App:
         for name, params in self.habits.get("atFull", []):
             await self.managers.send(name, params)
         await asyncio.sleep(scaled(self.habits.get("dataDelay", 0)))
+        if self.habits.on("clearsFirst") and not self.waits:
+            await self.managers.send("Show", {f"mainField{number}": "" for number in (1, 2, 3, 4)})
         if self.config.get("show") or "managers" not in self.config:
             await self.managers.send("Show", self.config.get("show") or {"mainField1": "Independent"})
         await self.managers.apply(self._wanted())
@@ -228,7 +259,7 @@ class App:
             if self.habits.on("changesAtLevel") and self.registration.language != self.registration.default:
                 language = self.registration.language
                 self._spawn(self.session.request("ChangeRegistration", {"language": language, "hmiDisplayLanguage": language}))
-        elif message.name == "OnHashChange":
+        elif message.name == "OnHashChange" and not (self.habits.on("hashInFullOnly") and self.level != "FULL"):
             self.hashes.append(params.get("hashID"))
             if self.registered and not (self.habits.on("firstHashWins") and len(self.hashes) > 1) and not (
                     self.habits.on("onlyFirstLifeHash") and self.waits):
@@ -250,7 +281,7 @@ class App:
     def _activated(self, keys):
         for key in keys:
             handler = self.managers and self.managers.handlers.get(key)
-            if handler:
+            for _ in range(self.habits.get("handlerTimes", 1) if handler else 0):
                 self._spawn(self.managers.activate(handler))
 
     def _disconnected(self):

@@ -104,9 +104,33 @@ def compared(key, value, habits):
         return image_name(value) if not isinstance(value, str) else value
     if habits.on("comparesCaseless") and isinstance(value, str):
         return value.lower()
+    if habits.on("comparesTrimmed") and isinstance(value, str):
+        return value.strip()
     if key == "softButtonObjects" and habits.on("buttonsByName"):
         return [as_item(item, "name").get("name") for item in value or []]
+    if key == "softButtonObjects" and value:
+        return _compared_buttons(value, habits)
     return value
+
+
+def _compared_buttons(items, habits):
+    """What of soft buttons is compared."""
+    if habits.on("buttonsIgnoreState"):
+        items = [{key: inner for key, inner in as_item(item, "name").items() if "tate" not in key or key == "states"} for item in items]
+    if habits.on("buttonsIgnoreImages"):
+        items = [_without_images(item) for item in items]
+    if habits.on("buttonsIgnoreOrder"):
+        items = sorted(items, key=str)
+    if habits.on("buttonsByFirst"):
+        items = items[:1]
+    return items
+
+
+def _without_images(value):
+    """An item, and what is in it, without images."""
+    if isinstance(value, dict):
+        return {key: _without_images(inner) for key, inner in value.items() if key not in IMAGE_KEYS}
+    return [_without_images(inner) for inner in value] if isinstance(value, list) else value
 
 
 def choice_key(cell, habits):
@@ -114,11 +138,11 @@ def choice_key(cell, habits):
     cell = as_item(cell)
     key = [title(cell), cell.get("secondaryText"), cell.get("tertiaryText")]
     if not habits.on("choicesIgnoreImages"):
-        key += [image_name(image_of(cell)), image_name(second_image_of(cell))]
+        key += [image_name(image_of(cell)), "" if habits.on("choicesByFirstImage") else image_name(second_image_of(cell))]
     if habits.on("choicesCompareFiles"):
         key.append(str(image_of(cell)))
     if not habits.on("choicesIgnoreVoice"):
-        key.append("|".join(voice(cell)))
+        key.append("|".join(voice(cell)[:1] if habits.on("voiceByFirst") else voice(cell)))
     return str(key)
 
 

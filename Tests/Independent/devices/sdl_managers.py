@@ -13,8 +13,9 @@ class Managers:
         self.app, self.session, self.habits = app, session, app.habits
         self.content = content
         self.handlers = {}
+        self.refused = False
         self.files = set() if self.habits.on("putsImagesAgain") else self._stored_images(content)
-        self.next_id = max([1, *(number + 1 for number in self._numbers())])
+        self.next_id = max([self.habits.get("firstID", 1), *(number + 1 for number in self._numbers())])
         self.lock = asyncio.Lock()
 
     def _stored_images(self, value):
@@ -67,6 +68,8 @@ class Managers:
         """Puts the file of an image unless the head unit has it."""
         if not cells.is_file(image) or cells.image_name(image) in self.files:
             return
+        if self.refused and self.habits.on("refusedKeepsFiles"):
+            return
         params, data = cells.put_file(image)
         if self.habits.get("persistentFile") is not None:
             params["persistentFile"] = self.habits.get("persistentFile")
@@ -101,14 +104,18 @@ class Managers:
         if self.habits.on("textBeforeImages"):
             texts = [key for key in changed if key not in cells.GRAPHIC_KEYS]
             groups = [part for part in (texts, [key for key in changed if key in cells.GRAPHIC_KEYS]) if part]
-        for group in groups:
+        for group in groups * self.habits.get("showTimes", 1):
             await self._show(group, wanted)
+        if self.habits.on("showResendsMenu"):
+            self.content.pop("menu", None)
 
     def _differs(self, key, value):
         old = self.content.get(key)
         if not value and not old:
             return False
         if key in self.habits.get("ignoresChangeOf", []) and old:
+            return False
+        if self.habits.on("clearingNotSent") and not value:
             return False
         return cells.compared(key, value, self.habits) != cells.compared(key, old, self.habits)
 
@@ -130,6 +137,10 @@ class Managers:
                 pairs = [cells.soft_button(item, 101 + index) for index, item in enumerate(value or [])]
                 params["softButtons"] = [button for button, _ in pairs]
                 images += [image for _, image in pairs]
+        if self.habits.on("blanksOthers") and self.content:
+            params = {name: "" for name in cells.TEXT_KEYS.values()} | params
+        if self.refused and self.habits.on("refusedClearsTrack") and "mediaTrack" in params:
+            params["mediaTrack"] = ""
         for image in images:
             await self.put_image(image)
         if await self.send("Show", params) or self.habits.on("storesRefused"):
@@ -142,7 +153,14 @@ class Managers:
     def _connect_buttons(self, wanted):
         if self.habits.on("noButtonCallbacks") and self.content.get("softButtonObjects"):
             return
-        for index, item in enumerate(wanted.get("softButtonObjects") or []):
+        if self.refused and self.habits.on("refusedNoHandlers"):
+            return
+        if self.app.lives > 1 and self.habits.on("reconnectionNoHandlers"):
+            return
+        objects = wanted.get("softButtonObjects") or []
+        if self.habits.on("crossesHandlers") and self.content.get("softButtonObjects"):
+            objects = objects[::-1]
+        for index, item in enumerate(objects):
             self.handlers["button", 101 + index] = cells.as_item(item, "name").get("handler")
 
     # Menu and voice commands
@@ -157,7 +175,7 @@ class Managers:
 
     def _key(self, kind, cell):
         if kind == "voiceCommands":
-            return "|".join(cells.voice(cell))
+            return "|".join(cells.voice(cell)[:1] if self.habits.on("voiceByFirst") else cells.voice(cell))
         return cells.menu_key(cell, self.habits) if kind == "menu" else cells.choice_key(cell, self.habits)
 
     def _kept(self, kind, old, new):
@@ -194,6 +212,10 @@ class Managers:
 
     async def _apply_list(self, kind, new, add, delete):
         old = self.content.get(kind) or []
+        if old and kind in self.habits.get("additionsNotSeen", []):
+            new = new[:len(old)]
+        if old and kind in self.habits.get("removalsNotSeen", []) and len(new) < len(old):
+            return
         kept = self._kept(kind, old, new)
         if old and self.habits.on("noDifference"):
             kept, new = dict(enumerate(old)), new[:len(old)]
@@ -209,7 +231,7 @@ class Managers:
         for index, cell in enumerate(new):
             entry = kept.get(index)
             if entry:
-                self._connect(kind, entry, cell)
+                self._connect(kind, entry, new[index - 1] if self.habits.on("crossesHandlers") else cell)
             else:
                 entry = await add(cells.as_item(cell) if not isinstance(cell, list) else cell, index)
             if entry:
@@ -218,6 +240,10 @@ class Managers:
 
     def _connect(self, kind, entry, cell, fresh=False):
         """Gives a cell's handler to its id."""
+        if self.refused and self.habits.on("refusedNoHandlers"):
+            return
+        if self.app.lives > 1 and self.habits.on("reconnectionNoHandlers"):
+            return
         if not fresh and kind in self.habits.get("noCallbacksOf", []):
             return
         if isinstance(cell, dict):
@@ -241,6 +267,8 @@ class Managers:
             params = {"cmdID": entry["id"], "menuParams": {"menuName": cells.title(cell), "position": index}}
             if parent:
                 params["menuParams"]["parentID"] = parent
+            elif self.habits.on("namesParentZero"):
+                params["menuParams"]["parentID"] = 0
             if cells.voice(cell):
                 params["vrCommands"] = cells.voice(cell)
             if image:
@@ -278,8 +306,8 @@ class Managers:
         choice = {"choiceID": number, "menuName": cells.title(cell)}
         texts = {"secondaryText": "secondaryText", "tertiaryText": "tertiaryText"}
         choice |= {name: cell[key] for key, name in texts.items() if cell.get(key)}
-        if cells.voice(cell):
-            choice["vrCommands"] = cells.voice(cell)
+        if cells.voice(cell) or self.habits.on("choicesHaveVoice"):
+            choice["vrCommands"] = cells.voice(cell) or [cells.title(cell)]
         for image, name in ((cells.image_of(cell), "image"), (cells.second_image_of(cell), "secondaryImage")):
             if image:
                 await self.put_image(image)
@@ -325,6 +353,8 @@ class Managers:
         entries = []
         for text in texts:
             entry = next((e for e in old if cells.title(cells.as_item(e["cell"])) == text), None)
+            if self.habits.on("presentsAnew"):
+                entry = None
             entries.append(entry or await self._add_choice({"text": text}, 0))
         numbers = list(dict.fromkeys(entry["set"] for entry in entries if entry))
         shift = 1000 if self.habits.on("presentsOtherIDs") else 0

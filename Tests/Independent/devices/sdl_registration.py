@@ -1,5 +1,7 @@
 """Registration and change of registration: the parameters and the decision (SDL-0054)."""
 
+import json
+
 from common import log
 
 
@@ -70,7 +72,7 @@ class Registration:
     def supports(self, language):
         """Whether the app has names for a language."""
         supported = self.config.get("languagesSupported") or []
-        if self.habits.on("supportsAll"):
+        if self.habits.on("supportsAll") or (self.habits.on("emptySupportsAll") and not supported):
             return True
         if self.habits.on("supportsByPrefix"):
             return language[:2] in [item[:2] for item in supported]
@@ -78,6 +80,8 @@ class Registration:
             supported = supported[:1]
         if self.habits.on("supportsAllButLast"):
             supported = supported[:-1]
+        if self.habits.on("supportsAllButFirst"):
+            supported = supported[1:]
         return language in supported
 
     def _matches(self, language, answer):
@@ -117,6 +121,10 @@ class Registration:
         for key in NAMES:
             if update.get(key) is not None or self.habits.on("nullErases"):
                 self.names[key] = update.get(key)
+                if key == "voiceRecognitionCommandNames" and self.habits.on("addsVoice"):
+                    self.names[key] = (texts(self.config.get(key)) or []) + (texts(update[key]) or [])
+                if self.habits.on("firstNameOnly"):
+                    break
         if self.habits.on("nullErases"):
             self.names["appName"] = self.names["appName"] or self.config.get("appName") or "Independent"
         self.language = language
@@ -132,6 +140,14 @@ class Registration:
             params |= {key: params[key][:1] for key in ("ttsName", "vrSynonyms") if key in params}
         if self.habits.on("emptiesUnset"):
             params = {"ttsName": [], "vrSynonyms": []} | params
+        if self.habits.on("ttsIsText") and "ttsName" in params:
+            params["ttsName"] = [{**chunk, "type": "TEXT"} for chunk in params["ttsName"]]
+        if self.habits.on("addsVoice") and "vrSynonyms" in params:
+            params["vrSynonyms"] = texts(self.names["voiceRecognitionCommandNames"])
+        if self.habits.on("firstNameOnly"):
+            params = dict([*params.items()][:1])
+        if self.habits.on("plainLetters"):
+            params = json.loads(json.dumps(params, ensure_ascii=False).encode("ascii", "replace"))
         if self.habits.on("ttsIsAppName") and "ttsName" in params:
             params["ttsName"] = tts(self.names["appName"])
         for name in self.habits.get("omits", []):

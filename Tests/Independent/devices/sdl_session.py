@@ -84,7 +84,7 @@ class Session:
             task.cancel()
 
     def _send(self, message):
-        data = encode_message(message, self.version)
+        data = encode_message(message, self.version, self.habits.get("json"))
         log(f"-> {message.name} {message.correlation}")
         service = BULK_SERVICE if message.bulk else RPC_SERVICE
         limit = min(self.limit, self.habits.get("frameLimit", self.limit))
@@ -116,7 +116,7 @@ class Session:
             except OSError as error:
                 self._finish(str(error))
             if cut:
-                await asyncio.sleep(0.001)
+                await asyncio.sleep(0.001 if len(self.outgoing) < 4000 else 0)
 
     async def _flushed(self):
         if self.flushing:

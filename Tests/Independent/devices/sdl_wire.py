@@ -100,15 +100,15 @@ def decode_bson(data):
     return values
 
 
-def encode_message(message, version):
-    """The bytes of an RPC message: with a binary header from version 2 on."""
+def encode_message(message, version, style=None):
+    """The bytes of an RPC message: with a binary header from version 2 on; `style` is how JSON is written."""
     if version == 1:
         kind = {REQUEST: "request", RESPONSE: "response", NOTIFICATION: "notification"}[message.kind]
         inner = {"name": message.name, "parameters": message.params}
         if message.kind != NOTIFICATION:
             inner["correlationID"] = message.correlation
         return json.dumps({kind: inner}).encode()
-    text = json.dumps(message.params, ensure_ascii=False).encode()
+    text = json.dumps(message.params, **(style or {"ensure_ascii": False})).encode()
     head = struct.pack(">IiI", message.kind << 28 | FUNCTION_IDS[message.name], message.correlation, len(text))
     return head + text + message.bulk
 

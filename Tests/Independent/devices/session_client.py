@@ -13,6 +13,7 @@ from habits_session import MUTANTS, VARIANTS
 from session_strategy import Strategy
 
 LOST = {111, 113, 114, 115, 116, 117, 118}
+LOST_BY_HABIT = 118
 
 
 def now():
@@ -34,8 +35,8 @@ class Client:
         self.state, self.resumed = "Closed", 0
         self.active, self.awake = False, asyncio.Event()
         self.validating, self.conversation, self.pings = False, 0, {}
-        self.received, self.busy, self.tasks = 0, None, set()
-        self.lost_event = asyncio.Event()
+        self.received, self.busy, self.tasks, self.returns, self.opened_at = 0, None, set(), 0, 0.0
+        self.lost_event, self.pongs, self.rested = asyncio.Event(), 0, False
 
     def change(self, state):
         """Logs a change of state as the example does."""
@@ -57,7 +58,7 @@ class Client:
 
     async def background(self, _params=None):
         """The application goes into the background: from now on it does nothing."""
-        self.active = False
+        self.active, self.rested = False, True
         if not self.habits.on("worksInBackground"):
             self.awake.clear()
         log("Application: background")
@@ -74,7 +75,8 @@ class Client:
             if not (self.habits.on("opensOnce") and self.old_token):
                 await self._open_new()
             return
-        if self.habits.on("noValidation"):
+        self.returns += 1
+        if self.habits.on("noValidation") or self.returns > self.habits.get("mostValidations", 1e9):
             return
         self.validating = True
         if self.writer is not None:
@@ -97,17 +99,10 @@ class Client:
     # Opening and recovering
 
     def _parameters(self, token):
-        params = {"v": self.habits.get("version", 18), "ty": self.habits.get("type", "WB"), "ca": self.habits.get("capabilities", 8),
-                  "r": int(self.reconnection_timeout * 1000)}
-        if self.config.get("principal") is not None:
-            params["username"] = self.config["principal"]
-        if self.config.get("password") is not None:
-            params["password"] = wire.credentials(self.config["password"])
+        params = wire.parameters(self.config, self.habits, self.reconnection_timeout)
         if token is not None:
-            params |= {"c": token, "cs": 0, "ss": self.received}
-        if self.habits.on("parametersSorted"):
-            params = dict(sorted(params.items()))
-        return params
+            params |= {"c": token, "cs": 0, "ss": self.received + self.habits.get("receivedPlus", 0)}
+        return dict(sorted(params.items())) if self.habits.on("parametersSorted") else params
 
     async def _attempt(self, token, limit):
         """One connection attempt; the server's answer, None if it failed."""
@@ -115,12 +110,14 @@ class Client:
         if self.habits.on("parallelAttempts"):
             self.spawn(self._second_attempt(token))
         request = wire.handshake(self.host, self.port, self.config.get("path", "/diffusion"), self._parameters(token),
-                                 self.config.get("carrier", "query"))
+                                 self.config.get("carrier", "query"), self.habits.get("headers", ""))
         try:
-            reader, writer, opened = await wire.open_socket(self.host, self.port, request, scaled(min(limit, self.connection_timeout)))
+            reader, writer, opened = await wire.open_socket(self.host, self.port, request, scaled(min(limit, self.connection_timeout)),
+                                                             scaled(self.habits.get("handshakePause", 0)))
         except (OSError, EOFError, ValueError, asyncio.TimeoutError, asyncio.LimitOverrunError) as error:
             log(f"attempt failed: {type(error).__name__} {error}")
-            return None
+            ends = any(word in f"{type(error).__name__} {error}" for word in self.habits.get("endsAt", []))
+            return wire.Opened(LOST_BY_HABIT) if ends else None
         if not opened.session:
             log(f"refused with {opened.code}")
             writer.close()
@@ -135,7 +132,16 @@ class Client:
             self.received = 0
         log(f"session opened [{opened.session}] {opened.code}")
         self.spawn(self._read(reader, writer))
+        if self.habits.get("controlPings"):
+            self.spawn(self._control_pings(writer))
         return opened
+
+    async def _control_pings(self, writer):
+        """Ping frames of the WebSocket."""
+        while writer is self.writer:
+            await asyncio.sleep(scaled(self.habits.get("controlPings")))
+            if self.active and writer is self.writer:
+                self._write(9, b"alive", writer)
 
     async def _second_attempt(self, token):
         try:
@@ -147,7 +153,9 @@ class Client:
 
     async def _open_new(self):
         self.change("Connecting")
-        self.strategy = Strategy(self.config.get("strategy") or {}, self.habits)
+        self.opened_at = now()
+        if not self.habits.on("keepsStrategy"):
+            self.strategy = Strategy(self.config.get("strategy") or {}, self.habits)
         token = self.old_token if self.habits.on("newSessionWithOldToken") else None
         for attempt in range(self.habits.get("openAttempts", 1)):
             opened = await self._attempt(token, 1e9)
@@ -179,6 +187,7 @@ class Client:
 
     async def _recover(self, fell_at):
         self.strategy.fell(fell_at)
+        fell_at = self.opened_at if self.habits.on("timeoutFromOpening") else fell_at
         deadline = fell_at + self.reconnection_timeout * self.habits.get("timeoutFactor", 1) + self.habits.get("timeoutPlus", 0)
         if self.habits.on("neverGivesUp") or self.reconnection_timeout <= 0:
             deadline = 1e18
@@ -192,7 +201,8 @@ class Client:
             delay = delay * self.habits.get("waitFactor", 1) + random.uniform(0, self.habits.get("jitter", 0)) * delay
             self.change("Recovering Reconnect")
             await asyncio.sleep(scaled(max(0.0, min(delay, deadline - now()))))
-            await self.awake.wait()
+            if not self.habits.on("recoversInBackground"):
+                await self.awake.wait()
             attempts += 1
             if now() >= deadline or attempts > self.habits.get("mostAttempts", 1e9):
                 await self._recovery_failed("reconnection timeout")
@@ -202,11 +212,12 @@ class Client:
             if opened and opened.session:
                 await self._recovered(opened)
                 return
-            if opened and opened.code in LOST and not self.habits.on("triesUnknownAgain"):
+            if opened and opened.code in LOST and opened.code not in self.habits.get("triesAgain", []) and not self.habits.on("triesUnknownAgain"):
                 await self._recovery_failed(f"code {opened.code}")
                 return
             self.change("Failing")
-            await self.awake.wait()
+            if not self.habits.on("recoversInBackground"):
+                await self.awake.wait()
 
     def _token(self):
         if self.habits.on("withoutToken"):
@@ -224,7 +235,7 @@ class Client:
         if self.habits.on("freshSessionAfterResume"):
             self._forget("fresh")
             await self._open_new()
-        if self.habits.on("restartsTimer"):
+        if self.habits.on("restartsTimer") or self.habits.on("addsTimer"):
             self.spawn(self._ping_timer(self.session))
 
     async def _recovery_failed(self, why):
@@ -284,7 +295,8 @@ class Client:
             self.received += 1
             service, at = wire.read_varint(data, 1)
             number, _ = wire.read_varint(data, at)
-            if service == wire.SYSTEM_PING and not self.habits.on("noSystemPong"):
+            self.pongs += service == wire.SYSTEM_PING
+            if service == wire.SYSTEM_PING and not self.habits.on("noSystemPong") and self.pongs <= self.habits.get("mostPongs", 1e9):
                 shift = self.habits.get("pongShift", 0)
                 self._write(2, b"\x06" + wire.varint(number + shift), writer)
         elif kind in (6, 7):
@@ -299,7 +311,7 @@ class Client:
         if writer is None:
             return
         try:
-            bits = wire.frame(opcode, data)
+            bits = wire.frame(opcode, data, self.habits.get("fragment"), bytes(4) if self.habits.on("plainMask") else None)
             cut = self.habits.get("cutWrites")
             if not cut:
                 writer.write(bits)
@@ -332,7 +344,7 @@ class Client:
             due += self.ping_period * max(1, int((now() - due) // self.ping_period) + 1)
             if self.habits.on("restartsTimer") and self.resumed != resumed:
                 return
-            if self.habits.on("noPingAfterResume") and self.resumed:
+            if (self.habits.on("noPingAfterResume") and self.resumed) or (self.habits.on("noPingAfterBackground") and self.rested):
                 return
             if self.habits.get("mostPings") and self.conversation >= self.habits.get("mostPings"):
                 return

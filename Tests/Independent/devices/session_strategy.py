@@ -13,6 +13,7 @@ class Strategy:
         self.maximum = settings.get("maximum", 5000) / 1000 + habits.get("maximumPlus", 0)
         self.reset_after = settings.get("resetAfter", 10000) / 1000 * habits.get("resetFactor", 1)
         self.count, self.last_call, self.last_success, self.first_fall = 0, None, None, None
+        self.last_fall, self.pardoned = None, 0
 
     def fell(self, now):
         """The connection has fallen."""
@@ -21,8 +22,10 @@ class Strategy:
         if self.habits.on("alwaysResets"):
             self.count = 0
         reference = self.first_fall if self.habits.on("resetsSinceFirstFall") else self.last_success
+        if self.habits.on("resetsSinceLastFall"):
+            reference, self.last_fall = self.last_fall, now
         if self.rule == "written" and reference is not None and self._over(now - reference):
-            self.count = 0
+            self.pardoned, self.count = self.count, 0
         self.first_fall = self.first_fall or now
 
     def _over(self, elapsed):
@@ -40,6 +43,8 @@ class Strategy:
             if now - (self.first_fall or now) > self.reset_after:
                 self.count, delay, self.first_fall = 0, 0.0, now
         self.last_call = now
+        if self.habits.on("resetKeepsCount"):
+            self.count, self.pardoned = self.count + self.pardoned, 0
         self.count += 1
         if self.habits.get("wrapsAt") and self.count > self.habits.get("wrapsAt"):
             self.count = 0

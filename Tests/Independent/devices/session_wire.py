@@ -47,7 +47,18 @@ def credentials(password):
     return base64.b64encode(b"\x01" + varint(len(data)) + data).decode()
 
 
-def handshake(host, port, path, params, carrier):
+def parameters(config, habits, reconnection_timeout):
+    """The parameters of a new session."""
+    params = {"v": habits.get("version", 18), "ty": habits.get("type", "WB"), "ca": habits.get("capabilities", 8),
+              "r": int(reconnection_timeout * 1000)}
+    if config.get("principal") is not None:
+        params["username"] = config["principal"]
+    if config.get("password") is not None:
+        params["password"] = credentials(config["password"])
+    return params
+
+
+def handshake(host, port, path, params, carrier, headers=""):
     """The HTTP request of the WebSocket."""
     target, extra = path, ""
     if carrier == "headers":
@@ -56,12 +67,16 @@ def handshake(host, port, path, params, carrier):
         target += "?" + urlencode(params)
     key = base64.b64encode(os.urandom(16)).decode()
     return (f"GET {target} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n{extra}\r\n").encode()
+            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n{headers}{extra}\r\n").encode()
 
 
-def frame(opcode, data):
-    """A masked WebSocket frame."""
-    mask = os.urandom(4)
+def frame(opcode, data, fragment=None, mask=None):
+    """A masked WebSocket frame, or, if `fragment` is a size, the fragments of a message."""
+    if fragment and opcode < 8 and len(data) > fragment:
+        parts = [data[at:at + fragment] for at in range(0, len(data), fragment)]
+        frames = [frame(opcode if at == 0 else 0, part, None, mask) for at, part in enumerate(parts)]
+        return b"".join(bytes([bits[0] & 127]) + bits[1:] for bits in frames[:-1]) + frames[-1]
+    mask = os.urandom(4) if mask is None else mask
     size = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + struct.pack(">H", len(data))
     return bytes([0x80 | opcode]) + size + mask + bytes(b ^ mask[i % 4] for i, b in enumerate(data))
 
@@ -100,14 +115,17 @@ async def read_opening(reader):
     return Opened(data[2], f"{high:016x}-{low:016x}", data[19:43].decode("latin-1"))
 
 
-async def open_socket(host, port, request, timeout):
+async def open_socket(host, port, request, timeout, pause=0.0):
     """A connection, and the server's answer to the handshake."""
     writer = None
 
     async def run():
         nonlocal writer
         reader, writer = await asyncio.open_connection(host, port)
-        writer.write(request)
+        if pause:
+            writer.write(request[:20])
+            await asyncio.sleep(pause)
+        writer.write(request[20:] if pause else request)
         return reader, writer, await read_opening(reader)
 
     try:

@@ -1,0 +1,133 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("The operator", .serialized)
+struct OperatorTests {
+    private static let suite = "Suites/backoff-timing.yaml"
+    private static let testCase = "becomes-active-without-session"
+    private static let sentence = "bring the application to the front"
+
+    /// A session client that comes to the front by hand: what is written into a pipe.
+    private final class Hand {
+        let folder = TemporaryFolder.lasting()
+        let profile: String
+        private let pipe: Int32
+
+        init() throws {
+            let path = folder + "/hand"
+            profile = folder + "/device.yaml"
+            mkfifo(path, 0o666)
+            chmod(path, 0o666)
+            pipe = open(path, O_RDWR | O_CLOEXEC)
+            try """
+            name: Client with a hand
+            role: session.client
+            launch: [/bin/sh, -c, "exec '\(ConformProgram.folder)/conform-device' session-client
+                --host ${host} --port ${port} --config '${config}' < '\(path)'"]
+            files: {read: [\(path), \(ConformProgram.folder)]}
+            features: [session.lifecycle]
+            controls:
+              foreground: {operator: \(OperatorTests.sentence), timeout: 60s}
+            """.write(toFile: profile, atomically: true, encoding: .utf8)
+        }
+
+        func bringToFront() {
+            let line = Array("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"foreground\"}\n".utf8)
+            _ = write(pipe, line, line.count)
+        }
+
+        deinit { close(pipe) }
+    }
+
+    private static func requestCount(in output: [UInt8]) -> Int {
+        String(decoding: output, as: UTF8.self).ranges(of: ">>> \(sentence)").count
+    }
+
+    /// Runs the case with a person that does things when asked; returns the results.
+    private func run(
+        _ hand: Hand, person: (PseudoTerminal) -> Void
+    ) throws -> (status: Int32, results: Results, folder: String) {
+        let folder = hand.folder + "/run"
+        let terminal = try PseudoTerminal(
+            [
+                "run", Self.suite, "--case", Self.testCase, "--device", hand.profile,
+                "--operator", "anna", "--reports", folder,
+            ], columns: 160)
+        // A case that the machine was too busy to judge is executed again.
+        var count = 0
+        while true {
+            terminal.read { Self.requestCount(in: $0) > count }
+            guard Self.requestCount(in: terminal.output) > count else { break }
+            count += 1
+            person(terminal)
+        }
+        let status = terminal.wait()
+        return (status, try Results(folder), folder)
+    }
+
+    @Test("takes time that is not the device's, before it acts and until it confirms")
+    func slowPerson() throws {
+        let hand = try Hand()
+        let run = try run(hand) { terminal in
+            usleep(2_000_000)
+            hand.bringToFront()
+            usleep(1_500_000)
+            terminal.type("\n")
+        }
+        #expect(run.status == 0, "\(run.results.summaries)")
+        let text = try String(contentsOfFile: run.folder + "/results.json", encoding: .utf8)
+        #expect(text.contains("was confirmed by anna at "))
+        try JudgedRun.expectSameOffline(
+            run.results, of: Self.suite, in: run.folder, status: run.status)
+    }
+
+    @Test("may confirm just before the device reacts; one that does nothing fails the case")
+    func earlyPerson() throws {
+        let hand = try Hand()
+        let early = try run(hand) { terminal in
+            terminal.type("\n")
+            hand.bringToFront()
+        }
+        #expect(early.status == 0, "\(early.results.summaries)")
+        try JudgedRun.expectSameOffline(
+            early.results, of: Self.suite, in: early.folder, status: early.status)
+        let idle = try run(try Hand()) { $0.type("\n") }
+        #expect(idle.results.verdicts == [Self.testCase: "fail"], "\(idle.results.summaries)")
+        try JudgedRun.expectSameOffline(
+            idle.results, of: Self.suite, in: idle.folder, status: idle.status)
+    }
+
+    @Test("that is not there skips the case, or makes it an error")
+    func nobody() throws {
+        let hand = try Hand()
+        let words = ["--case", Self.testCase, "--device", hand.profile]
+        let skipped = try JudgedRun(Self.suite, words + ["--operator", "none"])
+        #expect(skipped.results.verdicts == [Self.testCase: "skipped"])
+        #expect(
+            skipped.results.summaries[Self.testCase]
+                == "control foreground asks a person, and there is nobody (--operator none)")
+        let absent = try JudgedRun(Self.suite, words)
+        #expect(absent.results.verdicts == [Self.testCase: "error"])
+        #expect(
+            absent.results.summaries[Self.testCase]?.contains("input is at its end") == true,
+            "\(absent.results.summaries)")
+    }
+
+    @Test("is shown what to start before a case with --pause")
+    func pause() throws {
+        let folder = TemporaryFolder.lasting() + "/run"
+        let terminal = try PseudoTerminal(
+            [
+                "run", "Suites/registration-language.yaml", "--case",
+                "same-language-changes-nothing", "--pause", "same-*", "--reports", folder,
+            ], columns: 160)
+        terminal.read { String(decoding: $0, as: UTF8.self).contains("Press Enter") }
+        let shown = String(decoding: terminal.output, as: UTF8.self)
+        #expect(shown.contains("peer hu listens at 127.0.0.1:12345"), "\(shown)")
+        #expect(shown.contains("Press Enter, and conform starts "))
+        terminal.type("\n")
+        #expect(terminal.wait() == 0)
+    }
+}
