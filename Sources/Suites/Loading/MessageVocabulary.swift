@@ -41,7 +41,8 @@ struct MessageVocabulary {
         findings.report(
             "unknown-message", "\"\(name)\" stands for no message", at: position,
             advice: Suggestion.advice(
-                for: String(name.dropLast(2)), in: MessageVocabulary.prefixes + known.own.map(\.name)))
+                for: String(name.dropLast(2)),
+                in: MessageVocabulary.prefixes + known.own.map(\.name)))
         return false
     }
 

@@ -8,7 +8,8 @@ extension Command {
         name: "record", operands: "CAPTURE ...",
         summary: "Makes a suite of golden captures: what they have in common is demanded.",
         options: [
-            output, name, bodyFrom, CommonOptions.peer, CommonOptions.described, force, CaptureOptions.limit,
+            output, name, bodyFrom, CommonOptions.peer, CommonOptions.described, force,
+            CaptureOptions.limit,
             CaptureOptions.limitTime,
         ]
     ) { arguments in
