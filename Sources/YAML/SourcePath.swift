@@ -1,5 +1,18 @@
 /// Paths of files that name one another.
 package enum SourcePath {
+    /// A path as a file in the folder of another file names it.
+    ///
+    /// - Parameter present: The folder that relative paths begin in.
+    package static func relative(_ path: String, to file: String, in present: String) -> String {
+        func parts(_ path: String) -> [Substring] {
+            simplified(path.hasPrefix("/") ? path : present + "/" + path).split(separator: "/")
+        }
+        let (own, target) = (parts(file).dropLast(), parts(path))
+        let shared = zip(own, target).prefix { $0 == $1 }.count
+        let up = Array(repeating: Substring(".."), count: own.count - shared)
+        return (up + target.dropFirst(shared)).joined(separator: "/")
+    }
+
     /// A path without `.` and without `name/..`, so that the same file has the same name.
     package static func simplified(_ path: String) -> String {
         var parts: [Substring] = []

@@ -27,6 +27,12 @@ struct CompletionTests {
         Line("run \(suite) --feature sdl.change-reg", "sdl.change-registration"),
         Line("run Suites/retry-exhaustion.yaml --tag lo", "long"),
         Line("list \(suite) --case same-language-changes-n", "same-language-changes-nothing"),
+        Line(
+            "decode --protocol Suites/examples/descriptions/m",
+            "Suites/examples/descriptions/mqtt.yaml"),
+        Line(
+            "record --protocol Suites/examples/descriptions/d",
+            "Suites/examples/descriptions/dns.yaml"),
         Line("explain \(suite) same-language-changes-n", "same-language-changes-nothing"),
     ]
 

@@ -1,3 +1,6 @@
+import Foundation
+import Suites
+import TestSupport
 import Testing
 import Trace
 import Wire
@@ -47,6 +50,43 @@ struct MessageStatisticsTests {
         #expect(statistics.kinds["sdl.Alert.request"]?.latency.count == 0)
         #expect(statistics.kinds["sdl.Show.response"]?.count == 3)
         #expect(statistics.kinds["sdl.Show.response"]?.isRequest == false)
+    }
+
+    @Test(
+        "In a protocol that a file describes the file says what answers what, and by which fields")
+    func describedAnswers() throws {
+        let folder = TemporaryFolder()
+        try """
+        meta: {id: chat}
+        seq: [{id: kind, type: u1, enum: kind}, {id: number, type: u1}]
+        enums: {kind: {1: ask, 2: tell}}
+        """.write(toFile: folder.path + "/chat.ksy", atomically: true, encoding: .utf8)
+        try """
+        conform-protocol: 1
+        protocol: chat
+        ksy: chat.ksy
+        message: "chat.{kind}"
+        udp: {ports: [7000]}
+        correlation: [number]
+        messages: {ask: {answer: tell}}
+        """.write(toFile: folder.path + "/chat.yaml", atomically: true, encoding: .utf8)
+        let chat = try SuiteLoader.loadProtocol(path: folder.path + "/chat.yaml")
+        func message(_ name: String, at milliseconds: Int, _ number: Int64) -> TraceMessage {
+            TraceMessage(
+                number: 1, time: Timestamp(nanoseconds: Int64(milliseconds) * 1_000_000),
+                frames: [1], flow: 0,
+                content: Message(
+                    name: name, fields: .object([.init("number", .integer(number))]), bytes: []))
+        }
+        var statistics = MessageStatistics(KnownMessages([chat]))
+        statistics.add(message("chat.ask", at: 0, 1))
+        statistics.add(message("chat.ask", at: 10, 2))
+        statistics.add(message("chat.tell", at: 30, 2))
+        statistics.add(message("chat.tell", at: 40, 3))
+        let asked = try #require(statistics.kinds["chat.ask"])
+        #expect(asked.isRequest && asked.count == 2 && asked.latency.count == 1)
+        #expect(asked.latency.maximum == 20_000_000)
+        #expect(statistics.kinds["chat.tell"]?.isRequest == false)
     }
 
     @Test("Of several captures each has a line, and the totals follow")

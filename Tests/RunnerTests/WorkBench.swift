@@ -119,10 +119,11 @@ struct Segment {
     var flags: UInt8 = 0x10
     var payload: [UInt8] = []
     var serverPort: UInt16 = 12_345
+    var caller: IPAddress = .loopback
 
     /// The segment in an IPv4 packet.
     var bytes: [UInt8] {
-        let device = Endpoint(address: .loopback, port: 40_000)
+        let device = Endpoint(address: caller, port: 40_000)
         let headUnit = Endpoint(address: .loopback, port: serverPort)
         return TestTraffic.Segment(
             from: isFromDevice ? device : headUnit, to: isFromDevice ? headUnit : device,

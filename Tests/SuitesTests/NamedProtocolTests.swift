@@ -265,6 +265,15 @@ struct NamedProtocolTests {
             ("is: tcp.server", "[body]", "[kind]", "has no fields"),
             ("is: tcp.server", "kind == kind::hello", "kind", "no condition"),
             ("is: tcp.server", "answer: welcome", "answer: welcom", "\"welcome\"?"),
+            ("is: tcp.server", "messages:", "correlation: [nme]\nmessages:", "\"name\"?"),
+            (
+                "is: tcp.server", "messages:", "correlation: [name]\nmessages:",
+                "chat.welcome has no field \"name\", and chat.hello has one"
+            ),
+            (
+                "is: tcp.server", "messages: {hello: {text: Somebody comes., answer: welcome}}",
+                "correlation: [kind]", "no message has an \"answer\""
+            ),
             ("is: tcp.server", "chat.ksy", "caht.ksy", "file-not-found"),
             ("is: tcp.server", "ports: [7000]", "port: 1", "did you mean"),
             ("is: tcp.server", "[7000]", "[70000]", "1 to 65535"),

@@ -1,7 +1,7 @@
-import Protocols
 import Suites
 import Testing
 import Trace
+import Wire
 
 @testable import Verdicts
 

@@ -1,4 +1,4 @@
-import BuiltInProtocols
+import Suites
 import Trace
 import Wire
 
@@ -30,16 +30,22 @@ public struct MessageStatistics: Sendable {
     /// Requests without an answer that are remembered; more are counted as unanswered.
     private static let openMax = 100_000
 
+    private let known: KnownMessages
+
     /// Starts with nothing.
-    public init() {}
+    ///
+    /// - Parameter known: Which message answers which.
+    public init(_ known: KnownMessages = KnownMessages()) {
+        self.known = known
+    }
 
     /// Takes the next message.
     public mutating func add(_ message: TraceMessage) {
         first = first ?? message.time
         last = message.time
-        let common = ProtocolRegistry.builtIn.family(ofMessage: message.name)?.correlation ?? []
-        let correlation = common.map(message.content.field)
-        let response = ProtocolRegistry.builtIn.message(named: message.name)?.response
+        let correlation = known.correlation(ofMessage: message.name)
+            .map(message.content.field)
+        let response = known.message(named: message.name)?.response
         kinds[message.name, default: Kind()].count += 1
         kinds[message.name, default: Kind()].bytes += message.content.bytes.count
         if let response {

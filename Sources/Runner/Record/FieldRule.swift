@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Suites
 import TCPIP
 import Wire
@@ -27,8 +26,8 @@ enum FieldRule: Hashable {
 
 extension GoldenTrace.Event {
     /// The fields that the sender chose: RPC parameters where the message has them, else all but
-    /// those of the protocol's headers.
-    var content: [FieldPath: Value] {
+    /// those of the protocol's headers, and those by which answers are told apart.
+    func content(_ known: KnownMessages) -> [FieldPath: Value] {
         let name = FieldPath.Component.name("params")
         if let params = fields["params"] {
             return Self.leaves(params, below: [name])
@@ -38,16 +37,23 @@ extension GoldenTrace.Event {
             return fields[name].map { [FieldPath(components: [.name(name)]): $0] } ?? [:]
         }
         let headers = Set(
-            ProtocolRegistry.builtIn.family(ofMessage: message)?.fields
-                .compactMap { FieldPath($0.path)?.components.first } ?? [])
+            known.commonFields(ofMessage: message).compactMap {
+                FieldPath($0.path)?.components.first
+            })
+        let correlation = known.correlation(ofMessage: message)
         return Self.leaves(fields, below: []).filter { path, _ in
             path.components.first.map { !headers.contains($0) } ?? false
+                && !correlation.contains(path)
         }
     }
 
-    /// The fields of the headers, in which identifiers stand.
-    var identifiers: [FieldPath: Value] {
-        Self.leaves(fields, below: []).filter { path, _ in
+    /// The fields by which answers are told apart.
+    func identifiers(_ known: KnownMessages) -> [FieldPath: Value] {
+        if known.family(of: message) != nil {
+            let correlation = known.correlation(ofMessage: message)
+            return Self.leaves(fields, below: []).filter { correlation.contains($0.key) }
+        }
+        return Self.leaves(fields, below: []).filter { path, _ in
             guard path.components.first != .name("params"),
                 case .name(let name)? = path.components.last
             else { return false }
@@ -58,6 +64,16 @@ extension GoldenTrace.Event {
     private static func leaves(
         _ value: Value, below path: [FieldPath.Component]
     ) -> [FieldPath: Value] {
+        if case .array(let elements) = value, elements.count <= Generalisation.elementsMax,
+            elements.allSatisfy({ $0.objectValue != nil }),
+            value.suiteText.utf8.count > Generalisation.valueTextMax
+        {
+            return elements.enumerated().reduce(into: [:]) { all, element in
+                all.merge(leaves(element.element, below: path + [.index(element.offset)])) {
+                    own, _ in own
+                }
+            }
+        }
         guard case .object(let members) = value, !members.isEmpty else {
             return path.isEmpty || value == .object([]) ? [:] : [FieldPath(components: path): value]
         }
@@ -144,14 +160,18 @@ enum Volatility {
 
 /// What several values of one field have in common.
 enum Generalisation {
-    /// Lists longer than that as text are not demanded value by value.
-    private static let valueTextMax = 300
+    /// Values longer than that as text are not demanded as a whole.
+    static let valueTextMax = 300
+    /// Of a longer list with so many objects at most each one is looked at.
+    static let elementsMax = 16
 
     /// The rule for values of one field, one from each capture; `nil` if nothing useful can be
     /// demanded.
-    static func rule(_ path: FieldPath, _ values: [Value], of message: String) -> FieldRule? {
+    static func rule(
+        _ path: FieldPath, _ values: [Value], of message: String, _ known: KnownMessages
+    ) -> FieldRule? {
         guard let first = values.first, first != .null,
-            let type = ProtocolRegistry.builtIn.fieldType(of: path, inMessage: message)
+            let type = known.fieldType(of: path, inMessage: message)
         else { return nil }
         let isSame = values.allSatisfy { $0 == first }
         if isSame, !Volatility.isVolatile(path, first), first.suiteText.utf8.count <= valueTextMax {

@@ -43,10 +43,10 @@ struct GoldenSequence {
     /// Lays captures over each other.
     ///
     /// - Throws: `RecordingError` if they are too long for that.
-    init(_ traces: [GoldenTrace]) throws(RecordingError) {
+    init(_ traces: [GoldenTrace], _ known: KnownMessages) throws(RecordingError) {
         captures = traces.count
         let alive = traces.reduce(into: Set<GoldenTrace.Key>()) {
-            $0.formUnion(Self.keepAlives($1))
+            $0.formUnion(Self.keepAlives($1, known))
         }
         keepAlives = alive.sorted { ($0.message, $0.party) < ($1.message, $1.party) }
         for (number, trace) in traces.enumerated() {
@@ -58,12 +58,14 @@ struct GoldenSequence {
     /// The slots that every capture has.
     func isInAll(_ slot: Int) -> Bool { slots[slot].events.count == captures }
 
-    private static func keepAlives(_ trace: GoldenTrace) -> Set<GoldenTrace.Key> {
+    private static func keepAlives(
+        _ trace: GoldenTrace, _ known: KnownMessages
+    ) -> Set<GoldenTrace.Key> {
         let groups = Dictionary(grouping: trace.events, by: \.key)
         return Set(
             groups.filter { _, events in
                 guard events.count >= keepAliveCountMin,
-                    Set(events.map(\.content)).count == 1
+                    Set(events.map { $0.content(known) }).count == 1
                 else { return false }
                 let gaps = zip(events, events.dropFirst()).map { $1.time - $0.time }
                 let mean = gaps.reduce(.zero, +) / gaps.count

@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Suites
 import Trace
 import Wire
@@ -32,6 +31,7 @@ enum RecordedLine {
 struct RecordedSteps {
     private let sequence: GoldenSequence
     private let traces: [GoldenTrace]
+    private let known: KnownMessages
     /// Conditions that the loader refuses, by slot.
     private let refused: Set<Refusal>
     private var saves: [Int: [(variable: String, path: FieldPath)]] = [:]
@@ -50,11 +50,12 @@ struct RecordedSteps {
     /// The number of the slot that each plain step was made of, in the order of the steps.
     private(set) var slots: [Int] = []
 
-    init(_ sequence: GoldenSequence, _ traces: [GoldenTrace], refused: Set<Refusal>) {
-        self.sequence = sequence
-        self.traces = traces
+    init(_ plan: RecordingPlan, refused: Set<Refusal>) {
+        sequence = plan.sequence
+        traces = plan.traces
+        known = plan.known
         self.refused = refused
-        last = traces.map(\.start)
+        last = plan.traces.map(\.start)
     }
 
     /// The steps of a range of slots, to be called for one range after the other.
@@ -129,7 +130,7 @@ struct RecordedSteps {
 
     private mutating func rules(_ slot: Int) -> [(path: FieldPath, rule: FieldRule)] {
         let key = sequence.slots[slot].key
-        let contents = sequence.slots[slot].events.mapValues(\.content)
+        let contents = sequence.slots[slot].events.mapValues { $0.content(known) }
         guard let first = contents.values.first else { return [] }
         let paths = first.keys.filter { path in contents.values.allSatisfy { $0[path] != nil } }
             .sorted { "\($0)" < "\($1)" }
@@ -140,7 +141,7 @@ struct RecordedSteps {
             if isVolatile, let variable = variable(holding: values, before: slot) {
                 rules.append((path, .variable(variable)))
             } else if let rule = Generalisation.rule(
-                path, values.sorted { $0.key < $1.key }.map(\.value), of: key.message)
+                path, values.sorted { $0.key < $1.key }.map(\.value), of: key.message, known)
             {
                 rules.append((path, rule))
             }
@@ -154,10 +155,10 @@ struct RecordedSteps {
         let isAnswered = done.contains { earlier in
             let request = sequence.slots[earlier].key
             return request.party != Step.device
-                && ProtocolRegistry.builtIn.message(named: request.message)?.response == key.message
+                && known.message(named: request.message)?.response == key.message
         }
         guard isAnswered else { return [] }
-        let identifiers = sequence.slots[slot].events.mapValues(\.identifiers)
+        let identifiers = sequence.slots[slot].events.mapValues { $0.identifiers(known) }
         guard let paths = identifiers.values.first?.keys.sorted(by: { "\($0)" < "\($1)" }) else {
             return []
         }
@@ -183,13 +184,15 @@ struct RecordedSteps {
         for earlier in done.reversed() {
             let source = sequence.slots[earlier]
             if let message {
-                let answer = ProtocolRegistry.builtIn.message(named: source.key.message)?.response
+                let answer = known.message(named: source.key.message)?.response
                 guard source.key.party != Step.device, answer == message else { continue }
             }
-            let held = source.events.mapValues { $0.content.merging($0.identifiers) { $1 } }
+            let held = source.events.mapValues {
+                $0.content(known).merging($0.identifiers(known)) { $1 }
+            }
             guard let candidates = values.keys.min().flatMap({ held[$0] }) else { continue }
             let path = candidates.keys.sorted { "\($0)" < "\($1)" }.first { path in
-                ProtocolRegistry.builtIn.fieldType(of: path, inMessage: source.key.message) != nil
+                known.fieldType(of: path, inMessage: source.key.message) != nil
                     && values.allSatisfy { capture, value in held[capture]?[path] == value }
             }
             if let path { return variable(for: path, of: earlier) }

@@ -16,16 +16,19 @@ public struct Recording {
         public var bodyFrom: String?
         /// Endpoints of peers by name, for captures of other tools.
         public var peers: [String: Endpoint]
+        /// Protocols that files describe.
+        public var protocols: [NamedProtocol]
 
         /// Makes options.
         public init(
             path: String, name: String? = nil, bodyFrom: String? = nil,
-            peers: [String: Endpoint] = [:]
+            peers: [String: Endpoint] = [:], protocols: [NamedProtocol] = []
         ) {
             self.path = path
             self.name = name
             self.bodyFrom = bodyFrom
             self.peers = peers
+            self.protocols = protocols
         }
     }
 
@@ -56,7 +59,9 @@ public struct Recording {
     /// - Throws: `RecordingError` if no suite can be made of them, `CaptureError` if one cannot be
     ///   read.
     public init(captures: [String], options: Options) throws {
-        let traces = try captures.map { try GoldenTrace($0, told: options.peers) }
+        let traces = try captures.map {
+            try GoldenTrace($0, told: options.peers, protocols: options.protocols)
+        }
         let plan = try RecordingPlan(traces, options: options)
         self.captures = captures
         self.options = options
@@ -64,7 +69,7 @@ public struct Recording {
         var refused: Set<RecordedSteps.Refusal> = []
         var draft = RecordingDraft(plan, refused: refused)
         for _ in 0..<Self.revisionsMax {
-            let found = try Self.refusals(draft, plan)
+            let found = try Self.refusals(draft, plan, at: options.path)
             if found.isEmpty { break }
             refused.formUnion(found)
             draft = RecordingDraft(plan, refused: refused)
@@ -122,17 +127,24 @@ public struct Recording {
     /// The conditions of a draft that the loader has something to say about: values that the
     /// specification does not allow, fields that it does not know.
     private static func refusals(
-        _ draft: RecordingDraft, _ plan: RecordingPlan
+        _ draft: RecordingDraft, _ plan: RecordingPlan, at path: String
     ) throws -> Set<RecordedSteps.Refusal> {
-        let path = "suite.yaml"
         let texts = [
-            path: draft.suite.text, plan.cataloguePath(besides: path): draft.catalogue,
+            SourcePath.simplified(path): draft.suite.text,
+            SourcePath.simplified(plan.cataloguePath(besides: path)): draft.catalogue,
         ]
-        let diagnostics: [Diagnostic]
+        var diagnostics: [Diagnostic]
         do throws(InvalidInput) {
-            diagnostics = try SuiteLoader.load(path: path) { texts[$0] ?? "" }.warnings
+            diagnostics = try SuiteLoader.load(path: path) { file throws(InvalidInput) in
+                if let text = texts[SourcePath.simplified(file)] { return text }
+                return try SourceFile.text(path: file)
+            }.warnings
         } catch {
             diagnostics = error.diagnostics
+        }
+        // What is said of a protocol's own files is not the recording's.
+        diagnostics.removeAll { finding in
+            finding.position.map { texts[SourcePath.simplified($0.file)] == nil } ?? false
         }
         let lines = diagnostics.compactMap(\.position?.line)
         let found = Set(lines.compactMap { draft.suite.places[$0] })

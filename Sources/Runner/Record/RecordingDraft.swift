@@ -15,7 +15,7 @@ struct RecordingDraft {
 
     init(_ plan: RecordingPlan, refused: Set<RecordedSteps.Refusal>) {
         let requirements = Requirements(plan)
-        var steps = RecordedSteps(plan.sequence, plan.traces, refused: refused)
+        var steps = RecordedSteps(plan, refused: refused)
         var preamble = steps.lines(plan.parts.preamble) { _ in nil }
         let own = steps.slots.count
         var body = steps.lines(plan.parts.body) { requirements.id(of: $0) }
@@ -43,7 +43,11 @@ struct RecordingDraft {
 
     private static func head(_ plan: RecordingPlan, usual: Duration) -> [String] {
         let sources = plan.sources
-        let role = plan.peers.first.flatMap { PeerKind.named($0.kind)?.recordedRole } ?? "device"
+        let role = plan.peers.first?.recordedRole ?? "device"
+        let ownRole =
+            plan.peers.first?.speaks == nil || DeviceRole.all.contains(role)
+            ? [] : ["roles: {\(role): {text: The device of the recording.}}"]
+        let protocols = plan.protocolPaths.map { Value.string($0).suiteText }
         let ignored = Set(plan.sequence.keepAlives.map(\.message)).sorted()
         return [
             "# Recorded by conform \(ConformVersion.current) from \(sources).",
@@ -54,18 +58,25 @@ struct RecordingDraft {
             "title: \(Value.string("Recorded from \(sources)").suiteText)",
             "requirements: [\(Value.string("requirements/\(plan.name).yaml").suiteText)]",
             "device: {role: \(role)}",
-            "peers:",
-        ] + plan.peers.map { "  \(Value.string($0.name).suiteText): \(declaration($0, plan))" } + [
-            "defaults: {within: \(usual.suiteText), tolerance: \(tolerance), unexpected: fail, "
-                + "quiet: \(quiet(plan).suiteText), timeout: \(timeout(plan).suiteText)}"
-        ] + (ignored.isEmpty ? [] : ["ignore: [\(ignored.joined(separator: ", "))]"])
+        ] + ownRole
+            + (protocols.isEmpty
+                ? [] : ["protocols: [\(protocols.joined(separator: ", "))]"])
+            + ["peers:"]
+            + plan.peers.map { "  \(Value.string($0.name).suiteText): \(declaration($0, plan))" }
+            + [
+                "defaults: {within: \(usual.suiteText), tolerance: \(tolerance), unexpected: fail, "
+                    + "quiet: \(quiet(plan).suiteText), timeout: \(timeout(plan).suiteText)}"
+            ] + (ignored.isEmpty ? [] : ["ignore: [\(ignored.joined(separator: ", "))]"])
     }
 
     /// A peer with the port and the settings that its messages show.
     private static func declaration(_ peer: GoldenTrace.Peer, _ plan: RecordingPlan) -> String {
         var entries = ["is: \(peer.kind)"]
         guard let kind = PeerKind.named(peer.kind) else { return "{\(entries[0])}" }
-        if peer.port != kind.defaultPort { entries.append("port: \(peer.port)") }
+        if let speaks = peer.speaks { entries.append("speaks: \(speaks)") }
+        let family = plan.known.own.first { $0.name == peer.speaks }
+        let ports = kind.protocolName == "udp" ? family?.datagramPorts : family?.streamPorts
+        if peer.port != ports?.first ?? kind.defaultPort { entries.append("port: \(peer.port)") }
         for setting in kind.settings {
             guard case .enumeration(_, let words) = setting.type,
                 let word = shown(setting.path, by: peer.name, in: plan.traces), words.contains(word)

@@ -1,3 +1,4 @@
+import Glibc
 import Suites
 import Trace
 import Wire
@@ -7,8 +8,12 @@ import Wire
 struct RecordingPlan {
     let traces: [GoldenTrace]
     let sequence: GoldenSequence
+    /// The messages of `conform` and of the protocols that files describe.
+    let known: KnownMessages
     /// The suite's name.
     let name: String
+    /// The paths of the files of described protocols that its peers speak, as the suite names them.
+    let protocolPaths: [String]
     /// The peers, each once.
     let peers: [GoldenTrace.Peer]
     /// The slots of the preamble and of the body.
@@ -18,10 +23,15 @@ struct RecordingPlan {
 
     init(_ traces: [GoldenTrace], options: Recording.Options) throws(RecordingError) {
         self.traces = traces
+        known = KnownMessages(options.protocols)
         name = Self.name(options)
-        peers = try Self.peers(traces)
-        var sequence = try GoldenSequence(traces)
-        let parts = try Self.parts(sequence, bodyFrom: options.bodyFrom)
+        let peers = try Self.peers(traces)
+        self.peers = peers
+        protocolPaths = options.protocols.filter { one in
+            peers.contains { $0.speaks == one.name }
+        }.map { SourcePath.relative($0.path, to: options.path, in: Self.presentFolder) }
+        var sequence = try GoldenSequence(traces, known)
+        let parts = try Self.parts(sequence, known, bodyFrom: options.bodyFrom)
         sequence.gatherSwaps(parts.preamble)
         sequence.gatherSwaps(parts.body)
         self.sequence = sequence
@@ -85,10 +95,17 @@ struct RecordingPlan {
         return peers
     }
 
+    /// The folder that relative paths begin in.
+    private static var presentFolder: String {
+        guard let present = getcwd(nil, 0) else { return "/" }
+        defer { free(present) }
+        return String(cString: present)
+    }
+
     // MARK: preamble and body
 
     private static func parts(
-        _ sequence: GoldenSequence, bodyFrom message: String?
+        _ sequence: GoldenSequence, _ known: KnownMessages, bodyFrom message: String?
     ) throws(RecordingError) -> (preamble: Range<Int>, body: Range<Int>) {
         var gathered = sequence
         gathered.gatherSwaps(0..<sequence.slots.count)
@@ -114,7 +131,7 @@ struct RecordingPlan {
                         + Suggestion.advice(for: message, in: names))
             }
             first = place
-        } else if let request = slots.firstIndex(where: Self.isRequest), request < last {
+        } else if let request = slots.firstIndex(where: { isRequest($0, known) }), request < last {
             first = request + 1
         }
         guard first <= last else {
@@ -126,7 +143,10 @@ struct RecordingPlan {
     }
 
     /// Whether the device asks something of the application layer: not merely for a connection.
-    private static func isRequest(_ slot: GoldenSequence.Slot) -> Bool {
-        slot.key.party == Step.device && slot.key.message.hasSuffix(".request")
+    private static func isRequest(_ slot: GoldenSequence.Slot, _ known: KnownMessages) -> Bool {
+        guard slot.key.party == Step.device else { return false }
+        return slot.key.message.hasSuffix(".request")
+            || known.family(of: slot.key.message) != nil
+                && known.message(named: slot.key.message)?.response != nil
     }
 }

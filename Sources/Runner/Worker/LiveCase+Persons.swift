@@ -1,7 +1,7 @@
 import Devices
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// What persons were asked to do in a case, and what they confirmed.
 struct PersonLog {

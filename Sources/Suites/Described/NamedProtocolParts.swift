@@ -25,6 +25,8 @@ struct NamedProtocolParts {
     var udp: NamedProtocol.Carriage?
     var messages: [String: Message] = [:]
     var defaults: [NamedProtocol.FieldDefault] = []
+    /// The fields that an answer has in common with what it answers.
+    var correlation: [FieldPath] = []
 
     /// The names of its messages without the protocol's, `malformed` not among them.
     var names: [String] {
@@ -60,7 +62,8 @@ struct NamedProtocolParts {
             name: name, title: title.isEmpty ? name : title, messages: decoded + [malformed],
             fields: carrier
                 + (hasOwnData(description)
-                    ? [] : [FieldDescription("data", .bytes, isMandatory: true)]))
+                    ? [] : [FieldDescription("data", .bytes, isMandatory: true)]),
+            correlation: correlation)
     }
 
     private func hasOwnData(_ description: KaitaiDescription) -> Bool {

@@ -62,7 +62,10 @@ struct NamedProtocolReader {
         for entry in reader.mapping("messages") ?? [] where isNamed {
             if let described { read(entry, described, into: &parts) }
         }
-        if let described, isNamed { defaults(of: nil, &reader, described, into: &parts) }
+        if let described, isNamed {
+            defaults(of: nil, &reader, described, into: &parts)
+            correlation(&reader, described, into: &parts)
+        }
         reader.finish()
         guard findings.errorCount == errors, let described else { return nil }
         return NamedProtocol(parts, described)
@@ -94,6 +97,46 @@ struct NamedProtocolReader {
             }
             parts.defaults.append(
                 NamedProtocol.FieldDefault(message: message, path: path, value: value))
+        }
+    }
+
+    /// The fields by which an answer is known to belong to a message: both have them, or neither has.
+    private func correlation(
+        _ reader: inout YAMLMappingReader, _ described: DescribedProtocol,
+        into parts: inout NamedProtocolParts
+    ) {
+        let known = parts.protocolDescription(described.description).messages
+        let pairs = known.compactMap { message in
+            known.first { $0.name == message.response }.map { (message, $0) }
+        }
+        for item in reader.texts("correlation") ?? [] {
+            func has(_ message: MessageDescription) -> Bool {
+                FieldPath(item.text).flatMap {
+                    message.fields.fieldType(at: $0)
+                } != nil
+            }
+            guard let path = FieldPath(item.text), pairs.contains(where: { has($0) || has($1) })
+            else {
+                let names = pairs.flatMap { $0.0.fields + $0.1.fields }.map(\.path)
+                findings.report(
+                    "unknown-field",
+                    pairs.isEmpty
+                        ? "\"correlation\", but no message has an \"answer\""
+                        : "no message with an answer has a field \"\(item.text)\"",
+                    at: item.position,
+                    advice: pairs.isEmpty
+                        ? "say what answers what under \"messages\""
+                        : Suggestion.advice(for: item.text, in: names))
+                continue
+            }
+            if let (message, answer) = pairs.first(where: { has($0) != has($1) }) {
+                let (one, other) = has(message) ? (answer, message) : (message, answer)
+                findings.report(
+                    "unknown-field",
+                    "\(one.name) has no field \"\(item.text)\", and \(other.name) has one",
+                    at: item.position, advice: "take a field that both have")
+            }
+            parts.correlation.append(path)
         }
     }
 

@@ -4,19 +4,19 @@ import Wire
 /// Checks names of messages and fields against what the protocols know.
 struct MessageVocabulary {
     let findings: Findings
-    /// The protocols that the suite describes.
-    private let own: [NamedProtocol]
+    /// The messages of `conform` and of the protocols that the suite describes.
+    private let known: KnownMessages
 
     /// Knows the protocols of `conform` alone.
     init(findings: Findings) {
         self.findings = findings
-        own = []
+        known = KnownMessages()
     }
 
     /// Knows the protocols that the suite describes as well.
     init(_ scope: VariableScope) {
         findings = scope.findings
-        own = scope.described?.own ?? []
+        known = KnownMessages(scope.described?.own ?? [])
     }
 
     /// Whether a message of that name can be in a trace; reported if not.
@@ -42,7 +42,8 @@ struct MessageVocabulary {
         findings.report(
             "unknown-message", "\"\(name)\" stands for no message", at: position,
             advice: Suggestion.advice(
-                for: String(name.dropLast(2)), in: MessageVocabulary.prefixes + own.map(\.name)))
+                for: String(name.dropLast(2)),
+                in: MessageVocabulary.prefixes + known.own.map(\.name)))
         return false
     }
 
@@ -58,14 +59,16 @@ struct MessageVocabulary {
         }
         if isControl(pattern) { return (path, .any) }
         let messages = covered(by: pattern)
-        let types = messages.compactMap { type(of: path, inMessage: $0) }
+        let types = messages.compactMap { known.fieldType(of: path, inMessage: $0) }
         if messages.count == 1, let type = types.first { return (path, type) }
         if !types.isEmpty { return (path, .any) }
-        let known = messages.prefix(1).flatMap { FieldNames.all(of: fields(of: $0), near: path) }
+        let names = messages.prefix(1).flatMap {
+            FieldNames.all(of: known.fields(ofMessage: $0), near: path)
+        }
         findings.report(
             "unknown-field", "\(pattern) has no field \"\(text)\"", at: position,
             advice: Suggestion.advice(
-                for: text, in: known,
+                for: text, in: names,
                 beside: { FieldNames.level(of: $0) == FieldNames.level(of: text) },
                 lookUp: family(of: pattern) == nil ? "conform fields \(pattern)" : nil))
         return nil
@@ -78,33 +81,12 @@ struct MessageVocabulary {
     }
 
     /// What is known of a message.
-    func message(named name: String) -> MessageDescription? {
-        guard let own = family(of: name) else {
-            return ProtocolRegistry.builtIn.message(named: name)
-        }
-        return own.description.messages.first { $0.name == name }
-    }
+    func message(named name: String) -> MessageDescription? { known.message(named: name) }
 
     /// The protocol of the suite that a message belongs to.
-    func family(of name: String) -> NamedProtocol? {
-        own.first { name.hasPrefix($0.name + ".") }
-    }
+    func family(of name: String) -> NamedProtocol? { known.family(of: name) }
 
-    private var ownNames: [String] { own.flatMap { $0.description.messages.map(\.name) } }
-
-    private func fields(of message: String) -> [FieldDescription] {
-        guard let own = family(of: message) else {
-            return ProtocolRegistry.builtIn.fields(ofMessage: message)
-        }
-        return (self.message(named: message)?.fields ?? []) + own.description.fields
-    }
-
-    private func type(of path: FieldPath, inMessage name: String) -> FieldType? {
-        guard family(of: name) != nil, path != .violation else {
-            return ProtocolRegistry.builtIn.fieldType(of: path, inMessage: name)
-        }
-        return fields(of: name).fieldType(at: path)
-    }
+    private var ownNames: [String] { known.own.flatMap { $0.description.messages.map(\.name) } }
 
     /// Whether it is a control of a device profile, or a message of a log, rather than a message with known fields.
     private func isControl(_ name: String) -> Bool {

@@ -36,6 +36,9 @@ enum ProtocolVocabulary {
                 "defaults", .named(.field, .value),
                 "Values of fields that a peer sends where a suite does not say them."),
             KeyDescription(
+                "correlation", .texts,
+                "Fields by which an answer is known to belong to the message that it answers."),
+            KeyDescription(
                 "messages", .named(.any, .mapping(message)),
                 "What is to be known of single messages, by their names."),
         ])

@@ -1,6 +1,6 @@
-import Protocols
 import Suites
 import Trace
+import Wire
 
 /// The steps that a person was asked to do, and when the person confirmed that they were done.
 ///

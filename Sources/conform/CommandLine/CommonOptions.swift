@@ -103,6 +103,17 @@ enum CommonOptions {
         return .reference(executable: Executable.device, mutant: name)
     }
 
+    /// Protocols that are read beside those of `conform`.
+    static let described = Option(
+        "--protocol", "FILE",
+        "a file that describes a protocol together with a .ksy file; it is decoded too",
+        repeats: true)
+
+    /// The protocols that the options name.
+    static func protocols(_ arguments: Arguments) throws -> [NamedProtocol] {
+        try arguments.all(described.name).map { try SuiteLoader.loadProtocol(path: $0) }
+    }
+
     /// The peers' endpoints, as far as they were told.
     static func peerEndpoints(
         _ arguments: Arguments

@@ -15,7 +15,7 @@ enum CompletionValues {
     /// The options whose values are known.
     static let kinds = [
         CommonOptions.caseFilter, CommonOptions.tag, CommonOptions.checks, CommonOptions.feature,
-        CommonOptions.mutant, CommonOptions.profile,
+        CommonOptions.mutant, CommonOptions.profile, CommonOptions.described,
     ].map(\.name)
 
     /// Prints the values of a kind.
@@ -37,7 +37,11 @@ enum CompletionValues {
         case CommonOptions.feature.name: suites(words).flatMap(\.features.keys)
         case CommonOptions.mutant.name:
             (try? Mutant.list(executable: Executable.device))?.map(\.name) ?? []
-        case CommonOptions.profile.name: [CommonOptions.referenceDevice] + profiles(in: ".", 0)
+        case CommonOptions.profile.name:
+            [CommonOptions.referenceDevice]
+                + files(in: ".", 0) { $0["role"] != nil && $0["name"] != nil }
+        case CommonOptions.described.name:
+            files(in: ".", -1) { $0["conform-protocol"] != nil }
         default: []
         }
     }
@@ -59,16 +63,20 @@ enum CompletionValues {
         return paths.compactMap { try? SuiteLoader.load(path: $0, searchPath: []) }
     }
 
-    /// The device profiles in a folder and two levels below it.
-    private static func profiles(in folder: String, _ level: Int) -> [String] {
+    /// The files of a kind in a folder at that level and those below it, as far as level 2.
+    private static func files(
+        in folder: String, _ level: Int, where isWanted: (YAMLNode) -> Bool
+    ) -> [String] {
         let names = ((try? HeldFolder(folder))?.names ?? []).filter { !$0.hasPrefix(".") }
         let prefix = folder == "." ? "" : folder + "/"
         let own = names.filter(isYAML).map { prefix + $0 }.filter { path in
-            (try? YAMLNode.load(path: path)).map { $0["role"] != nil && $0["name"] != nil } ?? false
+            (try? YAMLNode.load(path: path)).map(isWanted) ?? false
         }
         guard level < 2 else { return own }
         return own
-            + names.map { prefix + $0 }.filter(isFolder).flatMap { profiles(in: $0, level + 1) }
+            + names.map { prefix + $0 }.filter(isFolder).flatMap {
+                files(in: $0, level + 1, where: isWanted)
+            }
     }
 
     private static func isFolder(_ path: String) -> Bool {

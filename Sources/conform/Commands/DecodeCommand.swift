@@ -12,7 +12,7 @@ extension Command {
         name: "decode", operands: "CAPTURE|DIR|- ...",
         summary: "Prints every message of captures with name, time, direction, frames and fields.",
         options: [
-            format, message, filter, fields, stream, stats, described, export,
+            format, message, filter, fields, stream, stats, CommonOptions.described, export,
             CaptureOptions.checksums,
             CaptureOptions.threads, CaptureOptions.join, CaptureOptions.follow,
             CaptureOptions.idle, CaptureOptions.limit, CaptureOptions.limitTime,
@@ -57,11 +57,6 @@ extension Command {
     private static let stats = Option(
         "--stats", nil, "counts, rates and times to the answer instead of the messages")
 
-    private static let described = Option(
-        "--protocol", "FILE",
-        "a file that describes a protocol together with a .ksy file; it is decoded too",
-        repeats: true)
-
     private static let export = Option(
         "--export", "FILE",
         "write the Bluetooth HCI packets, of TCP connections too, as pcapng with link type 201")
@@ -70,9 +65,9 @@ extension Command {
     private static func write(
         _ paths: [String], to path: String, _ request: Request, _ arguments: Arguments
     ) throws -> Int32 {
-        let others = [format, message, filter, fields, stream, stats, described].filter {
-            arguments.has($0.name)
-        }
+        let others = [
+            format, message, filter, fields, stream, stats, CommonOptions.described,
+        ].filter { arguments.has($0.name) }
         if let other = others.first {
             throw UsageError("\(export.name) prints no messages; leave out \(other.name)")
         }
@@ -103,6 +98,7 @@ extension Command {
         let following: Following?
         let options: TraceOptions
         let selection: MessageSelection
+        let protocols: [NamedProtocol]
 
         init(_ arguments: Arguments) throws {
             guard !arguments.operands.isEmpty else {
@@ -114,9 +110,8 @@ extension Command {
                     "\(Command.format.name) takes text, indented or json, not \"\(word)\"")
             }
             self.format = format
-            let protocols = try arguments.all(Command.described.name).map {
-                try SuiteLoader.loadProtocol(path: $0)
-            }
+            let protocols = try CommonOptions.protocols(arguments)
+            self.protocols = protocols
             let pattern = try arguments.value(Command.message.name).map {
                 try Request.pattern($0, protocols)
             }
@@ -218,7 +213,7 @@ extension Command {
     ) throws -> [CaptureError] {
         let shares = try ShardedTrace.read(
             paths, options: request.options, shares: count, screen: { MessageTally() },
-            rest: MessageStatistics(), take: { $0.add($1) })
+            rest: MessageStatistics(KnownMessages(request.protocols)), take: { $0.add($1) })
         var statistics = MessageStatistics()
         var seen = TraceStatistics()
         for share in shares {
@@ -273,7 +268,7 @@ extension Command {
     private static func countSelection(
         _ paths: [String], _ request: Request, _ several: inout SeveralStatistics
     ) throws -> [CaptureError] {
-        var statistics = MessageStatistics()
+        var statistics = MessageStatistics(KnownMessages(request.protocols))
         let (seen, damages) = try read(paths, request, screen: request.selection.screen) {
             for message in $0 where request.selection.contains(message) {
                 statistics.add(message)

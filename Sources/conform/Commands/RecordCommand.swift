@@ -8,7 +8,8 @@ extension Command {
         name: "record", operands: "CAPTURE ...",
         summary: "Makes a suite of golden captures: what they have in common is demanded.",
         options: [
-            output, name, bodyFrom, CommonOptions.peer, force, CaptureOptions.limit,
+            output, name, bodyFrom, CommonOptions.peer, CommonOptions.described, force,
+            CaptureOptions.limit,
             CaptureOptions.limitTime,
         ]
     ) { arguments in
@@ -23,7 +24,8 @@ extension Command {
             options: Recording.Options(
                 path: path, name: arguments.value(name.name),
                 bodyFrom: arguments.value(bodyFrom.name),
-                peers: try CommonOptions.peerEndpoints(arguments)))
+                peers: try CommonOptions.peerEndpoints(arguments),
+                protocols: try CommonOptions.protocols(arguments)))
         for file in [recording.suite, recording.catalogue] {
             guard arguments.has(force.name) || !ReportOptions.isThere(file.path) else {
                 throw UsageError(

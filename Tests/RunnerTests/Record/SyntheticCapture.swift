@@ -1,5 +1,6 @@
 import Foundation
 import SDL
+import TCPIP
 import Wire
 
 /// A capture of an SDL app and its head unit, made by hand: every message in a segment of its own.
@@ -10,10 +11,12 @@ struct SyntheticCapture {
     private var sequence: (app: UInt32, headUnit: UInt32) = (1000, 5000)
     private var now = 0
     private let port: UInt16
+    private let caller: IPAddress
 
     /// Begins with the handshake of the connection, unless the capture starts in the middle.
-    init(port: UInt16 = 12345, hasHandshake: Bool = true) {
+    init(port: UInt16 = 12345, caller: IPAddress = .loopback, hasHandshake: Bool = true) {
         self.port = port
+        self.caller = caller
         guard hasHandshake else { return }
         add([], fromApp: true, flags: 0x02)
         add([], fromApp: false, flags: 0x12)
@@ -86,7 +89,8 @@ struct SyntheticCapture {
         send(fromApp ? app.encode(rpc) : headUnit.encode(rpc), fromApp: fromApp)
     }
 
-    private mutating func send(_ bytes: [UInt8], fromApp: Bool) {
+    /// Any bytes of one side.
+    mutating func send(_ bytes: [UInt8], fromApp: Bool) {
         add(bytes, fromApp: fromApp, flags: 0x18)
     }
 
@@ -94,7 +98,7 @@ struct SyntheticCapture {
         let segment = Segment(
             isFromDevice: fromApp, sequence: fromApp ? sequence.app : sequence.headUnit,
             acknowledgement: fromApp ? sequence.headUnit : sequence.app, flags: flags,
-            payload: payload, serverPort: port)
+            payload: payload, serverPort: port, caller: caller)
         packets.append((now, segment.bytes))
         let used = UInt32(payload.count) + (flags & 0x02 != 0 ? 1 : 0)
         if fromApp { sequence.app += used } else { sequence.headUnit += used }

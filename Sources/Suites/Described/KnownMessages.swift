@@ -1,0 +1,55 @@
+import BuiltInProtocols
+import Wire
+
+/// What is known of messages: those of the protocols of `conform`, and those that files describe.
+public struct KnownMessages: Sendable {
+    /// The protocols that files describe.
+    public let own: [NamedProtocol]
+
+    /// Knows these beside the protocols of `conform`.
+    public init(_ own: [NamedProtocol] = []) {
+        self.own = own
+    }
+
+    /// The described protocol that a message belongs to.
+    public func family(of name: String) -> NamedProtocol? {
+        own.first { name.hasPrefix($0.name + ".") }
+    }
+
+    /// What is known of a message; `nil` if nothing has that name.
+    public func message(named name: String) -> MessageDescription? {
+        guard let family = family(of: name) else {
+            return ProtocolRegistry.builtIn.message(named: name)
+        }
+        return family.description.messages.first { $0.name == name }
+    }
+
+    /// The fields that every message of its protocol has.
+    public func commonFields(ofMessage name: String) -> [FieldDescription] {
+        (family(of: name)?.description
+            ?? ProtocolRegistry.builtIn.family(ofMessage: name))?
+            .fields ?? []
+    }
+
+    /// The fields by which answers of its protocol are told apart.
+    public func correlation(ofMessage name: String) -> [FieldPath] {
+        family(of: name)?.description.correlation
+            ?? ProtocolRegistry.builtIn.family(ofMessage: name)?.correlation ?? []
+    }
+
+    /// The fields that a message may have: those of its protocol and its own.
+    public func fields(ofMessage name: String) -> [FieldDescription] {
+        guard let family = family(of: name) else {
+            return ProtocolRegistry.builtIn.fields(ofMessage: name)
+        }
+        return (message(named: name)?.fields ?? []) + family.description.fields
+    }
+
+    /// What a path denotes in a message; `nil` if the message has no such field.
+    public func fieldType(of path: FieldPath, inMessage name: String) -> FieldType? {
+        guard family(of: name) != nil, path != .violation else {
+            return ProtocolRegistry.builtIn.fieldType(of: path, inMessage: name)
+        }
+        return fields(ofMessage: name).fieldType(at: path)
+    }
+}
