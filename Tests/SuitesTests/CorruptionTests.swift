@@ -63,7 +63,8 @@ struct CorruptionTests {
 
     @Test("header fields are written bit by bit and leave their neighbours")
     func header() throws {
-        let fields = (ProtocolRegistry.builtIn.family(ofMessage: "sdl.Show.response")?.frameFields ?? [])
+        let family = ProtocolRegistry.builtIn.family(ofMessage: "sdl.Show.response")
+        let fields = try #require(family).frameFields
         func value(_ path: String, _ number: Int64) throws -> Corruption.HeaderValue {
             Corruption.HeaderValue(
                 field: try #require(fields.first { $0.path == path }), number: number)

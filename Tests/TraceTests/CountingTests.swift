@@ -63,7 +63,8 @@ private struct Counter: MessageScreen {
     mutating func count(_ heads: Span<CountedHead>) {
         for index in heads.indices {
             add(
-                ProtocolRegistry.builtIn.name(of: heads[index].code), heads[index].byteCount, at: heads[index].nanoseconds)
+                ProtocolRegistry.builtIn.name(of: heads[index].code), heads[index].byteCount,
+                at: heads[index].nanoseconds)
         }
     }
 

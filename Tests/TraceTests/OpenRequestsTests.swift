@@ -28,7 +28,8 @@ struct OpenRequestsTests {
         ]
         let taken = steps.map { open.take(CountedHead($0.head, at: place($0.slot, at: $0.time))) }
         #expect(taken.map { $0 == nil } == [true, true, true, true, true, false, true])
-        #expect(taken[5].map { ProtocolRegistry.builtIn.name(of: $0.request) } == "sdl.Show.request")
+        let answered = try #require(taken[5])
+        #expect(ProtocolRegistry.builtIn.name(of: answered.request) == "sdl.Show.request")
         #expect(taken[5]?.latency == 30)
         #expect(open.requestCount == 3)
         #expect(open.answeredCount == 1)

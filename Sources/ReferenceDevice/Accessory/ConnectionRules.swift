@@ -13,6 +13,8 @@ struct ConnectionRules: Sendable, Hashable {
     let settings: AccessorySettings
     /// Whether an attempt over multisession has failed.
     private var hasFailedOverMultisession = false
+    /// How it tried to connect first.
+    private var firstRoute: Route?
 
     init(mutant: SDLAppMutant?, settings: AccessorySettings) {
         self.mutant = mutant
@@ -25,6 +27,9 @@ struct ConnectionRules: Sendable, Hashable {
             hasFailedOverMultisession = true
         }
     }
+
+    /// Takes note of an attempt.
+    mutating func note(_ choice: Choice) { firstRoute = firstRoute ?? choice.route }
 
     /// How a data session comes about.
     enum Route: Sendable, Hashable {
@@ -192,7 +197,10 @@ struct ConnectionRules: Sendable, Hashable {
     // MARK: 4. How the session comes about (MSP-1, MSP-3, MSP-4, MSP-11)
 
     private func choice(_ kind: Kind, of accessory: Accessory) -> Choice {
-        Choice(accessory: accessory, route: route(kind, of: accessory))
+        let own = route(kind, of: accessory)
+        return Choice(
+            accessory: accessory,
+            route: mutant == .remembersString ? firstRoute ?? own : own)
     }
 
     private func route(_ kind: Kind, of accessory: Accessory) -> Route {

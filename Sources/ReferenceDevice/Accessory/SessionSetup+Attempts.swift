@@ -20,6 +20,7 @@ extension SessionSetup {
             return finish(.nothingCompatible)
         }
         choice = found
+        rules.note(found)
         switch found.route {
         case .direct(let string): open(.data, string)
         case .hub(let string): open(.control, string)

@@ -11,6 +11,8 @@ public enum HeadUnitMutant: String, Mutant {
     case multisessionEndsDedicated = "multisession-ends-dedicated"
     case endOfOneEndsAll = "end-of-one-ends-all"
     case unregistersAll = "unregisters-all"
+    case endServiceEndsOthers = "end-service-ends-others"
+    case levelToFirstApp = "level-to-first-app"
     case forgetsSecondPhone = "forgets-second-phone"
     case indexOnMultisession = "index-on-multisession"
 
@@ -89,7 +91,7 @@ public enum HeadUnitMutant: String, Mutant {
             ["MSP-12"]
         case .endsFormerMultisession, .secondMultisessionRefused, .thirdMultisessionRefused,
             .eighthMultisessionRefused, .multisessionEndsDedicated, .endOfOneEndsAll,
-            .unregistersAll:
+            .unregistersAll, .endServiceEndsOthers, .levelToFirstApp:
             ["MSP-10"]
         case .undeclaredHub, .undeclaredDedicated, .tellsNoIndex, .tellsZero,
             .tellsUndeclaredIndex, .tellsSameIndex, .tellsTwoBytes, .tellsTwice, .hubOnce,
@@ -181,6 +183,8 @@ public enum HeadUnitMutant: String, Mutant {
             "Ends the sessions under dedicated strings when one under multisession is opened."
         case .endOfOneEndsAll: "Ends every session under multisession when one of them ends."
         case .unregistersAll: "Unregisters every app when one of them unregisters."
+        case .endServiceEndsOthers: "Ends the services of all apps when one of them ends its own."
+        case .levelToFirstApp: "Tells the first app the levels of all of them."
         case .forgetsSecondPhone: "Declares multisession to the first phone only."
         case .indexOnMultisession: "Tells an index in sessions under multisession, as on the hub."
         case .undeclaredHub: "Does not declare the hub's string."

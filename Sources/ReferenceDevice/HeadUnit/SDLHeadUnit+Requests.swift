@@ -120,13 +120,17 @@ extension SDLHeadUnit {
     /// Lets each registered app come to the front; returns how many there are.
     mutating func activate() -> Int {
         var count = 0
+        var first: (session: UInt8, link: HeadUnitLink)?
         for link in connections.keys.sorted() {
             for (id, service) in connections[link]?.services ?? [:] where service.app != nil {
                 log(.activated, link)
                 if let app = service.app {
                     memories[app.id, default: HeadUnitMemory()].isInFront = true
                 }
-                tellStatus("FULL", id, on: link)
+                let own = (session: id, link: link)
+                first = first ?? own
+                let told = mutant == .levelToFirstApp ? first ?? own : own
+                tellStatus("FULL", told.session, on: told.link)
                 count += 1
             }
         }

@@ -106,6 +106,9 @@ extension SDLHeadUnit {
         control(.endServiceACK, header, on: link)
         if mutant == .talksAfterEnd { tellStatus("NONE", header.sessionID, on: link) }
         connections[link]?.services[header.sessionID] = nil
+        if mutant == .endServiceEndsOthers {
+            for other in connections.keys { connections[other]?.services = [:] }
+        }
     }
 
     /// Sends a control frame of the version, service and session of `header`.

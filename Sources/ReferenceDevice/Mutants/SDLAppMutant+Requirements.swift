@@ -96,7 +96,7 @@ extension SDLAppMutant {
         case .prefersControl: ["MSP-5", "MSP-1", "MSP-7", "MSP-11"]
         case .prefersLegacy: ["MSP-5", "MSP-1", "MSP-7"]
         case .legacyBeforeControl, .picksByDeclaration: ["MSP-5", "MSP-7"]
-        case .fallsToHub: ["MSP-5"]
+        case .fallsToHub, .remembersString: ["MSP-5"]
         case .matchesByPrefix, .matchesWithoutCase, .matchesLastPart: ["MSP-5", "MSP-1"]
         case .searchesGoneAccessories: ["MSP-7"]
         case .ignoresNotified, .takesBetterStringElsewhere, .triesNotifiedOnly: ["MSP-6"]

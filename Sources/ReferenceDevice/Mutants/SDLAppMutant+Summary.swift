@@ -258,6 +258,8 @@ extension SDLAppMutant {
             "Takes the hub before multisession."
         case .prefersLegacy:
             "Takes legacy before anything else."
+        case .remembersString:
+            "Opens its sessions under the string of the accessory that it tried first."
         case .legacyBeforeControl:
             "Takes legacy before the hub."
         case .picksByDeclaration:

@@ -160,6 +160,7 @@ public enum SDLAppMutant: String, Mutant {
     case prefersControl = "prefers-control"
     case prefersLegacy = "prefers-legacy"
     case legacyBeforeControl = "legacy-before-control"
+    case remembersString = "remembers-string"
     case picksByDeclaration = "picks-by-declaration"
     case fallsToHub = "falls-to-hub"
     case matchesByPrefix = "matches-by-prefix"

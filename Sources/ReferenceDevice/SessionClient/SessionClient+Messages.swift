@@ -139,8 +139,9 @@ extension SessionClient {
 
     /// Asks by a ping whether the session is valid.
     mutating func validate() {
-        isValidating = rules.pingsWhenActive
+        isValidating = rules.pingsWhenActive && rules.validates(after: validationCount)
         guard isValidating else { return }
+        validationCount += 1
         validation = ping()
         act(.startTimer(.pingTimeout, at: now + configuration.pingTimeout.nanoseconds))
     }

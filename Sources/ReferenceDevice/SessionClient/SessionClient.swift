@@ -69,6 +69,8 @@ public struct SessionClient: Sendable {
     var isValidating = false
     /// The conversation of the ping that validates the session.
     var validation: UInt64?
+    /// How many times a session was validated.
+    var validationCount = 0
     /// Whether a connection fell in the background that is not acted upon there.
     var hasPendingFall = false
     /// When the next ping is due.

@@ -33,7 +33,7 @@ extension SessionClientMutant {
             ["BOR-11"]
         case .noSessionOnActive, .opensTwoSessions, .opensWithToken: ["BOR-12"]
         case .opensInBackground: ["BOR-12", "BOR-15"]
-        case .noPingOnActive, .newConnectionOnActive: ["BOR-13"]
+        case .noPingOnActive, .newConnectionOnActive, .validatesOnce: ["BOR-13"]
         case .neverReopens, .reopensWithOldToken: ["BOR-14", "BOR-12"]
         case .takesSilenceForAnswer, .takesErrorForAnswer, .crashesWhenSessionUnknown: ["BOR-14"]
         case .pingsInBackground, .reconnectsInBackground, .answersInBackground,

@@ -94,6 +94,8 @@ extension SessionClientMutant {
             "Pings three times in the life of a session."
         case .noPingsAfterBackground:
             "Does not set its ping timer again when the application comes back."
+        case .validatesOnce:
+            "Validates its session when the application comes back for the first time only."
         case .ignoresServerPings:
             "Does not answer the server's pings."
         case .answersOtherConversation:

@@ -53,6 +53,7 @@ public enum SessionClientMutant: String, Mutant {
     case twoPingTimers = "two-ping-timers"
     case pingsThreeTimes = "pings-three-times"
     case noPingsAfterBackground = "no-pings-after-background"
+    case validatesOnce = "validates-once"
     case ignoresServerPings = "ignores-server-pings"
     case answersOtherConversation = "answers-other-conversation"
     // What it does when the application becomes active.

@@ -187,6 +187,9 @@ struct SessionRules: Sendable {
     var stopsPingsOnFall: Bool { mutant == .pingsNoMoreAfterReconnect }
     var pingsAfterBackground: Bool { mutant != .noPingsAfterBackground }
 
+    /// Whether it validates its session, which it has done so many times.
+    func validates(after count: Int) -> Bool { mutant != .validatesOnce || count == 0 }
+
     /// The conversation in which a ping of the server is answered; `nil` for no answer.
     func answer(toServerPing conversation: UInt64) -> UInt64? {
         switch mutant {

@@ -305,10 +305,9 @@ struct LiveCase {
             case .notReady(let error): throw error
             case .controlAnswered(_, .failure(let error)): throw error
             case .confirmed(let control, let name):
-                guard persons.confirm(control, of: device, by: name, at: WallClock.now) else {
-                    break
+                if persons.confirm(control, of: device, by: name, at: WallClock.now) {
+                    placeLater(.confirmation(of: control, by: name), of: device)
                 }
-                placeLater(.confirmation(of: control, by: name), of: device)
             case .output, .ready, .controlAnswered: break
             }
         }

@@ -114,7 +114,6 @@ package struct JSONPointer: Sendable {
     fileprivate let text: [CChar]
 
     /// Makes a pointer of the names from the outermost on, none of them a number.
-    /// Makes the pointer of names of members, the outermost first.
     package init(_ names: [String]) {
         var text: [CChar] = []
         func append(_ character: Character) {

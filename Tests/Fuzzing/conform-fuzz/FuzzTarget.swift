@@ -1,11 +1,11 @@
 import Bluetooth
-import Capture
 import BuiltInProtocols
+import Capture
 import IAP2
-import TCPIP
-import Wire
 import Suites
+import TCPIP
 import Trace
+import Wire
 
 /// What a fuzzer feeds: a reader or decoder that must take any bytes.
 enum FuzzTarget: String, CaseIterable {

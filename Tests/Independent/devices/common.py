@@ -10,6 +10,11 @@ SCALE = float(os.environ.get("CONFORM_TIME_SCALE") or "1")
 START = time.monotonic()
 
 
+def now():
+    """Seconds at time scale 1."""
+    return time.monotonic() * SCALE
+
+
 def scaled(seconds):
     """A wait in seconds at the time scale of the run."""
     return seconds / SCALE

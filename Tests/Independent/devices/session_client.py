@@ -5,20 +5,11 @@ import json
 import random
 import signal
 import sys
-import time
 
 import session_wire as wire
-from common import SCALE, Habits, check_tables, list_tables, log, read_configuration, scaled, serve_controls
+from common import Habits, check_tables, list_tables, log, now, read_configuration, scaled, serve_controls
 from habits_session import MUTANTS, VARIANTS
 from session_strategy import Strategy
-
-LOST = {111, 113, 114, 115, 116, 117, 118}
-LOST_BY_HABIT = 118
-
-
-def now():
-    """Seconds at time scale 1."""
-    return time.monotonic() * SCALE
 
 
 class Client:
@@ -117,7 +108,7 @@ class Client:
         except (OSError, EOFError, ValueError, asyncio.TimeoutError, asyncio.LimitOverrunError) as error:
             log(f"attempt failed: {type(error).__name__} {error}")
             ends = any(word in f"{type(error).__name__} {error}" for word in self.habits.get("endsAt", []))
-            return wire.Opened(LOST_BY_HABIT) if ends else None
+            return wire.Opened(wire.LOST_BY_HABIT) if ends else None
         if not opened.session:
             log(f"refused with {opened.code}")
             writer.close()
@@ -212,7 +203,7 @@ class Client:
             if opened and opened.session:
                 await self._recovered(opened)
                 return
-            if opened and opened.code in LOST and opened.code not in self.habits.get("triesAgain", []) and not self.habits.on("triesUnknownAgain"):
+            if opened and opened.code in wire.LOST and opened.code not in self.habits.get("triesAgain", []) and not self.habits.on("triesUnknownAgain"):
                 await self._recovery_failed(f"code {opened.code}")
                 return
             self.change("Failing")

@@ -10,6 +10,10 @@ from urllib.parse import urlencode
 OK, RECONNECTED, RECONNECTED_WITH_LOSS = 100, 105, 106
 PING, SYSTEM_PING = 56, 55
 
+# Answers after which the session is lost.
+LOST = {111, 113, 114, 115, 116, 117, 118}
+LOST_BY_HABIT = 118
+
 
 @dataclass
 class Opened:

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import Wire
 @testable import BuiltInProtocols
 @testable import ExternalAccessory
+@testable import Wire
 
 @Suite("The accessory bus")
 struct BusTests {

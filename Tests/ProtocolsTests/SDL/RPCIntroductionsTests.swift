@@ -1,8 +1,8 @@
 import Testing
 
-@testable import Wire
 @testable import BuiltInProtocols
 @testable import SDL
+@testable import Wire
 
 struct RPCIntroductionsTests {
     @Test("each name with a version is a message, a structure or a parameter of one")

@@ -104,4 +104,25 @@ struct ProtocolRegistryTests {
         decoder.consume(start.span.bytes, at: 0, into: &messages)
         #expect(messages.map(\.content.name) == ["sdl.StartService"])
     }
+
+    @Test("A registry knows what its modules say, and nothing else")
+    func ownModule() throws {
+        let echo = ProtocolDescription(
+            name: "echo", firstCode: 4, title: "Echo",
+            messages: [
+                MessageDescription(
+                    name: "echo.request", summary: "A question.", specification: "RFC 862",
+                    fields: [FieldDescription("length", .integer(nil))], response: "echo.answer"),
+                MessageDescription(
+                    name: "echo.answer", summary: "Its answer.", specification: "RFC 862"),
+            ], fields: [], correlation: [])
+        let registry = ProtocolRegistry([ProtocolModule([echo])])
+        #expect(registry.messageNames == ["echo.answer", "echo.request"])
+        #expect(registry.code(ofMessage: "echo.answer")?.index == 5)
+        #expect(registry.table("-") { $0 } == ["-", "-", "-", "-", "echo.request", "echo.answer"])
+        #expect(registry.message(named: "echo.request")?.response == "echo.answer")
+        #expect(registry.message(named: "sdl.Show.request") == nil)
+        #expect(registry.hasField(try #require(FieldPath("length"))))
+        #expect(registry.headField(try #require(FieldPath("sdl.version"))) == nil)
+    }
 }
