@@ -90,8 +90,8 @@ let package = Package(
         .target(
             name: "Peers",
             dependencies: [
-                "BluetoothPeers", "BuiltInProtocols", "CZlib", "Diffusion", "ExternalAccessory",
-                "HTTP", "IAP2", "SDL", "Suites", "TCPIP", "WebSocket", "Wire",
+                "BluetoothPeers", "CZlib", "Diffusion", "ExternalAccessory", "HTTP", "IAP2", "SDL",
+                "Suites", "TCPIP", "WebSocket", "Wire",
             ],
             swiftSettings: strict),
         .target(
@@ -118,8 +118,8 @@ let package = Package(
         .target(
             name: "ReferenceDevice",
             dependencies: [
-                "AccessoryBus", "Bluetooth", "BuiltInProtocols", "Diffusion", "ExternalAccessory",
-                "HTTP", "IAP2", "SDL", "Sockets", "WebSocket", "Wire",
+                "AccessoryBus", "Bluetooth", "Diffusion", "ExternalAccessory", "HTTP", "IAP2",
+                "SDL", "Sockets", "WebSocket", "Wire",
             ],
             swiftSettings: strict),
         .executableTarget(

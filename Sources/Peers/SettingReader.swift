@@ -1,4 +1,4 @@
-import BuiltInProtocols
+import SDL
 import Suites
 import Wire
 
@@ -70,10 +70,10 @@ struct SettingReader {
             guard let name = element.stringValue else { throw wrong("a list of message names") }
             let pattern = MessagePattern(
                 message: name, position: SourcePosition(file: "", line: 0, column: 0))
-            guard ProtocolRegistry.builtIn.messageNames.contains(where: pattern.covers) else {
+            guard SDL.registry.messageNames.contains(where: pattern.covers) else {
                 throw PeerError(
                     .badSetting, "\(name) in `\(self.name)` is not a message",
-                    advice: Suggestion.advice(for: name, in: ProtocolRegistry.builtIn.messageNames))
+                    advice: Suggestion.advice(for: name, in: SDL.registry.messageNames))
             }
             names.append(name)
         }

@@ -1,11 +1,11 @@
-import BuiltInProtocols
+import SDL
 import Wire
 
 /// The parameters that a message has when nothing better is known: what is mandatory.
 enum DefaultParameters {
     /// The mandatory parameters of a message, each with the plainest value of its type.
     static func mandatory(of message: String) -> Value {
-        let fields = ProtocolRegistry.builtIn.message(named: message)?.fields ?? []
+        let fields = SDL.registry.message(named: message)?.fields ?? []
         return .object(
             fields.filter { $0.isMandatory && $0.path.hasPrefix("params.") }.map { field in
                 Value.Member(String(field.path.dropFirst("params.".count)), value(of: field.type))

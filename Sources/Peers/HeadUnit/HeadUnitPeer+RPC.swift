@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import SDL
 import Wire
 
@@ -30,7 +29,7 @@ extension HeadUnitPeer {
 
     /// What the head unit itself answers to a request.
     func defaultResponse(to request: SDL.RPC, in session: HeadUnitSession) -> SDL.RPC {
-        guard ProtocolRegistry.builtIn.message(named: request.messageName) != nil,
+        guard SDL.registry.message(named: request.messageName) != nil,
             request.messageName != "sdl.\(SDL.RPC.unknownFunction).request"
         else {
             return genericResponse(to: request)

@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import SDL
 import Suites
 import Wire
@@ -26,10 +25,10 @@ extension HeadUnitPeer {
         _ message: String, _ fields: [(FieldPath, Value?)], answering: SDL.Message?,
         on connection: PeerConnection
     ) throws(PeerError) -> OutgoingMessage {
-        guard ProtocolRegistry.builtIn.message(named: message) != nil else {
+        guard SDL.registry.message(named: message) != nil else {
             throw PeerError(
                 .unknownMessage, "there is no message \(message)",
-                advice: Suggestion.advice(for: message, in: ProtocolRegistry.builtIn.messageNames))
+                advice: Suggestion.advice(for: message, in: SDL.registry.messageNames))
         }
         let parts = message.split(separator: ".").map(String.init)
         if parts[0] == "sdl", parts.count == 2,

@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import SDL
 import Suites
 import Wire
@@ -237,7 +236,7 @@ extension OutgoingMessage {
         case .control: known.append("sdl.encrypted")
         case .rpc: known += ["rpc.correlation_id", "rpc.function_id", "rpc.type", "bulk.data"]
         }
-        known += ProtocolRegistry.builtIn.fields(ofMessage: name).map(\.path).filter {
+        known += SDL.registry.fields(ofMessage: name).map(\.path).filter {
             $0.hasPrefix("params.")
         }
         let near = Suggestion.closest(to: path.description, in: known)

@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Diffusion
 import HTTP
 import Suites
@@ -8,6 +7,9 @@ import Wire
 /// A message that a session server is about to send, in its parts, so that a suite can replace
 /// some.
 struct OutgoingSessionMessage: Sendable {
+    /// What a session server speaks.
+    static let protocols = ProtocolRegistry([Diffusion.module, WebSocket.module])
+
     enum Content: Sendable {
         case handshake(HTTPHead)
         case response(OutgoingResponse)
@@ -206,7 +208,7 @@ struct OutgoingSessionMessage: Sendable {
     }
 
     private func unknown(_ path: FieldPath) -> PeerError {
-        let known = ProtocolRegistry.builtIn.fields(ofMessage: name).map(\.path)
+        let known = Self.protocols.fields(ofMessage: name).map(\.path)
         let near = Suggestion.closest(to: path.description, in: known)
         return PeerError(
             .unknownField, "\(path) of \(name) cannot be replaced",

@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Diffusion
 import HTTP
 import Suites
@@ -116,11 +115,11 @@ extension SessionServerPeer {
         case "diffusion.close": return .close
         case "diffusion.other": return .other(type: 0x7F, body: [])
         default:
-            guard ProtocolRegistry.builtIn.message(named: message) != nil else {
+            guard OutgoingSessionMessage.protocols.message(named: message) != nil else {
                 throw PeerError(
                     .unknownMessage, "there is no message \(message)",
                     advice: Suggestion.advice(
-                        for: message, in: ProtocolRegistry.builtIn.messageNames))
+                        for: message, in: OutgoingSessionMessage.protocols.messageNames))
             }
             throw PeerError(
                 .unknownMessage, "a session server cannot send \(message)",

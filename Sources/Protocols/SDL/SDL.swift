@@ -34,9 +34,12 @@ public enum SDL {
     /// Largest payload that a frame of a version should have by the specification's table (2.4).
     static func maximumPayload(version: UInt8) -> Int { version <= 2 ? 1488 : 131_072 }
 
-    /// SDL as a protocol over byte streams.
+    /// What the rest of the harness meets it by.
     public static let module = ProtocolModule(
         [description], streamProtocols: [streamProtocol], headField: { headField($0) })
+
+    /// SDL alone, for what speaks nothing else.
+    public static let registry = ProtocolRegistry([module])
 
     /// How SDL is found in byte streams.
     public static let streamProtocol = StreamProtocol(

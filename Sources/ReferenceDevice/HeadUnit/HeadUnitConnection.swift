@@ -1,5 +1,5 @@
-import BuiltInProtocols
 import ExternalAccessory
+import IAP2
 import SDL
 import Wire
 
@@ -7,6 +7,8 @@ import Wire
 struct HeadUnitConnection: Sendable {
     /// The protocols that a phone may begin with.
     private static let known = [SDL.streamProtocol, ExternalAccessory.busProtocol]
+    /// What these may carry as well.
+    private static let stack = DissectionStack(known + [IAP2.streamProtocol])
 
     /// The first bytes, until they tell what the connection is for.
     private var held: [UInt8] = []
@@ -31,7 +33,7 @@ struct HeadUnitConnection: Sendable {
             let found = Self.known.map { ($0, $0.recognises(held.span.bytes)) }
             if let match = found.first(where: { $0.1 == true })?.0 {
                 decoder = match.makeDecoder(
-                    DissectionStack(ProtocolRegistry.builtIn.streamProtocols))
+                    Self.stack)
             } else if found.allSatisfy({ $0.1 == false }) {
                 return nil
             }

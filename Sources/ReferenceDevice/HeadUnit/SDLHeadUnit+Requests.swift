@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import SDL
 import Wire
 
@@ -71,7 +70,7 @@ extension SDLHeadUnit {
     private mutating func register(
         _ request: SDL.RPC, _ session: UInt8, on link: HeadUnitLink
     ) {
-        let missing = ProtocolRegistry.builtIn.message(named: request.messageName)?.fields.first {
+        let missing = SDL.registry.message(named: request.messageName)?.fields.first {
             $0.isMandatory && $0.path.hasPrefix("params.")
                 && request.parameters[String($0.path.dropFirst("params.".count))] == nil
         }
@@ -157,7 +156,7 @@ extension SDLHeadUnit {
             .init("success", true), .init("resultCode", "SUCCESS"),
         ]
         let fields =
-            ProtocolRegistry.builtIn.message(named: "sdl.\(request.functionName).response")?.fields
+            SDL.registry.message(named: "sdl.\(request.functionName).response")?.fields
             ?? []
         if fields.contains(where: { $0.path == "params.spaceAvailable" }) {
             members.append(.init("spaceAvailable", .integer(Self.space)))
