@@ -31,7 +31,7 @@ struct MutantTests {
         .negatesCorrelationIDs, .ignoresMTU, .keepsSession1, .needsMTU, .needsHashID,
         .registersWhenRefused, .registersTwice, .asksBeforeRegistration, .asksWhenNotRegistered,
         .ignoresHeartbeat, .registersWithoutName, .needsWholeFrames, .goesOnUnregistered,
-        .splitsAtTwiceMTU, .numbersAfter255From0, .checksumOfAnotherFile,
+        .remembersString, .splitsAtTwiceMTU, .numbersAfter255From0, .checksumOfAnotherFile,
     ]
 
     @Test(

@@ -92,6 +92,15 @@ struct SessionMutantTests {
             rig.drop()
             rig.advance(7000)
         },
+        Situation(requirements: ["BOR-13"]) { rig in
+            rig.feed(.started)
+            for _ in 1...2 {
+                rig.control("background")
+                rig.advance(500)
+                rig.control("foreground")
+                rig.advance(1000)
+            }
+        },
         Situation(requirements: ["BOR-13", "BOR-15"]) { rig in
             rig.feed(.started)
             rig.control("background")

@@ -44,6 +44,30 @@ private struct HeadUnitSituation: Sendable {
             _ = rig.request("UnregisterAppInterface", on: links[1])
             return rig.request("Show", on: links[0]).first?.field("params.success") == true
         },
+        HeadUnitSituation(requirement: "MSP-10", title: "one of two apps ends its service") {
+            mutant in
+            let rig = HeadUnitRig(mutant: mutant)
+            let links = (1...2).map { _ in rig.open(ExternalAccessory.multisessionString).link }
+            guard rig.register(on: links[0]) else { return true }
+            let hash = rig.start(on: links[1])?.field("params.hashId") ?? .null
+            var encoder = SDL.Encoder(version: 5, sessionID: 1)
+            _ = rig.send(
+                encoder.encode(.endService, service: .rpc, parameters: ["hashId": hash]),
+                on: links[1])
+            return rig.request("Show", on: links[0]).first?.field("params.success") == true
+        },
+        HeadUnitSituation(requirement: "MSP-10", title: "two apps are activated") { mutant in
+            let rig = HeadUnitRig(mutant: mutant)
+            let links = (1...2).map { _ in rig.open(ExternalAccessory.multisessionString).link }
+            guard links.allSatisfy({ rig.register(on: $0) }) else { return true }
+            let former = rig.actions.count
+            _ = rig.handle(.controlLine(#"{"id": 1, "method": "activate"}"#))
+            return links.allSatisfy { link in
+                rig.actions[former...].contains { action in
+                    if case .send(link, _) = action { true } else { false }
+                }
+            }
+        },
         HeadUnitSituation(requirement: "MSP-10", title: "multisession beside the hub") { mutant in
             let rig = HeadUnitRig(mutant: mutant)
             guard let index = rig.ask().told.first else { return true }
