@@ -251,7 +251,9 @@ extension Flow {
             if end == .cut { return }
             output.statistics.undecodedBytes += streams[direction.rawValue].takeHeld().count
         } else {
-            releaseHeld(direction, into: &output)
+            // What may be the beginning of a message was cut off before it showed what it is.
+            let mayBegin = end == .cut && streams[direction.rawValue].decoding == .undecided
+            if !mayBegin { releaseHeld(direction, into: &output) }
             decoder?.finish(direction.side, end, into: &output.units)
             emitUnits(direction, endedBy: frame, into: &output)
             if end == .cut {

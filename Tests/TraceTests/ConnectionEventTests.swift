@@ -166,6 +166,23 @@ struct ConnectionEventTests {
         #expect(bench.engine.statistics.undecodedBytes == 0)
     }
 
+    @Test("The first bytes of a message that the other side's reset cuts off are not reported")
+    func resetWithinTheFirstBytes() {
+        let message = LetterProtocol.bytes("whole")
+        let reset = TestSegment(isFromClient: false, sequence: 5_000, flags: [.rst])
+        for rest in [[], Array(message[1...])] {
+            var bench = TestBench()
+            bench.consume(TestSegment.handshake())
+            bench.consume([.data(Array(message[..<1]), at: 1_000), reset])
+            if !rest.isEmpty { bench.consume([.data(rest, at: 1_001)]) }
+            bench.finish()
+            #expect(
+                Array(bench.names.dropFirst(3))
+                    == ["tcp.RST"] + (rest.isEmpty ? [] : ["letter.text"]))
+            #expect(bench.engine.statistics.undecodedBytes == (rest.isEmpty ? 1 : 0))
+        }
+    }
+
     @Test("Payload after the end of its stream is reported, not dropped")
     func payloadAfterTheEndIsReported() throws {
         var bench = TestBench()
