@@ -131,7 +131,7 @@ enum FuzzTarget: String, CaseIterable {
     /// are missing before it (bit 1) and how long it is (the others).
     private static func streams(_ bytes: [UInt8]) {
         handshake(bytes)
-        let all = ProtocolRegistry.builtIn.streamProtocols + BluetoothProtocols.streams
+        let all = ProtocolRegistry.builtIn.streamProtocols
         let stack = DissectionStack(all)
         for known in all + cuttings.map(\.streamProtocol) {
             var decoder = known.makeDecoder(stack)
