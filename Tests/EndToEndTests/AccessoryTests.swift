@@ -10,7 +10,7 @@ struct AccessoryTests {
     @Test(
         "The reference device passes every case, and each capture gives the live verdict again",
         arguments: [
-            (fallback, 118, ["1", "2", "3", "4", "5", "6", "7", "8", "10", "11"]),
+            (fallback, 119, ["1", "2", "3", "4", "5", "6", "7", "8", "10", "11"]),
             (retries, 82, ["3", "8", "9", "14", "15", "16"]),
         ])
     func referencePasses(suite: String, count: Int, requirements: [String]) throws {
@@ -24,7 +24,7 @@ struct AccessoryTests {
 
     @Test(
         "Over iAP2 the verdicts are those of the bus, live and from the captures",
-        arguments: [(fallback, 118), (retries, 82)])
+        arguments: [(fallback, 119), (retries, 82)])
     func links(suite: String, count: Int) throws {
         let run = try JudgedRun(suite, ["--carrier", "iap2", "--jobs", "8"])
         #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
