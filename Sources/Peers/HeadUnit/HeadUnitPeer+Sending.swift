@@ -25,23 +25,20 @@ extension HeadUnitPeer {
         _ message: String, _ fields: [(FieldPath, Value?)], answering: SDL.Message?,
         on connection: PeerConnection
     ) throws(PeerError) -> OutgoingMessage {
-        guard SDL.registry.message(named: message) != nil else {
-            throw PeerError(
-                .unknownMessage, "there is no message \(message)",
-                advice: Suggestion.advice(for: message, in: SDL.registry.messageNames))
-        }
         let parts = message.split(separator: ".").map(String.init)
         if parts[0] == "sdl", parts.count == 2,
             let frame = SDL.ControlFrame.allCases.first(where: { $0.messageName == parts[1] })
         {
             return try defaultControl(frame, answering: answering, on: connection)
         }
-        guard parts[0] == "sdl", parts.count == 3,
+        guard SDL.registry.message(named: message) != nil, parts.count == 3,
             let type = SDL.RPCType.allCases.first(where: { "\($0)" == parts[2] })
         else {
+            let near = Suggestion.closest(to: message, in: SDL.registry.messageNames)
             throw PeerError(
                 .unknownMessage, "a head unit cannot send \(message)",
-                advice: "it sends control frames and RPCs")
+                advice: near.map { "did you mean \"\($0)\"?" }
+                    ?? "it sends control frames and RPCs")
         }
         let session = try session(answering, fields, on: connection)
         let rpc = try defaultRPC(parts[1], type, fields, answering: answering, in: session)

@@ -115,15 +115,12 @@ extension SessionServerPeer {
         case "diffusion.close": return .close
         case "diffusion.other": return .other(type: 0x7F, body: [])
         default:
-            guard OutgoingSessionMessage.protocols.message(named: message) != nil else {
-                throw PeerError(
-                    .unknownMessage, "there is no message \(message)",
-                    advice: Suggestion.advice(
-                        for: message, in: OutgoingSessionMessage.protocols.messageNames))
-            }
+            let near = Suggestion.closest(
+                to: message, in: OutgoingSessionMessage.protocols.messageNames)
             throw PeerError(
                 .unknownMessage, "a session server cannot send \(message)",
-                advice: "it sends responses, messages of sessions and frames of WebSocket")
+                advice: near.map { "did you mean \"\($0)\"?" }
+                    ?? "it sends responses, messages of sessions and frames of WebSocket")
         }
     }
 

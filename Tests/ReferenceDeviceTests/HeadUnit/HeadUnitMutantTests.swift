@@ -61,7 +61,7 @@ private struct HeadUnitSituation: Sendable {
             let links = (1...2).map { _ in rig.open(ExternalAccessory.multisessionString).link }
             guard links.allSatisfy({ rig.register(on: $0) }) else { return true }
             let former = rig.actions.count
-            _ = rig.handle(.controlLine(#"{"id": 1, "method": "activate"}"#))
+            _ = rig.handle(.controlLine(#"{"jsonrpc": "2.0", "id": 1, "method": "activate"}"#))
             return links.allSatisfy { link in
                 rig.actions[former...].contains { action in
                     if case .send(link, _) = action { true } else { false }
