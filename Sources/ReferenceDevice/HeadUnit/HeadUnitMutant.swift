@@ -158,6 +158,8 @@ public enum HeadUnitMutant: String, Mutant {
         case .tellsNoHash: ["SPX-50", "SPX-51"]
         case .takesAnyHash, .refusesUnknownHashes: ["SPX-51"]
         case .forgetsWithTheLink: ["SPX-52"]
+        // The app that ends its service waits for the answer.
+        case .silentEnd: ["MSP-10"]
         // The session is one of an app of before, whatever its answer says.
         case .fiveForFormerApps: ["SPX-9"]
         case .undeclaredMultisession, .misspeltMultisession, .refusesMultisession,

@@ -202,14 +202,15 @@ extension SDLAppMutant {
         case .searchesFirstAccessoryOnly, .opensUndeclaredLegacy, .opensForeignString: ["MSP-2"]
         case .deafAfterNothing:
             // Nothing was connected before the notification.
-            ["MSP-1", "MSP-2", "MSP-3", "MSP-4"]
+            ["MSP-1", "MSP-2", "MSP-3", "MSP-4", "MSP-5"]
         case .keepsCounter:
             // The search before the notification was the only attempt.
-            ["MSP-1", "MSP-2", "MSP-3", "MSP-4", "MSP-6", "MSP-7"]
+            ["MSP-1", "MSP-2", "MSP-3", "MSP-4", "MSP-5", "MSP-6", "MSP-7"]
         // Where attempts end early, no further one is made.
         case .retriesOnceTooSeldom: ["MSP-5", "MSP-14", "MSP-15"]
         case .indexResetsCounter: ["MSP-14"]
-        case .searchesGoneAccessories: ["MSP-8"]
+        // The next accessory is not tried.
+        case .searchesGoneAccessories: ["MSP-5", "MSP-8"]
         case .retriesOnceTooOften, .neverStopsRetrying, .countsOpenedSessions, .restartsByItself,
             .restartsLate:
             ["MSP-6", "MSP-7", "MSP-8", "MSP-14"]
