@@ -6,8 +6,7 @@ import Wire
 /// How a trace engine reads packets, and the limits that keep its memory bounded.
 public struct TraceOptions: Sendable {
     /// The protocols that are looked for in streams, in the order in which they are tried.
-    public var protocols: [StreamProtocol] =
-        ProtocolRegistry.builtIn.streamProtocols
+    public var protocols: [StreamProtocol] = ProtocolRegistry.builtIn.streamProtocols
     /// The protocol of every connection from or to a port, without looking at its first bytes.
     public var protocolsByPort: [UInt16: StreamProtocol] = [:]
     /// The protocol of every connection of an endpoint, without looking at its first bytes; the port 0

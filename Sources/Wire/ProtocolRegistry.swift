@@ -1,4 +1,4 @@
-/// One protocol, or a family of them, as the rest of the harness meets it.
+/// One protocol, or a family of them, as the rest of the harness uses it.
 ///
 /// A protocol is a target of its own that offers one such value; the registry is made of them.
 public struct ProtocolModule: Sendable {
@@ -30,9 +30,9 @@ public final class ProtocolRegistry: Sendable {
     public let streamProtocols: [StreamProtocol]
     /// All message names, sorted.
     public let messageNames: [String]
-    private let messages: [String: (description: MessageDescription, code: MessageCode)]
-    /// The names of messages by the index of their codes; `nil` where no code has the index.
-    private let namesByCode: [String?]
+    private let codes: [String: MessageCode]
+    /// The messages by the index of their codes; `nil` where no code has the index.
+    private let messages: [MessageDescription?]
     private let headFields: [@Sendable (FieldPath) -> HeadField?]
 
     /// Makes a registry.
@@ -43,39 +43,39 @@ public final class ProtocolRegistry: Sendable {
         descriptions = modules.flatMap(\.descriptions)
         streamProtocols = modules.flatMap(\.streamProtocols)
         headFields = modules.map(\.headField)
-        var messages: [String: (MessageDescription, MessageCode)] = [:]
+        var codes: [String: MessageCode] = [:]
         let end = descriptions.flatMap(\.codes).map(\.index).max().map { Int($0) + 1 } ?? 0
-        var names = [String?](repeating: nil, count: end)
+        var messages = [MessageDescription?](repeating: nil, count: end)
         for family in descriptions {
             for (message, code) in zip(family.messages, family.codes) {
-                let former = messages.updateValue((message, code), forKey: message.name)
+                let former = codes.updateValue(code, forKey: message.name)
                 precondition(former == nil, "two messages have the name \(message.name)")
-                let other = names[Int(code.index)]
+                let other = messages[Int(code.index)]?.name
                 precondition(
                     other == nil, "\(message.name) has the code of \(other ?? "another message")")
-                names[Int(code.index)] = message.name
+                messages[Int(code.index)] = message
             }
         }
+        self.codes = codes
         self.messages = messages
-        namesByCode = names
-        messageNames = messages.keys.sorted()
+        messageNames = codes.keys.sorted()
     }
 
     // MARK: - Messages
 
     /// The description of a message by its full name.
     public func message(named name: String) -> MessageDescription? {
-        messages[name]?.description
+        codes[name].flatMap { messages[Int($0.index)] }
     }
 
     /// The code of a message by its full name.
-    public func code(ofMessage name: String) -> MessageCode? { messages[name]?.code }
+    public func code(ofMessage name: String) -> MessageCode? { codes[name] }
 
     /// The name of a message by its code.
-    public func name(of code: MessageCode) -> String { namesByCode[Int(code.index)] ?? "" }
+    public func name(of code: MessageCode) -> String { messages[Int(code.index)]?.name ?? "" }
 
     /// How many entries a table by the index of codes has.
-    public var codeCount: Int { namesByCode.count }
+    public var codeCount: Int { messages.count }
 
     /// A table by the index of codes.
     ///
@@ -85,7 +85,7 @@ public final class ProtocolRegistry: Sendable {
     public func table<Content>(
         _ hole: Content, _ content: (String) -> Content
     ) -> [Content] {
-        namesByCode.map { $0.map(content) ?? hole }
+        messages.map { $0.map { content($0.name) } ?? hole }
     }
 
     /// The protocol that a message belongs to, by the first component of its name.

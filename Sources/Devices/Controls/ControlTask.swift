@@ -166,8 +166,7 @@ final class ControlRunner {
                 works[index].isAnswered = true
             }
             if isDone || (work.task is SerialTask && works[index].isAnswered) {
-                result =
-                    works[index].isAnswered ? .success(.null) : .failure(unanswered(work))
+                result = works[index].isAnswered ? .success(.null) : .failure(unanswered(work))
             }
         } catch {
             result = .failure(error)

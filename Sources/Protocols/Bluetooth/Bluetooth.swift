@@ -1,5 +1,3 @@
-import Wire
-
 /// Limits of the decoders of Bluetooth, so that no input makes them hold more memory than they should.
 enum BluetoothLimits {
     /// Most bytes that a malformed message keeps as a sample.

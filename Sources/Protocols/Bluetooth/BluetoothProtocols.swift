@@ -1,6 +1,6 @@
 import Wire
 
-/// Bluetooth as the rest of the harness meets it.
+/// Bluetooth as the rest of the harness uses it.
 public enum BluetoothProtocols {
     /// What it offers; its streams are asked for last.
     public static let module = ProtocolModule(

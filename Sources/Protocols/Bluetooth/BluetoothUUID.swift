@@ -1,5 +1,3 @@
-import Wire
-
 /// A UUID of a service, characteristic, descriptor or protocol, in its short or long form.
 ///
 /// Equal are UUIDs of equal 128 bits, whatever their form on the wire (Core 5.4 Vol 3 Part B

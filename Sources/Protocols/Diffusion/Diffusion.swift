@@ -41,7 +41,7 @@ public enum Diffusion {
         }
     }
 
-    /// What the rest of the harness meets it by.
+    /// The protocol as the rest of the harness uses it.
     public static let module = ProtocolModule(
         [description], streamProtocols: [streamProtocol])
 

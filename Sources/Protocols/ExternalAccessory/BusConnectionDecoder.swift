@@ -1,7 +1,7 @@
 import Wire
 
 extension ExternalAccessory {
-    /// What the rest of the harness meets it by.
+    /// The protocol as the rest of the harness uses it.
     public static let module = ProtocolModule(
         [description], streamProtocols: [busProtocol])
 

@@ -1,5 +1,3 @@
-import Wire
-
 /// External Accessory: apps on a phone open sessions, by protocol string, with accessories.
 ///
 /// What an app and an accessory do is told by the same messages (`ea.*`) whichever carrier brings

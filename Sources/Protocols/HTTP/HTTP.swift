@@ -23,7 +23,7 @@ public enum HTTP {
         static let recognition = 4_096
     }
 
-    /// What the rest of the harness meets it by.
+    /// The protocol as the rest of the harness uses it.
     public static let module = ProtocolModule(
         [description], streamProtocols: [streamProtocol])
 

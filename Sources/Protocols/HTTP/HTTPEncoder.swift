@@ -1,5 +1,3 @@
-import Wire
-
 extension HTTPHead {
     /// The whole message on the wire: says how long the body is unless the head does (RFC 9112 6).
     ///

@@ -25,7 +25,7 @@ public enum IAP2 {
     /// Where what is known of the protocol can be read.
     static let citation = "iAP2 as in github.com/JoeyEamigh/bridgething"
 
-    /// What the rest of the harness meets it by.
+    /// The protocol as the rest of the harness uses it.
     public static let module = ProtocolModule(
         [description], streamProtocols: [streamProtocol])
 

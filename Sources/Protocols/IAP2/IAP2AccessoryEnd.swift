@@ -1,5 +1,3 @@
-import Wire
-
 extension IAP2 {
     /// An accessory on a link: it identifies itself and holds sessions that apps open.
     ///

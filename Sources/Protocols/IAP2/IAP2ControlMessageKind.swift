@@ -1,5 +1,3 @@
-import Wire
-
 extension IAP2 {
     /// A control message that is known: its name, who sends it, and its parameters.
     public struct ControlMessageKind: Sendable {

@@ -1,5 +1,3 @@
-import Wire
-
 extension IAP2 {
     /// A phone on a link: it asks the accessory what it is, and opens sessions for apps.
     public struct DeviceEnd: Sendable {

@@ -1,5 +1,3 @@
-import Wire
-
 // MARK: - Receiving
 
 extension IAP2.Link {

@@ -1,5 +1,3 @@
-import Wire
-
 extension IAP2 {
     /// One end of a link, without I/O and clock: bytes and times in, bytes and events out.
     ///

@@ -1,5 +1,3 @@
-import Wire
-
 extension IAP2 {
     /// Puts the data packets of one direction in order and tells repeated ones.
     struct PacketOrder<Element: Sendable>: Sendable {

@@ -1,5 +1,3 @@
-import Wire
-
 extension IAP2 {
     /// Cuts the bytes of one direction into packets and passes over what is none.
     struct PacketReader: Sendable {

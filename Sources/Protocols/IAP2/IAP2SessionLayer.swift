@@ -1,5 +1,3 @@
-import Wire
-
 extension IAP2 {
     /// What stands on a link at either end: whole control messages, and the data of External
     /// Accessory sessions.

@@ -34,7 +34,7 @@ public enum SDL {
     /// Largest payload that a frame of a version should have by the specification's table (2.4).
     static func maximumPayload(version: UInt8) -> Int { version <= 2 ? 1488 : 131_072 }
 
-    /// What the rest of the harness meets it by.
+    /// The protocol as the rest of the harness uses it.
     public static let module = ProtocolModule(
         [description], streamProtocols: [streamProtocol], headField: { headField($0) })
 

@@ -23,16 +23,11 @@ private struct HeaderFieldReader: HeadFieldReader {
     let field: SDL.HeaderField
     var isNumber: Bool { field.isNumber }
 
-    @inline(__always)
     func value(of head: MessageHead, in unit: RawSpan) -> HeadField.Finding {
         guard SDL.MessageCodes.shared.contains(head.code) else { return .undecided }
         let header = SDL.Header(beginning: unit)
         let value = field.value(in: header, isProtected: header.isEncrypted)
         return value.map { .value($0) } ?? .absent
-    }
-
-    func number(of head: MessageHead, in unit: RawSpan) -> HeadField.Number.Reading {
-        HeadField.Number.Reading(value(of: head, in: unit))
     }
 }
 
@@ -41,16 +36,11 @@ private struct RPCFieldReader: HeadFieldReader {
     let field: SDL.RPCField
     var isNumber: Bool { field.isNumber }
 
-    @inline(__always)
     func value(of head: MessageHead, in unit: RawSpan) -> HeadField.Finding {
         guard SDL.MessageCodes.shared.contains(head.code) else { return .undecided }
         guard case .json(let json) = head.body else { return .absent }
         guard let rpc = SDL.RPCHead(before: json, in: unit) else { return .undecided }
         return .value(field.value(in: rpc, functionName: rpc.functionName))
-    }
-
-    func number(of head: MessageHead, in unit: RawSpan) -> HeadField.Number.Reading {
-        HeadField.Number.Reading(value(of: head, in: unit))
     }
 }
 
@@ -65,19 +55,5 @@ private struct ParameterReader: HeadFieldReader {
         }
         let value = json.isEmpty ? nil : Value.member(of: unit.extracting(json), at: pointer)
         return value.map { .value($0) } ?? .absent
-    }
-
-    func number(of head: MessageHead, in unit: RawSpan) -> HeadField.Number.Reading { .undecided }
-}
-
-extension HeadField.Number.Reading {
-    @inline(__always)
-    fileprivate init(_ finding: HeadField.Finding) {
-        self =
-            switch finding {
-            case .value(.integer(let number)): .number(number)
-            case .absent: .absent
-            case .value, .undecided: .undecided
-            }
     }
 }

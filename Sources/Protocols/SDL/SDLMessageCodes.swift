@@ -9,9 +9,10 @@ extension SDL {
         /// each, but for a few that are found by the whole message.
         private static let functionBits: UInt32 = 0x80FF
 
-        /// By function and type, notifications after the others; -1 where there is none.
+        /// By function and type, notifications after the others; -1 for no message.
         private let calls: [Int32]
         private let controls: [Int32]
+        /// All messages of the protocol.
         private let all: Range<Int32>
 
         private init() {

@@ -1,6 +1,6 @@
 import Wire
 
-/// The Internet protocols as the rest of the harness meets them.
+/// The Internet protocols as the rest of the harness uses them.
 public enum TCPIP {
     /// What they offer: events of connections, datagrams, and reports that a destination is not
     /// reachable.

@@ -178,7 +178,7 @@ public enum WebSocket {
         }
     }
 
-    /// What the rest of the harness meets it by.
+    /// The protocol as the rest of the harness uses it.
     public static let module = ProtocolModule(
         [description], streamProtocols: [streamProtocol])
 

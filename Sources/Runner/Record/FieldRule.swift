@@ -26,7 +26,7 @@ enum FieldRule: Hashable {
 
 extension GoldenTrace.Event {
     /// The fields that the sender chose: RPC parameters where the message has them, else all but
-    /// those of the protocol's headers, and those by which answers are told apart.
+    /// those of the protocol's headers, and those by which answers are distinguished.
     func content(_ known: KnownMessages) -> [FieldPath: Value] {
         let name = FieldPath.Component.name("params")
         if let params = fields["params"] {
@@ -47,7 +47,7 @@ extension GoldenTrace.Event {
         }
     }
 
-    /// The fields by which answers are told apart.
+    /// The fields by which answers are distinguished.
     func identifiers(_ known: KnownMessages) -> [FieldPath: Value] {
         if known.family(of: message) != nil {
             let correlation = known.correlation(ofMessage: message)

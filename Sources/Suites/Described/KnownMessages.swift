@@ -31,7 +31,7 @@ public struct KnownMessages: Sendable {
             .fields ?? []
     }
 
-    /// The fields by which answers of its protocol are told apart.
+    /// The fields by which answers of its protocol are distinguished.
     public func correlation(ofMessage name: String) -> [FieldPath] {
         family(of: name)?.description.correlation
             ?? ProtocolRegistry.builtIn.family(ofMessage: name)?.correlation ?? []

@@ -7,7 +7,8 @@ public struct ProtocolDescription: Sendable {
     /// The code of its first message; the others follow in their order.
     ///
     /// The codes of two protocols may not overlap, which the registry checks, and are small, because
-    /// tables are as long as the greatest code demands.
+    /// tables are as long as the greatest code demands. It means nothing for a protocol that is in no
+    /// registry.
     public let firstCode: Int32
     /// What a person calls it.
     public let title: String

@@ -4,8 +4,6 @@ public protocol HeadFieldReader: Sendable {
     var isNumber: Bool { get }
     /// What the head of a sound message shows of the field.
     func value(of head: MessageHead, in unit: RawSpan) -> HeadField.Finding
-    /// The same, of a field whose values are whole numbers; no value is made for it.
-    func number(of head: MessageHead, in unit: RawSpan) -> HeadField.Number.Reading
 }
 
 /// A field that a message's head shows, so that the message need not be made for it: found by its
@@ -37,7 +35,11 @@ public struct HeadField: Sendable {
 
         /// What the head of a sound message shows of the field; see `HeadField.value(of:in:)`.
         public func reading(of head: MessageHead, in unit: RawSpan) -> Reading {
-            reader.number(of: head, in: unit)
+            switch reader.value(of: head, in: unit) {
+            case .value(.integer(let number)): .number(number)
+            case .absent: .absent
+            case .value, .undecided: .undecided
+            }
         }
     }
 

@@ -1,5 +1,3 @@
-import Wire
-
 /// The operations of the Attribute Protocol (Core 5.4 Vol 3 Part F 3.4.8).
 public enum ATTOpcode: UInt8, Sendable, Hashable, CaseIterable {
     case errorResponse = 0x01

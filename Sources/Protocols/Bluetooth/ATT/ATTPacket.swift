@@ -1,5 +1,3 @@
-import Wire
-
 /// A packet of the Attribute Protocol (Core 5.4 Vol 3 Part F 3.4).
 public enum ATTPacket: Sendable, Hashable {
     case errorResponse(request: UInt8, handle: UInt16, error: UInt8)

@@ -1,5 +1,3 @@
-import Wire
-
 /// What discovery has told of a server's attributes.
 struct GATTDatabase: Sendable {
     /// Attributes of each kind that are remembered.

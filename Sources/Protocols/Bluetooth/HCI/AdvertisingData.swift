@@ -1,5 +1,3 @@
-import Wire
-
 /// What an advertisement, a scan response or an extended inquiry response carries: structures of a
 /// type and its data (Core 5.4 Vol 3 Part C 11; Core Specification Supplement Part A 1).
 public struct AdvertisingData: Sendable, Hashable {

@@ -1,5 +1,3 @@
-import Wire
-
 /// A record of a service: its attributes by their ids (Core 5.4 Vol 3 Part B 2.2, 5).
 public struct SDPRecord: Sendable, Hashable {
     /// The ids of attributes that every record may have (5.1).

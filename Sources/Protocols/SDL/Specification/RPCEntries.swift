@@ -1,5 +1,3 @@
-import Wire
-
 /// The entries of the RPC tables, each read when it is asked for: what suites say of few messages
 /// shall not cost the reading of all.
 struct RPCEntries: Sendable {

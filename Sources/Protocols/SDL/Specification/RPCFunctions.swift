@@ -1,5 +1,3 @@
-import Wire
-
 /// The functions of the RPC specification by name and id: what telling messages apart needs.
 ///
 /// Of the tables only the heads of entries are read for it.

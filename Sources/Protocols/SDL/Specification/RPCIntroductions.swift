@@ -1,5 +1,3 @@
-import Wire
-
 /// Since which version of the RPC specification there are messages, structures and parameters.
 struct RPCIntroductions: Sendable {
     /// The table, read.

@@ -1,5 +1,3 @@
-import Wire
-
 /// The RPCs of the SmartDeviceLink RPC specification 8.0.0: parameters, structures, enumerations.
 ///
 /// The tables in `Tables` are read once, when first asked for; who needs the functions' names alone

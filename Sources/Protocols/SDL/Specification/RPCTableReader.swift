@@ -1,5 +1,3 @@
-import Wire
-
 /// Reads the RPC tables, entry by entry.
 ///
 /// A table is text. An entry starts in the first column with its name and a colon; indented lines

@@ -1,5 +1,3 @@
-import Wire
-
 /// The 16-bit ones' complement sum of the Internet protocols (RFC 1071).
 public struct InternetChecksum: Sendable {
     private var sum: UInt64 = 0

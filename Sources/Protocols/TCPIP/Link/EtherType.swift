@@ -1,5 +1,3 @@
-import Wire
-
 /// What a link-layer frame carries, as IEEE 802 numbers it.
 public struct EtherType: Sendable, Hashable, RawRepresentable {
     /// The number on the wire.

@@ -1,5 +1,3 @@
-import Wire
-
 /// A TCP segment in an Ethernet frame, read at one go where nothing is out of the ordinary.
 ///
 /// It is what `LinkHeader`, `IPHeader` and `TCPHeader` make of such a frame one after the other; for

@@ -1,5 +1,3 @@
-import Wire
-
 /// The control bits of a TCP header (RFC 9293 3.1).
 public struct TCPFlags: OptionSet, Sendable, Hashable {
     /// The low eight bits, as on the wire.

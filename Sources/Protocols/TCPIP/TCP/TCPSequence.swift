@@ -1,5 +1,3 @@
-import Wire
-
 /// A TCP sequence number: a position in the stream modulo 2^32 (RFC 9293 3.4).
 ///
 /// It has no order of its own; two numbers are compared by their distance, which is right as long

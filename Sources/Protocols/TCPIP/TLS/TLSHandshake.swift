@@ -1,5 +1,3 @@
-import Wire
-
 /// Follows the records of a TLS connection as far as it takes to know that its handshake is finished.
 ///
 /// Nothing is decrypted. Up to TLS 1.2 both sides send ChangeCipherSpec and then Finished, the first

@@ -1,5 +1,3 @@
-import Wire
-
 /// The events that are known (Core 5.4 Vol 4 Part E 7.7).
 extension HCIEventKind {
     /// InquiryComplete.

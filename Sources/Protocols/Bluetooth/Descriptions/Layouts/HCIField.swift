@@ -1,5 +1,3 @@
-import Wire
-
 /// The names of parameters of HCI commands and events.
 ///
 /// The raw values are what follows `bthci_cmd.` or `bthci_evt.` in a trace: Wireshark's names where

@@ -1,5 +1,3 @@
-import Wire
-
 /// A parameter of an HCI command or event, as data: its name, and its form on the wire.
 public struct HCIParameter: Sendable {
     /// How a parameter is written; numbers have their least significant byte first (Core 5.4

@@ -1,5 +1,3 @@
-import Wire
-
 extension HCILayouts {
     /// Link control (Core 5.4 Vol 4 Part E 7.1).
     static let linkCommands: [HCICommandLayout] = [

@@ -1,5 +1,3 @@
-import Wire
-
 extension HCILayouts {
     /// The events (Core 5.4 Vol 4 Part E 7.7).
     public static let events: [HCIEventLayout] = generalEvents + leEvents

@@ -1,5 +1,3 @@
-import Wire
-
 extension HCILayouts {
     /// LE commands of the first versions (Core 5.4 Vol 4 Part E 7.8).
     static let leCommands: [HCICommandLayout] = [

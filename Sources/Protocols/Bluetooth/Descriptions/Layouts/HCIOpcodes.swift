@@ -1,5 +1,3 @@
-import Wire
-
 /// The codes that are known (Core 5.4 Vol 4 Part E 7; Assigned Numbers).
 extension HCIOpcode {
     /// Inquiry.

@@ -1,5 +1,3 @@
-import Wire
-
 extension RPCSpecification {
     /// Enumerations up to NavigationAction: name, then the words on the wire.
     static let enumerations1 = """

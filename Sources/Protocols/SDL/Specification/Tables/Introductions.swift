@@ -1,5 +1,3 @@
-import Wire
-
 extension RPCSpecification {
     /// Since which version: a version, then the messages, structures and their parameters that it
     /// introduced; a parameter only where it is newer than what it belongs to, and nothing of 1.0.

@@ -1,5 +1,3 @@
-import Wire
-
 extension RPCSpecification {
     /// Notifications: function name and id, then parameters.
     static let notifications = """

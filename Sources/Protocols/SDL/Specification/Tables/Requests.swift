@@ -1,5 +1,3 @@
-import Wire
-
 extension RPCSpecification {
     /// Requests: function name and id, then parameters.
     static let requests = """

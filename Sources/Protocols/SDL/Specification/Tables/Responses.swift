@@ -1,5 +1,3 @@
-import Wire
-
 extension RPCSpecification {
     /// Responses: function name and id, then parameters.
     static let responses = """

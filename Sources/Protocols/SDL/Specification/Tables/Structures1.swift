@@ -1,5 +1,3 @@
-import Wire
-
 extension RPCSpecification {
     /// Structures up to MassageCushionFirmness: name, then parameters.
     static let structures1 = """

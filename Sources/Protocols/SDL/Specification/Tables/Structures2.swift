@@ -1,5 +1,3 @@
-import Wire
-
 extension RPCSpecification {
     /// Structures from MassageModeData: name, then parameters.
     static let structures2 = """
