@@ -39,19 +39,17 @@ struct KillTests {
         #expect(page.hasSuffix("</html>\n") && page.contains("The run is not finished"))
     }
 
-    /// The process that starts the workers of a run, if it runs.
+    /// The process that starts the workers of a run, if it runs: the first child of `conform`. What it
+    /// has open only root may see.
     private func server(of conform: pid_t) -> pid_t? {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return entries.compactMap { pid_t($0) }.first { process in
+        return entries.compactMap { pid_t($0) }.sorted().first { process in
             func read(_ name: String) -> String? {
                 FileManager.default.contents(atPath: "/proc/\(process)/\(name)")
                     .map { String(decoding: $0, as: UTF8.self) }
             }
-            // Its standard input is its connection; that of a worker is a pipe.
-            let input = try? FileManager.default.destinationOfSymbolicLink(
-                atPath: "/proc/\(process)/fd/0")
             return read("status")?.contains("PPid:\t\(conform)\n") == true
-                && input?.hasPrefix("socket:") == true
+                && read("cmdline")?.contains("\0worker\0") == true
         }
     }
 
