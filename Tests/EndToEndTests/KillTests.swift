@@ -39,8 +39,9 @@ struct KillTests {
         #expect(page.hasSuffix("</html>\n") && page.contains("The run is not finished"))
     }
 
-    /// The process that starts the workers of a run, if it runs: the first child of `conform`. What it
-    /// has open only root may see.
+    /// The process that starts the workers of a run, if it runs: the first child of `conform`.
+    ///
+    /// What it has open only root may see.
     private func server(of conform: pid_t) -> pid_t? {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return entries.compactMap { pid_t($0) }.sorted().first { process in
