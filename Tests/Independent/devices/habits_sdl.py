@@ -253,7 +253,6 @@ HASH_MUTANTS = [
     mutant("refused-without-files", "RHM-8", REFUSED, "after a refusal images are named and not put", refusedKeepsFiles=True),
     mutant("refused-without-handlers", "RHM-8", REFUSED, "after a refusal nothing has a handler", refusedNoHandlers=True),
     mutant("warnings-refuse", "RHM-4", NOTSET, "the result WARNINGS counts as a refusal", countsAsRefused="WARNINGS"),
-    mutant("wrong-language-refuses", "RHM-4", NOTSET, "the result WRONG_LANGUAGE counts as a refusal", countsAsRefused="WRONG_LANGUAGE"),
     mutant("reconnection-sends-all", "RHM-5", EXACT, "after a reconnection of the same process everything is sent again", reconnectionSendsAll=True),
     mutant("reconnection-without-handlers", "RHM-5", CALLBACKS, "after a reconnection of the same process nothing has a handler", reconnectionNoHandlers=True),
     mutant("crossed-handlers", "RHM-5", CALLBACKS, "what was resumed has its neighbour's handler", crossesHandlers=True),

@@ -43,6 +43,7 @@ def arguments():
     parser.add_argument("--case", action="append", default=[], metavar="PATTERN", help="only these cases (* any characters, ? one)")
     parser.add_argument("--again", action="store_true", help="the rows that were asked for run again if they have a result")
     parser.add_argument("--table", action="store_true", help="nothing is run; the results so far are printed")
+    parser.add_argument("--before", metavar="FILE", help="results of an earlier survey: the case that found a mistake in it is tried first")
     parser.add_argument("--share", type=int, default=1, help="each N-th row only")
     parser.add_argument("--group", type=int, default=1, help="so many variants at once; a group that fails is split")
     parser.add_argument("--jobs", default="2")
@@ -72,6 +73,13 @@ class Survey:
         os.makedirs(self.work, exist_ok=True)
         self.path, self.output = os.path.join(self.work, "survey.json"), os.path.join(self.work, "output.txt")
         self.results = json.load(open(self.path)) if os.path.exists(self.path) else {"plain": None, "variants": {}, "mutants": {}}
+
+    def found_before(self, name):
+        """The case that found a mistake in an earlier survey."""
+        if not self.options.before:
+            return None
+        with open(self.options.before, encoding="utf-8") as file:
+            return json.load(file)["mutants"].get(name, {}).get("case")
 
     def save(self):
         """Writes the results."""
@@ -207,7 +215,11 @@ class Survey:
                 return
             began = time.monotonic()
             own = [name for name, case in plain.items() if row["requirement"] in case["requirements"]]
-            killed, doubtful = self.attack(row, own)
+            first = [name for name in own if name == self.found_before(row["name"])]
+            killed, doubtful = self.attack(row, first)
+            if not any(row["requirement"] in found["requirements"] for found in killed):
+                more, unjudged = self.attack(row, [name for name in own if name not in first])
+                killed, doubtful = killed + more, doubtful + unjudged
             if not killed:
                 killed, more = self.attack(row, [name for name in plain if name not in own])
                 doubtful += more
