@@ -60,31 +60,20 @@ let package = Package(
         .protocolTarget("ExternalAccessory"),
         .protocolTarget("IAP2", carriedBy: ["ExternalAccessory"]),
         .protocolTarget("Bluetooth"),
-        .protocolTarget(
-            "BuiltInProtocols",
-            carriedBy: [
-                "Bluetooth", "Diffusion", "ExternalAccessory", "HTTP", "IAP2", "SDL", "TCPIP",
-                "WebSocket",
-            ]),
         .target(
             name: "Trace",
-            dependencies: ["Bluetooth", "BuiltInProtocols", "Capture", "TCPIP", "Wire"],
-            swiftSettings: borrowing),
+            dependencies: ["Bluetooth", "Capture", "TCPIP", "Wire"], swiftSettings: borrowing),
         .target(
             name: "YAML", dependencies: ["CYAML", "Files", "Wire"], swiftSettings: strict),
         .target(
             name: "Kaitai", dependencies: ["CZlib", "Wire", "YAML"], swiftSettings: strict),
         .target(
             name: "Suites",
-            dependencies: [
-                "BuiltInProtocols", "CPCRE2", "Diffusion", "HTTP", "Kaitai", "SDL", "TCPIP",
-                "WebSocket", "Wire", "YAML",
-            ],
+            dependencies: ["CPCRE2", "HTTP", "Kaitai", "TCPIP", "Wire", "YAML"],
             swiftSettings: strict),
         .target(
             name: "Verdicts",
-            dependencies: ["BuiltInProtocols", "Suites", "TCPIP", "Trace", "Wire"],
-            swiftSettings: strict),
+            dependencies: ["Suites", "TCPIP", "Trace", "Wire"], swiftSettings: strict),
         .target(
             name: "BluetoothPeers", dependencies: ["IAP2"], swiftSettings: strict),
         .target(
@@ -95,20 +84,27 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "BuiltInProtocols",
+            dependencies: [
+                "Bluetooth", "Diffusion", "ExternalAccessory", "HTTP", "IAP2", "Peers", "SDL",
+                "TCPIP", "WebSocket", "Wire",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "Devices",
             dependencies: ["CSandbox", "Files", "HTTP", "Sockets", "Suites", "TCPIP", "Wire"],
             swiftSettings: strict),
         .target(
             name: "Runner",
             dependencies: [
-                "BuiltInProtocols", "CSandbox", "Capture", "Devices", "Files", "HTTP", "Peers",
-                "Suites", "TCPIP", "Trace", "Verdicts", "Wire",
+                "CSandbox", "Capture", "Devices", "Files", "HTTP", "Peers", "Suites", "TCPIP",
+                "Trace", "Verdicts", "Wire",
             ],
             swiftSettings: strict),
         .target(
             name: "Reports",
             dependencies: [
-                "BuiltInProtocols", "Files", "Runner", "Suites", "Trace", "Verdicts", "Wire",
+                "Files", "Runner", "Suites", "Trace", "Verdicts", "Wire",
             ],
             swiftSettings: strict),
         .target(name: "Sockets", swiftSettings: strict),
@@ -122,12 +118,15 @@ let package = Package(
                 "SDL", "Sockets", "WebSocket", "Wire",
             ],
             swiftSettings: strict),
-        .executableTarget(
-            name: "conform",
+        .target(
+            name: "Commands",
             dependencies: [
-                "BuiltInProtocols", "CSandbox", "Capture", "Devices", "Files", "Reports", "Runner",
-                "Suites", "TCPIP", "Trace", "Verdicts", "Wire",
+                "CSandbox", "Capture", "Devices", "Files", "Peers", "Reports", "Runner", "Suites",
+                "TCPIP", "Trace", "Verdicts", "Wire",
             ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "conform", dependencies: ["BuiltInProtocols", "Commands", "Peers", "Wire"],
             swiftSettings: strict),
         .executableTarget(
             name: "conform-device", dependencies: ["ReferenceDevice"],
@@ -174,7 +173,8 @@ let package = Package(
         .testTarget(
             name: "VerdictsTests",
             dependencies: [
-                "BuiltInProtocols", "Suites", "TCPIP", "TestSupport", "Trace", "Verdicts", "Wire",
+                "BuiltInProtocols", "Peers", "Suites", "TCPIP", "TestSupport", "Trace", "Verdicts",
+                "Wire",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -189,13 +189,16 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "DevicesTests",
-            dependencies: ["Devices", "Files", "HTTP", "Suites", "TestSupport", "Wire"],
+            dependencies: [
+                "BuiltInProtocols", "Devices", "Files", "HTTP", "Suites", "TestSupport", "Wire",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "RunnerTests",
             dependencies: [
-                "CSandbox", "Capture", "ExternalAccessory", "Files", "Runner", "SDL", "Suites",
-                "TCPIP", "TestSupport", "TestTraffic", "Trace", "Verdicts", "Wire",
+                "BuiltInProtocols", "CSandbox", "Capture", "ExternalAccessory", "Files", "Peers",
+                "Runner", "SDL", "Suites", "TCPIP", "TestSupport", "TestTraffic", "Trace",
+                "Verdicts", "Wire",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -220,12 +223,26 @@ let package = Package(
         .testTarget(
             name: "CorpusTests",
             dependencies: [
-                "Capture", "Reports", "Runner", "SDL", "Suites", "TCPIP", "TestSupport",
-                "TestTraffic", "Trace", "Verdicts", "Wire",
+                "BuiltInProtocols", "Capture", "Reports", "Runner", "SDL", "Suites", "TCPIP",
+                "TestSupport", "TestTraffic", "Trace", "Verdicts", "Wire",
             ],
             exclude: ["Corpus", "README.md"], swiftSettings: strict),
+
+        // A made-up protocol with its peer, and `conform` with both (Documentation/add-a-protocol.md).
+        .target(
+            name: "EchoProtocol", dependencies: ["Wire"], path: "Tests/Echo/EchoProtocol",
+            swiftSettings: borrowing),
+        .target(
+            name: "EchoPeer", dependencies: ["EchoProtocol", "Peers", "Suites", "TCPIP", "Wire"],
+            path: "Tests/Echo/EchoPeer", swiftSettings: strict),
+        .executableTarget(
+            name: "conform-echo",
+            dependencies: [
+                "BuiltInProtocols", "Commands", "EchoPeer", "EchoProtocol", "Peers", "Wire",
+            ],
+            path: "Tests/Echo/conform-echo", swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["TestSupport", "Wire"],
+            name: "EndToEndTests", dependencies: ["EchoProtocol", "TestSupport", "Wire"],
             exclude: ["Bench/board.py", "Suites"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],

@@ -48,11 +48,11 @@ public protocol Peer: Sendable {
     /// The name that the suite gives it, such as `hu`.
     var name: String { get }
 
-    /// What it plays, such as `sdl.head-unit`.
-    static var kind: String { get }
+    /// What it plays.
+    static var kind: PeerKind { get }
 
     /// What this one plays; one type may play several kinds.
-    var kind: String { get }
+    var kind: PeerKind { get }
 
     /// Shows what the device did, or what the peer itself sent, as the trace has it.
     ///
@@ -171,6 +171,6 @@ extension Peer {
     /// Leaves them as they are.
     public mutating func carry(_ commands: [PeerCommand]) -> [PeerCommand] { commands }
 
-    /// What it plays, such as `sdl.head-unit`.
-    public var kind: String { Self.kind }
+    /// What it plays.
+    public var kind: PeerKind { Self.kind }
 }

@@ -1,4 +1,5 @@
 import Suites
+import Wire
 
 /// Something that a peer was asked to do and cannot: what, why, and what to do instead.
 public struct PeerError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -61,10 +62,10 @@ extension PeerError {
     ///
     /// - Parameters:
     ///   - action: Its name.
-    ///   - kind: The kind of peer, such as `sdl.head-unit`.
+    ///   - kind: The kind of peer.
     ///   - title: What the kind is called in a sentence, such as `a head unit`.
-    static func unknownAction(_ action: String, of kind: String, _ title: String) -> PeerError {
-        let known = PeerKind.named(kind)?.actions.map(\.name) ?? []
+    static func unknownAction(_ action: String, of kind: PeerKind, _ title: String) -> PeerError {
+        let known = kind.actions.map(\.name)
         return PeerError(
             .unknownAction, "\(title) has no action \"\(action)\"",
             advice: Suggestion.advice(for: action, in: known))

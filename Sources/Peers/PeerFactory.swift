@@ -1,39 +1,55 @@
 import Suites
+import Wire
 
-/// Every kind of peer that can be played: the one list that a new peer is added to.
-public enum PeerFactory {
+/// A kind of peer and what makes one: all that a program needs to play it.
+public struct PeerModule: Sendable {
+    /// What suites may say of it.
+    public let kind: PeerKind
+    fileprivate let make:
+        @Sendable (PeerDeclaration, [PeerDeclaration]) throws(PeerError) -> any Peer
+
+    /// Makes a module.
+    ///
+    /// - Parameters:
+    ///   - kind: What suites may say of it.
+    ///   - make: Makes the peer that a suite declares, with the peers that live on its air; throws
+    ///     `PeerError` for settings that the kind does not take.
+    public init(
+        _ kind: PeerKind,
+        make:
+            @escaping @Sendable (PeerDeclaration, [PeerDeclaration]) throws(PeerError) -> any Peer
+    ) {
+        self.kind = kind
+        self.make = make
+    }
+}
+
+/// Makes the peers of cases.
+public struct PeerFactory: Sendable {
+    private let modules: [PeerModule]
+
+    /// Makes a factory of these kinds of peers.
+    public init(_ modules: [PeerModule]) {
+        self.modules = modules
+    }
+
+    /// The kinds of peers, in their order.
+    public var kinds: [PeerKind] { modules.map(\.kind) }
+
     /// Makes the peer that a suite declares.
     ///
-    /// - Parameter inhabitants: The peers that live behind it.
-    /// - Throws: `PeerError` for a kind that there is not, or settings that the kind does not take.
-    public static func make(
+    /// - Parameter inhabitants: The peers that live on its air.
+    /// - Throws: `PeerError` for a kind that no module has, or settings that the kind does not take.
+    public func make(
         _ declaration: PeerDeclaration, with inhabitants: [PeerDeclaration] = []
     ) throws(PeerError) -> any Peer {
-        switch declaration.kind {
-        case HeadUnitPeer.kind:
-            return try HeadUnitPeer(declaration)
-        case BluetoothControllerPeer.kind:
-            return try BluetoothControllerPeer(declaration, inhabitants: inhabitants)
-        case WebSocketPeer.kind, PeerKind.webSocketClient.name:
-            return try WebSocketPeer(declaration)
-        case _ where ScriptedPeer.plays(declaration.kind):
-            return try ScriptedPeer(declaration)
-        case ProcessPeer.kind: return ProcessPeer(declaration)
-        case AdapterPeer.kind: return AdapterPeer(declaration)
-        case SessionServerPeer.kind:
-            return try SessionServerPeer(declaration)
-        case AccessoryPeer.kind:
-            let accessories = try AccessoryPeer(declaration)
-            return accessories.settings.carrier == .iap2
-                ? IAP2AccessoryPeer(accessories) : accessories
-        case AppPeer.kind:
-            return try AppPeer(declaration)
-        default:
+        guard let module = modules.first(where: { $0.kind == declaration.kind }) else {
             throw PeerError(
                 .unknownKind,
-                "the peer \(declaration.name) is a \"\(declaration.kind)\", which there is not",
+                "the peer \(declaration.name) is a \"\(declaration.kind)\", which nothing plays",
                 advice: Suggestion.advice(
-                    for: declaration.kind, in: PeerKind.all.map(\.name)))
+                    for: declaration.kind.name, in: kinds.map(\.name)))
         }
+        return try module.make(declaration, inhabitants)
     }
 }

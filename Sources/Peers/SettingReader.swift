@@ -6,9 +6,9 @@ import Wire
 struct SettingReader {
     let name: String
     let value: Value
-    let kind: String
+    let kind: PeerKind
 
-    init(_ member: Value.Member, of kind: String) {
+    init(_ member: Value.Member, of kind: PeerKind) {
         name = member.name
         value = member.value
         self.kind = kind
@@ -37,7 +37,7 @@ struct SettingReader {
     }
 
     func word() throws(PeerError) -> String {
-        let setting = PeerKind.named(kind)?.settings.first { $0.path == name }
+        let setting = kind.settings.first { $0.path == name }
         guard let word = value.stringValue, case .enumeration(_, let words)? = setting?.type else {
             throw wrong("a word")
         }

@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Capture
 import Wire
 
@@ -16,7 +15,7 @@ public struct OpenRequests: Sendable {
     }
 
     /// By the code of a message.
-    private let roles = Self.catalogueRoles
+    private let roles: [Role]
     /// By slot of the connection.
     private var waiting: [WaitingRequests] = []
     /// Those of all connections that are not the newest of theirs.
@@ -26,8 +25,7 @@ public struct OpenRequests: Sendable {
     /// How many of them were answered.
     public private(set) var answeredCount = 0
 
-    private static let catalogueRoles: [Role] = {
-        let protocols = ProtocolRegistry.builtIn
+    private static func roles(in protocols: ProtocolRegistry) -> [Role] {
         let responses = protocols.table(nil) { name in
             protocols.message(named: name)?.response.flatMap { protocols.code(ofMessage: $0) }
         }
@@ -36,10 +34,14 @@ public struct OpenRequests: Sendable {
         return zip(responses, answers).map { response, isResponse in
             Role(response: response?.index ?? -1, isResponse: isResponse)
         }
-    }()
+    }
 
     /// Starts with nothing.
-    public init() {}
+    ///
+    /// - Parameter protocols: Those whose descriptions say what answers what.
+    public init(_ protocols: ProtocolRegistry) {
+        roles = Self.roles(in: protocols)
+    }
 
     /// Whether the specification has an answer to a message.
     public func isRequest(_ code: MessageCode) -> Bool { roles[Int(code.index)].response >= 0 }

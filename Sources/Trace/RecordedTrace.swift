@@ -18,7 +18,7 @@ public struct RecordedTrace: Sendable {
     /// - Throws: `CaptureError` if the file cannot be opened or is no capture; a fault further on
     ///   is `damage`.
     public init(
-        contentsOf path: String, options: TraceOptions = TraceOptions()
+        contentsOf path: String, options: TraceOptions
     ) throws(CaptureError) {
         var file = try CaptureFile(path: path)
         var engine = TraceEngine(options)

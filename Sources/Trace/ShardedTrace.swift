@@ -33,7 +33,7 @@ public enum ShardedTrace {
     /// - Returns: The shares in their order.
     /// - Throws: What opening the files throws.
     public static func read<Rest: Sendable>(
-        _ paths: [String], options: TraceOptions = TraceOptions(), shares count: Int,
+        _ paths: [String], options: TraceOptions, shares count: Int,
         screen: @escaping @Sendable () -> any MessageScreen, rest: Rest,
         take: @escaping @Sendable (inout Rest, TraceMessage) -> Void
     ) throws(CaptureError) -> [Share<Rest>] {

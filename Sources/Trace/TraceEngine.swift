@@ -35,7 +35,7 @@ public struct TraceEngine: Sendable {
     /// - Parameters:
     ///   - options: How it reads, and its limits.
     ///   - screen: Who says which messages are wanted; without one all are.
-    public init(_ options: TraceOptions = TraceOptions(), screen: (any MessageScreen)? = nil) {
+    public init(_ options: TraceOptions, screen: (any MessageScreen)? = nil) {
         output = TraceOutput(options: options, screen: screen)
     }
 

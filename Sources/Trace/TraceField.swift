@@ -1,5 +1,4 @@
 import Bluetooth
-import BuiltInProtocols
 import Wire
 
 /// A field of the messages of a trace: found by its path once, then read of each message.
@@ -40,11 +39,13 @@ public struct TraceField: Sendable {
     private let kind: Kind
     /// By which heads tell it.
     private let head: HeadField?
+    private let protocols: ProtocolRegistry
 
-    /// Finds a field.
-    public init(_ path: FieldPath) {
+    /// Finds a field of the messages of these protocols.
+    public init(_ path: FieldPath, in protocols: ProtocolRegistry) {
         self.path = path
-        head = ProtocolRegistry.builtIn.headField(path)
+        self.protocols = protocols
+        head = protocols.headField(path)
         kind =
             Place(rawValue: path.description).map { .place($0) } ?? (head == nil ? .content : .head)
     }
@@ -90,7 +91,7 @@ public struct TraceField: Sendable {
     ) -> HeadField.Finding {
         switch kind {
         case .head: self.head?.value(of: head, in: unit) ?? .undecided
-        case .place(.name): .value(.string(ProtocolRegistry.builtIn.name(of: head.code)))
+        case .place(.name): .value(.string(protocols.name(of: head.code)))
         case .place(.time): .value(Self.seconds(place.nanoseconds))
         case .place(.stream): .value(.integer(Int64(place.flow)))
         case .place, .content: .undecided

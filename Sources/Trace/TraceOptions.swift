@@ -1,20 +1,19 @@
 import Bluetooth
-import BuiltInProtocols
 import Capture
 import Wire
 
 /// How a trace engine reads packets, and the limits that keep its memory bounded.
 public struct TraceOptions: Sendable {
     /// The protocols that are looked for in streams, in the order in which they are tried.
-    public var protocols: [StreamProtocol] = ProtocolRegistry.builtIn.streamProtocols
+    public var protocols: [StreamProtocol]
     /// The protocol of every connection from or to a port, without looking at its first bytes.
     public var protocolsByPort: [UInt16: StreamProtocol] = [:]
     /// The protocol of every connection of an endpoint, without looking at its first bytes; the port 0
-    /// stands for any.
+    /// means any.
     public var protocolsByEndpoint: [Endpoint: StreamProtocol] = [:]
     /// What describes the payloads of datagrams from or to a port.
     public var datagramsByPort: [UInt16: any StreamDescription] = [:]
-    /// What describes the payloads of datagrams of an endpoint; the port 0 stands for any.
+    /// What describes the payloads of datagrams of an endpoint; the port 0 means any.
     public var datagramsByEndpoint: [Endpoint: any StreamDescription] = [:]
     /// Whether bytes that are passed over in search of a message are reported with each segment.
     ///
@@ -69,7 +68,11 @@ public struct TraceOptions: Sendable {
     public var lossWait = Duration.milliseconds(100)
 
     /// Makes options with all defaults.
-    public init() {}
+    ///
+    /// - Parameter protocols: Those whose streams are looked for.
+    public init(_ protocols: ProtocolRegistry) {
+        self.protocols = protocols.streamProtocols
+    }
 
     /// The protocol that is set for a connection; `nil` if it is to be recognised.
     func streamProtocol(between ends: (Endpoint, Endpoint)) -> StreamProtocol? {

@@ -20,7 +20,7 @@ public struct ProtocolModule: Sendable {
     }
 }
 
-/// The protocols that a program knows, and what can be asked of all of them.
+/// The protocols and the kinds of peers that a program knows, and what can be asked of all of them.
 ///
 /// It is one object, because everything that reads traces or suites names it.
 public final class ProtocolRegistry: Sendable {
@@ -30,6 +30,8 @@ public final class ProtocolRegistry: Sendable {
     public let streamProtocols: [StreamProtocol]
     /// All message names, sorted.
     public let messageNames: [String]
+    /// The kinds of peers, in the order in which they are listed.
+    public let peers: [PeerKind]
     private let codes: [String: MessageCode]
     /// The messages by the index of their codes; `nil` where no code has the index.
     private let messages: [MessageDescription?]
@@ -37,9 +39,14 @@ public final class ProtocolRegistry: Sendable {
 
     /// Makes a registry.
     ///
-    /// - Parameter modules: The protocols; streams are tried in their order. No two may have messages
-    ///   of the same name or the same code (`ProtocolDescription.firstCode`).
-    public init(_ modules: [ProtocolModule]) {
+    /// - Parameters:
+    ///   - modules: The protocols; streams are tried in their order. No two may have messages of the
+    ///     same name or the same code (`ProtocolDescription.firstCode`).
+    ///   - peers: The kinds of peers; no two may have the same name.
+    public init(_ modules: [ProtocolModule], peers: [PeerKind] = []) {
+        let names = Set(peers.map(\.name))
+        precondition(names.count == peers.count, "two kinds of peers have the same name")
+        self.peers = peers
         descriptions = modules.flatMap(\.descriptions)
         streamProtocols = modules.flatMap(\.streamProtocols)
         headFields = modules.map(\.headField)
@@ -59,6 +66,21 @@ public final class ProtocolRegistry: Sendable {
         self.codes = codes
         self.messages = messages
         messageNames = codes.keys.sorted()
+    }
+
+    // MARK: - Peers
+
+    /// The kind of peer of that name.
+    public func peer(named name: String) -> PeerKind? { peers.first { $0.name == name } }
+
+    /// The kinds that can be recognised by what they say.
+    public var speakingPeers: [PeerKind] { peers.filter(\.speaks) }
+
+    /// The kinds of devices that its peers are counterparts of, each once.
+    public var deviceRoles: [String] {
+        peers.compactMap(\.deviceRole).reduce(into: []) { roles, role in
+            if !roles.contains(role) { roles.append(role) }
+        }
     }
 
     // MARK: - Messages

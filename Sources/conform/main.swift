@@ -1,7 +1,6 @@
-import Runner
+import BuiltInProtocols
+import Commands
+import Peers
+import Wire
 
-// A worker must enter its namespaces while the process still has one thread: nothing comes before.
-if ProgramArguments.words.first == Worker.subcommand {
-    Worker.run(arguments: Array(ProgramArguments.words.dropFirst()))
-}
-Tool.run(ProgramArguments.words)
+Program(protocols: .builtIn, peers: .builtIn).run()

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import FoundationEssentials
 import Reports
 import Runner
@@ -17,7 +18,8 @@ struct CorpusSuite {
 
     init(_ name: String) throws {
         self.name = name
-        suite = try SuiteLoader.load(path: "\(name).yaml") { (path) throws(InvalidInput) in
+        suite = try SuiteLoader(.builtIn).load(path: "\(name).yaml") {
+            (path) throws(InvalidInput) in
             try SourceFile.text(path: "\(CorpusFiles.root)/\(path)")
         }
         pairs = try PairReader.pairs(
@@ -78,7 +80,7 @@ struct CorpusSuite {
     /// will be loaded once more with them.
     private func suite(for pair: Pair) throws -> Suite {
         guard pair.capture.parameters != nil else { return suite }
-        return try SuiteLoader.load(path: "\(CorpusFiles.root)/\(name).yaml")
+        return try SuiteLoader(.builtIn).load(path: "\(CorpusFiles.root)/\(name).yaml")
     }
 
     /// A result whose positions do not tell where the corpus is.

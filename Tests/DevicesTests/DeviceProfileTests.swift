@@ -281,7 +281,8 @@ struct DeviceProfileTests {
     @Test("A role that looks like a slip of the pen is refused, one of somebody's own is not")
     func role() throws {
         do throws(InvalidInput) {
-            _ = try DeviceProfile.parse(text: "name: a\nrole: sdl.ap\nlaunch: a\n", file: "d.yaml")
+            _ = try DeviceProfile.parse(
+                text: "name: a\nrole: sdl.ap\nlaunch: a\n", file: "d.yaml", roles: ["sdl.app"])
             Issue.record("the role sdl.ap was taken")
         } catch {
             #expect(

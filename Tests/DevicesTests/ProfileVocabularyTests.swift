@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Suites
 import Testing
 import Wire
@@ -47,7 +48,8 @@ struct ProfileVocabularyTests {
 
     @Test("make a schema that is JSON and has every key")
     func schema() throws {
-        let schema = try Value(json: DeviceProfile.schema.jsonText(pretty: true))
+        let schema = try Value(
+            json: DeviceProfile.schema(SuiteSchema(.builtIn)).jsonText(pretty: true))
         let definitions = try #require(schema["$defs"])
         for description in [
             ProfileVocabulary.profile, ProfileVocabulary.attachment, ProfileVocabulary.readiness,

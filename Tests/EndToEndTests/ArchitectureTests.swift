@@ -14,6 +14,7 @@ struct ArchitectureTests {
             }
             let name: String
             let type: String
+            let path: String?
             let dependencies: [Dependency]
         }
         let targets: [Target]
@@ -51,7 +52,7 @@ struct ArchitectureTests {
         let package = try JSONDecoder().decode(Package.self, from: Data(outcome.output.utf8))
         let actual = Dictionary(
             uniqueKeysWithValues: package.targets.filter {
-                !$0.name.hasPrefix("Test") && !$0.name.hasSuffix("Tests") && $0.type != "test"
+                $0.path?.hasPrefix("Tests/") != true && $0.type != "test"
             }.map { ($0.name, Set($0.dependencies.compactMap { $0.byName.first ?? nil })) })
         var told: [String: Set<String>] = [:]
         for row in try Self.rows(below: "Modules") {

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import HTTP
 import SDL
 import Suites
@@ -12,8 +13,8 @@ import Wire
 struct AdapterPeerTests {
     private static let connection = PeerConnection(address: .loopback, port: 40_000)
 
-    private func peer(_ kind: String = "adapter", _ settings: Value = [:]) throws -> any Peer {
-        try PeerFactory.make(
+    private func peer(_ kind: PeerKind = .adapter, _ settings: Value = [:]) throws -> any Peer {
+        try PeerFactory.builtIn.make(
             PeerDeclaration(
                 name: "p", kind: kind, settings: settings,
                 position: SourcePosition(file: "suite.yaml", line: 1, column: 1)))
@@ -105,7 +106,7 @@ struct AdapterPeerTests {
         ] as [(String, Value)] {
             #expect(throws: PeerError.self, "\(message)") { try sent(&peer, message, with) }
         }
-        var datagrams = try self.peer("adapter", ["transport": "udp"])
+        var datagrams = try self.peer(.adapter, ["transport": "udp"])
         _ = see(
             &datagrams,
             UDPDatagram(
@@ -117,8 +118,8 @@ struct AdapterPeerTests {
 
     @Test(
         "Steps end the latest connection of either peer, and say nothing",
-        arguments: ["adapter", "process"])
-    func steps(kind: String) throws {
+        arguments: [PeerKind.adapter, .process])
+    func steps(kind: PeerKind) throws {
         var peer = try peer(kind)
         #expect(throws: PeerError.self) { try peer.perform("close", arguments: .null) }
         _ = see(&peer, .syn)
@@ -129,7 +130,7 @@ struct AdapterPeerTests {
         #expect(try peer.perform("reset", arguments: .null) == [.reset(Self.connection)])
         #expect(peer.latestConnection == nil)
         _ = see(&peer, .syn)
-        #expect(see(&peer, .fin) == (kind == "adapter" ? [.close(Self.connection)] : []))
+        #expect(see(&peer, .fin) == (kind == .adapter ? [.close(Self.connection)] : []))
         #expect(peer.latestConnection == nil)
     }
 }

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import HTTP
 import Suites
 import TCPIP
@@ -12,12 +13,12 @@ struct HTTPPeerTests {
     private static let position = SourcePosition(file: "suite.yaml", line: 1, column: 1)
 
     private func peer(
-        _ kind: String, _ configure: (inout PeerScript) -> Void = { _ in }
+        _ kind: PeerKind, _ configure: (inout PeerScript) -> Void = { _ in }
     ) throws -> any Peer {
         var declaration = PeerDeclaration(
             name: "web", kind: kind, settings: [:], position: Self.position)
         configure(&declaration.script)
-        var peer = try PeerFactory.make(declaration)
+        var peer = try PeerFactory.builtIn.make(declaration)
         let header = TCPHeader(
             sourcePort: 40_000, destinationPort: 8080, sequence: TCPSequence(1), flags: [])
         for kind in [TCPEvent.Kind.syn] {
@@ -25,7 +26,7 @@ struct HTTPPeerTests {
                 TCPEvent(
                     kind, from: .loopback, to: .loopback, header: header, segmentLength: 0,
                     stream: 0), on: Self.connection,
-                sentByPeer: declaration.kind == "http.client", withholdAnswer: false)
+                sentByPeer: declaration.kind == .httpClient, withholdAnswer: false)
         }
         return peer
     }
@@ -93,12 +94,12 @@ struct HTTPPeerTests {
         let answers = [
             answer("GET /a ", Self.response(200, "hi")), answer(nil, Self.response(404, "")),
         ]
-        var server = try peer("http.server") { $0.answers = answers }
+        var server = try peer(.httpServer) { $0.answers = answers }
         #expect(
             ask(&server, request("GET", "/a")) == ["HTTP/1.1 200 R\r\nContent-Length: 2\r\n\r\nhi"])
         #expect(
             ask(&server, request("GET", "/b")) == ["HTTP/1.1 404 R\r\nContent-Length: 0\r\n\r\n"])
-        var heads = try peer("http.server") { $0.answers = [answer(nil, Self.response(200, "hi"))] }
+        var heads = try peer(.httpServer) { $0.answers = [answer(nil, Self.response(200, "hi"))] }
         #expect(
             ask(&heads, request("HEAD", "/a")) == ["HTTP/1.1 200 R\r\nContent-Length: 2\r\n\r\n"])
         let last = ask(&heads, request("GET", "/", [HTTPHead.Field("Connection", "close")]))
@@ -111,7 +112,7 @@ struct HTTPPeerTests {
             answer("GET /slow ", Self.response(200, "slow"), after: .milliseconds(50)),
             answer(nil, Self.response(200, "fast"), after: .milliseconds(5)),
         ]
-        var server = try peer("http.server") { $0.answers = answers }
+        var server = try peer(.httpServer) { $0.answers = answers }
         #expect(ask(&server, request("GET", "/slow")) == [])
         #expect(ask(&server, request("GET", "/fast")) == [])
         #expect(written(server.advance(to: 49_000_000)) == [])
@@ -130,7 +131,7 @@ struct HTTPPeerTests {
         next.json = .object([.init("n", .literal(1))])
         next.fields = [.init("Host", ByteExpression(Array("x".utf8), .text))]
         let entry = answer(nil, next, message: "http.response")
-        var client = try peer("http.client") {
+        var client = try peer(.httpClient) {
             $0.greeting = [.http(first)]
             $0.answers = [entry]
         }
@@ -146,7 +147,7 @@ struct HTTPPeerTests {
     @Test("A step says the fields of a message; others, and those of the other end, are refused")
     func steps() throws {
         func path(_ text: String) throws -> FieldPath { try #require(FieldPath(text)) }
-        var server = try peer("http.server")
+        var server = try peer(.httpServer)
         let sent = try server.send(
             "http.response",
             fields: [
@@ -164,7 +165,7 @@ struct HTTPPeerTests {
             try server.send(
                 "http.response", fields: [(path("length"), 1)], answering: nil, on: nil)
         }
-        var client = try peer("http.client")
+        var client = try peer(.httpClient)
         let asked = try client.send(
             "http.request",
             fields: [
@@ -186,7 +187,7 @@ struct HTTPPeerTests {
                 position: Self.position)
         ]
         entry.sends = [.bytes(ByteExpression(Array("HTTP/1.0 200 OK\r\n\r\n".utf8)))]
-        var server = try peer("tcp.server") { $0.answers = [entry] }
+        var server = try peer(.tcpServer) { $0.answers = [entry] }
         #expect(ask(&server, request("GET", "/")) == ["HTTP/1.0 200 OK\r\n\r\n"])
         #expect(ask(&server, request("PUT", "/")) == [])
     }

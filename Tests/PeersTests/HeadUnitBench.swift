@@ -22,7 +22,7 @@ struct HeadUnitBench {
         let position = SourcePosition(file: "test.yaml", line: 1, column: 1)
         peer = try HeadUnitPeer(
             PeerDeclaration(
-                name: "hu", kind: "sdl.head-unit", settings: settings, position: position))
+                name: "hu", kind: .headUnit, settings: settings, position: position))
         app = SDL.Encoder(version: appVersion)
     }
 

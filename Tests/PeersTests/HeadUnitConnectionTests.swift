@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Suites
 import Testing
 import Wire
@@ -124,7 +125,7 @@ import Wire
             "resumption": "refuse", "hashChanges": "all", "checksRequests": false,
             "refuses": ["sdl.Show.request"], "keepsFiles": true,
         ]
-        let kind = try #require(PeerKind.named(HeadUnitPeer.kind))
+        let kind = HeadUnitPeer.kind
         for setting in kind.settings.map(\.path) + ["port"] {
             let value = try #require(values[setting], "the test knows no value for \(setting)")
             _ = try HeadUnitBench(.object([.init(setting, value)]))
@@ -133,7 +134,7 @@ import Wire
 
     @Test("every action that a suite may name is there, others are errors with a suggestion")
     func actions() throws {
-        let kind = try #require(PeerKind.named(HeadUnitPeer.kind))
+        let kind = HeadUnitPeer.kind
         for action in kind.actions where !FaultLine.actions.contains(action.name) {
             var bench = try HeadUnitBench.started()
             let arguments: Value = action.argument == nil ? .null : ["language": "DE-DE"]
@@ -154,18 +155,21 @@ import Wire
     @Test("the factory makes every kind that suites may declare, and no other")
     func factory() throws {
         let position = SourcePosition(file: "test.yaml", line: 1, column: 1)
-        for kind in PeerKind.all where !kind.livesOnAir {
-            let peer = try PeerFactory.make(
+        for kind in PeerFactory.builtIn.kinds where !kind.livesOnAir {
+            let peer = try PeerFactory.builtIn.make(
                 PeerDeclaration(
-                    name: "x", kind: kind.name, settings: .object([]), position: position))
+                    name: "x", kind: kind, settings: .object([]), position: position))
             // What an app reports is taken by a server of nothing.
-            #expect(peer.kind == kind.name)
+            #expect(peer.kind == kind)
             #expect(peer.name == "x")
         }
+        let unknown = PeerKind(
+            name: "sdl.headunit", summary: "", protocolName: "sdl", defaultPort: 0, settings: [],
+            actions: [])
         let error = #expect(throws: PeerError.self) {
-            _ = try PeerFactory.make(
+            _ = try PeerFactory.builtIn.make(
                 PeerDeclaration(
-                    name: "x", kind: "sdl.headunit", settings: .object([]), position: position))
+                    name: "x", kind: unknown, settings: .object([]), position: position))
         }
         #expect(error?.code == .unknownKind)
         #expect(error?.advice == "did you mean \"sdl.head-unit\"?")

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Suites
 import TCPIP
 import Testing
@@ -10,9 +11,9 @@ struct ScriptedPeerTests {
     private static let position = SourcePosition(file: "suite.yaml", line: 1, column: 1)
 
     private func server(_ settings: Value = [:]) throws -> any Peer {
-        try PeerFactory.make(
+        try PeerFactory.builtIn.make(
             PeerDeclaration(
-                name: "server", kind: "tcp.server", settings: settings, position: Self.position))
+                name: "server", kind: .tcpServer, settings: settings, position: Self.position))
     }
 
     private func event(_ kind: TCPEvent.Kind) -> TCPEvent {
@@ -77,9 +78,9 @@ struct ScriptedPeerTests {
 
     @Test("a client calls when it is told, and knows its own connections")
     func client() throws {
-        var client = try PeerFactory.make(
+        var client = try PeerFactory.builtIn.make(
             PeerDeclaration(
-                name: "c", kind: "tcp.client", settings: ["port": 80], position: Self.position))
+                name: "c", kind: .tcpClient, settings: ["port": 80], position: Self.position))
         #expect(try client.perform("connect", arguments: .null) == [.connect])
         #expect(
             refusal { _ = try client.perform("close", arguments: .null) }?.code == .noConnection)
@@ -90,12 +91,12 @@ struct ScriptedPeerTests {
     }
 
     private func scripted(
-        _ kind: String, _ configure: (inout PeerScript) -> Void
+        _ kind: PeerKind, _ configure: (inout PeerScript) -> Void
     ) throws -> any Peer {
         var declaration = PeerDeclaration(
             name: "peer", kind: kind, settings: [:], position: Self.position)
         configure(&declaration.script)
-        return try PeerFactory.make(declaration)
+        return try PeerFactory.builtIn.make(declaration)
     }
 
     private func answer(
@@ -137,7 +138,7 @@ struct ScriptedPeerTests {
 
     @Test("the first answer that fits is given, one limited by times so often on each connection")
     func answers() throws {
-        var peer = try scripted("udp.server") {
+        var peer = try scripted(.udpServer) {
             $0.answers = [
                 answer(to: "a", ["first"]) { $0.times = 1 }, answer(to: "a", ["later", "twice"]),
                 answer(to: "s", []), answer(to: nil, ["else"]),
@@ -153,7 +154,7 @@ struct ScriptedPeerTests {
 
     @Test("an answer comes later by its time, and a step that answers withholds it")
     func later() throws {
-        var peer = try scripted("udp.server") {
+        var peer = try scripted(.udpServer) {
             $0.answers = [answer(to: nil, ["x"]) { $0.after = .milliseconds(20) }]
         }
         _ = peer.advance(to: 1_000)
@@ -168,7 +169,7 @@ struct ScriptedPeerTests {
 
     @Test("a connection is greeted when it is established, kept alive, and ended by an answer")
     func stream() throws {
-        var peer = try scripted("tcp.server") {
+        var peer = try scripted(.tcpServer) {
             $0.greeting = [.bytes(ByteExpression(Array("220".utf8)))]
             $0.answers = [answer(to: "QUIT", ["221"]) { $0.end = .close }]
             $0.keepAlive = .init(every: .seconds(1), [.bytes(ByteExpression([0]))])
@@ -199,7 +200,7 @@ struct ScriptedPeerTests {
 
     @Test("a datagram of a step goes to the latest sender, or where the step says")
     func datagrams() throws {
-        var peer = try scripted("udp.server") { _ in }
+        var peer = try scripted(.udpServer) { _ in }
         func send(_ fields: [(String, Value)]) throws -> [PeerCommand] {
             try peer.send(
                 "udp.datagram",
@@ -221,9 +222,9 @@ struct ScriptedPeerTests {
     @Test("a group is the address of one")
     func group() throws {
         func make(_ group: Value) throws {
-            _ = try PeerFactory.make(
+            _ = try PeerFactory.builtIn.make(
                 PeerDeclaration(
-                    name: "p", kind: "udp.server", settings: ["group": group],
+                    name: "p", kind: .udpServer, settings: ["group": group],
                     position: Self.position))
         }
         try make("239.1.2.3")

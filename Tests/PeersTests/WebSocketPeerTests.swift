@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import HTTP
 import Suites
 import TCPIP
@@ -11,13 +12,14 @@ struct WebSocketPeerTests {
     private static let connection = PeerConnection(address: .loopback, port: 40_000)
 
     private func peer(
-        _ kind: String, _ settings: Value = [:], _ configure: (inout PeerScript) -> Void = { _ in }
+        _ kind: PeerKind, _ settings: Value = [:],
+        _ configure: (inout PeerScript) -> Void = { _ in }
     ) throws -> any Peer {
         var declaration = PeerDeclaration(
             name: "ws", kind: kind, settings: settings,
             position: SourcePosition(file: "suite.yaml", line: 1, column: 1))
         configure(&declaration.script)
-        return try PeerFactory.make(declaration)
+        return try PeerFactory.builtIn.make(declaration)
     }
 
     private func see(
@@ -61,7 +63,7 @@ struct WebSocketPeerTests {
     @Test("a server accepts on its path, chooses a subprotocol, greets and answers")
     func server() throws {
         var server = try peer(
-            "websocket.server", ["path": "/chat", "subprotocols": ["b", "a"]]
+            .webSocketServer, ["path": "/chat", "subprotocols": ["b", "a"]]
         ) {
             $0.greeting = [.bytes(ByteExpression(Array("hi".utf8), .text))]
             var answer = PeerScript.Answer()
@@ -97,7 +99,7 @@ struct WebSocketPeerTests {
 
     @Test("a server refuses another path, and a request for another version")
     func refused() throws {
-        var server = try peer("websocket.server", ["path": "/chat"])
+        var server = try peer(.webSocketServer, ["path": "/chat"])
         _ = see(&server, .syn)
         let commands = see(&server, request("/other", "a"))
         #expect(written(commands)[0].hasPrefix("HTTP/1.1 404 "))
@@ -106,7 +108,7 @@ struct WebSocketPeerTests {
 
     @Test("a client asks when its connection is established, and masks what it sends")
     func client() throws {
-        var client = try peer("websocket.client", ["path": "/x", "subprotocols": ["a", "b"]]) {
+        var client = try peer(.webSocketClient, ["path": "/x", "subprotocols": ["a", "b"]]) {
             $0.greeting = [.bytes(ByteExpression(Array("hi".utf8), .text))]
         }
         #expect(try client.perform("connect", arguments: .null) == [.connect])

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Suites
 import Testing
 import Wire
@@ -109,7 +110,8 @@ struct ExplainVerbTests {
             requirements:
               A-1: {section: "1", text: It does., wire: It does.}
             """
-        let loaded = try SuiteLoader.load(path: "suite.yaml") { (path) throws(InvalidInput) in
+        let loaded = try SuiteLoader(.builtIn).load(path: "suite.yaml") {
+            (path) throws(InvalidInput) in
             path == "suite.yaml" ? suite : catalogue
         }
         let testCase = try #require(loaded.cases.first)

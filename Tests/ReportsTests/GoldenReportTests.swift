@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Foundation
 import Runner
 import Suites
@@ -69,7 +70,8 @@ struct GoldenReportTests {
     @Test("Cases in plain sentences", arguments: ["explain", "explain-language"])
     func cases(name: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        let suite = try SuiteLoader.load(path: folder.appending(path: "Golden/\(name).yaml").path)
+        let suite = try SuiteLoader(.builtIn).load(
+            path: folder.appending(path: "Golden/\(name).yaml").path)
         let lines = suite.cases.flatMap { testCase in
             var testCase = testCase
             testCase.position.file = "\(name).yaml"

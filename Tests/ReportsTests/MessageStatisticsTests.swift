@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Foundation
 import Suites
 import TestSupport
@@ -33,7 +34,7 @@ struct MessageStatisticsTests {
 
     @Test("An answer belongs to the request of its connection and correlation")
     func answersFindTheirRequests() throws {
-        var statistics = MessageStatistics()
+        var statistics = MessageStatistics(KnownMessages(.builtIn))
         statistics.add(message("sdl.Show.request", at: 0, correlation: 1))
         statistics.add(message("sdl.Show.request", at: 10, correlation: 2))
         statistics.add(message("sdl.Show.request", at: 20, correlation: 1, flow: 1))
@@ -70,7 +71,7 @@ struct MessageStatisticsTests {
         correlation: [number]
         messages: {ask: {answer: tell}}
         """.write(toFile: folder.path + "/chat.yaml", atomically: true, encoding: .utf8)
-        let chat = try SuiteLoader.loadProtocol(path: folder.path + "/chat.yaml")
+        let chat = try SuiteLoader(.builtIn).loadProtocol(path: folder.path + "/chat.yaml")
         func message(_ name: String, at milliseconds: Int, _ number: Int64) -> TraceMessage {
             TraceMessage(
                 number: 1, time: Timestamp(nanoseconds: Int64(milliseconds) * 1_000_000),
@@ -78,7 +79,7 @@ struct MessageStatisticsTests {
                 content: Message(
                     name: name, fields: .object([.init("number", .integer(number))]), bytes: []))
         }
-        var statistics = MessageStatistics(KnownMessages([chat]))
+        var statistics = MessageStatistics(KnownMessages(.builtIn, [chat]))
         statistics.add(message("chat.ask", at: 0, 1))
         statistics.add(message("chat.ask", at: 10, 2))
         statistics.add(message("chat.tell", at: 30, 2))
@@ -92,18 +93,18 @@ struct MessageStatisticsTests {
     @Test("Of several captures each has a line, and the totals follow")
     func several() throws {
         let listing = TraceListing(format: .text, columns: nil, style: .plain)
-        var one = MessageStatistics()
+        var one = MessageStatistics(KnownMessages(.builtIn))
         for number in 0...10 {
             one.add(message("sdl.Show.request", at: number * 100, correlation: Int64(number)))
         }
         var seen = TraceStatistics()
         (seen.packets, seen.bytes, seen.flows, seen.gaps) = (20, 2000, 2, 1)
         seen.ignored = ["arp": 3]
-        var several = SeveralStatistics()
+        var several = SeveralStatistics(KnownMessages(.builtIn))
         #expect(several.table(listing).isEmpty)
         several.add(one, seen, of: "a.pcap")
         #expect(several.table(listing) == one.table() + listing.summary(of: seen, path: "a.pcap"))
-        var other = MessageStatistics()
+        var other = MessageStatistics(KnownMessages(.builtIn))
         other.add(message("sdl.Show.request", at: 1_000_000, correlation: 1))
         other.add(message("sdl.Alert.request", at: 1_001_000, correlation: 2))
         several.add(other, seen, of: "b.pcap")
@@ -121,7 +122,7 @@ struct MessageStatisticsTests {
 
     @Test("The table has a line for each kind, the most frequent first")
     func table() throws {
-        var statistics = MessageStatistics()
+        var statistics = MessageStatistics(KnownMessages(.builtIn))
         #expect(statistics.table() == ["no messages"])
         statistics.add(message("sdl.Alert.request", at: 0, correlation: 1))
         for number in 0..<3 {

@@ -1,4 +1,6 @@
+import BuiltInProtocols
 import Glibc
+import Suites
 import Testing
 import Trace
 import Wire
@@ -27,12 +29,14 @@ struct MessageTallyTests {
         ], [1, 2])
     func talliesAgree(capture: String, shares: Int) throws {
         let path = "\(try #require(Self.folder))/\(capture).pcap"
-        var whole = MessageStatistics()
-        for message in try RecordedTrace(contentsOf: path).messages { whole.add(message) }
+        var whole = MessageStatistics(KnownMessages(.builtIn))
+        for message in try RecordedTrace(contentsOf: path, options: TraceOptions(.builtIn)).messages
+        { whole.add(message) }
         let parts = try ShardedTrace.read(
-            [path], shares: shares, screen: { MessageTally() }, rest: MessageStatistics(),
+            [path], options: TraceOptions(.builtIn), shares: shares,
+            screen: { MessageTally(.builtIn) }, rest: MessageStatistics(KnownMessages(.builtIn)),
             take: { $0.add($1) })
-        var counted = MessageStatistics()
+        var counted = MessageStatistics(KnownMessages(.builtIn))
         for part in parts {
             counted.merge(part.rest)
             counted.merge(try #require(part.screen as? MessageTally))

@@ -42,14 +42,16 @@ struct TraceWriterTests {
     }()
 
     /// The paths that are written by commas.
-    private func paths(_ text: String?) -> [FieldPath]? {
-        text?.split(separator: ",").compactMap { FieldPath(String($0)) }
+    private func paths(_ text: String?) -> [TraceField]? {
+        text?.split(separator: ",").compactMap {
+            FieldPath(String($0)).map { TraceField($0, in: .builtIn) }
+        }
     }
 
     private func read(
         _ path: String, screen: (any MessageScreen)?, take: ([TraceMessage]) -> Void
     ) throws {
-        var engine = TraceEngine(screen: screen)
+        var engine = TraceEngine(TraceOptions(.builtIn), screen: screen)
         var messages: [TraceMessage] = []
         var file = try CaptureFile(path: path)
         try file.forEach {
@@ -69,8 +71,9 @@ struct TraceWriterTests {
         for columns in Self.columns {
             for (pattern, filter, stream) in Self.selections {
                 let selection = MessageSelection(
-                    pattern: pattern.map { CasePattern($0) },
-                    filter: try filter.map { try MessageFilter($0) }, stream: stream)
+                    of: .builtIn, pattern: pattern.map { CasePattern($0) },
+                    filter: try filter.map { try MessageFilter($0, KnownMessages(.builtIn)) },
+                    stream: stream)
                 let listing = TraceListing(
                     format: format, columns: paths(columns), style: .plain)
                 var whole = listing
@@ -99,7 +102,9 @@ struct TraceWriterTests {
         .enabled(if: !captures.isEmpty, "no recorded data; name its folder in CONFORM_DATA"))
     func nothingIsDecoded() throws {
         let listing = TraceListing(format: .text, columns: paths(Self.heads), style: .plain)
-        let writer = TraceWriter(listing, of: MessageSelection(), isImmediate: false) { _ in }
+        let writer = TraceWriter(listing, of: MessageSelection(of: .builtIn), isImmediate: false) {
+            _ in
+        }
         var made: Set<String> = []
         try read(Self.captures[0], screen: writer.screen) {
             made.formUnion($0.map(\.name))
@@ -113,7 +118,7 @@ struct TraceWriterTests {
         let listing = TraceListing(
             format: .text, columns: paths("sdl.message_id,sdl.version"), style: .plain)
         var pieces: [[UInt8]] = []
-        var writer = TraceWriter(listing, of: MessageSelection(), isImmediate: false) {
+        var writer = TraceWriter(listing, of: MessageSelection(of: .builtIn), isImmediate: false) {
             pieces.append($0)
         }
         var screen = try #require(writer.screen)

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import SDL
 import Suites
 import TCPIP
@@ -59,7 +60,7 @@ struct CallingPeersTests {
     private func result(_ bench: WorkBench, _ path: String, _ roles: CaptureRoles) throws
         -> CaseResult
     {
-        var options = CaptureCheck.Options()
+        var options = CaptureCheck.Options(.builtIn)
         options.roles = roles
         return try CaptureCheck(suite: bench.suite, selection: .init(), options: options)
             .judge(bench.testCase, on: path)

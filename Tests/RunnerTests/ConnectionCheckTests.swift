@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Glibc
 import Suites
 import TCPIP
@@ -111,7 +112,7 @@ struct ConnectionCheckTests {
         let (path, alone) = try crowd(bench)
         let expected = Dictionary(grouping: alone.values, by: \.self).mapValues(\.count)
         let failing = alone.filter { $0.value != .pass }
-        var options = CaptureCheck.Options()
+        var options = CaptureCheck.Options(.builtIn)
         options.shares = shares
         let report = try ConnectionCheck(
             suite: bench.suite, selection: RunPlan.Selection(), options: options
@@ -161,7 +162,7 @@ struct ConnectionCheckTests {
     func connectionsBeyondTheLimit(shares: Int) throws {
         let bench = try WorkBench(suite: Self.suite)
         let (path, alone) = try crowd(bench)
-        var options = CaptureCheck.Options()
+        var options = CaptureCheck.Options(.builtIn)
         options.shares = shares
         options.partsMax = 1
         let report = try ConnectionCheck(
@@ -188,7 +189,7 @@ struct ConnectionCheckTests {
     func resultsBeyondTheLimit(partsMax: Int) throws {
         let bench = try WorkBench(suite: Self.suite)
         let (path, alone) = try crowd(bench)
-        var options = CaptureCheck.Options()
+        var options = CaptureCheck.Options(.builtIn)
         options.grouping = .connection
         options.partsMax = partsMax
         var known: [String: PreparedCase] = [:]
@@ -214,7 +215,7 @@ struct ConnectionCheckTests {
                 with: "  hu: {is: sdl.head-unit}\n  hu2: {is: sdl.head-unit, port: 12346}"))
         #expect(throws: CheckError.self) {
             _ = try ConnectionCheck(
-                suite: bench.suite, selection: RunPlan.Selection(), options: .init())
+                suite: bench.suite, selection: RunPlan.Selection(), options: .init(.builtIn))
         }
     }
 }

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Suites
 import TCPIP
 import Testing
@@ -17,7 +18,8 @@ struct DepartureTests {
 
     init() throws {
         bench = try WorkBench()
-        stage = try Stage(testCase: bench.testCase, network: .loopback(isOwn: false))
+        stage = try Stage(
+            testCase: bench.testCase, network: .loopback(isOwn: false), peers: .builtIn)
         headUnit = try #require(stage.parties.peers.first { $0.value == "hu" }?.key)
     }
 

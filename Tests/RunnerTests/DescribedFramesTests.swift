@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Glibc
 import SDL
 import Suites
@@ -51,13 +52,14 @@ struct DescribedFramesTests {
         ])
     func fields(capture: String) throws {
         let path = "\(try #require(Self.folder))/sdl/\(capture).pcap"
-        let described = try SuiteLoader.loadProtocol(
+        let described = try SuiteLoader(.builtIn).loadProtocol(
             path: "\(try #require(Self.root))/Benchmarks/sdl-frames.yaml")
         let names = ["StartService", "StartServiceACK", "StartServiceNAK"]
-        let known = try RecordedTrace(contentsOf: path).messages.filter { message in
-            names.contains { message.name == "sdl.\($0)" }
-        }
-        var options = TraceOptions()
+        let known = try RecordedTrace(contentsOf: path, options: TraceOptions(.builtIn)).messages
+            .filter { message in
+                names.contains { message.name == "sdl.\($0)" }
+            }
+        var options = TraceOptions(.builtIn)
         for port in Set(known.flatMap { [$0.source, $0.destination] }.compactMap { $0?.port }) {
             options.protocolsByPort[port] = described.stream?.streamProtocol
         }

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import ExternalAccessory
 import Foundation
 import SDL
@@ -95,9 +96,9 @@ struct GoneAccessoryTests {
         defer { folder.remove() }
         let path = folder.path + "/made.pcapng"
         try WorkBench.write(packets, to: path)
-        let suite = try SuiteLoader.load(path: Self.suite)
+        let suite = try SuiteLoader(.builtIn).load(path: Self.suite)
         let testCase = try #require(suite.cases.first { $0.id == Self.id })
-        var options = CaptureCheck.Options()
+        var options = CaptureCheck.Options(.builtIn)
         options.roles = CaptureRoles(peers: ["acc": Self.accessories])
         return try CaptureCheck(suite: suite, selection: .init(), options: options)
             .judge(testCase, on: path)

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Suites
 import TCPIP
 import TestTraffic
@@ -87,7 +88,7 @@ struct JudgedCaptureTests {
         _ configure: (inout CaptureCheck.Options) -> Void = { _ in }
     ) throws -> [CaseResult] {
         let bench = try WorkBench(suite: suite)
-        var options = CaptureCheck.Options()
+        var options = CaptureCheck.Options(.builtIn)
         configure(&options)
         let check = CaptureCheck(suite: bench.suite, selection: .init(), options: options)
         let path = try capture(lines, in: bench)
@@ -158,7 +159,7 @@ struct JudgedCaptureTests {
         let bench = try WorkBench()
         let path = try bench.capture(Segment.opening(extra: 0))
         for (port, verdict) in [(UInt16(12_345), Verdict.pass), (9, .error)] {
-            var options = CaptureCheck.Options()
+            var options = CaptureCheck.Options(.builtIn)
             options.roles.peers = ["hu": Endpoint(address: .loopback, port: port)]
             let check = CaptureCheck(suite: bench.suite, selection: .init(), options: options)
             let run = check.run(captures: [[path]], folder: "", command: []) { _, _ in }
@@ -195,11 +196,11 @@ struct JudgedCaptureTests {
         let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let captures = "/" + root + "/Captures"
         for policy in [UnexpectedPolicy.fail, .allow] {
-            var suite = try SuiteLoader.load(path: "\(captures)/suites/\(name).yaml")
+            var suite = try SuiteLoader(.builtIn).load(path: "\(captures)/suites/\(name).yaml")
             for index in suite.cases.indices { suite.cases[index].unexpected = policy }
             for file in ["sdl/\(name).pcap", "damaged/lost-26-30.pcap"] {
                 let results = try [true, false].map { keepsEvidence in
-                    var options = CaptureCheck.Options()
+                    var options = CaptureCheck.Options(.builtIn)
                     options.keepsEvidence = keepsEvidence
                     options.roles.peers["hu"] = Endpoint("127.0.0.1:12345")
                     return try CaptureCheck(

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Suites
 import Testing
 import Verdicts
@@ -85,7 +86,7 @@ import Wire
         recorded: String?, _ overrides: [String: Value] = [:]
     ) throws -> RunResult {
         let capture = try bench.capture(Segment.opening(extra: 0), parameters: recorded)
-        var options = CaptureCheck.Options()
+        var options = CaptureCheck.Options(.builtIn)
         options.parameters = ParameterOverrides(values: overrides)
         let check = CaptureCheck(suite: bench.suite, selection: .init(), options: options)
         return check.run(captures: [[capture]], folder: "", command: []) { _, _ in }

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Glibc
 import Suites
 import Testing
@@ -107,7 +108,7 @@ struct FingerprintTests {
         let bench = try WorkBench()
         let before = try bench.job().order.fingerprint
         func reread() throws -> String {
-            try SuiteLoader.load(path: bench.suitePath, searchPath: []).fingerprint
+            try SuiteLoader(.builtIn).load(path: bench.suitePath, searchPath: []).fingerprint
         }
         #expect(try reread() == before)
         let text = String(decoding: FileSystem.read(bench.suitePath) ?? [], as: UTF8.self)

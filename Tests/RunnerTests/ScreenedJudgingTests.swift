@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Suites
 import TestSupport
 import Testing
@@ -28,7 +29,7 @@ struct ScreenedJudgingTests {
     )
     func sameVerdict(_ name: String) throws {
         for path in Self.suites {
-            let suite = try SuiteLoader.load(path: "\(Self.root)/\(path)", searchPath: [])
+            let suite = try SuiteLoader(.builtIn).load(path: "\(Self.root)/\(path)", searchPath: [])
             let capture = "\(Self.root)/Captures/\(name)"
             let (whole, screened) = (
                 try results(of: suite, on: capture, keepsEvidence: true),
@@ -48,7 +49,7 @@ struct ScreenedJudgingTests {
     private func results(
         of suite: Suite, on path: String, keepsEvidence: Bool
     ) throws -> [CaseResult] {
-        var options = CaptureCheck.Options()
+        var options = CaptureCheck.Options(.builtIn)
         options.keepsEvidence = keepsEvidence
         var prepared: [String: PreparedCase] = [:]
         return try JudgedCapture([path], options).judge(

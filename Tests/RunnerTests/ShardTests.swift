@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Devices
 import Suites
 import Testing
@@ -41,7 +42,7 @@ struct ShardTests {
     @Test("A plan's part keeps the order and knows the whole")
     func plan() throws {
         let bench = try WorkBench()
-        let suite = try SuiteLoader.load(path: bench.job().order.suite)
+        let suite = try SuiteLoader(.builtIn).load(path: bench.job().order.suite)
         func plan(_ shard: ShardNumber?) throws -> RunPlan {
             try RunPlan(
                 suites: [(bench.job().order.suite, suite)],

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Suites
 import TCPIP
 import TestTraffic
@@ -57,7 +58,7 @@ struct UnreportedTests {
         packets.append((4_000, service.segment(from: .caller, payload: []).packet))
         let path = bench.folder + "/made.pcapng"
         try WorkBench.write(packets.map { (milliseconds: $0.0, bytes: $0.1) }, to: path)
-        var options = CaptureCheck.Options()
+        var options = CaptureCheck.Options(.builtIn)
         options.isEndKnown = true
         let check = CaptureCheck(suite: bench.suite, selection: .init(), options: options)
         return check.run(captures: [[path]], folder: "", command: []) { _, _ in }.cases.first

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Devices
 import Suites
 import TestSupport
@@ -41,7 +42,7 @@ struct WayCoverageTests {
     private func suite() throws -> Suite {
         try FileSystem.write(Array(Self.text.utf8), to: folder.path + "/bench.yaml")
         try FileSystem.write(Array(Self.catalogue.utf8), to: folder.path + "/catalogue.yaml")
-        return try SuiteLoader.load(path: folder.path + "/bench.yaml")
+        return try SuiteLoader(.builtIn).load(path: folder.path + "/bench.yaml")
     }
 
     @Test("A way without a case is found, and one whose cases do not check the requirement")

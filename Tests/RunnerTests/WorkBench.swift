@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import CSandbox
 import Capture
 import Files
@@ -38,7 +39,7 @@ struct WorkBench {
                   R-1: {section: "1", text: It opens the service., wire: StartService.}
                 """.utf8), to: folder + "/catalogue.yaml")
         try FileSystem.write(Array(text.utf8), to: folder + "/suite.yaml")
-        suite = try SuiteLoader.load(path: folder + "/suite.yaml", searchPath: [])
+        suite = try SuiteLoader(.builtIn).load(path: folder + "/suite.yaml", searchPath: [])
     }
 
     static let suite = """

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Foundation
 import Testing
 import Wire
@@ -50,7 +51,7 @@ struct BrokenCorpusTests {
         _ path: String, given parameters: [String: Value] = [:]
     ) -> [Diagnostic] {
         do throws(InvalidInput) {
-            return try SuiteLoader.load(path: path, parameters: parameters).warnings
+            return try SuiteLoader(.builtIn).load(path: path, parameters: parameters).warnings
         } catch {
             return error.diagnostics
         }
@@ -69,7 +70,7 @@ struct BrokenCorpusTests {
 
     @Test("the schema refuses each broken suite in which a schema can see the mistake")
     func schema() throws {
-        let check = try SchemaCheck(Value(json: SuiteSchema.suite.jsonText(pretty: true)))
+        let check = try SchemaCheck(Value(json: SuiteSchema(.builtIn).suite.jsonText(pretty: true)))
         var refused = 0
         for name in Self.files {
             let broken = try Broken(name)
@@ -93,11 +94,11 @@ struct BrokenCorpusTests {
         arguments: ["Suites", "Tests/CorpusTests/Corpus"])
     func good(_ folder: String) throws {
         let root = "\(try #require(Repository.root))/\(folder)"
-        let suite = try SchemaCheck(SuiteSchema.suite)
-        let catalogue = try SchemaCheck(SuiteSchema.requirements)
-        let included = try SchemaCheck(SuiteSchema.included)
-        let log = try SchemaCheck(SuiteSchema.logFormat)
-        let described = try SchemaCheck(SuiteSchema.protocolFile)
+        let suite = try SchemaCheck(SuiteSchema(.builtIn).suite)
+        let catalogue = try SchemaCheck(SuiteSchema(.builtIn).requirements)
+        let included = try SchemaCheck(SuiteSchema(.builtIn).included)
+        let log = try SchemaCheck(SuiteSchema(.builtIn).logFormat)
+        let described = try SchemaCheck(SuiteSchema(.builtIn).protocolFile)
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root)
             .filter { $0.hasSuffix(".yaml") && !$0.contains("devices/") }
         #expect(!paths.isEmpty)

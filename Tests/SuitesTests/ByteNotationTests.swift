@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Testing
 import Wire
 
@@ -15,7 +16,7 @@ struct ByteNotationTests {
         saved: Set<String> = []
     ) throws -> Reading {
         let findings = Findings()
-        var scope = VariableScope(findings: findings)
+        var scope = VariableScope(findings: findings, protocols: .builtIn)
         scope.values = values
         scope.saved = saved
         let node = try YAMLNode.parse(text: text, file: "f")
@@ -85,7 +86,7 @@ struct ByteNotationTests {
 
     private static func matcher(_ text: String, type: FieldType? = nil) throws -> ValueMatcher {
         let findings = Findings()
-        let scope = VariableScope(findings: findings)
+        let scope = VariableScope(findings: findings, protocols: .builtIn)
         let node = try YAMLNode.parse(text: text, file: "f")
         let matcher = MatcherReader(scope: scope).matcher(node, type: type, name: "x")
         #expect(findings.diagnostics.map(\.description) == [])
@@ -197,7 +198,7 @@ struct ChecksumFunctionTests {
         ] as [(String, Value)])
     func values(_ text: String, _ expected: Value) throws {
         let findings = Findings()
-        var scope = VariableScope(findings: findings)
+        var scope = VariableScope(findings: findings, protocols: .builtIn)
         scope.values = [
             "raw": .bytes([1, 2, 3]), "noted": ["hex": "90 01"],
             "line": .bytes(Array("EHLO x".utf8)),
@@ -213,7 +214,7 @@ struct ChecksumFunctionTests {
         arguments: ["bytes(-1)", "bytes(1048577)", "bytes(1, 256)", "crc16('a', 'b')", "md5(1)"])
     func refused(_ text: String) throws {
         let findings = Findings()
-        let scope = VariableScope(findings: findings)
+        let scope = VariableScope(findings: findings, protocols: .builtIn)
         let node = YAMLNode(
             .scalar(.string("${\(text)}")), at: SourcePosition(file: "f", line: 1, column: 1))
         #expect(scope.value(node) == nil)

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Testing
 import Wire
 
@@ -47,7 +48,7 @@ struct DescribedStreamTests {
             requirements: {A-1: {section: "1", text: It does., derived: "1"}}
             """
         let files = ["suite.yaml": text, "catalogue.yaml": catalogue, "words.ksy": description]
-        return try SuiteLoader.load(path: "suite.yaml") { path throws(InvalidInput) in
+        return try SuiteLoader(.builtIn).load(path: "suite.yaml") { path throws(InvalidInput) in
             if let text = files[path] { return text }
             throw InvalidInput([Diagnostic("unreadable-file", "there is no \(path)", at: nil)])
         }

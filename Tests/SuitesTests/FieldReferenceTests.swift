@@ -7,7 +7,7 @@ import Wire
 struct FieldReferenceTests {
     @Test("a message has its fields with type, limits, whether they are mandatory and since when")
     func message() throws {
-        let reference = FieldReference(messages: ["sdl.Show.request"])
+        let reference = FieldReference(messages: ["sdl.Show.request"], of: .builtIn)
         let message = try #require(reference.messages.first)
         #expect(reference.messages.count == 1)
         #expect(message.description.since == "1.0")
@@ -24,7 +24,8 @@ struct FieldReferenceTests {
 
     @Test("whatever fields are made of is explained")
     func closed() {
-        let reference = FieldReference(messages: ProtocolRegistry.builtIn.messageNames)
+        let reference = FieldReference(
+            messages: ProtocolRegistry.builtIn.messageNames, of: .builtIn)
         #expect(reference.messages.count == ProtocolRegistry.builtIn.messageNames.count)
         let plain = ["Boolean", "integer", "number", "text", "bytes", "duration", "any value"]
         let fields =
@@ -47,9 +48,9 @@ struct FieldReferenceTests {
     @Test("a pattern, and the start of names, denote messages")
     func patterns() throws {
         let all = ["sdl.Show.errorResponse", "sdl.Show.request", "sdl.Show.response"]
-        #expect(try FieldReference.names("sdl.Show.request") == ["sdl.Show.request"])
-        #expect(try FieldReference.names("sdl.Show.*") == all)
-        #expect(try FieldReference.names("sdl.Show") == all)
+        #expect(try FieldReference.names("sdl.Show.request", of: .builtIn) == ["sdl.Show.request"])
+        #expect(try FieldReference.names("sdl.Show.*", of: .builtIn) == all)
+        #expect(try FieldReference.names("sdl.Show", of: .builtIn) == all)
     }
 
     @Test(
@@ -60,7 +61,7 @@ struct FieldReferenceTests {
         ])
     func unknown(name: String, advice: String) {
         #expect {
-            try FieldReference.names(name)
+            try FieldReference.names(name, of: .builtIn)
         } throws: { error in
             (error as? InvalidInput)?.diagnostics.map(\.advice) == [advice]
         }
@@ -68,7 +69,7 @@ struct FieldReferenceTests {
 
     @Test("the schema names the fields of each message for editors")
     func completion() throws {
-        let definitions = try #require(SuiteSchema.suite["$defs"])
+        let definitions = try #require(SuiteSchema(.builtIn).suite["$defs"])
         for name in ProtocolRegistry.builtIn.messageNames {
             let fields = definitions["fields-\(name)"]?["properties"]?["where"]
             #expect(fields?["properties"] != nil, "\(name)")
@@ -98,7 +99,7 @@ struct FieldReferenceTests {
         let value = try YAMLNode.parse(
             text: SuiteFixture.suite(steps: "- \(step)"), file: "f"
         ).value
-        let problems = try SchemaCheck(SuiteSchema.suite).problems(value)
+        let problems = try SchemaCheck(SuiteSchema(.builtIn).suite).problems(value)
         #expect(problems.contains(problem), "\(problems)")
         #expect(!problems.contains { $0.contains("no alternative fits") }, "\(problems)")
     }

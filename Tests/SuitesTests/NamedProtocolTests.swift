@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import TCPIP
 import Testing
 import Wire
@@ -74,7 +75,7 @@ struct NamedProtocolTests {
             "suite.yaml": text, "catalogue.yaml": catalogue, "chat.yaml": file,
             "chat.ksy": description,
         ]
-        return try SuiteLoader.load(path: "suite.yaml") { path throws(InvalidInput) in
+        return try SuiteLoader(.builtIn).load(path: "suite.yaml") { path throws(InvalidInput) in
             if let text = files[path] { return text }
             throw InvalidInput([Diagnostic("unreadable-file", "there is no \(path)", at: nil)])
         }
@@ -94,7 +95,7 @@ struct NamedProtocolTests {
     }
 
     private static func chat(file: String = file) throws -> NamedProtocol {
-        try #require(try suite("- expect: tcp.SYN", file: file).cases[0].protocols.first)
+        try #require(try suite("- expect: tcp.SYN", file: file).cases[0].known.own.first)
     }
 
     static let say: [UInt8] = [3, 0, 4, 7, 1] + Array("hm".utf8)
@@ -183,7 +184,7 @@ struct NamedProtocolTests {
             return
         }
         #expect(answering == 0)
-        let chat = try #require(testCase.protocols.first)
+        let chat = try #require(testCase.known.own.first)
         let values = fields.map { (path: $0.path, value: $0.value?.literalValue) }
         #expect(
             try chat.encode("chat.say", values, isDatagram: false)
@@ -305,7 +306,7 @@ struct NamedProtocolTests {
         #expect(found(cut, "is: tcp.server, speaks: chat") == [])
         let suite = try Self.suite(
             "- expect: chat.message", file: plain + cut, description: words)
-        let chat = try #require(suite.cases[0].protocols.first)
+        let chat = try #require(suite.cases[0].known.own.first)
         let words5: [(path: FieldPath, value: Value?)] = [
             (path: try #require(FieldPath("words")), value: "hello")
         ]
@@ -353,7 +354,7 @@ struct NamedProtocolTests {
                   - {id: is_response, type: b1}
                   - {id: rest, type: b7, valid: 0}
                 """)
-        let chat = try #require(suite.cases[0].protocols.first)
+        let chat = try #require(suite.cases[0].known.own.first)
         #expect(try chat.encode("chat.response", [], isDatagram: false) == [0x80])
         #expect(try chat.encode("chat.query", [], isDatagram: false) == [0])
     }
@@ -382,11 +383,13 @@ struct NamedProtocolTests {
     func filters() throws {
         let chat = try Self.chat()
         for text in ["chat.say", "chat", "mood == \"angry\"", "number > 3 && !chat.hello"] {
-            _ = try MessageFilter(text, protocols: [chat])
+            _ = try MessageFilter(text, KnownMessages(.builtIn, [chat]))
         }
         #expect(throws: MessageFilter.SyntaxError.self) {
-            try MessageFilter("moood == 1", protocols: [chat])
+            try MessageFilter("moood == 1", KnownMessages(.builtIn, [chat]))
         }
-        #expect(throws: MessageFilter.SyntaxError.self) { try MessageFilter("mood == 1") }
+        #expect(throws: MessageFilter.SyntaxError.self) {
+            try MessageFilter("mood == 1", KnownMessages(.builtIn))
+        }
     }
 }

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Testing
 import Wire
 
@@ -21,7 +22,7 @@ struct ParameterTests {
         let files = files.merging([
             "suite.yaml": text, "catalogue.yaml": SuiteFixture.catalogue,
         ]) { $1 }
-        return try SuiteLoader.load(path: "suite.yaml", parameters: parameters) {
+        return try SuiteLoader(.builtIn).load(path: "suite.yaml", parameters: parameters) {
             (path) throws(InvalidInput) -> String in
             guard let text = files[path] else {
                 throw InvalidInput([Diagnostic("unreadable-file", "no \(path)", at: nil)])

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Glibc
 import Testing
 
@@ -23,7 +24,8 @@ struct RepositorySuiteTests {
         .enabled(if: Repository.has("Suites/registration-language.yaml"), "no Suites folder"))
     func registrationLanguage() throws {
         let root = try #require(Repository.root)
-        let suite = try SuiteLoader.load(path: "\(root)/Suites/registration-language.yaml")
+        let suite = try SuiteLoader(.builtIn).load(
+            path: "\(root)/Suites/registration-language.yaml")
         #expect(suite.warnings.map(\.description) == [])
         #expect(suite.requirements.count == 11)
         #expect(
@@ -37,7 +39,7 @@ struct RepositorySuiteTests {
         .enabled(if: Repository.has("Suites/hash-resume.yaml"), "no Suites folder"))
     func hashResume() throws {
         let root = try #require(Repository.root)
-        let suite = try SuiteLoader.load(path: "\(root)/Suites/hash-resume.yaml")
+        let suite = try SuiteLoader(.builtIn).load(path: "\(root)/Suites/hash-resume.yaml")
         #expect(suite.warnings.map(\.description) == [])
         #expect(suite.requirements.count == 12)
         #expect(Set(suite.cases.flatMap(\.allChecks)).count == 12)
@@ -49,7 +51,7 @@ struct RepositorySuiteTests {
     func honestCatalogues() throws {
         let root = try #require(Repository.root)
         for name in ["backoff-timing", "protocol-string-fallback", "retry-exhaustion"] {
-            let suite = try SuiteLoader.load(path: "\(root)/Suites/\(name).yaml")
+            let suite = try SuiteLoader(.builtIn).load(path: "\(root)/Suites/\(name).yaml")
             #expect(suite.warnings.map(\.description) == [])
             for requirement in suite.requirements {
                 #expect(requirement.basis != nil, "\(requirement.id)")
@@ -66,7 +68,7 @@ struct RepositorySuiteTests {
         for (name, requirements, cases) in [
             ("protocol-string-fallback", 10, 119), ("retry-exhaustion", 6, 82),
         ] {
-            let suite = try SuiteLoader.load(path: "\(root)/Suites/\(name).yaml")
+            let suite = try SuiteLoader(.builtIn).load(path: "\(root)/Suites/\(name).yaml")
             #expect(suite.warnings.map(\.description) == [])
             #expect(suite.requirements.count == requirements)
             #expect(Set(suite.cases.flatMap(\.allChecks)).count == requirements)

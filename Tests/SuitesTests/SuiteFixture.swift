@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Testing
 import Wire
 
@@ -32,7 +33,7 @@ enum SuiteFixture {
         _ text: String, files: [String: String] = [:], searchPath: [String] = []
     ) throws(InvalidInput) -> Suite {
         let files = files.merging(["suite.yaml": text]) { $1 }
-        return try SuiteLoader.load(path: "suite.yaml", searchPath: searchPath) {
+        return try SuiteLoader(.builtIn).load(path: "suite.yaml", searchPath: searchPath) {
             (path) throws(InvalidInput) -> String in
             if let text = files[path] { return text }
             if path == "catalogue.yaml" { return catalogue }

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import TestSupport
 import Testing
 
@@ -74,7 +75,7 @@ struct SuiteFuzzTests {
         "mutations of a good suite never crash the loader, and the schema takes what it takes",
         arguments: [3, 4] as [UInt64])
     func mutations(seed: UInt64) throws {
-        let schema = try SchemaCheck(SuiteSchema.suite)
+        let schema = try SchemaCheck(SuiteSchema(.builtIn).suite)
         var random = SeededGenerator(seed: seed)
         let original = Array(Self.good.utf8)
         let pieces = [

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Testing
 import Wire
 
@@ -21,7 +22,7 @@ struct SuiteSchemaTests {
     ]
 
     private static func check() throws -> SchemaCheck {
-        try SchemaCheck(Value(json: SuiteSchema.suite.jsonText(pretty: true)))
+        try SchemaCheck(Value(json: SuiteSchema(.builtIn).suite.jsonText(pretty: true)))
     }
 
     private static func value(of text: String) throws -> Value {
@@ -34,10 +35,10 @@ struct SuiteSchemaTests {
     func repository() throws {
         let root = "\(try #require(Repository.root))/Suites"
         let suite = try Self.check()
-        let catalogue = try SchemaCheck(SuiteSchema.requirements)
-        let log = try SchemaCheck(SuiteSchema.logFormat)
-        let included = try SchemaCheck(SuiteSchema.included)
-        let described = try SchemaCheck(SuiteSchema.protocolFile)
+        let catalogue = try SchemaCheck(SuiteSchema(.builtIn).requirements)
+        let log = try SchemaCheck(SuiteSchema(.builtIn).logFormat)
+        let included = try SchemaCheck(SuiteSchema(.builtIn).included)
+        let described = try SchemaCheck(SuiteSchema(.builtIn).protocolFile)
         // What stands in devices/ are profiles of devices.
         let files = SourceTree.files(below: root, suffix: ".yaml").filter {
             !$0.contains("/devices/")
@@ -62,9 +63,9 @@ struct SuiteSchemaTests {
     func corpus() throws {
         let root = "\(try #require(Repository.root))/Tests/CorpusTests/Corpus"
         let suite = try Self.check()
-        let catalogue = try SchemaCheck(SuiteSchema.requirements)
-        let included = try SchemaCheck(SuiteSchema.included)
-        let described = try SchemaCheck(SuiteSchema.protocolFile)
+        let catalogue = try SchemaCheck(SuiteSchema(.builtIn).requirements)
+        let included = try SchemaCheck(SuiteSchema(.builtIn).included)
+        let described = try SchemaCheck(SuiteSchema(.builtIn).protocolFile)
         let files = SourceTree.files(below: root, suffix: ".yaml")
         #expect(files.count >= 35)
         for file in files {
@@ -89,7 +90,7 @@ struct SuiteSchemaTests {
             #expect(
                 check.problems(try Self.value(of: suite.text)) == [], "block in line \(suite.line)")
         }
-        let catalogue = try SchemaCheck(SuiteSchema.requirements)
+        let catalogue = try SchemaCheck(SuiteSchema(.builtIn).requirements)
         #expect(
             catalogue.problems(try Self.value(of: DocumentationTests.catalogue())) == [])
     }
@@ -204,7 +205,7 @@ struct SuiteSchemaTests {
         var reader = SuiteReader(
             files: SuiteFiles(findings: findings, searchPath: []) {
                 (path) throws(InvalidInput) -> String in files[path] ?? ""
-            })
+            }, protocols: .builtIn)
         _ = reader.suite(path: "suite.yaml")
         #expect(findings.diagnostics.map(\.description) == [])
         let descriptions =

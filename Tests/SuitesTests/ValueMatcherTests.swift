@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Testing
 import Wire
 
@@ -9,7 +10,7 @@ struct ValueMatcherTests {
         _ text: String, saved: Set<String> = []
     ) throws -> ValueMatcher {
         let findings = Findings()
-        var scope = VariableScope(findings: findings)
+        var scope = VariableScope(findings: findings, protocols: .builtIn)
         scope.saved = saved
         let node = try YAMLNode.parse(text: text, file: "f")
         let matcher = MatcherReader(scope: scope).matcher(node, type: nil, name: "x")

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Capture
 import TCPIP
 import TestSupport
@@ -82,7 +83,7 @@ struct ConnectionLifeTests {
         var generator = SeededGenerator(seed: 77)
         var table = FlowTable()
         var known: [FlowKey: Int] = [:]
-        let options = TraceOptions()
+        let options = TraceOptions(.builtIn)
         for number in 0..<6_000 {
             let client = Endpoint(
                 address: IPAddress(ipv4: UInt32.random(in: 0...9, using: &generator)),

@@ -198,7 +198,8 @@ struct CountingTests {
         _ path: String, _ way: Counter.Way
     ) throws -> (counter: Counter, statistics: TraceStatistics, numbers: [Int: String]) {
         let shares = try ShardedTrace.read(
-            [path], shares: 1, screen: { Counter(way) }, rest: [TraceMessage](),
+            [path], options: TraceOptions(.builtIn), shares: 1, screen: { Counter(way) },
+            rest: [TraceMessage](),
             take: { $0.append($1) })
         let share = try #require(shares.first)
         var counter = try #require(share.screen as? Counter)
@@ -215,7 +216,7 @@ struct CountingTests {
 
     /// All messages of a capture, decoded one and all, and their counts.
     private func decode(_ path: String) throws -> (whole: RecordedTrace, decoded: Counter) {
-        let whole = try RecordedTrace(contentsOf: path)
+        let whole = try RecordedTrace(contentsOf: path, options: TraceOptions(.builtIn))
         var decoded = Counter(.asked)
         for message in whole.messages { decoded.add(message) }
         return (whole, decoded)
@@ -311,7 +312,7 @@ struct CountingTests {
         for number in 0..<150 {
             // The file header stays: what cannot be opened is of no interest here.
             try file.write(seed[..<24] + mutation.damaged(Array(seed[24...])))
-            let whole = try RecordedTrace(contentsOf: file.path)
+            let whole = try RecordedTrace(contentsOf: file.path, options: TraceOptions(.builtIn))
             for way in Counter.Way.allCases {
                 let counted = try count(file.path, way)
                 // Bodies that do not parse count under the names of their heads.

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Capture
 import TCPIP
 import TestTraffic
@@ -62,9 +63,12 @@ struct DatagramTests {
         take(datagram("a").packet, &bench)
         let message = try #require(bench.messages.first)
         for path in ["tcp.port", "tcp.srcport", "tcp.dstport", "tcp.stream"] {
-            #expect(try TraceField(#require(FieldPath(path))).values(of: message) == [], "\(path)")
+            #expect(
+                try TraceField(#require(FieldPath(path)), in: .builtIn).values(of: message) == [],
+                "\(path)")
         }
-        let ports = try TraceField(#require(FieldPath("udp.port"))).values(of: message)
+        let ports = try TraceField(#require(FieldPath("udp.port")), in: .builtIn).values(
+            of: message)
         #expect(ports == [40_000, 53])
     }
 

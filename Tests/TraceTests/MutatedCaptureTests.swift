@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Capture
 import Glibc
 import TestSupport
@@ -55,7 +56,9 @@ struct MutatedCaptureTests {
         for number in 0..<500 {
             let seed = CaptureSeeds.all[number % CaptureSeeds.all.count]
             try file.write(mutation.damaged(seed))
-            if let trace = try? RecordedTrace(contentsOf: file.path) {
+            if let trace = try? RecordedTrace(
+                contentsOf: file.path, options: TraceOptions(.builtIn))
+            {
                 damages += trace.damage == nil ? 0 : 1
                 expectSound(trace, "round \(round), capture \(number)")
             }
@@ -115,11 +118,14 @@ struct CutCaptureTests {
         let bytes = CaptureSeeds.all[seed]
         let file = try ScratchFile()
         try file.write(bytes)
-        let whole = try RecordedTrace(contentsOf: file.path)
+        let whole = try RecordedTrace(contentsOf: file.path, options: TraceOptions(.builtIn))
         #expect(whole.damage == nil)
         for cut in stride(from: bytes.count - 1, through: 0, by: -1) {
             try file.cut(to: cut)
-            guard let trace = try? RecordedTrace(contentsOf: file.path) else {
+            guard
+                let trace = try? RecordedTrace(
+                    contentsOf: file.path, options: TraceOptions(.builtIn))
+            else {
                 #expect(cut < 28, "cut at \(cut)")
                 continue
             }
@@ -130,7 +136,7 @@ struct CutCaptureTests {
     }
 
     private func expectCuts(of path: String, _ layout: ([UInt8]) -> Layout) throws {
-        let whole = try RecordedTrace(contentsOf: path)
+        let whole = try RecordedTrace(contentsOf: path, options: TraceOptions(.builtIn))
         let bytes = try fileBytes(path)
         #expect(bytes.count > Self.reach)
         let layout = layout(bytes)
@@ -147,7 +153,8 @@ struct CutCaptureTests {
             #expect(reading.error.map { $0.packetIndex == packets + 1 } ?? true, "cut at \(cut)")
             // What the engine makes of it depends on the packets alone.
             if known != packets {
-                let trace = try RecordedTrace(contentsOf: file.path)
+                let trace = try RecordedTrace(
+                    contentsOf: file.path, options: TraceOptions(.builtIn))
                 try expectFront(of: whole, trace, packets: packets)
                 known = packets
             }

@@ -18,7 +18,7 @@ struct OpenRequestsTests {
 
     @Test("An answer belongs to the request of its connection with its name and correlation")
     func answers() throws {
-        var open = OpenRequests()
+        var open = OpenRequests(.builtIn)
         let show = try head("sdl.Show.request", 1)
         let answer = try head("sdl.Show.response", 1)
         let steps: [(head: MessageHead, slot: Int, time: Int64)] = [
@@ -37,7 +37,7 @@ struct OpenRequestsTests {
 
     @Test("Of several open requests each finds its own answer, in any order")
     func anyOrder() throws {
-        var open = OpenRequests()
+        var open = OpenRequests(.builtIn)
         let numbers: [UInt64] = [1, 2, 3, 4]
         for number in numbers + numbers {
             _ = open.take(
@@ -57,7 +57,7 @@ struct OpenRequestsTests {
 
     @Test("What is released, or asked too often, is unanswered")
     func forgotten() throws {
-        var open = OpenRequests()
+        var open = OpenRequests(.builtIn)
         let answer = try head("sdl.Show.response", 0)
         _ = open.take(CountedHead(try head("sdl.Show.request", 0), at: place(0, at: 1)))
         open.release(slot: 0)

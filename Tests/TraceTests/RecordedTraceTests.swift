@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Capture
 import Testing
 import Wire
@@ -22,7 +23,8 @@ enum RecordedData {
     static var isAvailable: Bool { folder != nil }
 
     static func trace(_ name: String) throws -> RecordedTrace {
-        try RecordedTrace(contentsOf: "\(try #require(folder))/\(name)")
+        try RecordedTrace(
+            contentsOf: "\(try #require(folder))/\(name)", options: TraceOptions(.builtIn))
     }
 }
 

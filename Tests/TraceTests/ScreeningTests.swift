@@ -45,7 +45,8 @@ struct ScreeningTests {
     ]
 
     private func read(
-        _ path: String, _ options: TraceOptions = TraceOptions(), screen: (any MessageScreen)? = nil
+        _ path: String, _ options: TraceOptions = TraceOptions(.builtIn),
+        screen: (any MessageScreen)? = nil
     ) throws -> (messages: [TraceMessage], engine: TraceEngine) {
         var engine = TraceEngine(options, screen: screen)
         var messages: [TraceMessage] = []
@@ -93,7 +94,8 @@ struct ScreeningTests {
         let path = "\(try #require(RecordedData.folder))/sdl/\(capture).pcap"
         let whole = try read(path)
         let shares = try ShardedTrace.read(
-            [path], shares: count, screen: { Everything() }, rest: [TraceMessage](),
+            [path], options: TraceOptions(.builtIn), shares: count, screen: { Everything() },
+            rest: [TraceMessage](),
             take: { $0.append($1) })
         #expect(shares.count == count)
         func key(_ message: TraceMessage) -> String {

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Capture
 import TCPIP
 import Wire
@@ -87,7 +88,7 @@ struct TestBench {
         protocols: [StreamProtocol] = [LetterProtocol.streamProtocol],
         _ configure: (inout TraceOptions) -> Void = { _ in }
     ) {
-        var options = TraceOptions()
+        var options = TraceOptions(.builtIn)
         options.protocols = protocols
         configure(&options)
         engine = TraceEngine(options)

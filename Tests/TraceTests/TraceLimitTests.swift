@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Capture
 import TCPIP
 import Testing
@@ -87,7 +88,7 @@ struct TraceLimitTests {
 
     @Test("Limits that users can raise are those of the engine")
     func standard() {
-        #expect(TraceOptions().flowsMax == CaptureLimit.flows.standard)
-        #expect(TraceOptions().waitingSegmentsTotalMax == CaptureLimit.waiting.standard)
+        #expect(TraceOptions(.builtIn).flowsMax == CaptureLimit.flows.standard)
+        #expect(TraceOptions(.builtIn).waitingSegmentsTotalMax == CaptureLimit.waiting.standard)
     }
 }

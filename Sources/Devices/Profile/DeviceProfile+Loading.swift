@@ -60,7 +60,7 @@ private struct ProfileReader {
         let role = required("role")
         if let role, let roles {
             DeviceRole.check(
-                role, declared: roles, at: keys.node("role")?.position, findings: findings)
+                role, known: roles, at: keys.node("role")?.position, findings: findings)
         }
         var profile = DeviceProfile(
             name: name ?? "", version: keys.text("version") ?? "", role: role ?? "",

@@ -4,8 +4,8 @@ import Wire
 
 extension DeviceProfile {
     /// The JSON Schema of device profiles, for editors.
-    public static var schema: Value {
-        SuiteSchema.document(ProfileVocabulary.profile, hasVariables: false)
+    public static func schema(_ schemas: SuiteSchema) -> Value {
+        schemas.document(ProfileVocabulary.profile, hasVariables: false)
     }
 }
 

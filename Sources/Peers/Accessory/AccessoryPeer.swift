@@ -10,7 +10,7 @@ import Wire
 /// dedicated string on the hub, and lets one head unit speak SDL in all the other sessions.
 public struct AccessoryPeer: Peer {
     /// `iap.accessory`.
-    public static let kind = "iap.accessory"
+    public static let kind = PeerKind.accessory
 
     /// What a connection of the phone is for, as far as the trace has told.
     enum Line {

@@ -123,7 +123,7 @@ extension AccessorySettings {
         case "port":
             break
         default:
-            let known = PeerKind.named(AccessoryPeer.kind)?.settings.map(\.path) ?? []
+            let known = PeerKind.accessory.settings.map(\.path)
             throw PeerError(
                 .unknownSetting, "an accessory has no setting \"\(member.name)\"",
                 advice: Suggestion.advice(for: member.name, in: known))

@@ -11,7 +11,7 @@ import Wire
 /// being asked: it goes as far as the setting `upTo` says and answers heartbeats.
 public struct AppPeer: Peer {
     /// `sdl.app`.
-    public static let kind = "sdl.app"
+    public static let kind = PeerKind.app
 
     /// The name that the suite gives it.
     public let name: String

@@ -94,7 +94,7 @@ extension AppSettings {
         case "systemVersion": systemVersion = try reader.firstNumber()
         case "port": _ = try reader.integer(in: 0...65_535)
         default:
-            let known = PeerKind.named(AppPeer.kind)?.settings.map(\.path) ?? []
+            let known = PeerKind.app.settings.map(\.path)
             throw PeerError(
                 .unknownSetting, "an app has no setting \"\(member.name)\"",
                 advice: Suggestion.advice(for: member.name, in: known))

@@ -4,7 +4,7 @@ import Suites
 import Wire
 
 extension Accessory {
-    static let kind = "bluetooth.accessory"
+    static let kind = PeerKind.bluetoothAccessory
 
     /// Carries out an action of `bluetooth.accessory`.
     mutating func perform(_ action: String, _ arguments: Value) throws(PeerError) {
@@ -51,7 +51,7 @@ extension Accessory.Settings {
             default:
                 throw reader.unknown(
                     member.name, of: "an accessory on the air",
-                    among: PeerKind.named(Accessory.kind)?.settings.map(\.path) ?? [])
+                    among: Accessory.kind.settings.map(\.path))
             }
         }
     }

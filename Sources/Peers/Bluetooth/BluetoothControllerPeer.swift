@@ -10,12 +10,12 @@ import Wire
 /// The controller acts on bytes, as the kernel does for TCP; the devices on the air take requests
 /// of the attribute protocol only once the trace shows them.
 struct BluetoothControllerPeer: Peer {
-    static let kind = "bluetooth.controller"
+    static let kind = PeerKind.bluetoothController
 
     let name: String
     private var air: Air
     /// The peers on the air, with what they play.
-    private var kinds: [String: String] = [:]
+    private var kinds: [String: PeerKind] = [:]
     /// The connections of hosts, each with a controller of its own.
     private var hosts: [PeerConnection: Int] = [:]
     private var hostCount = 0
@@ -52,7 +52,7 @@ struct BluetoothControllerPeer: Peer {
             default:
                 throw reader.unknown(
                     member.name, of: "a Bluetooth controller",
-                    among: PeerKind.named(Self.kind)?.settings.map(\.path) ?? [])
+                    among: Self.kind.settings.map(\.path))
             }
         }
         air = Air(settings, isMute: isMute, actsOnTrace: true)
@@ -175,7 +175,7 @@ struct BluetoothControllerPeer: Peer {
 }
 
 extension Central {
-    fileprivate static let kind = "gatt.central"
+    fileprivate static let kind = PeerKind.gattCentral
 
     /// Makes the central that `settings`, an object, describes.
     fileprivate init(_ settings: Value) throws(PeerError) {
@@ -247,7 +247,7 @@ extension Peripheral {
             guard let characteristic else { throw reader.wrong("the characteristic") }
             notify(characteristic, value, regardless: isForced)
         case "attribute": sendAttribute(try reader.bytes())
-        default: throw .unknownAction(action, of: "gatt.peripheral", "a GATT peripheral")
+        default: throw .unknownAction(action, of: .gattPeripheral, "a GATT peripheral")
         }
     }
 }

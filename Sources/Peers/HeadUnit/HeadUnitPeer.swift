@@ -11,7 +11,7 @@ import Wire
 /// `success: true` has gone out.
 public struct HeadUnitPeer: Peer {
     /// `sdl.head-unit`.
-    public static let kind = "sdl.head-unit"
+    public static let kind = PeerKind.headUnit
 
     /// The name that the suite gives it.
     public let name: String

@@ -111,7 +111,7 @@ extension HeadUnitSettings {
         case "port":
             _ = try reader.integer(in: 0...65_535)
         default:
-            let known = PeerKind.named(HeadUnitPeer.kind)?.settings.map(\.path) ?? []
+            let known = PeerKind.headUnit.settings.map(\.path)
             throw PeerError(
                 .unknownSetting, "a head unit has no setting \"\(member.name)\"",
                 advice: Suggestion.advice(for: member.name, in: known))

@@ -8,7 +8,7 @@ import Wire
 /// `Documentation/adapter-peers.md`.
 struct AdapterPeer: ProgramPeer {
     /// `adapter`.
-    static let kind = "adapter"
+    static let kind = PeerKind.adapter
 
     /// The name that the suite gives it.
     let name: String

@@ -6,7 +6,7 @@ import Wire
 /// is, through the line.
 struct ProcessPeer: ProgramPeer {
     /// `process`.
-    static let kind = "process"
+    static let kind = PeerKind.process
 
     /// The name that the suite gives it.
     let name: String

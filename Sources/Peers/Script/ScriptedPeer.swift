@@ -7,12 +7,12 @@ import Wire
 /// `http.client`).
 public struct ScriptedPeer: Peer {
     /// `tcp.server`, the kind that others are variants of.
-    public static let kind = "tcp.server"
+    public static let kind = PeerKind.tcpServer
 
     /// The name that the suite gives it.
     public let name: String
     /// What it plays.
-    public let kind: String
+    public let kind: PeerKind
     /// Whether it exchanges datagrams.
     private let isDatagram: Bool
     private let isHTTP: Bool
@@ -26,24 +26,19 @@ public struct ScriptedPeer: Peer {
 
     /// Ends of datagram flows that are remembered; beyond it the oldest is forgotten.
     private static let flowsMax = 1_024
-    /// Whether it plays that kind of peer.
-    static func plays(_ kind: String) -> Bool {
-        kind == PeerKind.appReports.name || PeerKind.named(kind)?.isScripted == true
-    }
 
     /// Makes a peer.
     ///
     /// - Throws: `PeerError` with code `unknownSetting` for a setting that its kind does not take,
     ///   `badSetting` for an address that is not a multicast group.
     public init(_ declaration: PeerDeclaration) throws(PeerError) {
-        let described = PeerKind.named(declaration.kind)
         name = declaration.name
         kind = declaration.kind
-        isDatagram = described?.protocolName == "udp"
-        isHTTP = described?.protocolName == "http"
-        calls = described?.callsDevice == true
+        isDatagram = kind.protocolName == "udp"
+        isHTTP = kind.protocolName == "http"
+        calls = kind.callsDevice
         script = declaration.script
-        let known = ["port"] + (described?.settings.map(\.path) ?? [])
+        let known = ["port"] + kind.settings.map(\.path)
         for setting in declaration.settings.objectValue ?? [] {
             guard known.contains(setting.name) else {
                 throw PeerError(

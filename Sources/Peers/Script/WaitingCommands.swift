@@ -55,7 +55,7 @@ extension Peer {
 
     /// That there is no connection to send on or to end.
     var noConnection: PeerError {
-        let calls = PeerKind.named(kind)?.callsDevice == true
+        let calls = kind.callsDevice
         return PeerError(
             .noConnection,
             calls

@@ -8,7 +8,7 @@ import Wire
 /// hands, answers pings and the close, and says what its script says.
 public struct WebSocketPeer: Peer {
     /// `websocket.server`, of which `websocket.client` is the other end.
-    public static let kind = "websocket.server"
+    public static let kind = PeerKind.webSocketServer
 
     /// How far a connection has come.
     private struct Connection {
@@ -21,7 +21,7 @@ public struct WebSocketPeer: Peer {
     /// The name that the suite gives it.
     public let name: String
     /// What it plays.
-    public let kind: String
+    public let kind: PeerKind
     private let script: PeerScript
     private let path: String?
     private let subprotocols: [String]
@@ -54,7 +54,7 @@ public struct WebSocketPeer: Peer {
     }
 
     /// Whether it calls the device.
-    private var calls: Bool { kind == PeerKind.webSocketClient.name }
+    private var calls: Bool { kind.callsDevice }
 
     /// The connection that was opened last and has not ended.
     public var latestConnection: PeerConnection? { live.last?.name }

@@ -10,7 +10,7 @@ import Wire
 /// What it knows of the device comes from the trace. Times are those that `advance` tells.
 public struct SessionServerPeer: Peer {
     /// `session.server`.
-    public static let kind = "session.server"
+    public static let kind = PeerKind.sessionServer
 
     /// The name that the suite gives it.
     public let name: String

@@ -77,7 +77,7 @@ extension SessionServerSettings {
         case "connections": connections = try reader.fates()
         case "port": break
         default:
-            let known = PeerKind.named(SessionServerPeer.kind)?.settings.map(\.path) ?? []
+            let known = PeerKind.sessionServer.settings.map(\.path)
             throw PeerError(
                 .unknownSetting, "a session server has no setting \"\(member.name)\"",
                 advice: Suggestion.advice(for: member.name, in: known))

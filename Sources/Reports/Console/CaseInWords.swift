@@ -42,7 +42,7 @@ public struct CaseInWords {
 
     private var given: [String] {
         let peers = testCase.peers.flatMap { peer -> [String] in
-            let kind = PeerKind.named(peer.kind)?.summary ?? ""
+            let kind = peer.kind.summary
             let settings = peer.settings.objectValue ?? []
             let list = Words.list(settings.map { "\($0.name) \($0.value.suiteText)" })
             let text = "\(peer.name) is played by conform (\(peer.kind)): \(kind)"

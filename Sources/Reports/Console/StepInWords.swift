@@ -123,7 +123,7 @@ struct StepInWords {
             let device = action.party == Step.device ? "The device" : action.party
             return "\(device) is told: \(action.name)\(argument)"
         }
-        let kind = peers.first { $0.name == action.party }.flatMap { PeerKind.named($0.kind) }
+        let kind = peers.first { $0.name == action.party }?.kind
         let summary = kind?.actions.first { $0.name == action.name }?.summary
         let meaning = summary.map { " (\($0.prefix(1).lowercased())\($0.dropFirst().dropLast()))" }
         return "\(action.party) is told: \(action.name)\(argument)\(meaning ?? "")"

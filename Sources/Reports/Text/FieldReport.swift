@@ -1,12 +1,13 @@
-import BuiltInProtocols
 import Suites
 import Wire
 
 /// What `conform fields` shows: messages, their fields, and what the fields are made of.
 public enum FieldReport {
     /// Every message with its sentence, protocol by protocol.
-    public static func overview(style: Style = .plain) -> [String] {
-        let protocols = ProtocolRegistry.builtIn.descriptions.filter { !$0.messages.isEmpty }
+    public static func overview(
+        of registry: ProtocolRegistry, style: Style = .plain
+    ) -> [String] {
+        let protocols = registry.descriptions.filter { !$0.messages.isEmpty }
         let lines = protocols.flatMap { family in
             [style.paint(family.title, .bold)]
                 + rows(
@@ -14,7 +15,7 @@ public enum FieldReport {
                     style)
                 + [""]
         }
-        let count = NumberText.count(ProtocolRegistry.builtIn.messageNames.count, "message")
+        let count = NumberText.count(registry.messageNames.count, "message")
         return lines + ["\(count); conform fields MESSAGE lists the fields of one"]
     }
 
@@ -41,15 +42,15 @@ public enum FieldReport {
     }
 
     /// The page of all messages, in Markdown.
-    public static func page() -> [String] {
-        let reference = FieldReference(messages: ProtocolRegistry.builtIn.messageNames)
+    public static func page(of registry: ProtocolRegistry) -> [String] {
+        let reference = FieldReference(messages: registry.messageNames, of: registry)
         var lines = [
             "# Messages and fields", "",
             "Made by `conform fields --format markdown`. What suites name in `expect`, `send` and "
                 + "`where`; `conform fields MESSAGE` shows one message on the terminal. A message "
                 + "of any protocol also has the field `violation` (suite-language.md).",
         ]
-        for family in ProtocolRegistry.builtIn.descriptions where !family.messages.isEmpty {
+        for family in registry.descriptions where !family.messages.isEmpty {
             let messages = reference.messages.filter {
                 $0.description.name.hasPrefix(family.name + ".")
             }

@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Runner
 import Suites
 import Trace
@@ -9,6 +8,7 @@ public struct MessageSelection: Sendable {
     private let pattern: CasePattern?
     private let filter: MessageFilter?
     private let stream: Int?
+    private let protocols: ProtocolRegistry
     private let filterFields: [TraceField]
     /// By the code of a message, whether its name matches the pattern; empty without one.
     private let isNamed: [Bool]
@@ -17,20 +17,23 @@ public struct MessageSelection: Sendable {
     /// Makes a selection of what satisfies all that is given.
     ///
     /// - Parameters:
+    ///   - protocols: Those whose messages may be named.
     ///   - pattern: A pattern of names.
     ///   - filter: A display filter.
     ///   - stream: The number of a connection.
     public init(
-        pattern: CasePattern? = nil, filter: MessageFilter? = nil, stream: Int? = nil
+        of protocols: ProtocolRegistry, pattern: CasePattern? = nil, filter: MessageFilter? = nil,
+        stream: Int? = nil
     ) {
+        self.protocols = protocols
         self.pattern = pattern
         self.filter = filter
         self.stream = stream
-        filterFields = filter?.fields.map(TraceField.init) ?? []
-        isNamed = ProtocolRegistry.builtIn.table(false) { pattern?.matches($0) ?? true }
+        filterFields = filter?.fields.map { TraceField($0, in: protocols) } ?? []
+        isNamed = protocols.table(false) { pattern?.matches($0) ?? true }
         takesMalformed =
             pattern != nil
-            && ProtocolRegistry.builtIn.messageNames.contains {
+            && protocols.messageNames.contains {
                 $0.hasSuffix(".malformed") && pattern?.matches($0) == true
             }
     }
@@ -85,7 +88,7 @@ extension MessageSelection {
             case .undecided: return nil
             }
         }
-        return filter.accepts(name: ProtocolRegistry.builtIn.name(of: head.code)) { path in
+        return filter.accepts(name: protocols.name(of: head.code)) { path in
             found.first { $0.path == path }?.values ?? []
         }
     }

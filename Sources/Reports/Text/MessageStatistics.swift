@@ -35,7 +35,7 @@ public struct MessageStatistics: Sendable {
     /// Starts with nothing.
     ///
     /// - Parameter known: Which message answers which.
-    public init(_ known: KnownMessages = KnownMessages()) {
+    public init(_ known: KnownMessages) {
         self.known = known
     }
 

@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Trace
 import Wire
 
@@ -21,10 +20,15 @@ public struct MessageTally: MessageScreen {
 
     /// What has been seen.
     private struct State {
-        var counts = [Count](repeating: Count(), count: ProtocolRegistry.builtIn.codeCount)
-        var open = OpenRequests()
+        var counts: [Count]
+        var open: OpenRequests
         var firstTime: Int64?
         var lastTime: Int64 = 0
+
+        init(_ protocols: ProtocolRegistry) {
+            counts = [Count](repeating: Count(), count: protocols.codeCount)
+            open = OpenRequests(protocols)
+        }
 
         mutating func count(_ heads: Span<CountedHead>) {
             guard heads.count > 0 else { return }
@@ -49,10 +53,16 @@ public struct MessageTally: MessageScreen {
 
     /// One, in an array because a value of one word lies in an existential itself: what is larger
     /// lies in a box that must be found unique at every call.
-    private var state = [State()]
+    private var state: [State]
+    private let protocols: ProtocolRegistry
 
     /// Starts with nothing.
-    public init() {}
+    ///
+    /// - Parameter protocols: Those whose messages are counted.
+    public init(_ protocols: ProtocolRegistry) {
+        state = [State(protocols)]
+        self.protocols = protocols
+    }
 
     /// Headers are enough.
     public var onlyCounts: Bool { true }
@@ -77,8 +87,7 @@ public struct MessageTally: MessageScreen {
 
     /// What was counted, by name.
     var kinds: [(String, MessageStatistics.Kind)] {
-        let protocols = ProtocolRegistry.builtIn
-        return protocols.messageNames.compactMap { name in
+        protocols.messageNames.compactMap { name in
             guard let code = protocols.code(ofMessage: name) else { return nil }
             let count = state[0].counts[Int(code.index)]
             guard count.count > 0 else { return nil }

@@ -1,3 +1,4 @@
+import Suites
 import Trace
 import Wire
 
@@ -6,11 +7,15 @@ public struct SeveralStatistics: Sendable {
     private var paths: [String] = []
     /// The counts of each.
     private var rows: [[String]] = []
-    private var messages = MessageStatistics()
+    private var messages: MessageStatistics
     private var seen = TraceStatistics()
 
     /// Starts with none.
-    public init() {}
+    ///
+    /// - Parameter known: Which message answers which.
+    public init(_ known: KnownMessages) {
+        messages = MessageStatistics(known)
+    }
 
     /// Adds what was counted in a capture.
     public mutating func add(

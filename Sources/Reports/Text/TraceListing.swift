@@ -29,12 +29,12 @@ public struct TraceListing: Sendable {
     ///   - format: How a line looks.
     ///   - columns: The only fields to show, in text separated by tabs; `nil` for whole messages.
     ///   - style: Whether there are colours.
-    public init(format: Format, columns: [FieldPath]? = nil, style: Style) {
+    public init(format: Format, columns: [TraceField]? = nil, style: Style) {
         self.format = format
-        self.columns = columns?.map(TraceField.init)
+        self.columns = columns
         columnNumbers = self.columns?.map(\.number) ?? []
         columnNames = (columns ?? []).map {
-            Array((Value.string($0.description).jsonText() + ":").utf8)
+            Array((Value.string($0.path.description).jsonText() + ":").utf8)
         }
         self.style = style
     }

@@ -21,7 +21,7 @@ public struct CaptureCheck: Sendable {
         /// Parts of a trace that are judged at the same time; of more the oldest are given up.
         public var partsMax = CaptureLimit.judged.value
         /// How packets are read.
-        public var trace = TraceOptions()
+        public var trace: TraceOptions
         /// How to wait for more at the end of a capture that is still being written.
         public var following: Following?
         /// With how many threads connections are judged.
@@ -33,8 +33,10 @@ public struct CaptureCheck: Sendable {
         /// Whether the messages that a report shows are kept.
         public var keepsEvidence = true
 
-        /// Makes the default options.
-        public init() {}
+        /// Makes the default options for captures of these protocols.
+        public init(_ protocols: ProtocolRegistry) {
+            trace = TraceOptions(protocols)
+        }
     }
 
     let suite: Suite
@@ -47,8 +49,9 @@ public struct CaptureCheck: Sendable {
     /// - Parameters:
     ///   - suite: The suite.
     ///   - selection: Which of its cases are wanted.
-    ///   - options: How captures are judged.
-    public init(suite: Suite, selection: RunPlan.Selection, options: Options = Options()) {
+    ///   - options: How captures are judged; `nil` for the default options.
+    public init(suite: Suite, selection: RunPlan.Selection, options: Options? = nil) {
+        let options = options ?? Options(suite.protocols)
         var suite = suite
         suite.cases = suite.cases.map { $0.heldToProtocol(options.holdsToProtocol) }
         self.suite = suite

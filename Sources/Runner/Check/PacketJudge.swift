@@ -28,7 +28,7 @@ struct PacketJudge {
     ///   - judge: What judges the messages.
     ///   - options: How packets are read.
     ///   - isScreened: Whether messages that change nothing are passed over by their heads.
-    init(_ judge: Judge, options: TraceOptions = TraceOptions(), isScreened: Bool = false) {
+    init(_ judge: Judge, options: TraceOptions, isScreened: Bool = false) {
         var options = options
         options.notesUnseen = true
         engine = TraceEngine(options, screen: isScreened ? InterestScreen(judge.cases) : nil)

@@ -9,7 +9,7 @@ extension TraceOptions {
     ///
     /// - Parameters:
     ///   - peers: The peers.
-    ///   - places: Where they are; the port 0 stands for any.
+    ///   - places: Where they are; the port 0 means any.
     ///   - scale: How much faster than its specification the device runs.
     mutating func cutStreams(
         of peers: [PeerDeclaration], at places: [Endpoint: String], scale: TimeScale = .real
@@ -46,13 +46,13 @@ extension TraceOptions {
                 protocolsByEndpoint[place] = known
                 continue
             }
-            let kind = PeerKind.named(peer.kind)
             let named = peer.settings["port"]?.integerValue.map { UInt16(clamping: $0) }
-            guard let port = named ?? kind?.defaultPort, port != 0 else {
+            let port = named ?? peer.kind.defaultPort
+            guard port != 0 else {
                 throw CheckError(
                     "it is not clear which streams are those of the peer \(peer.name), so that they "
                         + "cannot be cut; give it a \"port\" in the suite, or say --peer "
-                        + "\(peer.name)=ADDRESS\(kind?.callsDevice == true ? "" : ":PORT")")
+                        + "\(peer.name)=ADDRESS\(peer.kind.callsDevice ? "" : ":PORT")")
             }
             protocolsByPort[port] = known
         }
@@ -78,14 +78,14 @@ extension TraceOptions {
 
 extension PeerDeclaration {
     /// Whether what is said on its connections is HTTP.
-    fileprivate var speaksHTTP: Bool { PeerKind.named(kind)?.protocolName == "http" }
+    fileprivate var speaksHTTP: Bool { kind.protocolName == "http" }
 }
 
 extension [PreparedCase] {
     /// The protocols that their suites describe.
     var protocols: [NamedProtocol] {
         var names: Set<String> = []
-        return flatMap(\.testCase.protocols).filter { names.insert($0.name).inserted }
+        return flatMap(\.testCase.known.own).filter { names.insert($0.name).inserted }
     }
 
     /// The peers of all of them.

@@ -29,7 +29,8 @@ public struct ParameterOverrides: Sendable {
         }
         guard changes else { return suite }
         try Self.refuseStream(path, readAgain: "for the values of its parameters")
-        return try SuiteLoader.load(path: path, searchPath: searchPath, parameters: wanted)
+        return try SuiteLoader(suite.protocols).load(
+            path: path, searchPath: searchPath, parameters: wanted)
     }
 
     /// Refuses a file that is read more than once and cannot be.

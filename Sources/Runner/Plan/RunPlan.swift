@@ -122,7 +122,8 @@ public struct RunPlan: Sendable {
                     known
                 } else {
                     try device.profile(
-                        role: bare.deviceRole, among: suites.map(\.suite.deviceRole))
+                        role: bare.deviceRole,
+                        among: bare.protocols.deviceRoles + suites.map(\.suite.deviceRole))
                 }
             profiles[bare.deviceRole] = profile
             let suite = try parameters.suite(bare, at: path, given: profile.parameterValues)

@@ -2,6 +2,7 @@ import Suites
 import TCPIP
 import Trace
 import Verdicts
+import Wire
 
 /// Who plays which part in a capture.
 struct Cast {
@@ -30,13 +31,14 @@ struct Cast {
     }
 
     init(
-        _ messages: [TraceMessage], places: [Place], protocols: [NamedProtocol] = [], path: String
+        _ messages: [TraceMessage], places: [Place], _ known: KnownMessages, path: String
     ) throws(RecordingError) {
+        let protocols = known.own
         var endpoints = places
         // Datagrams are what a recording is of only where nobody speaks a protocol.
         for isDatagram in [false, true] where endpoints.isEmpty {
             let spoken = messages.filter { isDatagram || $0.name != UDPDatagram.name }
-            endpoints = Self.servers(in: spoken, protocols).map { ($0, nil) }
+            endpoints = Self.servers(in: spoken, known).map { ($0, nil) }
         }
         var (peers, names): ([GoldenTrace.Peer], [Endpoint: String]) = ([], [:])
         for (endpoint, name) in endpoints {
@@ -44,13 +46,15 @@ struct Cast {
                 name ?? Self.freshName(of: kind, besides: peers.map(\.name))
             }
             let peer: GoldenTrace.Peer
-            if let described = Self.described(at: endpoint, in: messages, protocols) {
+            if let described = Self.described(at: endpoint, in: messages, protocols),
+                let kind = known.protocols.peer(named: described.kind)
+            {
                 peer = GoldenTrace.Peer(
-                    name: fresh(described.kind), kind: described.kind, port: described.port,
+                    name: fresh(described.kind), kind: kind, port: described.port,
                     speaks: described.speaks)
-            } else if let kind = Self.kind(at: endpoint, in: messages) {
+            } else if let kind = Self.kind(at: endpoint, in: messages, known.protocols) {
                 peer = GoldenTrace.Peer(
-                    name: fresh(kind.name), kind: kind.name, port: endpoint.port)
+                    name: fresh(kind.name), kind: kind, port: endpoint.port)
             } else {
                 continue
             }
@@ -58,10 +62,10 @@ struct Cast {
             names[endpoint] = peer.name
         }
         guard !peers.isEmpty else {
-            let known = (PeerKind.speaking.map(\.name) + protocols.map(\.name))
+            let spoken = (known.protocols.speakingPeers.map(\.name) + protocols.map(\.name))
                 .joined(separator: ", ")
             throw RecordingError(
-                "\(path): nobody in it speaks as one of the peers that conform plays (\(known)); "
+                "\(path): nobody in it speaks as one of the peers that conform plays (\(spoken)); "
                     + "say who is one with --peer NAME=ADDRESS:PORT, and which protocol of your "
                     + "own is spoken with --protocol FILE")
         }
@@ -73,14 +77,14 @@ struct Cast {
     /// where the capture begins in the middle, those on a peer's port or, at last, those that did
     /// not speak first.
     private static func servers(
-        in messages: [TraceMessage], _ protocols: [NamedProtocol]
+        in messages: [TraceMessage], _ known: KnownMessages
     ) -> [Endpoint] {
-        let ports =
-            protocols.map { ($0.name, $0.streamPorts + $0.datagramPorts) }
-            + PeerKind.speaking.map { ($0.protocolName, [$0.defaultPort]) }
-        let known = Dictionary(ports, uniquingKeysWith: { first, _ in first })
+        let allPorts =
+            known.own.map { ($0.name, $0.streamPorts + $0.datagramPorts) }
+            + known.protocols.speakingPeers.map { ($0.protocolName, [$0.defaultPort]) }
+        let ports = Dictionary(allPorts, uniquingKeysWith: { first, _ in first })
         let called = messages.filter { $0.name == "tcp.SYN" }.compactMap(\.destination)
-        let spoken = messages.filter { known[$0.content.protocolName] != nil }
+        let spoken = messages.filter { ports[$0.content.protocolName] != nil }
         let speaking = Set(spoken.flatMap { [$0.source, $0.destination] }.compactMap(\.self))
         var found: [Endpoint] = called.filter(speaking.contains)
         let calledFlows = Set(messages.filter { $0.name == "tcp.SYN" }.compactMap(\.flow))
@@ -89,7 +93,7 @@ struct Cast {
             guard let flow = message.flow, seenFlows.insert(flow).inserted,
                 let source = message.source, let destination = message.destination
             else { continue }
-            let isServer = known[message.content.protocolName]?.contains(source.port) == true
+            let isServer = ports[message.content.protocolName]?.contains(source.port) == true
             found.append(isServer ? source : destination)
         }
         return found.reduce(into: []) { unique, endpoint in
@@ -98,11 +102,13 @@ struct Cast {
     }
 
     /// The kind of peer whose protocol is spoken at an endpoint.
-    private static func kind(at endpoint: Endpoint, in messages: [TraceMessage]) -> PeerKind? {
+    private static func kind(
+        at endpoint: Endpoint, in messages: [TraceMessage], _ protocols: ProtocolRegistry
+    ) -> PeerKind? {
         let names = Set(
             messages.filter { $0.source == endpoint || $0.destination == endpoint }
                 .map(\.content.protocolName))
-        let kinds = PeerKind.speaking.filter { names.contains($0.protocolName) }
+        let kinds = protocols.speakingPeers.filter { names.contains($0.protocolName) }
         // Who speaks for another one within his own protocol is not that other one.
         return kinds.first { !$0.carries.isEmpty } ?? kinds.first
     }
@@ -152,23 +158,7 @@ struct Cast {
 extension GoldenTrace.Peer {
     /// The kind of device that a recording with this peer is of.
     var recordedRole: String {
-        guard let speaks else { return PeerKind.named(kind)?.recordedRole ?? "device" }
-        let callsDevice = PeerKind.named(kind)?.callsDevice == true
-        return speaks + (callsDevice ? ".server" : ".client")
-    }
-}
-
-extension PeerKind {
-    /// The kind of device that a recording with this peer is of.
-    fileprivate var recordedRole: String {
-        switch name {
-        case "sdl.head-unit", "iap.accessory": "sdl.app"
-        case "session.server": "session.client"
-        case "sdl.app": "sdl.head-unit"
-        case "udp.server": "udp.client"
-        case "websocket.server": "websocket.client"
-        case "http.server": "http.client"
-        default: "\(protocolName).device"
-        }
+        guard let speaks else { return kind.deviceRole ?? "\(kind.protocolName).device" }
+        return speaks + (kind.callsDevice ? ".server" : ".client")
     }
 }

@@ -27,7 +27,7 @@ struct GoldenTrace {
     /// A peer as the capture shows it.
     struct Peer: Hashable {
         let name: String
-        let kind: String
+        let kind: PeerKind
         let port: UInt16
         /// The described protocol that is spoken there.
         var speaks: String?
@@ -51,11 +51,12 @@ struct GoldenTrace {
     /// - Parameters:
     ///   - path: The file.
     ///   - told: Endpoints of peers by name, as the user gave them.
-    ///   - protocols: The protocols that files describe.
+    ///   - known: The protocols of the program and those that files describe.
     /// - Throws: `RecordingError` if nothing can be learnt from it; `CaptureError` if it cannot be
     ///   opened or is damaged: a golden capture is a whole one.
-    init(_ path: String, told: [String: Endpoint], protocols: [NamedProtocol]) throws {
-        var options = TraceOptions()
+    init(_ path: String, told: [String: Endpoint], _ known: KnownMessages) throws {
+        let protocols = known.own
+        var options = TraceOptions(known.protocols)
         options.decode(protocols)
         var content = try Content(path, options)
         let places = Cast.places(told, content.metadata)
@@ -73,7 +74,7 @@ struct GoldenTrace {
             }
         }
         let (messages, metadata, span) = (content.messages, content.metadata, content.span)
-        let cast = try Cast(messages, places: places, protocols: protocols, path: path)
+        let cast = try Cast(messages, places: places, known, path: path)
         self.path = path
         peers = cast.peers
         start = metadata?.start ?? span.first

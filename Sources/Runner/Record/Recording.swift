@@ -16,19 +16,19 @@ public struct Recording {
         public var bodyFrom: String?
         /// Endpoints of peers by name, for captures of other tools.
         public var peers: [String: Endpoint]
-        /// Protocols that files describe.
-        public var protocols: [NamedProtocol]
+        /// The protocols of the program and those that files describe.
+        public var known: KnownMessages
 
         /// Makes options.
         public init(
             path: String, name: String? = nil, bodyFrom: String? = nil,
-            peers: [String: Endpoint] = [:], protocols: [NamedProtocol] = []
+            peers: [String: Endpoint] = [:], known: KnownMessages
         ) {
             self.path = path
             self.name = name
             self.bodyFrom = bodyFrom
             self.peers = peers
-            self.protocols = protocols
+            self.known = known
         }
     }
 
@@ -60,7 +60,7 @@ public struct Recording {
     ///   read.
     public init(captures: [String], options: Options) throws {
         let traces = try captures.map {
-            try GoldenTrace($0, told: options.peers, protocols: options.protocols)
+            try GoldenTrace($0, told: options.peers, options.known)
         }
         let plan = try RecordingPlan(traces, options: options)
         self.captures = captures
@@ -98,13 +98,13 @@ public struct Recording {
 
     /// Judges the captures by the suite, which has been written by now.
     public func check() throws -> [Outcome] {
-        var judging = CaptureCheck.Options()
+        let suite = try SuiteLoader(options.known.protocols).load(path: suite.path, searchPath: [])
+        var judging = CaptureCheck.Options(suite.protocols)
         judging.roles = CaptureRoles(peers: isOurs ? [:] : options.peers)
         judging.takesEveryCapture = true
         judging.keepsEvidence = false
         let check = CaptureCheck(
-            suite: try SuiteLoader.load(path: suite.path, searchPath: []),
-            selection: RunPlan.Selection(), options: judging)
+            suite: suite, selection: RunPlan.Selection(), options: judging)
         let run = check.run(captures: captures.map { [$0] }, folder: "", command: []) { _, _ in }
         return run.cases.map { result in
             Outcome(
@@ -135,7 +135,8 @@ public struct Recording {
         ]
         var diagnostics: [Diagnostic]
         do throws(InvalidInput) {
-            diagnostics = try SuiteLoader.load(path: path) { file throws(InvalidInput) in
+            let loader = SuiteLoader(plan.known.protocols)
+            diagnostics = try loader.load(path: path) { file throws(InvalidInput) in
                 if let text = texts[SourcePath.simplified(file)] { return text }
                 return try SourceFile.text(path: file)
             }.warnings

@@ -45,7 +45,7 @@ struct RecordingDraft {
         let sources = plan.sources
         let role = plan.peers.first?.recordedRole ?? "device"
         let ownRole =
-            plan.peers.first?.speaks == nil || DeviceRole.all.contains(role)
+            plan.peers.first?.speaks == nil || plan.known.protocols.deviceRoles.contains(role)
             ? [] : ["roles: {\(role): {text: The device of the recording.}}"]
         let protocols = plan.protocolPaths.map { Value.string($0).suiteText }
         let ignored = Set(plan.sequence.keepAlives.map(\.message)).sorted()
@@ -72,7 +72,7 @@ struct RecordingDraft {
     /// A peer with the port and the settings that its messages show.
     private static func declaration(_ peer: GoldenTrace.Peer, _ plan: RecordingPlan) -> String {
         var entries = ["is: \(peer.kind)"]
-        guard let kind = PeerKind.named(peer.kind) else { return "{\(entries[0])}" }
+        let kind = peer.kind
         if let speaks = peer.speaks { entries.append("speaks: \(speaks)") }
         let family = plan.known.own.first { $0.name == peer.speaks }
         let ports = kind.protocolName == "udp" ? family?.datagramPorts : family?.streamPorts

@@ -23,11 +23,11 @@ struct RecordingPlan {
 
     init(_ traces: [GoldenTrace], options: Recording.Options) throws(RecordingError) {
         self.traces = traces
-        known = KnownMessages(options.protocols)
+        known = options.known
         name = Self.name(options)
         let peers = try Self.peers(traces)
         self.peers = peers
-        protocolPaths = options.protocols.filter { one in
+        protocolPaths = options.known.own.filter { one in
             peers.contains { $0.speaks == one.name }
         }.map { SourcePath.relative($0.path, to: options.path, in: Self.presentFolder) }
         var sequence = try GoldenSequence(traces, known)

@@ -34,7 +34,7 @@ final class Counterpart {
         name = declaration.name
         let arguments = declaration.settings["launch"]?.arrayValue?.compactMap(\.stringValue) ?? []
         var own = DeviceProfile(
-            name: "the program of peer \(declaration.name)", role: declaration.kind,
+            name: "the program of peer \(declaration.name)", role: declaration.kind.name,
             access: .launch(arguments), workingDirectory: Self.folder(of: declaration),
             readiness: readiness, limits: profile.limits)
         own.confinement = profile.confinement

@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Devices
 import Suites
 import Verdicts
@@ -26,7 +25,7 @@ struct LifeProbe {
     /// Asks one device for a sign of life.
     mutating func ask(
         _ device: String, _ process: any CaseDevice, by liveness: DeviceProfile.Liveness,
-        on stage: Stage
+        on stage: Stage, _ protocols: ProtocolRegistry
     ) {
         if process.isSuspended {
             awaited[device] = "its process is stopped"
@@ -46,8 +45,8 @@ struct LifeProbe {
             }
         case .heartbeat:
             for (peer, kind) in stage.connections(of: device) {
-                guard let question = PeerKind.named(kind)?.probe,
-                    let answer = ProtocolRegistry.builtIn.message(named: question)?.response,
+                guard let question = kind.probe,
+                    let answer = protocols.message(named: question)?.response,
                     stage.ask(peer, question, of: device)
                 else { continue }
                 answers[device] = answer

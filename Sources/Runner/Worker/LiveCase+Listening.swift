@@ -15,10 +15,10 @@ extension LiveCase {
         of testCase: TestCase, _ suite: Suite, parties: Parties, from start: Timestamp,
         scale: TimeScale = .real
     ) -> PacketJudge {
-        var options = TraceOptions()
+        var options = TraceOptions(suite.protocols)
         options.reportsSkippedAtOnce = true
         options.cutStreams(of: testCase.peers, at: parties.peers, scale: scale)
-        options.decode(testCase.protocols)
+        options.decode(testCase.known.own)
         return PacketJudge(
             Judge(
                 [PreparedCase(testCase, requirements: suite.requirements)], parties: parties,

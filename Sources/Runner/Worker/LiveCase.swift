@@ -58,7 +58,7 @@ struct LiveCase {
     /// Prepares the peers and the capture, in that order.
     init(
         order: WorkerOrder, places: CasePlaces, suite: Suite, testCase: TestCase,
-        profile: DeviceProfile, network: StageNetwork
+        profile: DeviceProfile, network: StageNetwork, peers: PeerFactory
     ) throws {
         self.order = order
         self.places = places
@@ -67,7 +67,7 @@ struct LiveCase {
         self.profile = profile
         devices = DeviceCast(profile: profile)
         stage = try Stage(
-            testCase: testCase, network: network, timeScale: order.timeScale,
+            testCase: testCase, network: network, peers: peers, timeScale: order.timeScale,
             seed: order.seed ?? 0)
         let isOwn = network.bench == nil && network.usesOwnPorts
         capture = try LiveCapture(
@@ -339,7 +339,7 @@ struct LiveCase {
         var asked = LifeProbe()
         for name in devices.living {
             guard let process = devices.device(name) else { continue }
-            asked.ask(name, process, by: profile.liveness, on: stage)
+            asked.ask(name, process, by: profile.liveness, on: stage, suite.protocols)
         }
         probe = asked
         let limit = WallClock.now + LifeProbe.patience

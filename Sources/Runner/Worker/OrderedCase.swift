@@ -1,8 +1,10 @@
 import Devices
 import Files
 import Glibc
+import Peers
 import Suites
 import Verdicts
+import Wire
 
 /// What a live run leaves for the judgement of what was saved.
 struct LiveReport: Codable {
@@ -57,8 +59,9 @@ struct OrderedCase {
     }
 
     /// Runs the case live.
-    func run(behind isolation: WorkerIsolation) throws -> LiveReport {
-        let named = try order.device.profile(role: suite.deviceRole)
+    func run(behind isolation: WorkerIsolation, peers: PeerFactory) throws -> LiveReport {
+        let named = try order.device.profile(
+            role: suite.deviceRole, among: suite.protocols.deviceRoles)
         do {
             var profile = try named.running(at: order.timeScale).over(testCase.carrier)
                 .seeded(order.seed)
@@ -72,7 +75,7 @@ struct OrderedCase {
             var live = try LiveCase(
                 order: order, places: places, suite: suite,
                 testCase: testCase.scaled(by: order.timeScale),
-                profile: profile, network: network)
+                profile: profile, network: network, peers: peers)
             let result = try live.run()
             return LiveReport(
                 result: result, digest: live.digest,

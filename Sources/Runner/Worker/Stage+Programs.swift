@@ -38,7 +38,7 @@ extension Stage {
             guard let place = actors[index].program ?? actors[index].posts.first?.endpoint else {
                 continue
             }
-            let isAdapter = declaration.kind == PeerKind.adapter.name
+            let isAdapter = declaration.kind.program == .adapter
             let readiness: DeviceProfile.Readiness =
                 isAdapter
                 ? .stdoutLine("\"ready\"")

@@ -22,10 +22,12 @@ final class Stage {
     /// Makes the peers and lets those listen that do.
     ///
     /// - Parameter network: Where peers and devices meet.
+    /// - Parameter peers: What makes the peers.
     /// - Parameter timeScale: How much faster than its specification the device runs.
     /// - Parameter seed: What decides which packets lines spoil.
     init(
-        testCase: TestCase, network: StageNetwork, timeScale: TimeScale = .real, seed: UInt64 = 0
+        testCase: TestCase, network: StageNetwork, peers: PeerFactory,
+        timeScale: TimeScale = .real, seed: UInt64 = 0
     ) throws {
         clock = StageClock(timeScale)
         self.network = network
@@ -34,7 +36,7 @@ final class Stage {
             residents[end] = resident
         }
         actors = try StageActor.all(
-            of: testCase, on: network,
+            of: testCase, on: network, peers,
             line: FaultLine(pieceGap: clock.here(.milliseconds(1)), seed: seed))
     }
 
@@ -296,7 +298,7 @@ final class Stage {
     }
 
     /// The connections of a device on which a peer of its kind can ask for a sign of life.
-    func connections(of device: String) -> [(peer: String, kind: String)] {
+    func connections(of device: String) -> [(peer: String, kind: PeerKind)] {
         actors.compactMap { actor in
             let post = actor.posts.first { $0.device == device }
             guard post?.port.connections.isEmpty == false else { return nil }

@@ -2,11 +2,12 @@ import Peers
 import Suites
 import TCPIP
 import Trace
+import Wire
 
 /// A peer of a case with the places where it meets devices.
 struct StageActor {
     var peer: any Peer
-    let kind: String
+    let kind: PeerKind
     let declaration: PeerDeclaration
     let posts: [StagePost]
     /// The line to all devices.
@@ -38,9 +39,10 @@ struct StageActor {
     /// - Parameters:
     ///   - testCase: The case.
     ///   - network: Where peers and devices meet.
+    ///   - factory: What makes the peers.
     ///   - line: The line of each peer, without a fault.
     static func all(
-        of testCase: TestCase, on network: StageNetwork, line: FaultLine
+        of testCase: TestCase, on network: StageNetwork, _ factory: PeerFactory, line: FaultLine
     ) throws -> [StageActor] {
         let residents = testCase.peers.filter { $0.air != nil }
         try checkAir(of: residents, in: testCase)
@@ -50,7 +52,7 @@ struct StageActor {
         let actors = try testCase.peers.enumerated().compactMap { number, declaration in
             guard declaration.air == nil else { return nil as StageActor? }
             let program =
-                declaration.kind == PeerKind.process.name
+                declaration.kind.program == .counterpart
                 ? Endpoint(
                     address: .loopback, port: try PeerDialer.lowFreePort(of: .loopback)) : nil
             let posts = try testCase.deviceNames.enumerated().map { index, device in
@@ -61,7 +63,7 @@ struct StageActor {
                         ofDevice: index, besideListeners: hasListeners),
                     program, &ports)
             }
-            let peer = try PeerFactory.make(
+            let peer = try factory.make(
                 declaration.withoutListening, with: residents.filter { $0.air == declaration.name })
             if peer.servesLink { for post in posts { post.port.keepsReceived = true } }
             return StageActor(
@@ -79,11 +81,11 @@ struct StageActor {
         _ ports: inout DevicePorts
     ) throws -> StagePost {
         let named = declaration.settings["port"]?.integerValue.map { UInt16(clamping: $0) }
-        let kind = PeerKind.named(declaration.kind)
-        let port = named ?? kind?.defaultPort ?? 0
+        let kind = declaration.kind
+        let port = named ?? kind.defaultPort
         let address = network.address(ofDevice: index)
         let isDatagram = declaration.isDatagram
-        if kind?.callsDevice == true {
+        if kind.callsDevice {
             let home = network.home(ofDevice: index)
             let callee = Endpoint(address: home, port: try ports.port(port, at: home))
             return .caller(of: device, from: own, calling: callee, byDatagrams: isDatagram)
@@ -125,10 +127,10 @@ struct StageActor {
     ) throws(WorkerError) {
         for resident in residents {
             let owner = testCase.peers.first { $0.name == resident.air }
-            guard owner?.kind != PeerKind.bluetoothController.name else { continue }
+            guard owner?.kind.air != .controller else { continue }
             throw WorkerError(
-                detail: "the peer \(resident.name) needs `air`, the name of a peer that is a "
-                    + PeerKind.bluetoothController.name)
+                detail: "the peer \(resident.name) needs `air`, the name of a Bluetooth controller "
+                    + "among the peers")
         }
     }
 
@@ -148,7 +150,7 @@ struct StageActor {
 
 extension PeerDeclaration {
     /// Whether it calls the device, from an address of its own.
-    fileprivate var callsDevice: Bool { PeerKind.named(kind)?.callsDevice == true }
+    fileprivate var callsDevice: Bool { kind.callsDevice }
 
     /// The declaration without the setting that is about its listener alone.
     fileprivate var withoutListening: PeerDeclaration {

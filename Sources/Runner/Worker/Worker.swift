@@ -4,8 +4,10 @@ import Devices
 import Files
 import FoundationEssentials
 import Glibc
+import Peers
 import Suites
 import Verdicts
+import Wire
 
 /// What a case's network and process namespaces are to be.
 public enum IsolationRequest: String, Sendable, Hashable, CaseIterable {
@@ -33,8 +35,13 @@ public enum Worker {
     ///
     /// It must be called while the process has one thread.
     ///
-    /// - Parameter arguments: The kind of isolation.
-    public static func run(arguments: [String]) -> Never {
+    /// - Parameters:
+    ///   - arguments: The kind of isolation.
+    ///   - protocols: What suites may name.
+    ///   - peers: What makes the peers.
+    public static func run(
+        arguments: [String], protocols: ProtocolRegistry, peers: PeerFactory
+    ) -> Never {
         let isProbe = arguments.dropFirst() == [probe]
         guard let request = arguments.first.flatMap(IsolationRequest.init),
             isProbe || arguments.count == 1
@@ -42,7 +49,7 @@ public enum Worker {
             StandardError.print("conform: error: the worker subcommand is for conform's own use")
             exit(2)
         }
-        guard isProbe else { serve(request) }
+        guard isProbe else { serve(request, protocols, peers) }
         ending {
             let isolation = try WorkerIsolation.enter(
                 sharesNetwork: request == .host, refusing: refusedForTrial)
@@ -62,10 +69,12 @@ public enum Worker {
         }
     }
 
-    private static func serve(_ request: IsolationRequest) -> Never {
+    private static func serve(
+        _ request: IsolationRequest, _ protocols: ProtocolRegistry, _ peers: PeerFactory
+    ) -> Never {
         // A device of the same user must not change what later cases are judged by.
         conform_protect_memory()
-        var suites = LoadedSuites()
+        var suites = LoadedSuites(loader: SuiteLoader(protocols))
         var files = conform_worker_files()
         while conform_next_worker(STDIN_FILENO, &files) == 1 {
             let mailbox = MemoryFile(inherited: files.extra_fds.0)
@@ -76,7 +85,7 @@ public enum Worker {
             guard conform_fork_worker(STDIN_FILENO, &files) == 0 else { continue }
             ending {
                 let (order, suite) = try ordered.get()
-                try runCase(order, of: suite, request)
+                try runCase(order, of: suite, request, peers)
             }
         }
         exit(0)
@@ -87,7 +96,7 @@ public enum Worker {
     ///
     /// The standard input is the lifeline: its end means that `conform` is gone.
     private static func runCase(
-        _ order: WorkerOrder, of suite: Suite, _ request: IsolationRequest
+        _ order: WorkerOrder, of suite: Suite, _ request: IsolationRequest, _ peers: PeerFactory
     ) throws {
         let mailbox = MemoryFile(inherited: mailboxDescriptor)
         let work = try OrderedCase(
@@ -98,7 +107,7 @@ public enum Worker {
             sharesNetwork: request == .host, lifeline: STDIN_FILENO, refusing: refusedForTrial)
         switch side {
         case .worker(let isolation):
-            var report = try work.run(behind: isolation)
+            var report = try work.run(behind: isolation, peers: peers)
             report.remarks = remarks(isolation) + report.remarks
             try handover.write(Array(JSONEncoder().encode(report)))
         case .outside(let status):
@@ -131,7 +140,10 @@ private struct LoadedSuites {
         let parameters: String
     }
 
+    private let loader: SuiteLoader
     private var loaded: [Key: Result<Suite, any Error>] = [:]
+
+    init(loader: SuiteLoader) { self.loader = loader }
 
     mutating func suite(of order: WorkerOrder) throws -> Suite {
         let key = Key(
@@ -139,7 +151,7 @@ private struct LoadedSuites {
         let suite =
             loaded[key]
             ?? Result {
-                try SuiteLoader.load(
+                try loader.load(
                     path: order.suite, searchPath: order.searchPath,
                     parameters: ParameterText.values(order.parameters))
             }

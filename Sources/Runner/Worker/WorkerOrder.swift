@@ -70,7 +70,7 @@ public enum DeviceSelection: Sendable, Codable, Hashable {
     ///
     /// - Parameters:
     ///   - role: The role.
-    ///   - roles: Those of all suites of the run, if there are others.
+    ///   - roles: Others that are no slips of the pen.
     /// - Throws: `InvalidInput` if the profile file cannot be used or there is no reference device
     ///   for the role.
     public func profile(

@@ -4,14 +4,17 @@ import Wire
 /// The described protocols of a suite; each file is read once.
 final class DescribedProtocols {
     let files: SuiteFiles
+    /// The protocols of the program.
+    let protocols: ProtocolRegistry
     /// The protocols with names of their own, in the order of `protocols`.
     private(set) var own: [NamedProtocol] = []
     private var known: [String: DescribedProtocol] = [:]
     /// Every file that was read.
     private(set) var paths: [String] = []
 
-    init(files: SuiteFiles) {
+    init(files: SuiteFiles, protocols: ProtocolRegistry) {
         self.files = files
+        self.protocols = protocols
     }
 
     /// The protocol that a file describes; `nil` if it cannot be used and that has been reported.

@@ -1,13 +1,15 @@
-import BuiltInProtocols
 import Wire
 
-/// What is known of messages: those of the protocols of `conform`, and those that files describe.
+/// What is known of messages: those of the program's protocols, and those that files describe.
 public struct KnownMessages: Sendable {
+    /// The protocols of the program.
+    public let protocols: ProtocolRegistry
     /// The protocols that files describe.
     public let own: [NamedProtocol]
 
-    /// Knows these beside the protocols of `conform`.
-    public init(_ own: [NamedProtocol] = []) {
+    /// Knows both.
+    public init(_ protocols: ProtocolRegistry, _ own: [NamedProtocol] = []) {
+        self.protocols = protocols
         self.own = own
     }
 
@@ -19,7 +21,7 @@ public struct KnownMessages: Sendable {
     /// What is known of a message; `nil` if nothing has that name.
     public func message(named name: String) -> MessageDescription? {
         guard let family = family(of: name) else {
-            return ProtocolRegistry.builtIn.message(named: name)
+            return protocols.message(named: name)
         }
         return family.description.messages.first { $0.name == name }
     }
@@ -27,20 +29,20 @@ public struct KnownMessages: Sendable {
     /// The fields that every message of its protocol has.
     public func commonFields(ofMessage name: String) -> [FieldDescription] {
         (family(of: name)?.description
-            ?? ProtocolRegistry.builtIn.family(ofMessage: name))?
+            ?? protocols.family(ofMessage: name))?
             .fields ?? []
     }
 
     /// The fields by which answers of its protocol are distinguished.
     public func correlation(ofMessage name: String) -> [FieldPath] {
         family(of: name)?.description.correlation
-            ?? ProtocolRegistry.builtIn.family(ofMessage: name)?.correlation ?? []
+            ?? protocols.family(ofMessage: name)?.correlation ?? []
     }
 
     /// The fields that a message may have: those of its protocol and its own.
     public func fields(ofMessage name: String) -> [FieldDescription] {
         guard let family = family(of: name) else {
-            return ProtocolRegistry.builtIn.fields(ofMessage: name)
+            return protocols.fields(ofMessage: name)
         }
         return (message(named: name)?.fields ?? []) + family.description.fields
     }
@@ -48,7 +50,7 @@ public struct KnownMessages: Sendable {
     /// What a path denotes in a message; `nil` if the message has no such field.
     public func fieldType(of path: FieldPath, inMessage name: String) -> FieldType? {
         guard family(of: name) != nil, path != .violation else {
-            return ProtocolRegistry.builtIn.fieldType(of: path, inMessage: name)
+            return protocols.fieldType(of: path, inMessage: name)
         }
         return fields(ofMessage: name).fieldType(at: path)
     }

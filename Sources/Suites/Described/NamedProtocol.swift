@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Kaitai
 import Wire
 

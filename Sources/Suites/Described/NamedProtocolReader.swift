@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Kaitai
 import Wire
 
@@ -13,9 +12,10 @@ struct NamedProtocolReader {
     static let nameForm = "^[a-z][a-z0-9_-]*$"
 
     /// Names that messages of others begin with, or fields of the trace.
-    static let takenNames =
-        Set(ProtocolRegistry.builtIn.descriptions.map(\.name))
-        .union(["device", "log", "lost", "message", "frame", "ip", "eth", "violation"])
+    static func takenNames(_ protocols: ProtocolRegistry) -> Set<String> {
+        Set(protocols.descriptions.map(\.name))
+            .union(["device", "log", "lost", "message", "frame", "ip", "eth", "violation"])
+    }
 
     /// Reads the root of the file; `nil` if it cannot be used and that has been reported.
     func read(_ root: YAMLNode, path: String) -> NamedProtocol? {
@@ -77,7 +77,8 @@ struct NamedProtocolReader {
         into parts: inout NamedProtocolParts
     ) {
         let values = ValueReader(
-            scope: VariableScope(findings: findings), misfit: .refused, allowsSaved: false)
+            scope: VariableScope(findings: findings, protocols: protocols.protocols),
+            misfit: .refused, allowsSaved: false)
         let known = parts.protocolDescription(described.description).messages
             .filter { message == nil || $0.name == "\(parts.name).\(message ?? "")" }
             .flatMap(\.fields)
@@ -155,7 +156,7 @@ struct NamedProtocolReader {
                 advice: "use lower-case letters, digits, \"-\" and \"_\", a letter first")
             return nil
         }
-        guard !Self.takenNames.contains(name) else {
+        guard !Self.takenNames(protocols.protocols).contains(name) else {
             findings.report(
                 "bad-name", "conform has messages \"\(name).\" of its own", at: node.position,
                 advice: "choose another name, such as \"my-\(name)\"")
@@ -174,7 +175,8 @@ struct NamedProtocolReader {
         let stream = inner.entry("stream")
         if let stream {
             carriage.cutting = StreamCuttingReader(
-                scope: VariableScope(findings: findings), vocabulary: ProtocolVocabulary.stream
+                scope: VariableScope(findings: findings, protocols: protocols.protocols),
+                vocabulary: ProtocolVocabulary.stream
             ).value(stream.value).flatMap(StreamCutting.init(setting:))
         } else if let reason = described?.description.endlessness {
             findings.report(

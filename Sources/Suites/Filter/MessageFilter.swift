@@ -32,14 +32,14 @@ public struct MessageFilter: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - text: The filter.
+    ///   - known: The protocols whose messages and fields it may name.
     ///   - additionalFields: Fields that messages have beside those of their protocols, such as
     ///     `frame.number`.
-    ///   - protocols: The protocols that files describe, beside those of `conform`.
     public init(
-        _ text: String, additionalFields: [String] = [], protocols: [NamedProtocol] = []
+        _ text: String, _ known: KnownMessages, additionalFields: [String] = []
     ) throws(SyntaxError) {
         var parser = try MessageFilterParser(
-            text, additionalFields: additionalFields, own: protocols.map(\.description))
+            text, known, additionalFields: additionalFields)
         term = try parser.filter()
     }
 

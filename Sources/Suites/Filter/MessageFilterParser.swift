@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Wire
 
 /// Reads a filter: `or` over `and` over `not` over tests and brackets.
@@ -7,8 +6,7 @@ struct MessageFilterParser {
     private var index = 0
     private let endColumn: Int
     private let additionalFields: [String]
-    /// The protocols that files describe.
-    private let own: [ProtocolDescription]
+    private let known: KnownMessages
     private var depth = 0
 
     /// Brackets and `not` inside one another; more is nobody's filter.
@@ -21,9 +19,9 @@ struct MessageFilterParser {
     ]
 
     init(
-        _ text: String, additionalFields: [String], own: [ProtocolDescription] = []
+        _ text: String, _ known: KnownMessages, additionalFields: [String]
     ) throws(MessageFilter.SyntaxError) {
-        self.own = own
+        self.known = known
         var lexer = MessageFilterLexer(text)
         tokens = try lexer.tokens()
         endColumn = text.count + 1
@@ -164,11 +162,13 @@ struct MessageFilterParser {
     // MARK: - Names
 
     private func isMessage(_ name: String) -> Bool {
-        ProtocolRegistry.builtIn.message(named: name) != nil
-            || (ProtocolRegistry.builtIn.messageNames + ownNames).contains {
+        known.protocols.message(named: name) != nil
+            || (known.protocols.messageNames + ownNames).contains {
                 $0 == name || $0.hasPrefix(name + ".")
             }
     }
+
+    private var own: [ProtocolDescription] { known.own.map(\.description) }
 
     private var ownNames: [String] { own.flatMap { $0.messages.map(\.name) } }
 
@@ -185,16 +185,17 @@ struct MessageFilterParser {
         }
         if additionalFields.contains(name) { return path }
         guard
-            ProtocolRegistry.builtIn.hasField(path)
+            known.protocols.hasField(path)
                 || ownFields.fieldType(at: path) != nil
         else {
-            let known = Set(
-                ProtocolRegistry.builtIn.messageNames.flatMap {
-                    ProtocolRegistry.builtIn.fields(ofMessage: $0).map(\.path)
+            let names = Set(
+                known.protocols.messageNames.flatMap {
+                    known.protocols.fields(ofMessage: $0).map(\.path)
                 } + ownFields.map(\.path))
             let advice = Suggestion.advice(
                 for: name,
-                in: additionalFields + known.sorted() + MessageVocabulary.prefixes + ownNames)
+                in: additionalFields + names.sorted()
+                    + MessageVocabulary.prefixes(of: known.protocols) + ownNames)
             throw MessageFilter.SyntaxError(
                 column: column,
                 description: "there is no field or message \"\(name)\""

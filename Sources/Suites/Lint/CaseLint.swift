@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import TCPIP
 import Wire
 
@@ -6,6 +5,8 @@ import Wire
 struct CaseLint {
     private let testCase: TestCase
     private let suite: CaseReader.Surroundings
+
+    private var protocols: ProtocolRegistry { suite.scope.protocols }
 
     init(_ testCase: TestCase, _ suite: CaseReader.Surroundings) {
         self.testCase = testCase
@@ -32,7 +33,7 @@ struct CaseLint {
     }
 
     private func obstacle(to message: String, _ party: String) -> String? {
-        let kind = testCase.peers.first { $0.name == party }.flatMap { PeerKind.named($0.kind) }
+        let kind = testCase.peers.first { $0.name == party }?.kind
         if message.hasPrefix(StreamUnit.protocolName + "."),
             testCase.peers.allSatisfy({ $0.stream == nil })
         {
@@ -44,19 +45,19 @@ struct CaseLint {
         {
             return "the datagrams of the peers are messages of \(named.name)"
         }
-        let description = ProtocolRegistry.builtIn.message(named: message)
+        let description = protocols.message(named: message)
         if let kind {
             if message.hasPrefix("device.") { return "\(party) sends no events of the device" }
-            let spoken = PeerKind.speaking.map { $0.protocolName + "." }
+            let spoken = protocols.speakingPeers.map { $0.protocolName + "." }
             if !kind.speaks(message), spoken.contains(where: message.hasPrefix) {
                 return "\(party) speaks \(kind.protocolName), it never sends \(message)"
             }
-        } else if !DeviceRole.all.contains(suite.role) {
+        } else if !protocols.deviceRoles.contains(suite.role) {
             return nil
         }
         let senders = description?.senders ?? []
         let sender = kind?.name ?? suite.role
-        let speakers = [sender] + (kind?.carries ?? [])
+        let speakers = [sender] + (kind?.carries.map(\.name) ?? [])
         guard !senders.isEmpty, !senders.contains(where: speakers.contains) else { return nil }
         return "\(message) is never sent by \(party == Step.device ? "the device" : party) "
             + "(\(sender)), only by \(senders.joined(separator: " or "))"

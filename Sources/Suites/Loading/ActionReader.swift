@@ -40,11 +40,10 @@ struct ActionReader {
         guard let peer = peers.first(where: { $0.name == party }) else {
             return control(name, of: party, at: position, argument: argument)
         }
-        guard let kind = PeerKind.named(peer.kind) else { return nil }
-        guard let action = kind.actions.first(where: { $0.name == name }) else {
+        guard let action = peer.kind.actions.first(where: { $0.name == name }) else {
             findings.report(
                 "unknown-action", "\(peer.kind) has no action \"\(name)\"", at: position,
-                advice: Suggestion.advice(for: name, in: kind.actions.map(\.name)))
+                advice: Suggestion.advice(for: name, in: peer.kind.actions.map(\.name)))
             return nil
         }
         return perform(action, of: party, at: position, argument: argument)

@@ -66,12 +66,12 @@ struct CaseReader {
         let id = id(in: &reader)
         var result = TestCase(
             id: (id ?? "") + CaseReader.suffix(values), title: id ?? "", position: node.position,
-            checks: suite.requirements.check(reader.texts("checks") ?? []), steps: [])
+            checks: suite.requirements.check(reader.texts("checks") ?? []), steps: [],
+            known: KnownMessages(scope.protocols, scope.described?.own ?? []))
         result.title = reader.text("title") ?? result.title
         result.tags = reader.texts("tags")?.map(\.text) ?? []
         result.needs = needs(in: &reader)
         result.values = values
-        result.protocols = scope.described?.own ?? []
         var defaults = suite.defaults
         defaults.readCaseKeys(&reader)
         result.unexpected = defaults.unexpected

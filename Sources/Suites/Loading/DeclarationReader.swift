@@ -49,9 +49,10 @@ struct DeclarationReader {
 extension SuiteReader {
     /// The parameters that a suite declares, with the values that were given for them.
     static func parameters(
-        _ declarations: [DeclarationReader.Declaration], given: [String: Value], findings: Findings
+        _ declarations: [DeclarationReader.Declaration], given: [String: Value],
+        protocols: ProtocolRegistry, findings: Findings
     ) -> [DeviceParameter] {
-        let plain = VariableScope(findings: findings)
+        let plain = VariableScope(findings: findings, protocols: protocols)
         return declarations.map { declaration in
             let fallback = declaration.fallback.flatMap(plain.value)
             let value = given[declaration.name]

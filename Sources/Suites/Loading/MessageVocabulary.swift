@@ -1,22 +1,15 @@
-import BuiltInProtocols
 import Wire
 
 /// Checks names of messages and fields against what the protocols know.
 struct MessageVocabulary {
     let findings: Findings
-    /// The messages of `conform` and of the protocols that the suite describes.
+    /// The messages of the program and of the protocols that the suite describes.
     private let known: KnownMessages
 
-    /// Knows the protocols of `conform` alone.
-    init(findings: Findings) {
-        self.findings = findings
-        known = KnownMessages()
-    }
-
-    /// Knows the protocols that the suite describes as well.
+    /// Knows the protocols of the program and those that the suite describes.
     init(_ scope: VariableScope) {
         findings = scope.findings
-        known = KnownMessages(scope.described?.own ?? [])
+        known = KnownMessages(scope.protocols, scope.described?.own ?? [])
     }
 
     /// Whether a message of that name can be in a trace; reported if not.
@@ -43,7 +36,7 @@ struct MessageVocabulary {
             "unknown-message", "\"\(name)\" stands for no message", at: position,
             advice: Suggestion.advice(
                 for: String(name.dropLast(2)),
-                in: MessageVocabulary.prefixes + known.own.map(\.name)))
+                in: Self.prefixes(of: known.protocols) + known.own.map(\.name)))
         return false
     }
 
@@ -77,7 +70,7 @@ struct MessageVocabulary {
     func covered(by pattern: String) -> [String] {
         guard pattern.hasSuffix(".*") else { return [pattern] }
         let prefix = pattern.dropLast(1)
-        return (ProtocolRegistry.builtIn.messageNames + ownNames).filter { $0.hasPrefix(prefix) }
+        return (known.protocols.messageNames + ownNames).filter { $0.hasPrefix(prefix) }
     }
 
     /// What is known of a message.
@@ -90,7 +83,7 @@ struct MessageVocabulary {
 
     /// Whether it is a control of a device profile, or a message of a log, rather than a message with known fields.
     private func isControl(_ name: String) -> Bool {
-        name.hasPrefix("device.") && ProtocolRegistry.builtIn.message(named: name) == nil
+        name.hasPrefix("device.") && known.protocols.message(named: name) == nil
             && PlainName.isValid(String(name.dropFirst(7))) || Self.isLogMessage(name)
     }
 
@@ -103,12 +96,11 @@ struct MessageVocabulary {
     private func reportUnknown(_ name: String, at position: SourcePosition) {
         findings.report(
             "unknown-message", "there is no message \"\(name)\"", at: position,
-            advice: Self.advice(forUnknown: name, among: ownNames))
+            advice: Self.advice(forUnknown: name, among: known.protocols.messageNames + ownNames))
     }
 
     /// What may have been meant by the name of no message.
-    static func advice(forUnknown name: String, among own: [String] = []) -> String {
-        let all = ProtocolRegistry.builtIn.messageNames + own
+    static func advice(forUnknown name: String, among all: [String]) -> String {
         let longer = all.filter {
             $0.hasPrefix(name + ".") || $0.contains("." + name + ".")
         }
@@ -120,9 +112,9 @@ struct MessageVocabulary {
     }
 
     /// Everything that a pattern may start with: `sdl`, `sdl.Show`, ...
-    static var prefixes: [String] {
+    static func prefixes(of protocols: ProtocolRegistry) -> [String] {
         var prefixes: Set<String> = []
-        for name in ProtocolRegistry.builtIn.messageNames {
+        for name in protocols.messageNames {
             var rest = name[...]
             while let dot = rest.lastIndex(of: ".") {
                 rest = rest[..<dot]

@@ -11,6 +11,9 @@ struct PeerReader {
         FieldDescription("port", .integer(0...65_535)), FieldDescription("listens", .boolean),
     ]
 
+    /// The placeholders for the place of a program in the settings of its peer.
+    private static let programPlaceholders = ["host", "port", "home"]
+
     /// Reads `peers`; a peer that `known` has already is changed, others are added.
     func read(_ entries: [YAMLNode.Entry], over known: [PeerDeclaration]) -> [PeerDeclaration] {
         var peers = known
@@ -24,9 +27,10 @@ struct PeerReader {
 
     /// Reads what `given` says of one peer.
     func override(_ peer: PeerDeclaration, with node: YAMLNode) -> PeerDeclaration {
-        guard let kind = PeerKind.named(peer.kind), let node = scope.resolve(node),
-            let entries = mapping(node, of: kind)
-        else { return peer }
+        let kind = peer.kind
+        guard let node = scope.resolve(node), let entries = mapping(node, of: kind) else {
+            return peer
+        }
         let shared = [PeerDeclaration.streamSetting, PeerDeclaration.protocolSetting]
         if let entry = entries.first(where: { shared.contains($0.key) }) {
             findings.report(
@@ -55,7 +59,7 @@ struct PeerReader {
             let entries = mapping(node, of: kind)
         else { return nil }
         let own = settings(entries.filter { $0.key != "is" }, of: kind)
-        let base = known?.kind == kind.name ? known?.settings : nil
+        let base = known?.kind == kind ? known?.settings : nil
         for field in kind.settings where field.isMandatory {
             guard base?[field.path] == nil, !entries.contains(where: { $0.key == field.path })
             else { continue }
@@ -63,17 +67,17 @@ struct PeerReader {
                 "missing-key", "this \(kind.name) has no \"\(field.path)\"", at: node.position)
         }
         var peer = PeerDeclaration(
-            name: entry.key, kind: kind.name,
+            name: entry.key, kind: kind,
             settings: (base ?? .object([])).merged(with: own), position: entry.keyPosition)
-        let former = known?.kind == kind.name ? known?.script : nil
+        let former = known?.kind == kind ? known?.script : nil
         let stream = entries.first { $0.key == PeerDeclaration.streamSetting }
         peer.described =
             stream.map { StreamCuttingReader(scope: scope).description($0.value) }
-            ?? (known?.kind == kind.name ? known?.described : nil)
+            ?? (known?.kind == kind ? known?.described : nil)
         let spoken = entries.first { $0.key == PeerDeclaration.protocolSetting }
         peer.named =
             spoken.map { named($0, in: &peer, besides: stream) }
-            ?? (known?.kind == kind.name && stream == nil ? known?.named : nil)
+            ?? (known?.kind == kind && stream == nil ? known?.named : nil)
         peer.script = script(entries, of: kind, over: former ?? PeerScript(), peer)
         return peer
     }
@@ -127,7 +131,7 @@ struct PeerReader {
             return nil
         }
         guard let written = node["is"].flatMap(scope.resolve) else {
-            if let known { return PeerKind.named(known.kind) }
+            if let known { return known.kind }
             if node["is"] == nil {
                 findings.report(
                     "missing-key", "this peer has no \"is\"", at: node.position,
@@ -135,7 +139,7 @@ struct PeerReader {
             }
             return nil
         }
-        if let kind = written.string.flatMap(PeerKind.named) { return kind }
+        if let kind = written.string.flatMap(scope.protocols.peer) { return kind }
         let name = written.string ?? written.value.suiteText
         findings.report(
             "unknown-peer-kind", "there is no kind of peer \"\(name)\"", at: written.position,
@@ -143,7 +147,7 @@ struct PeerReader {
         return nil
     }
 
-    private var kindNames: [String] { PeerKind.all.map(\.name) }
+    private var kindNames: [String] { scope.protocols.peers.map(\.name) }
 
     private func mapping(_ node: YAMLNode, of kind: PeerKind?) -> [YAMLNode.Entry]? {
         if let entries = node.entries { return entries }
@@ -158,7 +162,9 @@ struct PeerReader {
         var scope = scope
         if kind.runsProgram {
             // They are known when the program is launched.
-            for name in PeerKind.programPlaceholders { scope.values[name] = .string("${\(name)}") }
+            for name in PeerReader.programPlaceholders {
+                scope.values[name] = .string("${\(name)}")
+            }
         }
         let reader = ValueReader(scope: scope, misfit: .refused, allowsSaved: false)
         var members: [Value.Member] = []

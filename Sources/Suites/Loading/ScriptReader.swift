@@ -1,4 +1,5 @@
 import TCPIP
+import Wire
 
 /// Reads what a peer without a protocol of its own says: `greeting`, `answers`, `keepAlive`.
 struct ScriptReader {

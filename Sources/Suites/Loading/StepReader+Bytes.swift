@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Wire
 
 /// Bytes that are sent as they are, and what is done to those of messages.
@@ -81,7 +80,7 @@ extension StepReader {
         of message: String, _ reader: inout YAMLMappingReader
     ) -> [Corruption.HeaderValue] {
         guard var fields = reader.reader("header", subject: "\"header\" mapping") else { return [] }
-        let known = ProtocolRegistry.builtIn.family(ofMessage: message)?.frameFields ?? []
+        let known = scope.protocols.family(ofMessage: message)?.frameFields ?? []
         return fields.entries.compactMap { entry in
             guard let field = known.first(where: { $0.path == entry.key }) else {
                 findings.report(

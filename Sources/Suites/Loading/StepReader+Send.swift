@@ -92,7 +92,7 @@ extension StepReader {
     private func speaks(
         _ peer: PeerDeclaration, _ message: String, in reader: inout YAMLMappingReader
     ) -> Bool {
-        guard let kind = PeerKind.named(peer.kind) else { return false }
+        let kind = peer.kind
         let position = reader.node("send")?.position
         if let named = MessageVocabulary(scope).family(of: message) {
             if peer.named == named { return true }

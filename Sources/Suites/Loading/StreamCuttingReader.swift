@@ -108,9 +108,9 @@ struct StreamCuttingReader {
 
 extension PeerDeclaration {
     /// The setting that says how its streams are cut.
-    static let streamSetting = "stream"
+    package static let streamSetting = "stream"
     /// The setting that names the protocol that it speaks.
-    static let protocolSetting = "speaks"
+    package static let protocolSetting = "speaks"
 
     /// How its streams are cut into messages; `nil` if they are not.
     public var stream: StreamCutting? {
@@ -128,7 +128,7 @@ extension PeerDeclaration {
     package var shownProtocol: String {
         if let named { return named.name }
         return stream == nil
-            ? PeerKind.named(kind)?.protocolName ?? "" : StreamUnit.protocolName
+            ? kind.protocolName : StreamUnit.protocolName
     }
 }
 

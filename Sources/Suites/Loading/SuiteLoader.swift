@@ -3,7 +3,15 @@ import Wire
 /// Loads suites: YAML files become typed suites, or everything that is wrong with them.
 ///
 /// The language is described in `Documentation/suite-language.md`.
-public enum SuiteLoader {
+public struct SuiteLoader: Sendable {
+    /// The protocols and kinds of peers that suites may name.
+    private let protocols: ProtocolRegistry
+
+    /// Makes a loader for a program with these protocols and kinds of peers.
+    public init(_ protocols: ProtocolRegistry) {
+        self.protocols = protocols
+    }
+
     /// Loads a suite with its catalogues and includes.
     ///
     /// - Parameters:
@@ -12,7 +20,7 @@ public enum SuiteLoader {
     ///   - parameters: Values of the suite's parameters by name; those that the suite does not
     ///     declare are passed over.
     /// - Throws: All findings of all files, if one of them is an error.
-    public static func load(
+    public func load(
         path: String, searchPath: [String] = [], parameters: [String: Value] = [:]
     ) throws(InvalidInput) -> Suite {
         try load(
@@ -22,13 +30,13 @@ public enum SuiteLoader {
     /// Loads a protocol that a file describes together with a `.ksy` file.
     ///
     /// - Throws: All findings of both files, if one of them is an error.
-    public static func loadProtocol(
+    public func loadProtocol(
         path: String, searchPath: [String] = []
     ) throws(InvalidInput) -> NamedProtocol {
         let findings = Findings()
         let files = SuiteFiles(findings: findings, searchPath: searchPath, read: SourceFile.text)
         let made = files.root(of: path).flatMap {
-            DescribedProtocols(files: files).read($0, path: path)
+            DescribedProtocols(files: files, protocols: protocols).read($0, path: path)
         }
         try findings.throwErrors()
         guard let made else { throw InvalidInput(findings.diagnostics) }
@@ -36,7 +44,7 @@ public enum SuiteLoader {
     }
 
     /// Loads a suite whose files `read` gives.
-    package static func load(
+    package func load(
         path: String, searchPath: [String] = [], parameters: [String: Value] = [:],
         read: @escaping (String) throws(InvalidInput) -> String
     ) throws(InvalidInput) -> Suite {
@@ -49,7 +57,7 @@ public enum SuiteLoader {
         }
         var reader = SuiteReader(
             files: SuiteFiles(findings: findings, searchPath: searchPath, read: readNoted),
-            parameters: parameters)
+            protocols: protocols, parameters: parameters)
         let suite = reader.suite(path: path)
         try findings.throwErrors()
         guard var suite else { throw InvalidInput(findings.diagnostics) }

@@ -24,12 +24,14 @@ struct SuiteReader {
         var ignore: [YAMLNode] = []
     }
 
-    init(files: SuiteFiles, parameters: [String: Value] = [:]) {
+    init(
+        files: SuiteFiles, protocols: ProtocolRegistry, parameters: [String: Value] = [:]
+    ) {
         self.files = files
         self.given = parameters
         self.findings = files.findings
-        self.scope = VariableScope(findings: files.findings)
-        scope.described = DescribedProtocols(files: files)
+        self.scope = VariableScope(findings: files.findings, protocols: protocols)
+        scope.described = DescribedProtocols(files: files, protocols: protocols)
     }
 
     /// Reads the suite; `nil` if there are errors, all of which have been reported.
@@ -43,7 +45,9 @@ struct SuiteReader {
         let parameters = readParameters()
         readVariables()
         reader.resolver = scope.resolve
-        let roles = shared.roles.flatMap { RoleReader(findings: findings).read($0) }
+        let roles = shared.roles.flatMap {
+            RoleReader(findings: findings, known: scope.protocols.deviceRoles).read($0)
+        }
         var (known, features) = catalogues(&reader)
         for role in roles { features.merge(role.features) { first, _ in first } }
         let requirements = judged(known, &reader)
@@ -60,7 +64,8 @@ struct SuiteReader {
         warn(requirements, cases)
         var suite = Suite(
             id: id, title: title, file: path, deviceRole: role, requirements: requirements,
-            features: features, cases: cases, warnings: findings.diagnostics)
+            features: features, cases: cases, warnings: findings.diagnostics,
+            protocols: scope.protocols)
         suite.parameters = parameters
         suite.roles = roles
         suite.ways = ways
@@ -172,7 +177,8 @@ struct SuiteReader {
         }
         let reader = DeclarationReader(
             findings: findings, description: SuiteVocabulary.parameter)
-        let parameters = Self.parameters(reader.read(entries), given: given, findings: findings)
+        let parameters = Self.parameters(
+            reader.read(entries), given: given, protocols: scope.protocols, findings: findings)
         for parameter in parameters {
             scope.values[parameter.name] = parameter.value
             if parameter.value == nil { scope.missing[parameter.name] = [parameter.name] }
@@ -225,7 +231,9 @@ struct SuiteReader {
         let position = device.node("role")?.position
         device.finish()
         if let role {
-            DeviceRole.check(role, declared: declared, at: position, findings: findings)
+            DeviceRole.check(
+                role, known: scope.protocols.deviceRoles, declared: declared, at: position,
+                findings: findings)
         }
         return role
     }

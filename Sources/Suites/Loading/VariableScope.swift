@@ -19,6 +19,8 @@ struct VariableScope {
     }
 
     let findings: Findings
+    /// The protocols and kinds of peers of the program.
+    let protocols: ProtocolRegistry
     var uses: UseLog
     /// The protocols that `.ksy` files describe; `nil` where no file may be named.
     var described: DescribedProtocols?
@@ -33,8 +35,9 @@ struct VariableScope {
     /// What stands before the names of variables that steps save here: `first.` or nothing.
     var prefix = ""
 
-    init(findings: Findings) {
+    init(findings: Findings, protocols: ProtocolRegistry) {
         self.findings = findings
+        self.protocols = protocols
         self.uses = UseLog()
     }
 

@@ -95,5 +95,5 @@ struct LogFormatReader {
 
 extension SuiteSchema {
     /// The schema of log formats.
-    public static var logFormat: Value { document(LogVocabulary.format, hasVariables: false) }
+    public var logFormat: Value { document(LogVocabulary.format, hasVariables: false) }
 }

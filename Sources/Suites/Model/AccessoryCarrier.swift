@@ -19,7 +19,7 @@ extension TestCase {
         guard let carrier else { return self }
         var result = self
         for index in result.peers.indices
-        where result.peers[index].kind == PeerKind.accessory.name {
+        where result.peers[index].hasAccessories {
             result.peers[index].settings = result.peers[index].settings.setting(
                 FieldPath(components: [.name(AccessoryCarrier.setting)]),
                 to: .string(carrier.rawValue))
@@ -29,7 +29,7 @@ extension TestCase {
 
     /// What carries the sessions of its accessories; `nil` for a case without accessories.
     public var carrier: AccessoryCarrier? {
-        guard let accessories = peers.first(where: { $0.kind == PeerKind.accessory.name }) else {
+        guard let accessories = peers.first(where: \.hasAccessories) else {
             return nil
         }
         let word = accessories.settings[AccessoryCarrier.setting]?.stringValue
@@ -40,6 +40,13 @@ extension TestCase {
     ///
     /// They do that on the accessory bus, whatever the carrier of other cases.
     public var phones: [PeerDeclaration] {
-        peers.filter { $0.kind == PeerKind.app.name && $0.settings["transport"] == "iap" }
+        peers.filter { $0.kind.callsDevice && $0.settings["transport"] == "iap" }
+    }
+}
+
+extension PeerDeclaration {
+    /// Whether it has accessories, which sessions are opened with.
+    fileprivate var hasAccessories: Bool {
+        kind.settings.contains { $0.path == AccessoryCarrier.setting }
     }
 }

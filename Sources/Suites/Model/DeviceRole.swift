@@ -7,29 +7,24 @@ public struct DeviceRole: Sendable, Hashable {
     /// Features that such devices may have, each with a sentence.
     public let features: [String: String]
 
-    /// Every role that peers of `conform` are made for: the one list that a new role is added to.
-    public static let all = [
-        "sdl.app", "session.client", "sdl.head-unit", "profile.app",
-        "profile.peripheral", "tcp.client", "tcp.server", "udp.client", "udp.server",
-        "websocket.client", "websocket.server", "http.client", "http.server",
-    ]
-
     private static let transports = ["tcp.", "udp.", "websocket.", "http."]
 
     /// Reports a role that looks like a slip of the pen, and warns of one that nothing knows.
     ///
     /// - Parameters:
     ///   - role: The role.
+    ///   - known: The roles that peers of the program are made for.
     ///   - declared: The roles that suites declare.
     ///   - position: Where it stands.
     ///   - findings: Where problems go.
     public static func check(
-        _ role: String, declared: [String] = [], at position: SourcePosition?, findings: Findings
+        _ role: String, known: [String], declared: [String] = [], at position: SourcePosition?,
+        findings: Findings
     ) {
-        guard !all.contains(role), !declared.contains(role) else { return }
+        guard !known.contains(role), !declared.contains(role) else { return }
         let what = "conform knows no device role \"\(role)\""
         // Roles of one's own often resemble the names of transports: `smtp.client`, `tcp.client`.
-        let specific = all.filter { name in !Self.transports.contains { name.hasPrefix($0) } }
+        let specific = known.filter { name in !Self.transports.contains { name.hasPrefix($0) } }
         if let closest = Suggestion.closest(to: role, in: declared + specific) {
             findings.report(
                 "unknown-role", what, at: position, advice: "did you mean \"\(closest)\"?")
@@ -38,7 +33,7 @@ public struct DeviceRole: Sendable, Hashable {
                 "unknown-role", what, at: position,
                 advice:
                     "declare it under \"roles\" of the suite, and let the device profile say the "
-                    + "same; known are \((declared + all).joined(separator: ", "))")
+                    + "same; known are \((declared + known).joined(separator: ", "))")
         }
     }
 }
@@ -46,16 +41,18 @@ public struct DeviceRole: Sendable, Hashable {
 /// Reads `roles`: the kinds of devices that a suite or a file that it includes declares.
 struct RoleReader {
     let findings: Findings
+    /// The roles that need no declaration.
+    let known: [String]
 
     /// Reads the mapping; what cannot be used is reported and left out.
     func read(_ entries: [YAMLNode.Entry]) -> [DeviceRole] { entries.compactMap(role) }
 
     private func role(_ entry: YAMLNode.Entry) -> DeviceRole? {
-        guard PlainName.isValid(entry.key), !DeviceRole.all.contains(entry.key) else {
+        guard PlainName.isValid(entry.key), !known.contains(entry.key) else {
             findings.report(
                 "bad-name", "\"\(entry.key)\" cannot be the name of a role of your own",
                 at: entry.keyPosition,
-                advice: DeviceRole.all.contains(entry.key)
+                advice: known.contains(entry.key)
                     ? "conform knows it already; leave it out" : PlainName.advice)
             return nil
         }

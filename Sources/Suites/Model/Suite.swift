@@ -28,11 +28,14 @@ public struct Suite: Sendable {
     public internal(set) var fingerprint = ""
     /// The files beside its own that it was read from, in the order of reading.
     public var sources: [SuiteSource] = []
+    /// The protocols and kinds of peers of the program that loaded it.
+    public let protocols: ProtocolRegistry
 
     /// Makes a suite.
     public init(
         id: String, title: String, file: String, deviceRole: String, requirements: [Requirement],
-        features: [String: String], cases: [TestCase], warnings: [Diagnostic]
+        features: [String: String], cases: [TestCase], warnings: [Diagnostic],
+        protocols: ProtocolRegistry
     ) {
         self.id = id
         self.title = title
@@ -42,6 +45,7 @@ public struct Suite: Sendable {
         self.features = features
         self.cases = cases
         self.warnings = warnings
+        self.protocols = protocols
     }
 
     /// The requirement of that name.
@@ -118,8 +122,8 @@ public struct TestCase: Sendable {
     public var timeout: Duration
     /// The suite's parameters that it uses, by name.
     public var parameters: [String] = []
-    /// The protocols that its suite describes.
-    public var protocols: [NamedProtocol] = []
+    /// The protocols of the program and of its suite.
+    public var known: KnownMessages
     /// What is measured and reported beside the verdict.
     public var measures: [Measure] = []
     /// Parameters that it needs and that have no value: it has no steps and cannot be judged.
@@ -135,7 +139,8 @@ public struct TestCase: Sendable {
         peers: [PeerDeclaration] = [], deviceConfiguration: Value = .object([]),
         preamble: [Step] = [], steps: [Step], never: [NeverRule] = [],
         ignore: [MessagePattern] = [], unexpected: UnexpectedPolicy = .fail,
-        quiet: Duration = .milliseconds(200), timeout: Duration = .seconds(60)
+        quiet: Duration = .milliseconds(200), timeout: Duration = .seconds(60),
+        known: KnownMessages
     ) {
         self.id = id
         self.title = title
@@ -153,6 +158,7 @@ public struct TestCase: Sendable {
         self.unexpected = unexpected
         self.quiet = quiet
         self.timeout = timeout
+        self.known = known
     }
 }
 
@@ -187,8 +193,8 @@ extension TestCase {
 public struct PeerDeclaration: Sendable, Hashable {
     /// The name that steps use, such as `hu`.
     public var name: String
-    /// What it plays, such as `sdl.head-unit`.
-    public var kind: String
+    /// What it plays.
+    public var kind: PeerKind
     /// Its settings, an object.
     public var settings: Value
     /// What it says, if its kind leaves that to the suite.
@@ -201,7 +207,7 @@ public struct PeerDeclaration: Sendable, Hashable {
     public var position: SourcePosition
 
     /// Makes a declaration.
-    public init(name: String, kind: String, settings: Value, position: SourcePosition) {
+    public init(name: String, kind: PeerKind, settings: Value, position: SourcePosition) {
         self.name = name
         self.kind = kind
         self.settings = settings
@@ -210,9 +216,17 @@ public struct PeerDeclaration: Sendable, Hashable {
 
     /// The Bluetooth controller on whose air it lives; `nil` for a peer that has a port of its own.
     public var air: String? {
-        guard PeerKind.named(kind)?.livesOnAir == true else { return nil }
+        guard kind.livesOnAir else { return nil }
         return settings["air"]?.stringValue ?? ""
     }
+
+    /// Whether it exchanges datagrams.
+    public var isDatagram: Bool {
+        kind.protocolName == "udp" || settings["transport"] == "udp"
+    }
+
+    /// Whether a program plays it.
+    public var runsProgram: Bool { kind.runsProgram }
 
     /// Its device address, by which its messages are known; `nil` for a peer that does not live on
     /// the air.

@@ -35,16 +35,23 @@ enum TextForm {
     static func deviceAction(_ name: String) -> String { "^device\\.\(name)$" }
 
     /// A message whose name no protocol declares: a control, or a message of a log.
-    static let freeMessage = "^((device|log)\\.\(barePlainName)|\(ownStart)\(barePlainName))$"
+    static func freeMessage(beside protocols: ProtocolRegistry) -> String {
+        "^((device|log)\\.\(barePlainName)|\(ownStart(beside: protocols))\(barePlainName))$"
+    }
     /// The same, and all messages of logs.
-    static let freePattern =
-        "^((device|log)\\.\(barePlainName)|log\\.\\*|\(ownStart)(\(barePlainName)(\\.\\*)?|\\*))$"
+    static func freePattern(beside protocols: ProtocolRegistry) -> String {
+        "^((device|log)\\.\(barePlainName)|log\\.\\*|"
+            + "\(ownStart(beside: protocols))(\(barePlainName)(\\.\\*)?|\\*))$"
+    }
     /// A message of a protocol that a suite describes.
-    static let ownMessage = "^\(ownStart)\(barePlainName)$"
+    static func ownMessage(beside protocols: ProtocolRegistry) -> String {
+        "^\(ownStart(beside: protocols))\(barePlainName)$"
+    }
     /// What the names of such messages begin with: not the name of a protocol that is known.
-    private static let ownStart =
-        "(?!(\(NamedProtocolReader.takenNames.sorted().joined(separator: "|")))\\.)"
-        + "[a-z][a-z0-9_-]*\\."
+    private static func ownStart(beside protocols: ProtocolRegistry) -> String {
+        let taken = NamedProtocolReader.takenNames(protocols).sorted().joined(separator: "|")
+        return "(?!(\(taken))\\.)[a-z][a-z0-9_-]*\\."
+    }
 
     /// A control of a further device, whose name a schema cannot know, but none of these actions.
     static func furtherControl(except names: [String]) -> String {

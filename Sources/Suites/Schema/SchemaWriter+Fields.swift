@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Wire
 
 /// What editors offer under `where`: the fields of the message beside it. A schema does not refuse
@@ -17,7 +16,7 @@ extension SchemaWriter {
         }.map(\.name)
         guard let key = names.first, description.keyNames.contains("where") else { return [] }
         let fields = define("fields-by-\(key)") { writer in
-            let families = ProtocolRegistry.builtIn.descriptions.filter { !$0.messages.isEmpty }
+            let families = writer.protocols.descriptions.filter { !$0.messages.isEmpty }
             return [
                 Value.Member("description", "The fields of the message."),
                 Value.Member(

@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Wire
 
 extension SchemaWriter {
@@ -6,25 +5,27 @@ extension SchemaWriter {
     mutating func message(_ place: ValueForm.MessageForm) -> Value {
         switch place {
         case .expected:
-            define("message") { _ in
+            define("message") { writer in
                 SchemaWriter.names(
-                    "The name of a message.", ProtocolRegistry.builtIn.messageNames,
-                    or: TextForm.freeMessage)
+                    "The name of a message.", writer.protocols.messageNames,
+                    or: TextForm.freeMessage(beside: writer.protocols))
             }
         case .sent:
-            define("sendable-message") { _ in
-                let names = ProtocolRegistry.builtIn.messageNames.filter { name in
-                    PeerKind.all.contains { $0.canSend(name) }
+            define("sendable-message") { writer in
+                let names = writer.protocols.messageNames.filter { name in
+                    writer.protocols.peers.contains { $0.canSend(name) }
                 }
                 return SchemaWriter.names(
-                    "A message that a peer can send.", names, or: TextForm.ownMessage)
+                    "A message that a peer can send.", names,
+                    or: TextForm.ownMessage(beside: writer.protocols))
             }
         case .pattern:
-            define("message-pattern") { _ in
-                let patterns = MessageVocabulary.prefixes.map { $0 + ".*" }
+            define("message-pattern") { writer in
+                let patterns = MessageVocabulary.prefixes(of: writer.protocols).map { $0 + ".*" }
                 return SchemaWriter.names(
                     "The name of a message, or the start of names and .* for any rest.",
-                    ProtocolRegistry.builtIn.messageNames + patterns, or: TextForm.freePattern)
+                    writer.protocols.messageNames + patterns,
+                    or: TextForm.freePattern(beside: writer.protocols))
             }
         }
     }
@@ -89,7 +90,7 @@ extension SchemaWriter {
 
     /// The settings of a peer of any kind.
     mutating func peer(isDeclared: Bool) -> Value {
-        let kinds = PeerKind.all.map { kind in
+        let kinds = protocols.peers.map { kind in
             define(kind.name + (isDeclared ? "" : "-settings")) { writer in
                 var settings = (PeerReader.commonSettings + kind.settings).map { setting in
                     let isStream = setting.path == PeerDeclaration.streamSetting
@@ -116,8 +117,8 @@ extension SchemaWriter {
             }
         }
         guard isDeclared else { return .anyOf(kinds) }
-        return define("peer") { _ in
-            let names = PeerKind.all.map(\.name)
+        return define("peer") { writer in
+            let names = writer.protocols.peers.map(\.name)
             let kind = Value.anyOf([.choice(of: names), .text(like: TextForm.template)])
             let choices = zip(names, kinds).map { name, kind in
                 let isKind = Value.object([Value.Member("is", .constant(.string(name)))])
@@ -151,7 +152,7 @@ extension SchemaWriter {
     /// What `do` names: an action of a kind of peer, or a control of the device.
     mutating func action() -> Value {
         define("action") { writer in
-            let actions = PeerKind.all.flatMap(\.actions)
+            let actions = writer.protocols.peers.flatMap(\.actions)
             let bare = actions.filter { $0.argument == nil || $0.isArgumentOptional }.map(\.name)
             let told = writer.arguments(of: actions)
             let ownTold = DeviceAction.all.compactMap { action in

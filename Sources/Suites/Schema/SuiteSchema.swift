@@ -5,9 +5,17 @@ import Wire
 /// They are made of the descriptions by which the loader reads these files. A schema cannot see
 /// everything that the loader checks (names that other files declare, fields of messages), but it
 /// accepts every file that loads.
-public enum SuiteSchema {
+public struct SuiteSchema: Sendable {
+    /// The protocols and kinds of peers that suites may name.
+    private let protocols: ProtocolRegistry
+
+    /// Makes the schemas for a program with these protocols and kinds of peers.
+    public init(_ protocols: ProtocolRegistry) {
+        self.protocols = protocols
+    }
+
     /// The schema of suite files.
-    public static var suite: Value { document(SuiteVocabulary.suite, example: example) }
+    public var suite: Value { document(SuiteVocabulary.suite, example: Self.example) }
 
     /// A whole suite, which loads beside the catalogues of the repository.
     private static let example = """
@@ -20,15 +28,15 @@ public enum SuiteSchema {
         """
 
     /// The schema of the files that suites include.
-    public static var included: Value { document(SuiteVocabulary.included) }
+    public var included: Value { document(SuiteVocabulary.included) }
 
     /// The schema of catalogues of requirements.
-    public static var requirements: Value {
+    public var requirements: Value {
         document(CatalogueVocabulary.catalogue, hasVariables: false)
     }
 
     /// The schema of files that describe a protocol together with a `.ksy` file.
-    public static var protocolFile: Value {
+    public var protocolFile: Value {
         document(ProtocolVocabulary.file, hasVariables: false)
     }
 
@@ -38,10 +46,10 @@ public enum SuiteSchema {
     ///   - description: The root.
     ///   - hasVariables: Whether `${name}` stands for values in such files.
     ///   - example: A file of that kind, as JSON.
-    public static func document(
+    public func document(
         _ description: MappingDescription, hasVariables: Bool = true, example: String? = nil
     ) -> Value {
-        var writer = SchemaWriter(hasVariables: hasVariables)
+        var writer = SchemaWriter(protocols, hasVariables: hasVariables)
         let root = writer.mapping(description)
         let head = [
             Value.Member("$schema", "https://json-schema.org/draft/2020-12/schema"),
@@ -59,12 +67,17 @@ public enum SuiteSchema {
 
 /// Turns descriptions into schemas and collects the definitions that these refer to.
 struct SchemaWriter {
+    /// The protocols and kinds of peers that files may name.
+    let protocols: ProtocolRegistry
     /// Whether variables may stand for values.
     let hasVariables: Bool
     /// Schemas by name, each once.
     private(set) var definitions: [Value.Member] = []
 
-    init(hasVariables: Bool) { self.hasVariables = hasVariables }
+    init(_ protocols: ProtocolRegistry, hasVariables: Bool) {
+        self.protocols = protocols
+        self.hasVariables = hasVariables
+    }
 
     /// The reference to the definition of a mapping.
     mutating func mapping(_ description: MappingDescription) -> Value {

@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Wire
 
 /// What messages consist of, for looking up: their fields, and the structures and enumerations
@@ -47,14 +46,14 @@ public struct FieldReference: Sendable {
     public private(set) var enumerations: [String: [String]] = [:]
 
     /// Looks up messages by their full names.
-    public init(messages names: [String]) {
+    public init(messages names: [String], of protocols: ProtocolRegistry) {
         for name in names.sorted() {
-            guard let message = ProtocolRegistry.builtIn.message(named: name) else { continue }
+            guard let message = protocols.message(named: name) else { continue }
             message.fields.forEach { collect($0.type) }
             messages.append(
                 Message(description: message, own: message.fields.map { Field($0) }))
         }
-        for family in ProtocolRegistry.builtIn.descriptions where !family.fields.isEmpty {
+        for family in protocols.descriptions where !family.fields.isEmpty {
             guard messages.contains(where: { $0.description.name.hasPrefix(family.name + ".") })
             else { continue }
             family.fields.forEach { collect($0.type) }
@@ -65,19 +64,20 @@ public struct FieldReference: Sendable {
     /// The messages that a name, or a pattern such as `sdl.Show.*`, denotes.
     ///
     /// - Throws: `InvalidInput` if there is none, with what may have been meant.
-    public static func names(_ pattern: String) throws(InvalidInput) -> [String] {
-        let findings = Findings()
-        let vocabulary = MessageVocabulary(findings: findings)
-        let names = ProtocolRegistry.builtIn.messageNames
+    public static func names(
+        _ pattern: String, of protocols: ProtocolRegistry
+    ) throws(InvalidInput) -> [String] {
+        let names = protocols.messageNames
         if names.contains(pattern) { return [pattern] }
         let below = names.filter { $0.hasPrefix(pattern + ".") }
         if !below.isEmpty { return below }
-        let covered = pattern.hasSuffix(".*") ? vocabulary.covered(by: pattern) : []
+        let covered =
+            pattern.hasSuffix(".*") ? names.filter { $0.hasPrefix(pattern.dropLast(1)) } : []
         if !covered.isEmpty { return covered }
         throw InvalidInput([
             Diagnostic(
                 "unknown-message", "there is no message \"\(pattern)\"", at: nil,
-                advice: MessageVocabulary.advice(forUnknown: pattern))
+                advice: MessageVocabulary.advice(forUnknown: pattern, among: names))
         ])
     }
 

@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Suites
 import Trace
 import Wire
@@ -66,7 +65,7 @@ struct CaseSet: Sendable {
             guard let first = places.firstIndex(of: index) else { continue }
             traffic[index].learn(from: message, instances[first].parties)
         }
-        let code = ProtocolRegistry.builtIn.code(ofMessage: message.name)
+        let code = instances.first?.prepared.protocols.code(ofMessage: message.name)
         var all = CaseMatcher.Consumption()
         for index in instances.indices {
             let one = instances[index].take(message, code)

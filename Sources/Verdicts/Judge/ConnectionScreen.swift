@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Suites
 import TCPIP
 import Trace
@@ -16,8 +15,12 @@ public struct ConnectionScreen: MessageScreen {
     /// one of them.
     public init?(_ cases: [PreparedCase], protocolName: String) {
         let screens = cases.compactMap(CaseScreen.init)
-        guard screens.count == cases.count else { return nil }
-        state = [ConnectionProgress(cases: screens, protocolName: protocolName)]
+        guard screens.count == cases.count, let protocols = cases.first?.protocols else {
+            return nil
+        }
+        state = [
+            ConnectionProgress(cases: screens, protocolName: protocolName, in: protocols)
+        ]
         isIdle = cases.isIdle
     }
 
@@ -125,6 +128,7 @@ private struct ConnectionProgress {
     }
 
     private var cases: [CaseScreen]
+    private let protocols: ProtocolRegistry
     /// How many messages their steps take.
     private let lineCount: Int
     /// For each message, whether it belongs to the peer's protocol.
@@ -136,7 +140,7 @@ private struct ConnectionProgress {
     /// How many of them a slot has.
     private let stride: Int
     /// Which requests were answered, on the connections that have ended.
-    private(set) var exchanges = OpenRequests()
+    private(set) var exchanges: OpenRequests
     /// Messages that they have not been told of.
     private var untold = CountedHeads()
     private var lastTime = Int64.min
@@ -145,11 +149,13 @@ private struct ConnectionProgress {
     /// How many connections spoke the protocol and have ended as a pass.
     private(set) var passedCount = 0
 
-    init(cases: [CaseScreen], protocolName: String) {
+    init(cases: [CaseScreen], protocolName: String, in protocols: ProtocolRegistry) {
         self.cases = cases
+        self.protocols = protocols
+        exchanges = OpenRequests(protocols)
         lineCount = cases.reduce(0) { $0 + $1.lineCount }
         stride = max(1, cases.count)
-        isSpoken = ProtocolRegistry.builtIn.table(false) { $0.hasPrefix(protocolName + ".") }
+        isSpoken = protocols.table(false) { $0.hasPrefix(protocolName + ".") }
     }
 
     mutating func takeHandovers() -> [Handover] {
@@ -179,7 +185,7 @@ private struct ConnectionProgress {
         }
         if standings[first].isHandedOver { return !standings[first].isLeft }
         let isSound = head.isSound(unit)
-        guard isSound || ProtocolRegistry.builtIn.message(of: head, in: unit) != nil,
+        guard isSound || protocols.message(of: head, in: unit) != nil,
             let isCallerFirst = standings[first].isCallerFirst
         else { return handOver(first, place) }
         let isFromDevice = place.isFromFirst == isCallerFirst
@@ -242,7 +248,7 @@ private struct ConnectionProgress {
 
     mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {
         let first = meet(place)
-        if let code = ProtocolRegistry.builtIn.code(ofMessage: message.name),
+        if let code = protocols.code(ofMessage: message.name),
             isSpoken[Int(code.index)]
         {
             standings[first].speaks = true

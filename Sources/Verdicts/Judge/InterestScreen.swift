@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Suites
 import TCPIP
 import Trace
@@ -14,8 +13,10 @@ public struct InterestScreen: MessageScreen {
     private let isIdle: [Bool]
 
     /// Wants everything that may be of interest to a case, until the judge says what is.
+    ///
+    /// - Parameter cases: At least one.
     public init(_ cases: [PreparedCase]) {
-        state = [Interest()]
+        state = [Interest(codeCount: cases.codeCount)]
         isIdle = cases.isIdle
     }
 
@@ -64,6 +65,8 @@ private struct Interest {
         var role = Role.open
     }
 
+    /// How many entries a table by the index of codes has.
+    private let codeCount: Int
     /// By slot.
     private var connections: [Connection] = []
     /// The slots of connections whose ends are known and whose roles are not.
@@ -77,6 +80,8 @@ private struct Interest {
     private var deadline = Int64.min
     /// Who is who for each case, once that is known.
     private var parties: [Parties] = []
+
+    init(codeCount: Int) { self.codeCount = codeCount }
 
     private static let ofDevice: UInt8 = 1
     private static let ofPeer: UInt8 = 2
@@ -128,7 +133,7 @@ private struct Interest {
         let next = judge.nextDeadline?.nanoseconds ?? .max
         guard isStale || next != deadline else { return }
         deadline = next
-        table = [UInt8](repeating: 0, count: ProtocolRegistry.builtIn.codeCount)
+        table = [UInt8](repeating: 0, count: codeCount)
         isStale = false
         for interest in judge.look() {
             guard let interest else {
@@ -205,7 +210,7 @@ extension PreparedCase {
     static func table(
         of testCase: TestCase, _ program: CaseProgram, isInBody: Bool
     ) -> [UInt8] {
-        ProtocolRegistry.builtIn.table(0) { name in
+        testCase.known.protocols.table(0) { name in
             testCase.peers.reduce(into: UInt8(0)) { bits, peer in
                 let inert = CaseScreen.inertness(of: name, in: testCase, program, peer: peer.name)
                 for isFromDevice in [true, false]
@@ -218,9 +223,12 @@ extension PreparedCase {
 }
 
 extension [PreparedCase] {
+    /// How many entries a table by the index of codes has.
+    fileprivate var codeCount: Int { first?.protocols.codeCount ?? 0 }
+
     /// For each message, whether it is of interest to none of them.
     var isIdle: [Bool] {
-        (0..<ProtocolRegistry.builtIn.codeCount).map { index in
+        (0..<codeCount).map { index in
             allSatisfy { $0.isIdle.indices.contains(index) && $0.isIdle[index] }
         }
     }
@@ -233,7 +241,7 @@ extension CaseMatcher {
         guard hasSeenDevices, let names = awaitedNames else { return nil }
         var codes: [MessageCode] = []
         for name in names {
-            guard let code = ProtocolRegistry.builtIn.code(ofMessage: name) else { return nil }
+            guard let code = prepared.protocols.code(ofMessage: name) else { return nil }
             codes.append(code)
         }
         let ends: [TCPEvent.Kind] = part == .closing ? [] : [.fin, .rst]

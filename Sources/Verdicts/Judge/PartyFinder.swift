@@ -27,7 +27,7 @@ struct PartyFinder: Sendable {
     init(_ cases: [PreparedCase], roles: CaptureRoles) {
         self.roles = roles
         let peers = cases.flatMap(\.testCase.peers)
-        let kinds = peers.compactMap { PeerKind.named($0.kind) }
+        let kinds = peers.map(\.kind)
         isDatagramOfInterest = kinds.contains { $0.protocolName == "udp" }
         isCallerOfInterest = kinds.contains(where: \.callsDevice)
         ports = Set(
@@ -100,7 +100,7 @@ struct PartyFinder: Sendable {
     }
 
     private func isUnclear(_ peer: PeerDeclaration) -> String {
-        let calls = PeerKind.named(peer.kind)?.callsDevice == true
+        let calls = peer.kind.callsDevice
         let places =
             calls
             ? Set(callers.values.joined().map(\.address.description))
@@ -113,14 +113,14 @@ struct PartyFinder: Sendable {
     private func endpoints(of peer: PeerDeclaration, isOnly: Bool) -> Set<Endpoint> {
         if let told = roles.peers[peer.name] { return [told] }
         if let end = peer.airAddress.flatMap({ Endpoint($0) }) { return [end] }
-        guard let kind = PeerKind.named(peer.kind) else { return [] }
+        let kind = peer.kind
         let speaking = speaking[kind.protocolName] ?? []
         let port = peer.settings["port"]?.integerValue ?? Int64(kind.defaultPort)
         let called = Set(callers.keys)
         // A stream elsewhere is not cut as the suite says.
         let mayGuess = isOnly && peer.stream == nil && peer.named == nil
         let byPort = speaking.filter { Int64($0.port) == port }
-        if kind.name == PeerKind.bluetoothController.name {
+        if kind.air == .controller {
             let controllers = speaking.filter(\.isController)
             if !controllers.isEmpty { return controllers }
         }
@@ -152,7 +152,7 @@ extension Endpoint {
 extension TestCase {
     /// Whether a peer takes part: one that calls the device does nothing unless a step speaks of it.
     fileprivate func involves(_ peer: PeerDeclaration) -> Bool {
-        guard PeerKind.named(peer.kind)?.callsDevice == true else { return true }
+        guard peer.kind.callsDevice else { return true }
         return (preamble + steps).plain.contains { step in
             if case .perform(let action) = step.verb, action.party == peer.name { return true }
             return step.from == peer.name || step.to == peer.name

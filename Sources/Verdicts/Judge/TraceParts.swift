@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Suites
 import TCPIP
 import Trace
@@ -157,7 +156,7 @@ struct TraceParts: Sendable {
             own = parties[index]
             own.devices = [device: Step.device]
         } else if let peer = cases[index].testCase.peers.first {
-            let calls = PeerKind.named(peer.kind)?.callsDevice == true
+            let calls = peer.kind.callsDevice
             if let end = calls ? group.caller : group.callee { own.peers[end] = peer.name }
             own.devices = options.roles.devices
         }
@@ -168,9 +167,8 @@ struct TraceParts: Sendable {
     private func ends(of first: TraceMessage) -> (caller: Endpoint?, callee: Endpoint?) {
         let kinds = cases.flatMap(\.testCase.peers)
         let ports = Set(
-            kinds.compactMap { peer in
-                peer.settings["port"]?.integerValue
-                    ?? PeerKind.named(peer.kind).map { Int64($0.defaultPort) }
+            kinds.map { peer in
+                peer.settings["port"]?.integerValue ?? Int64(peer.kind.defaultPort)
             })
         let told = Set(options.roles.peers.values)
         func isCalled(_ end: Endpoint?) -> Bool {
@@ -201,7 +199,7 @@ struct TraceParts: Sendable {
 
     private mutating func takeOfSession(_ message: TraceMessage) {
         guard let flow = message.flow else { return }
-        guard let number = ProtocolRegistry.builtIn.session(of: message.content) else {
+        guard let number = cases.first?.protocols.session(of: message.content) else {
             openings[flow, default: Opening()].events.append(message)
             for session in openings[flow]?.sessions ?? [] {
                 take(message, into: .session(flow, session))
@@ -238,9 +236,9 @@ struct TraceParts: Sendable {
         let attempt = attempts.removeValue(forKey: handover.flow)
         if let attempt { take(attempt, into: .connection(handover.flow)) }
         for (index, unit) in handover.units.enumerated() {
-            guard
+            guard let protocols = cases.first?.protocols,
                 let message = unit.message(
-                    index + 2, of: handover, after: attempt)
+                    index + 2, of: handover, after: attempt, in: protocols)
             else { continue }
             take(message, into: .connection(handover.flow))
         }
@@ -361,15 +359,16 @@ extension Handover.Unit {
     ///   - handover: The connection.
     ///   - attempt: The attempt by which the connection was opened.
     fileprivate func message(
-        _ number: Int, of handover: Handover, after attempt: TraceMessage?
+        _ number: Int, of handover: Handover, after attempt: TraceMessage?,
+        in protocols: ProtocolRegistry
     ) -> TraceMessage? {
         let isFromCaller = place.isFromFirst == handover.isCallerFirst
         let (source, destination) =
             isFromCaller
             ? (attempt?.source, attempt?.destination) : (attempt?.destination, attempt?.source)
-        guard let content = dissected(handover.bytes, from: source, to: destination) else {
-            return nil
-        }
+        guard
+            let content = dissected(handover.bytes, from: source, to: destination, in: protocols)
+        else { return nil }
         return TraceMessage(
             number: number, time: Timestamp(nanoseconds: place.nanoseconds),
             frames: [place.frame], flow: place.flow, source: source, destination: destination,
@@ -377,11 +376,12 @@ extension Handover.Unit {
     }
 
     private func dissected(
-        _ all: [UInt8], from source: Endpoint?, to destination: Endpoint?
+        _ all: [UInt8], from source: Endpoint?, to destination: Endpoint?,
+        in protocols: ProtocolRegistry
     ) -> (any DissectedMessage)? {
         switch content {
         case .message(let head, let range):
-            return ProtocolRegistry.builtIn.message(of: head, in: all.span.bytes.extracting(range))
+            return protocols.message(of: head, in: all.span.bytes.extracting(range))
         case .event(let code):
             guard let source, let destination,
                 let kind = TCPEvent.Kind.allCases.first(where: { $0.code == code })

@@ -163,7 +163,7 @@ struct CaseProgram: Sendable {
         expectedNames = Set(expected + scheduled)
         namesDatagrams =
             expectedNames.contains { Self.protocolName($0) == "udp" }
-            || testCase.protocols.contains { $0.isCarriedByUDP }
+            || testCase.known.own.contains { $0.isCarriedByUDP }
             || testCase.never.contains { $0.pattern.covers(UDPDatagram.name) }
     }
 
@@ -267,7 +267,7 @@ extension CaseProgram.Goal {
                     ? Signature(name, sender: action.party, position: step.position) : nil)
         case .perform(let action):
             let kind = testCase.peers.first { $0.name == action.party }?.kind
-            let described = kind.flatMap(PeerKind.named)?.actions.first { $0.name == action.name }
+            let described = kind?.actions.first { $0.name == action.name }
             self = .act(
                 evidence: described?.evidence.map {
                     Signature($0, sender: action.party, position: step.position)

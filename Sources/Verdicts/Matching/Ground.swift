@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Suites
 import Trace
 import Wire
@@ -12,6 +11,8 @@ public final class PreparedCase: Sendable {
     /// What is known of the origin of the traces.
     public let options: CaseMatcher.Options
     let program: CaseProgram
+    /// The protocols of the program.
+    var protocols: ProtocolRegistry { testCase.known.protocols }
     /// Whether a rule of it looks at fields.
     let hasConditionalRules: Bool
     /// What is of interest in the preamble, in the body, and when the case is over.
@@ -43,7 +44,7 @@ public final class PreparedCase: Sendable {
         noInterest = [UInt8](repeating: 0, count: bodyInterest.count)
         let patterns = program.lines.compactMap(\.pattern)
         isIdle = zip(preambleInterest, bodyInterest).enumerated().map { index, interest in
-            let name = ProtocolRegistry.builtIn.name(
+            let name = testCase.known.protocols.name(
                 of: MessageCode(index: Int32(truncatingIfNeeded: index)))
             return interest == (0, 0) && !patterns.contains { $0.covers(name) }
         }

@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Suites
 import Trace
 import Wire
@@ -39,11 +38,11 @@ struct LatenessWatch: Sendable {
 
     /// Notes a message of the device that a peer may answer by itself.
     ///
-    /// A peer that is silent leaves it open for ever; the next of its kind takes its place.
-    mutating func expectAnswer(to message: TraceMessage, within bound: Duration) {
-        guard let response = ProtocolRegistry.builtIn.message(named: message.name)?.response else {
-            return
-        }
+    /// `response` is what answers it, if anything does. A peer that is silent leaves it open for ever; the next of its kind takes its place.
+    mutating func expectAnswer(
+        to message: TraceMessage, named response: String?, within bound: Duration
+    ) {
+        guard let response else { return }
         requests[Exchange(flow: message.flow, response: response)] = Request(
             message: message, bound: bound)
     }

@@ -91,7 +91,7 @@ extension Walk {
 extension TestCase {
     /// The peers whose line the case disturbs.
     fileprivate var disturbedPeers: Set<String> {
-        let faults = Set(PeerKind.lineActions.map(\.name))
+        let faults = Set(PeerAction.line.map(\.name))
         return Set(
             (preamble + steps).plain.compactMap { step in
                 guard case .perform(let action) = step.verb, faults.contains(action.name) else {

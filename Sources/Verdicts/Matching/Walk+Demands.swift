@@ -36,7 +36,7 @@ extension Walk {
             demand.corruption = line.step.corruption
             demand.segmentSize = line.step.segmentSize
             demand.connection = connectionMessage(of: line)
-            if let named = testCase.protocols.first(where: { message.hasPrefix($0.name + ".") }) {
+            if let named = testCase.known.own.first(where: { message.hasPrefix($0.name + ".") }) {
                 return try self.demand(demand, of: named, at: line.step.position)
             }
             // What is left of a corrupt message need not show its fields.

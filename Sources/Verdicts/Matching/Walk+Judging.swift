@@ -376,6 +376,9 @@ extension Walk {
         // A request that no step took is answered while the present step waits, or behind the last.
         let present = self.line ?? program.lines.last
         let tolerance = (line ?? present)?.step.tolerance ?? Tolerance()
-        record.lateness.expectAnswer(to: message.message, within: tolerance.bound(for: .zero))
+        record.lateness.expectAnswer(
+            to: message.message,
+            named: ground.prepared.protocols.message(named: message.message.name)?.response,
+            within: tolerance.bound(for: .zero))
     }
 }

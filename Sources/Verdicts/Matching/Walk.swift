@@ -293,7 +293,7 @@ extension Walk {
             case .send(let send) where send.needsMark || send.message.standsForLostBytes:
                 configuration.garblers.insert(send.from)
             // Behind the cut the rest of a message is missing.
-            case .perform(let action) where action.name == PeerKind.cutting:
+            case .perform(let action) where action.name == PeerAction.cutting:
                 configuration.garblers.insert(action.party)
             default: break
             }

@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Suites
 import Trace
 import Wire
@@ -49,10 +48,10 @@ public struct CaseScreen: Sendable {
         /// By which it is read of a message's head; `nil` if no head tells the field.
         let field: HeadField?
 
-        init(_ condition: FieldCondition) {
+        init(_ condition: FieldCondition, in protocols: ProtocolRegistry) {
             path = condition.path
             matcher = condition.matcher
-            field = ProtocolRegistry.builtIn.headField(condition.path)
+            field = protocols.headField(condition.path)
         }
 
         func holds(_ value: Value?) -> Bool { matcher.matches(value, bindings: [:]) }
@@ -69,6 +68,7 @@ public struct CaseScreen: Sendable {
     /// For each message: whether it changes nothing when no line takes it, a bit for each sender
     /// and part of the case.
     private let inert: [UInt8]
+    private let protocols: ProtocolRegistry
 
     static func bit(isFromDevice: Bool, isInBody: Bool) -> UInt8 {
         1 << ((isFromDevice ? 1 : 0) + (isInBody ? 2 : 0))
@@ -86,7 +86,9 @@ public struct CaseScreen: Sendable {
         var lines: [Line] = []
         var conditions: [[Condition]] = []
         for (index, line) in program.lines.enumerated() {
-            guard let made = Self.line(line, at: index, peer: peer) else { return nil }
+            guard let made = Self.line(line, at: index, peer: peer, in: prepared.protocols) else {
+                return nil
+            }
             lines.append(made.line)
             conditions.append(made.conditions)
         }
@@ -99,16 +101,17 @@ public struct CaseScreen: Sendable {
         preambleCount = program.sequence.preambleCount
         quiet = testCase.quiet.wholeNanoseconds
         timeout = testCase.timeout.wholeNanoseconds
-        inert = ProtocolRegistry.builtIn.table(0) { name in
+        protocols = prepared.protocols
+        inert = protocols.table(0) { name in
             Self.inertness(of: name, in: testCase, program, peer: peer)
         }
     }
 
     private static func line(
-        _ line: CaseProgram.Line, at index: Int, peer: String
+        _ line: CaseProgram.Line, at index: Int, peer: String, in protocols: ProtocolRegistry
     ) -> (line: Line, conditions: [Condition])? {
         guard case .expect(let signature) = line.goal, case .expect = line.step.verb,
-            let code = ProtocolRegistry.builtIn.code(ofMessage: signature.pattern.message),
+            let code = protocols.code(ofMessage: signature.pattern.message),
             line.sinceLine == nil || line.sinceLine == index - 1,
             signature.sender == Step.device || signature.sender == peer,
             signature.pattern.conditions.allSatisfy({ $0.matcher.failure([:]) == nil })
@@ -118,7 +121,7 @@ public struct CaseScreen: Sendable {
             return nil
         }
         let window = TimeWindow(of: line.step, origin: Timestamp(nanoseconds: 0))
-        let conditions = signature.pattern.conditions.map(Condition.init)
+        let conditions = signature.pattern.conditions.map { Condition($0, in: protocols) }
         let made = Line(
             code: code.index, isFromDevice: isFromDevice,
             earliest: window.earliest?.nanoseconds ?? .min, latest: window.latest.nanoseconds,
@@ -250,14 +253,14 @@ extension CaseScreen {
         _ index: Int, _ head: MessageHead, _ unit: RawSpan, isSound: Bool
     ) -> Bool? {
         guard isSound else {
-            return ProtocolRegistry.builtIn.message(of: head, in: unit).map { fit(index, $0) }
+            return protocols.message(of: head, in: unit).map { fit(index, $0) }
         }
         for condition in conditions[index] {
             switch condition.field?.value(of: head, in: unit) ?? .undecided {
             case .value(let value): if !condition.holds(value) { return false }
             case .absent: if !condition.holds(nil) { return false }
             case .undecided:
-                return ProtocolRegistry.builtIn.message(of: head, in: unit).map { fit(index, $0) }
+                return protocols.message(of: head, in: unit).map { fit(index, $0) }
             }
         }
         return true

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Devices
 import Reports
 import Runner
@@ -52,7 +53,7 @@ extension FuzzTarget {
             cases: [{id: c, checks: [R-1], steps: [{expect: sdl.StartService}]}]
             """
         guard let other = try? ScratchFile(Array(suite.utf8)) else { return }
-        _ = try? SuiteLoader.load(path: other.path)
+        _ = try? SuiteLoader(.builtIn).load(path: other.path)
     }
 
     static func log(_ bytes: [UInt8]) {

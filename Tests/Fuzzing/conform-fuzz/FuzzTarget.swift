@@ -63,7 +63,7 @@ enum FuzzTarget: String, CaseIterable {
 
     private static func capture(_ bytes: [UInt8]) {
         guard let file = try? ScratchFile(bytes),
-            let trace = try? RecordedTrace(contentsOf: file.path)
+            let trace = try? RecordedTrace(contentsOf: file.path, options: TraceOptions(.builtIn))
         else { return }
         trace.messages.forEach { use($0.content) }
     }
@@ -103,7 +103,7 @@ enum FuzzTarget: String, CaseIterable {
     private static func trace(
         _ bytes: [UInt8], screen: (any MessageScreen)?
     ) -> ([TraceMessage], TraceEngine) {
-        var engine = TraceEngine(screen: screen)
+        var engine = TraceEngine(TraceOptions(.builtIn), screen: screen)
         var messages: [TraceMessage] = []
         var rest = bytes.dropFirst(24)
         let link = bytes.count > 21 ? UInt16(bytes[20]) | UInt16(bytes[21]) << 8 : 0
@@ -226,11 +226,11 @@ enum FuzzTarget: String, CaseIterable {
 
     private static func suite(_ bytes: [UInt8]) {
         guard let file = try? ScratchFile(bytes) else { return }
-        _ = try? SuiteLoader.load(path: file.path)
+        _ = try? SuiteLoader(.builtIn).load(path: file.path)
     }
 
     private static func filter(_ bytes: [UInt8]) {
-        _ = try? MessageFilter(String(decoding: bytes, as: UTF8.self))
+        _ = try? MessageFilter(String(decoding: bytes, as: UTF8.self), KnownMessages(.builtIn))
     }
 
     /// Decodes all that is decoded only when it is asked for.

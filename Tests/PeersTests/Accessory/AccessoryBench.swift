@@ -41,7 +41,7 @@ struct AccessoryBench {
 
     static func declaration(_ settings: Value) -> PeerDeclaration {
         PeerDeclaration(
-            name: "acc", kind: "iap.accessory", settings: settings,
+            name: "acc", kind: .accessory, settings: settings,
             position: SourcePosition(file: "test.yaml", line: 1, column: 1))
     }
 

@@ -40,7 +40,7 @@ struct LinkedAccessoryBench {
     private(set) var ended: [UInt16] = []
 
     init(_ settings: Value = .object([])) throws {
-        peer = try PeerFactory.make(
+        peer = try PeerFactory.builtIn.make(
             AccessoryBench.declaration(settings.merging(["carrier": "iap2"])))
     }
 

@@ -23,7 +23,7 @@ struct AppBench {
 
     static func declaration(_ settings: Value) -> PeerDeclaration {
         PeerDeclaration(
-            name: "app", kind: "sdl.app", settings: settings,
+            name: "app", kind: .app, settings: settings,
             position: SourcePosition(file: "suite.yaml", line: 1, column: 1))
     }
 

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Suites
 import Testing
 import Wire
@@ -9,7 +10,7 @@ import Wire
     private static let reset: [UInt8] = [1, 3, 0x0C, 0]
 
     private static func declaration(
-        _ name: String, _ kind: String, _ settings: Value
+        _ name: String, _ kind: PeerKind, _ settings: Value
     ) -> PeerDeclaration {
         PeerDeclaration(
             name: name, kind: kind, settings: settings,
@@ -36,9 +37,9 @@ import Wire
     private static func radio(
         _ settings: Value = [:], band: Value = band
     ) throws -> any Peer {
-        try PeerFactory.make(
-            declaration("radio", "bluetooth.controller", settings),
-            with: [declaration("band", "gatt.peripheral", band)])
+        try PeerFactory.builtIn.make(
+            declaration("radio", .bluetoothController, settings),
+            with: [declaration("band", .gattPeripheral, band)])
     }
 
     @Test func answersEachHostOnItsConnection() throws {
@@ -99,23 +100,23 @@ import Wire
             "name": "band", "connection": "fail", "mtu": 23, "delay": "1s", "pieces": 5,
             "pairs": false, "malforms": [8],
         ])
-        let kind = try #require(PeerKind.named("gatt.peripheral"))
+        let kind = try #require(ProtocolRegistry.builtIn.peer(named: "gatt.peripheral"))
         #expect(Set(band.objectValue?.map(\.name) ?? []) == Set(kind.settings.map(\.path)))
         _ = try Self.radio(band: band)
     }
 
     @Test func peersOnNoAirAreRefused() {
         #expect(throws: PeerError.self) {
-            _ = try PeerFactory.make(Self.declaration("band", "gatt.peripheral", Self.band))
+            _ = try PeerFactory.builtIn.make(Self.declaration("band", .gattPeripheral, Self.band))
         }
     }
 
     // MARK: Accessories
 
     private static func radio(accessory: Value) throws -> any Peer {
-        try PeerFactory.make(
-            declaration("radio", "bluetooth.controller", ["dual": true]),
-            with: [declaration("acc", "bluetooth.accessory", accessory)])
+        try PeerFactory.builtIn.make(
+            declaration("radio", .bluetoothController, ["dual": true]),
+            with: [declaration("acc", .bluetoothAccessory, accessory)])
     }
 
     @Test func accessoryAnswersACallOfAHost() throws {
@@ -151,7 +152,7 @@ import Wire
 
     @Test func accessoryKnowsItsActions() throws {
         var radio = try Self.radio(accessory: ["air": "radio", "address": "00:1a:7d:da:71:13"])
-        for action in PeerKind.named("bluetooth.accessory")?.actions ?? [] {
+        for action in ProtocolRegistry.builtIn.peer(named: "bluetooth.accessory")?.actions ?? [] {
             let argument: Value =
                 switch action.name {
                 case "connections": "fail"

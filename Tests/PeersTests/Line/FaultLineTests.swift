@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Suites
 import TestSupport
 import Testing
@@ -119,13 +120,15 @@ struct FaultLineTests {
 
     @Test("every action of the vocabulary is one of the line's, and the other way round")
     func vocabulary() throws {
-        let kind = try #require(PeerKind.named("tcp.server"))
+        let kind = try #require(ProtocolRegistry.builtIn.peer(named: "tcp.server"))
         let own = kind.actions.map(\.name).filter { $0 != "close" && $0 != "reset" }
         let packetFaults = ["lose", "repeat", "reorder"]
         #expect(own + packetFaults == FaultLine.actions)
-        let accessories = try #require(PeerKind.named("iap.accessory")).actions.map(\.name)
+        let accessories = try #require(ProtocolRegistry.builtIn.peer(named: "iap.accessory"))
+            .actions.map(\.name)
         #expect(accessories.suffix(own.count + 3) == (own + packetFaults)[...])
-        let unit = try #require(PeerKind.named("sdl.head-unit")).actions.map(\.name)
+        let unit = try #require(ProtocolRegistry.builtIn.peer(named: "sdl.head-unit")).actions.map(
+            \.name)
         #expect(unit.suffix(own.count) == own[...])
     }
 

@@ -32,7 +32,7 @@ struct SessionServerBench {
         let position = SourcePosition(file: "test.yaml", line: 1, column: 1)
         peer = try SessionServerPeer(
             PeerDeclaration(
-                name: "server", kind: "session.server", settings: settings, position: position))
+                name: "server", kind: .sessionServer, settings: settings, position: position))
         _ = peer.advance(to: now)
     }
 

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Suites
 import Testing
 import Wire
@@ -164,7 +165,7 @@ struct SessionServerFateTests {
 
     @Test("every setting that a suite may name is taken, and no other value")
     func settings() throws {
-        let kind = try #require(PeerKind.named("session.server"))
+        let kind = try #require(ProtocolRegistry.builtIn.peer(named: "session.server"))
         let good: [String: Value] = [
             "open": 100, "resume": 106, "unknown": 404, "pings": "ignore", "systemPing": "0s",
             "keeps": "forever", "connections": [[:]], "port": 80,

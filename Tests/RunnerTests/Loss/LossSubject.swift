@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Glibc
 import Suites
 import TestSupport
@@ -56,12 +57,12 @@ struct LossSubject: Sendable {
             try capture.write(to: path)
             if case .perConnection = way {
                 let check = try ConnectionCheck(
-                    suite: suite, selection: RunPlan.Selection(), options: .init())
+                    suite: suite, selection: RunPlan.Selection(), options: .init(.builtIn))
                 let counts = try check.run([path]).counts[testCase.id] ?? [:]
                 if counts[.fail, default: 0] > 0 { return .fail }
                 return counts.keys.filter { counts[$0] != 0 } == [.pass] ? .pass : .open
             }
-            var options = CaptureCheck.Options()
+            var options = CaptureCheck.Options(.builtIn)
             options.roles = CaptureRoles(peers: peers)
             options.keepsEvidence = false
             let check = CaptureCheck(
@@ -151,17 +152,19 @@ extension LossSubject {
     private static func recorded(_ path: String) throws -> Suite {
         let folder = TemporaryFolder()
         let recording = try Recording(
-            captures: [path], options: Recording.Options(path: "\(folder.path)/recorded.yaml"))
+            captures: [path],
+            options: Recording.Options(
+                path: "\(folder.path)/recorded.yaml", known: KnownMessages(.builtIn)))
         for file in [recording.suite, recording.catalogue] {
             try FileSystem.makeFolder(FileSystem.folder(of: file.path))
             try FileSystem.write(Array(file.text.utf8), to: file.path)
         }
-        return try SuiteLoader.load(path: recording.suite.path, searchPath: [])
+        return try SuiteLoader(.builtIn).load(path: recording.suite.path, searchPath: [])
     }
 
     /// A capture of attempts with every case of the suite for such captures that decides on it.
     private static func schedules(_ path: String) throws -> [LossSubject] {
-        let suite = try SuiteLoader.load(
+        let suite = try SuiteLoader(.builtIn).load(
             path: "\(root)/Captures/by-hand/backoff.yaml", searchPath: [])
         let own = try WorkBench(suite: LossSuites.schedules).suite
         let capture = try LossCapture(contentsOf: path)
@@ -178,7 +181,8 @@ extension LossSubject {
     private static func golden(_ path: String) throws -> [LossSubject] {
         let ours = try LossCapture(contentsOf: path, isOurs: true)
         guard let id = ours.metadata?.suite else { return [] }
-        let suite = try SuiteLoader.load(path: "\(root)/Suites/\(id).yaml", searchPath: [])
+        let suite = try SuiteLoader(.builtIn).load(
+            path: "\(root)/Suites/\(id).yaml", searchPath: [])
         let check = CaptureCheck(suite: suite, selection: RunPlan.Selection())
         let foreign = try LossCapture(contentsOf: path)
         return try check.cases(for: JudgedCapture([path], check.options)).flatMap { testCase in

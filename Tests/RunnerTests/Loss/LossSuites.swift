@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Trace
 
 /// Suites that are written for one capture: what came is demanded, exactly, or something else is.
@@ -28,7 +29,7 @@ struct LossSuites {
     ///   - role: The device's role.
     ///   - peer: The peer's declaration without its port.
     init(capture path: String, protocols: [String], role: String, peer: String) throws {
-        let messages = try RecordedTrace(contentsOf: path).messages
+        let messages = try RecordedTrace(contentsOf: path, options: TraceOptions(.builtIn)).messages
         let callee = messages.first { $0.name == "tcp.SYN" }?.destination
         self.callee = callee
         let judged = messages.filter { message in protocols.contains { message.name.hasPrefix($0) }

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Foundation
 import Suites
 import TCPIP
@@ -41,7 +42,7 @@ struct DescribedRecordingTests {
         try Self.description.write(
             toFile: folder + "/chat.ksy", atomically: true, encoding: .utf8)
         try Self.file.write(toFile: folder + "/chat.yaml", atomically: true, encoding: .utf8)
-        return try SuiteLoader.loadProtocol(path: folder + "/chat.yaml")
+        return try SuiteLoader(.builtIn).loadProtocol(path: folder + "/chat.yaml")
     }
 
     private static func message(_ kind: UInt8, _ number: UInt8, _ words: String) -> [UInt8] {
@@ -74,14 +75,15 @@ struct DescribedRecordingTests {
         let recording = try Recording(
             captures: captures,
             options: Recording.Options(
-                path: scratch.path + "/golden.yaml", peers: peers, protocols: [chat()]))
+                path: scratch.path + "/golden.yaml", peers: peers,
+                known: KnownMessages(.builtIn, [chat()])))
         for file in [recording.suite, recording.catalogue] {
             try FileManager.default.createDirectory(
                 at: URL(filePath: file.path).deletingLastPathComponent(),
                 withIntermediateDirectories: true)
             try file.text.write(toFile: file.path, atomically: true, encoding: .utf8)
         }
-        let suite = try SuiteLoader.load(path: recording.suite.path)
+        let suite = try SuiteLoader(.builtIn).load(path: recording.suite.path)
         #expect(suite.warnings.isEmpty, "\(suite.warnings)")
         for outcome in try recording.check() { #expect(outcome.isPass, "\(outcome)") }
         return (recording, suite)
@@ -96,7 +98,7 @@ struct DescribedRecordingTests {
     func records() throws {
         let (recording, suite) = try record([capture("golden")])
         #expect(suite.deviceRole == "chat.client")
-        #expect(suite.cases[0].peers.map(\.kind) == ["tcp.server"])
+        #expect(suite.cases[0].peers.map(\.kind.name) == ["tcp.server"])
         let text = recording.suite.text
         #expect(text.contains("protocols: [descriptions/chat.yaml]"))
         #expect(text.contains("server: {is: tcp.server, speaks: chat}"))
@@ -125,7 +127,8 @@ struct DescribedRecordingTests {
     @Test("On another port the peer is named by the user, also one that calls the device")
     func otherPort() throws {
         let path = try capture("elsewhere", port: 7100)
-        let message = try RecordedTrace(contentsOf: path).messages.first { $0.name == "tcp.SYN" }
+        let message = try RecordedTrace(contentsOf: path, options: TraceOptions(.builtIn)).messages
+            .first { $0.name == "tcp.SYN" }
         let called = try #require(message?.destination)
         let (listens, _) = try record([path], peers: ["server": called])
         #expect(listens.suite.text.contains("{is: tcp.server, speaks: chat, port: 7100}"))

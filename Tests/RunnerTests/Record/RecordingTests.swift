@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Foundation
 import Suites
 import TestSupport
@@ -29,14 +30,15 @@ struct RecordingTests {
     ) throws -> (recording: Recording, suite: Suite) {
         let recording = try Recording(
             captures: captures,
-            options: Recording.Options(path: folder + "/golden.yaml", bodyFrom: bodyFrom))
+            options: Recording.Options(
+                path: folder + "/golden.yaml", bodyFrom: bodyFrom, known: KnownMessages(.builtIn)))
         for file in [recording.suite, recording.catalogue] {
             let url = URL(filePath: file.path)
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(file.text.utf8).write(to: url)
         }
-        let suite = try SuiteLoader.load(path: recording.suite.path)
+        let suite = try SuiteLoader(.builtIn).load(path: recording.suite.path)
         #expect(suite.warnings.isEmpty, "\(suite.warnings)")
         for outcome in try recording.check() {
             #expect(outcome.verdict == verdict, "\(outcome)")
@@ -48,7 +50,7 @@ struct RecordingTests {
     private func verdict(
         _ recording: Recording, on path: String
     ) throws -> (verdict: Verdict, reason: String) {
-        let suite = try SuiteLoader.load(path: recording.suite.path)
+        let suite = try SuiteLoader(.builtIn).load(path: recording.suite.path)
         let check = CaptureCheck(
             suite: suite, selection: RunPlan.Selection())
         let result = try check.judge(suite.cases[0], on: path)
@@ -78,7 +80,8 @@ struct RecordingTests {
         let (recording, suite) = try record([path])
         let testCase = try #require(suite.cases.first)
         #expect(suite.id == "golden" && suite.deviceRole == "sdl.app" && suite.cases.count == 1)
-        #expect(testCase.peers.map(\.name) == ["hu"] && testCase.peers[0].kind == "sdl.head-unit")
+        #expect(
+            testCase.peers.map(\.name) == ["hu"] && testCase.peers[0].kind.name == "sdl.head-unit")
         #expect(testCase.preamble.count == 3 && testCase.steps.count == 4)
         #expect(suite.requirements.allSatisfy { $0.text.contains("Placeholder from a recording") })
         #expect(Set(testCase.allChecks) == Set(suite.requirements.map(\.id)))

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Suites
 import Testing
 import Wire
@@ -17,7 +18,8 @@ struct MessageFilterTests {
     ])
 
     private func accepts(_ text: String, name: String = "sdl.Show.request") throws -> Bool {
-        let filter = try MessageFilter(text, additionalFields: ["frame.number", "ip.addr"])
+        let filter = try MessageFilter(
+            text, KnownMessages(.builtIn), additionalFields: ["frame.number", "ip.addr"])
         return filter.accepts(name: name) { path in
             switch path.description {
             case "frame.number": [.integer(4), .integer(6)]
@@ -77,7 +79,7 @@ struct MessageFilterTests {
         ] as [(String, Int, String)])
     func syntaxErrors(text: String, column: Int, words: String) throws {
         do {
-            _ = try MessageFilter(text)
+            _ = try MessageFilter(text, KnownMessages(.builtIn))
             Issue.record("\(text) was taken")
         } catch {
             #expect(error.column == column, "\(text): \(error)")
@@ -88,10 +90,11 @@ struct MessageFilterTests {
     @Test("Brackets without end are refused, not followed")
     func depthIsBounded() {
         #expect(throws: MessageFilter.SyntaxError.self) {
-            try MessageFilter(String(repeating: "(", count: 100_000))
+            try MessageFilter(String(repeating: "(", count: 100_000), KnownMessages(.builtIn))
         }
         #expect(throws: MessageFilter.SyntaxError.self) {
-            try MessageFilter(String(repeating: "!", count: 100_000) + "sdl")
+            try MessageFilter(
+                String(repeating: "!", count: 100_000) + "sdl", KnownMessages(.builtIn))
         }
     }
 
@@ -103,7 +106,9 @@ struct MessageFilterTests {
         for _ in 0..<400 {
             let count = Int.random(in: 0...8, using: &generator)
             let text = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }
-            if (try? MessageFilter(text.joined(separator: " "))) != nil { taken += 1 }
+            if (try? MessageFilter(text.joined(separator: " "), KnownMessages(.builtIn))) != nil {
+                taken += 1
+            }
         }
         #expect(taken < 400)
     }

@@ -110,8 +110,9 @@ struct BluetoothTraceTests {
         #expect(start.destination?.description == "00:1a:7d:da:71:13/rfcomm/3")
         #expect(start.frames.count == 1)
         let path = try #require(FieldPath("bluetooth.dst"))
-        #expect(TraceField(path).values(of: start) == ["00:1a:7d:da:71:13"])
-        #expect(TraceField(try #require(FieldPath("ip.dst"))).values(of: start).isEmpty)
+        #expect(TraceField(path, in: .builtIn).values(of: start) == ["00:1a:7d:da:71:13"])
+        #expect(
+            TraceField(try #require(FieldPath("ip.dst")), in: .builtIn).values(of: start).isEmpty)
         let close = try #require(bench.messages.first { $0.name == "ea.close" })
         #expect(close.frames == [link.packets.count])
         #expect(close.source == start.destination)

@@ -1,4 +1,5 @@
 import Bluetooth
+import BuiltInProtocols
 import Capture
 import Glibc
 import TestSupport
@@ -28,7 +29,8 @@ struct RealStackTests {
     private static let periC = "c4:33:33:33:33:33"
 
     private static func trace(_ name: String) throws -> RecordedTrace {
-        try RecordedTrace(contentsOf: "\(try #require(folder))/\(name)")
+        try RecordedTrace(
+            contentsOf: "\(try #require(folder))/\(name)", options: TraceOptions(.builtIn))
     }
 
     /// What happened, without what says how.
@@ -173,7 +175,9 @@ struct RealStackTests {
         #expect(Set(written.map { $0.destination?.description }).count == 1)
         let address = try #require(FieldPath("bluetooth.src"))
         #expect(
-            TraceField(address).values(of: try #require(written.first)) == [.string(Self.periA)])
+            TraceField(address, in: .builtIn).values(of: try #require(written.first)) == [
+                .string(Self.periA)
+            ])
         // The second device has the attributes of the first, but what is known of them is its own.
         let subscribed = found.filter { $0.name == "gatt.subscribe" }
         #expect(subscribed.count == 2)
@@ -222,12 +226,12 @@ struct RealStackTests {
         arguments: captures)
     func export(name: String) throws {
         let path = "\(try #require(Self.folder))/\(name).pcap"
-        var packets = HCIExport(TraceOptions())
+        var packets = HCIExport(TraceOptions(.builtIn))
         try packets.read(try CaptureSeries(paths: [path]))
         let scratch = TemporaryFolder()
         let file = "\(scratch.path)/\(name).pcapng"
         try packets.write(to: file, source: path)
-        let exported = try RecordedTrace(contentsOf: file)
+        let exported = try RecordedTrace(contentsOf: file, options: TraceOptions(.builtIn))
         let known = try Self.trace("\(name).hci.pcap")
         #expect(exported.messages.map(Self.text) == known.messages.map(Self.text))
         #expect(exported.messages.map(\.frames) == known.messages.map(\.frames))

@@ -1,3 +1,4 @@
+import BuiltInProtocols
 import Suites
 import Testing
 
@@ -30,7 +31,7 @@ enum ScheduleText {
     /// The schedules of the steps of a case, of which these are the lines.
     static func steps(_ lines: String) throws -> [Step] {
         let indented = lines.split(separator: "\n").map { "      \($0)\n" }.joined()
-        let suite = try SuiteLoader.load(path: "suite.yaml", searchPath: []) {
+        let suite = try SuiteLoader(.builtIn).load(path: "suite.yaml", searchPath: []) {
             (path) throws(InvalidInput) -> String in
             path == "catalogue.yaml" ? catalogue : head + indented
         }

@@ -1,3 +1,5 @@
+import BuiltInProtocols
+import Peers
 import Suites
 import Trace
 import Wire
@@ -95,9 +97,9 @@ func testCase(
         id: "case", title: "A case", position: at(1), checks: checks,
         peers: ["hu", "hu2"].map {
             PeerDeclaration(
-                name: $0, kind: "sdl.head-unit", settings: .object([]), position: at(2))
+                name: $0, kind: PeerModule.headUnit.kind, settings: .object([]), position: at(2))
         }, preamble: preamble, steps: steps, never: rules, ignore: ignore, unexpected: unexpected,
-        quiet: quiet, timeout: timeout)
+        quiet: quiet, timeout: timeout, known: KnownMessages(.builtIn))
 }
 
 /// The requirements of every made-up suite.

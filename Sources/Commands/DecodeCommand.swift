@@ -1,4 +1,3 @@
-import BuiltInProtocols
 import Capture
 import Reports
 import Runner
@@ -23,7 +22,7 @@ extension Command {
             return try write(arguments.operands, to: path, request, arguments)
         }
         var status: Int32 = 0
-        var several = SeveralStatistics()
+        var several = SeveralStatistics(request.known)
         let listing = TraceListing(format: request.format, columns: nil, style: Terminal.style)
         // What was counted before a file that cannot be read is told too.
         defer { several.table(listing).forEach { Swift.print($0) } }
@@ -93,12 +92,12 @@ extension Command {
     /// What is to be printed.
     private struct Request {
         let format: TraceListing.Format
-        let fields: [FieldPath]?
+        let fields: [TraceField]?
         let wantsStatistics: Bool
         let following: Following?
         let options: TraceOptions
         let selection: MessageSelection
-        let protocols: [NamedProtocol]
+        let known: KnownMessages
 
         init(_ arguments: Arguments) throws {
             guard !arguments.operands.isEmpty else {
@@ -110,19 +109,20 @@ extension Command {
                     "\(Command.format.name) takes text, indented or json, not \"\(word)\"")
             }
             self.format = format
-            let protocols = try CommonOptions.protocols(arguments)
-            self.protocols = protocols
+            let known = try CommonOptions.known(arguments)
+            self.known = known
             let pattern = try arguments.value(Command.message.name).map {
-                try Request.pattern($0, protocols)
+                try Request.pattern($0, known)
             }
             let filter = try arguments.value(Command.filter.name).map {
-                try Request.filter($0, protocols)
+                try Request.filter($0, known)
             }
             fields = try arguments.value(Command.fields.name).map {
-                try Request.fields($0, protocols)
+                try Request.fields($0, known)
             }
             let stream = try arguments.value(Command.stream.name).map(Request.stream)
-            selection = MessageSelection(pattern: pattern, filter: filter, stream: stream)
+            selection = MessageSelection(
+                of: known.protocols, pattern: pattern, filter: filter, stream: stream)
             wantsStatistics = arguments.has(Command.stats.name)
             if wantsStatistics, fields != nil {
                 throw UsageError(
@@ -130,7 +130,7 @@ extension Command {
             }
             following = try CaptureOptions.following(arguments)
             var options = CaptureOptions.trace(arguments)
-            options.decode(protocols)
+            options.decode(known.own)
             self.options = options
         }
 
@@ -144,11 +144,11 @@ extension Command {
 
         /// Refuses a pattern that no message can match.
         private static func pattern(
-            _ pattern: String, _ protocols: [NamedProtocol]
+            _ pattern: String, _ known: KnownMessages
         ) throws(UsageError) -> CasePattern {
             let names =
-                ProtocolRegistry.builtIn.messageNames
-                + protocols.flatMap { $0.description.messages.map(\.name) }
+                known.protocols.messageNames
+                + known.own.flatMap { $0.description.messages.map(\.name) }
             guard !names.contains(where: CasePattern(pattern).matches) else {
                 return CasePattern(pattern)
             }
@@ -162,11 +162,10 @@ extension Command {
         private static let placeFields = TraceField.Place.allCases.map(\.rawValue)
 
         private static func filter(
-            _ text: String, _ protocols: [NamedProtocol]
+            _ text: String, _ known: KnownMessages
         ) throws(UsageError) -> MessageFilter {
             do throws(MessageFilter.SyntaxError) {
-                return try MessageFilter(
-                    text, additionalFields: placeFields, protocols: protocols)
+                return try MessageFilter(text, known, additionalFields: placeFields)
             } catch {
                 throw UsageError(
                     "\(Command.filter.name), character \(error.column): \(error.description)\n"
@@ -177,9 +176,9 @@ extension Command {
 
         /// Refuses a field that no message can have, by the same rule as a filter does.
         private static func fields(
-            _ text: String, _ protocols: [NamedProtocol]
-        ) throws(UsageError) -> [FieldPath] {
-            var paths: [FieldPath] = []
+            _ text: String, _ known: KnownMessages
+        ) throws(UsageError) -> [TraceField] {
+            var fields: [TraceField] = []
             for name in text.split(separator: ",", omittingEmptySubsequences: false) {
                 let name = name.trimming(" ")
                 guard let path = FieldPath(name) else {
@@ -187,14 +186,13 @@ extension Command {
                         "\(Command.fields.name) takes paths of fields, not \"\(name)\"")
                 }
                 do throws(MessageFilter.SyntaxError) {
-                    _ = try MessageFilter(
-                        name, additionalFields: placeFields, protocols: protocols)
+                    _ = try MessageFilter(name, known, additionalFields: placeFields)
                 } catch {
                     throw UsageError("\(Command.fields.name): \(error.description)")
                 }
-                paths.append(path)
+                fields.append(TraceField(path, in: known.protocols))
             }
-            return paths
+            return fields
         }
 
         private static func stream(_ text: String) throws(UsageError) -> Int {
@@ -212,9 +210,10 @@ extension Command {
         _ several: inout SeveralStatistics
     ) throws -> [CaptureError] {
         let shares = try ShardedTrace.read(
-            paths, options: request.options, shares: count, screen: { MessageTally() },
-            rest: MessageStatistics(KnownMessages(request.protocols)), take: { $0.add($1) })
-        var statistics = MessageStatistics()
+            paths, options: request.options, shares: count,
+            screen: { MessageTally(request.known.protocols) },
+            rest: MessageStatistics(request.known), take: { $0.add($1) })
+        var statistics = MessageStatistics(request.known)
         var seen = TraceStatistics()
         for share in shares {
             statistics.merge(share.rest)
@@ -268,7 +267,7 @@ extension Command {
     private static func countSelection(
         _ paths: [String], _ request: Request, _ several: inout SeveralStatistics
     ) throws -> [CaptureError] {
-        var statistics = MessageStatistics(KnownMessages(request.protocols))
+        var statistics = MessageStatistics(request.known)
         let (seen, damages) = try read(paths, request, screen: request.selection.screen) {
             for message in $0 where request.selection.contains(message) {
                 statistics.add(message)

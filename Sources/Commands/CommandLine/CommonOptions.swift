@@ -62,7 +62,7 @@ enum CommonOptions {
         var diagnostics: [Diagnostic] = []
         for path in paths {
             do throws(InvalidInput) {
-                let suite = try SuiteLoader.load(
+                let suite = try SuiteLoader(arguments.protocols).load(
                     path: path, searchPath: arguments.all(searchPath.name))
                 loaded.append((path, suite))
             } catch {
@@ -109,9 +109,12 @@ enum CommonOptions {
         "a file that describes a protocol together with a .ksy file; it is decoded too",
         repeats: true)
 
-    /// The protocols that the options name.
-    static func protocols(_ arguments: Arguments) throws -> [NamedProtocol] {
-        try arguments.all(described.name).map { try SuiteLoader.loadProtocol(path: $0) }
+    /// The protocols of the program and those that the options name.
+    static func known(_ arguments: Arguments) throws -> KnownMessages {
+        let loader = SuiteLoader(arguments.protocols)
+        return KnownMessages(
+            arguments.protocols,
+            try arguments.all(described.name).map { try loader.loadProtocol(path: $0) })
     }
 
     /// The peers' endpoints, as far as they were told.

@@ -1,7 +1,10 @@
 import Suites
+import Wire
 
 /// The words of a command line after they have been sorted by a subcommand's options.
 struct Arguments {
+    /// The protocols and kinds of peers of the program.
+    let protocols: ProtocolRegistry
     /// The operands, in order.
     private(set) var operands: [String] = []
     private var values: [String: [String]] = [:]
@@ -9,7 +12,10 @@ struct Arguments {
     var project: ProjectFile?
 
     /// Sorts the words; `--name value`, `--name=value` and `--` are understood.
-    init(_ words: some Sequence<String>, for command: Command) throws(UsageError) {
+    init(
+        _ words: some Sequence<String>, for command: Command, _ protocols: ProtocolRegistry
+    ) throws(UsageError) {
+        self.protocols = protocols
         var words = Array(words)[...]
         while let word = words.popFirst() {
             if word == "--" {

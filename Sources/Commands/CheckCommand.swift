@@ -49,7 +49,7 @@ extension Command {
             throw UsageError(
                 "\(suitePath) is a capture; the suite comes first: conform check SUITE CAPTURE ...")
         }
-        let suite = try SuiteLoader.load(
+        let suite = try SuiteLoader(arguments.protocols).load(
             path: suitePath, searchPath: arguments.all(CommonOptions.searchPath.name),
             parameters: ParameterOptions.values(arguments))
         try SelectionCheck(suites: [suite]).check(arguments)
@@ -158,7 +158,7 @@ extension Command {
     private static func options(
         _ arguments: Arguments, _ suite: Suite
     ) throws -> CaptureCheck.Options {
-        var options = CaptureCheck.Options()
+        var options = CaptureCheck.Options(arguments.protocols)
         options.logFormat = try arguments.value(logFormat.name).map(LogFormat.load(path:))
         options.grouping = try grouping(arguments)
         options.roles = try roles(arguments, suite: suite)

@@ -49,7 +49,7 @@ enum CaptureOptions {
 
     /// How captures are read.
     static func trace(_ arguments: Arguments) -> TraceOptions {
-        var options = TraceOptions()
+        var options = TraceOptions(arguments.protocols)
         options.verifiesChecksums = arguments.has(checksums.name)
         return options
     }

@@ -90,7 +90,7 @@ private struct WatchedFiles {
         }
         for path in suites {
             // One that cannot be read now is watched until it can.
-            let suite = try? SuiteLoader.load(
+            let suite = try? SuiteLoader(arguments.protocols).load(
                 path: path, searchPath: arguments.all(CommonOptions.searchPath.name))
             for file in [path] + (suite?.sources.map(\.path) ?? []) + shared {
                 concerns[file, default: []].append(path)

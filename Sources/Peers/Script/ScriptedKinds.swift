@@ -1,5 +1,4 @@
-import HTTP
-import WebSocket
+import Suites
 import Wire
 
 // Peers without a protocol of their own: what they say is said by their script.
@@ -13,14 +12,14 @@ extension PeerKind {
     private static let speaks = FieldDescription(
         PeerDeclaration.protocolSetting, .string(maxLength: nil))
 
-    package static let tcpServer = PeerKind(
+    static let tcpServer = PeerKind(
         name: "tcp.server",
         summary: "A TCP server that accepts connections; what it says is in its table of answers.",
         protocolName: "tcp", defaultPort: 0, settings: tcpSettings,
-        actions: [.close, .reset] + lineActions,
-        isScripted: true)
+        actions: [.close, .reset] + PeerAction.line,
+        isScripted: true, deviceRole: "tcp.client")
 
-    package static let tcpClient = PeerKind(
+    static let tcpClient = PeerKind(
         name: "tcp.client",
         summary: "A TCP client that calls the device; what it says is in its table of answers.",
         protocolName: "tcp", defaultPort: 0, settings: tcpSettings,
@@ -29,7 +28,7 @@ extension PeerKind {
                 name: "connect", summary: "Opens another connection to the device.",
                 argument: nil, evidence: "tcp.SYN"),
             .close, .reset,
-        ] + callerActions, callsDevice: true, isScripted: true)
+        ] + PeerAction.callerLine, callsDevice: true, isScripted: true, deviceRole: "tcp.server")
 
     static let udpServer = PeerKind(
         name: "udp.server",
@@ -37,7 +36,7 @@ extension PeerKind {
         protocolName: "udp", defaultPort: 0,
         settings: [FieldDescription("group", .string(maxLength: nil)), speaks],
         actions: datagramActions(["refuse", "listen", "downFor", "blackHole", "delay"]),
-        isScripted: true)
+        isScripted: true, deviceRole: "udp.client")
 
     static let udpClient = PeerKind(
         name: "udp.client",
@@ -47,15 +46,17 @@ extension PeerKind {
             PeerAction(
                 name: "connect", summary: "Sends its greeting from another port of its own.",
                 argument: nil, evidence: "udp.datagram")
-        ] + datagramActions(["delay"]), callsDevice: true, isScripted: true)
+        ] + datagramActions(["delay"]), callsDevice: true, isScripted: true,
+        deviceRole: "udp.server")
 
-    package static let webSocketServer = PeerKind(
+    static let webSocketServer = PeerKind(
         name: "websocket.server",
         summary: "A WebSocket server on any path; what it says is in its table of answers.",
         protocolName: "websocket", defaultPort: 80, settings: webSocketSettings,
-        actions: [.close, .reset] + lineActions, sends: webSocketSends, isScripted: true)
+        actions: [.close, .reset] + PeerAction.line, sends: webSocketSends, isScripted: true,
+        deviceRole: "websocket.client")
 
-    package static let webSocketClient = PeerKind(
+    static let webSocketClient = PeerKind(
         name: "websocket.client",
         summary: "A WebSocket client that calls the device; what it says is in its table.",
         protocolName: "websocket", defaultPort: 80, settings: webSocketSettings,
@@ -64,15 +65,17 @@ extension PeerKind {
                 name: "connect", summary: "Opens another connection and asks for a WebSocket.",
                 argument: nil, evidence: "tcp.SYN"),
             .close, .reset,
-        ] + callerActions, sends: webSocketSends, callsDevice: true, isScripted: true)
+        ] + PeerAction.callerLine, sends: webSocketSends, callsDevice: true, isScripted: true,
+        deviceRole: "websocket.server")
 
-    package static let httpServer = PeerKind(
+    static let httpServer = PeerKind(
         name: "http.server",
         summary: "An HTTP server; what it responds is in its table of answers.",
         protocolName: "http", defaultPort: 80, settings: [],
-        actions: [.close, .reset] + lineActions, sends: ["http.response"], isScripted: true)
+        actions: [.close, .reset] + PeerAction.line, sends: ["http.response"], isScripted: true,
+        deviceRole: "http.client")
 
-    package static let httpClient = PeerKind(
+    static let httpClient = PeerKind(
         name: "http.client",
         summary: "An HTTP client that calls the device; what it asks for is in its greeting.",
         protocolName: "http", defaultPort: 80, settings: [],
@@ -81,7 +84,8 @@ extension PeerKind {
                 name: "connect", summary: "Opens another connection and sends its greeting.",
                 argument: nil, evidence: "tcp.SYN"),
             .close, .reset,
-        ] + callerActions, sends: ["http.request"], callsDevice: true, isScripted: true)
+        ] + PeerAction.callerLine, sends: ["http.request"], callsDevice: true, isScripted: true,
+        deviceRole: "http.server")
 
     private static let webSocketSettings = [
         FieldDescription("path", .string(maxLength: nil)),
@@ -94,6 +98,33 @@ extension PeerKind {
 
     /// Those faults of the line, and those of a network that loses packets.
     private static func datagramActions(_ names: [String]) -> [PeerAction] {
-        lineActions.filter { names.contains($0.name) } + packetActions
+        PeerAction.line.filter { names.contains($0.name) } + PeerAction.packets
+    }
+}
+
+extension PeerModule {
+    /// A TCP server.
+    public static let tcpServer = scripted(.tcpServer)
+    /// A TCP client.
+    public static let tcpClient = scripted(.tcpClient)
+    /// A host that takes datagrams.
+    public static let udpServer = scripted(.udpServer)
+    /// A host that sends datagrams.
+    public static let udpClient = scripted(.udpClient)
+    /// An HTTP server.
+    public static let httpServer = scripted(.httpServer)
+    /// An HTTP client.
+    public static let httpClient = scripted(.httpClient)
+    /// A WebSocket server.
+    public static let webSocketServer = webSocket(.webSocketServer)
+    /// A WebSocket client.
+    public static let webSocketClient = webSocket(.webSocketClient)
+
+    static func scripted(_ kind: PeerKind) -> PeerModule {
+        PeerModule(kind) { declaration, _ throws(PeerError) in try ScriptedPeer(declaration) }
+    }
+
+    private static func webSocket(_ kind: PeerKind) -> PeerModule {
+        PeerModule(kind) { declaration, _ throws(PeerError) in try WebSocketPeer(declaration) }
     }
 }

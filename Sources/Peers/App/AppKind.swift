@@ -1,4 +1,3 @@
-import SDL
 import Wire
 
 extension PeerKind {
@@ -30,7 +29,8 @@ extension PeerKind {
                 name: "reset", summary: "Resets the latest connection.",
                 argument: nil, evidence: "tcp.RST"),
             .configure(appSettings),
-        ] + callerActions, probe: "sdl.Heartbeat", alsoSends: ["ea"], callsDevice: true)
+        ] + PeerAction.callerLine, probe: "sdl.Heartbeat", alsoSends: ["ea"], callsDevice: true,
+        deviceRole: "sdl.head-unit")
 
     private static let appSettings: [FieldDescription] = [
         FieldDescription("protocol", .string(maxLength: nil)),
@@ -50,4 +50,11 @@ extension PeerKind {
         FieldDescription("string", .enumeration(name: "string", values: ["automatic", "said"])),
         FieldDescription("systemVersion", .string(maxLength: nil)),
     ]
+}
+
+extension PeerModule {
+    /// A phone with an SDL app.
+    public static let app = PeerModule(.app) { declaration, _ throws(PeerError) in
+        try AppPeer(declaration)
+    }
 }

@@ -25,7 +25,7 @@ extension Command {
                 path: path, name: arguments.value(name.name),
                 bodyFrom: arguments.value(bodyFrom.name),
                 peers: try CommonOptions.peerEndpoints(arguments),
-                protocols: try CommonOptions.protocols(arguments)))
+                known: try CommonOptions.known(arguments)))
         for file in [recording.suite, recording.catalogue] {
             guard arguments.has(force.name) || !ReportOptions.isThere(file.path) else {
                 throw UsageError(

@@ -14,7 +14,7 @@ extension Command {
         guard let path = arguments.operands.first else {
             throw UsageError("no suite is named; give a suite file and the id of a case")
         }
-        let suite = try SuiteLoader.load(
+        let suite = try SuiteLoader(arguments.protocols).load(
             path: path, searchPath: arguments.all(CommonOptions.searchPath.name),
             parameters: ParameterOptions.values(arguments))
         _ = try ParameterOptions.overrides(arguments, suites: [suite])

@@ -10,7 +10,7 @@ extension Command {
         guard arguments.operands.count == 1 else {
             throw UsageError("conform completion takes one shell: bash, zsh or fish")
         }
-        let script = CompletionScript(commands: Tool.commands)
+        let script = CompletionScript(commands: Program.commands)
         switch arguments.operands[0] {
         case "bash": StandardOutput.print(script.bash)
         case "zsh": StandardOutput.print(script.zsh)

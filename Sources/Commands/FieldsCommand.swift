@@ -14,17 +14,21 @@ extension Command {
     ) { arguments in
         switch arguments.value(format.name) ?? "text" {
         case "text":
-            let names = try arguments.operands.flatMap(FieldReference.names)
+            let names = try arguments.operands.flatMap {
+                try FieldReference.names($0, of: arguments.protocols)
+            }
             let lines =
                 names.isEmpty
-                ? FieldReport.overview(style: Terminal.style)
-                : FieldReport.lines(FieldReference(messages: names), style: Terminal.style)
+                ? FieldReport.overview(of: arguments.protocols, style: Terminal.style)
+                : FieldReport.lines(
+                    FieldReference(messages: names, of: arguments.protocols),
+                    style: Terminal.style)
             lines.forEach { StandardOutput.print($0) }
         case "markdown":
             guard arguments.operands.isEmpty else {
                 throw UsageError("\(format.name) markdown is the page of all messages; name none")
             }
-            FieldReport.page().forEach { StandardOutput.print($0) }
+            FieldReport.page(of: arguments.protocols).forEach { StandardOutput.print($0) }
         case let other:
             throw UsageError("\(format.name) takes text or markdown, not \"\(other)\"")
         }

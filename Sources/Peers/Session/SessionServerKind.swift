@@ -1,5 +1,3 @@
-import Diffusion
-import WebSocket
 import Wire
 
 extension PeerKind {
@@ -23,7 +21,7 @@ extension PeerKind {
                 name: "answer", summary: "Answers the next connection with that code or status.",
                 argument: .integer(0...599), evidence: nil),
             .configure(sessionServerSettings),
-        ] + lineActions, probe: nil, alsoSends: ["websocket"])
+        ] + PeerAction.line, alsoSends: ["websocket"], deviceRole: "session.client")
 
     private static let sessionServerSettings: [FieldDescription] = [
         FieldDescription("open", .integer(0...599)),
@@ -50,4 +48,12 @@ extension PeerKind {
     ]
 
     private static let pings = FieldType.enumeration(name: "pings", values: ["answer", "ignore"])
+}
+
+extension PeerModule {
+    /// A Diffusion server.
+    public static let sessionServer = PeerModule(.sessionServer) {
+        declaration, _ throws(PeerError) in
+        try SessionServerPeer(declaration)
+    }
 }

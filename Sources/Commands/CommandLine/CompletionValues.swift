@@ -3,11 +3,17 @@ import Files
 import Glibc
 import Runner
 import Suites
+import Wire
 
 /// What shells offer as values of options, from the suites at hand: one on a line.
 ///
 /// What cannot be read is passed over in silence: nobody looks for a mistake while he types.
-enum CompletionValues {
+struct CompletionValues {
+    private let protocols: ProtocolRegistry
+
+    /// Values for a program with these protocols.
+    init(_ protocols: ProtocolRegistry) { self.protocols = protocols }
+
     /// The word by which the scripts ask; it is not in the overview.
     static let command = "complete-values"
     /// What is asked for where an operand is a case.
@@ -21,7 +27,7 @@ enum CompletionValues {
     /// Prints the values of a kind.
     ///
     /// - Parameter words: The kind, then the words of the command line so far.
-    static func print(_ words: [String]) {
+    func print(_ words: [String]) {
         guard let kind = words.first else { return }
         for value in Set(values(kind, words.dropFirst())).sorted()
         where !value.contains(where: \.isNewline) {
@@ -29,9 +35,9 @@ enum CompletionValues {
         }
     }
 
-    private static func values(_ kind: String, _ words: ArraySlice<String>) -> [String] {
+    private func values(_ kind: String, _ words: ArraySlice<String>) -> [String] {
         switch kind {
-        case cases, CommonOptions.caseFilter.name: suites(words).flatMap(\.cases).map(\.id)
+        case Self.cases, CommonOptions.caseFilter.name: suites(words).flatMap(\.cases).map(\.id)
         case CommonOptions.tag.name: suites(words).flatMap(\.cases).flatMap(\.tags)
         case CommonOptions.checks.name: suites(words).flatMap(\.cases).flatMap(\.allChecks)
         case CommonOptions.feature.name: suites(words).flatMap(\.features.keys)
@@ -48,7 +54,7 @@ enum CompletionValues {
 
     /// The suites that the words name; else those of the project, else those in a folder of the
     /// usual name.
-    private static func suites(_ words: ArraySlice<String>) -> [Suite] {
+    private func suites(_ words: ArraySlice<String>) -> [Suite] {
         let named = words.filter { word in
             var status = stat()
             guard stat(word, &status) == 0 else { return false }
@@ -60,11 +66,11 @@ enum CompletionValues {
                 !$0.isEmpty
             } ?? []
         let paths = (try? SuiteFiles.expand(operands)) ?? []
-        return paths.compactMap { try? SuiteLoader.load(path: $0, searchPath: []) }
+        return paths.compactMap { try? SuiteLoader(protocols).load(path: $0, searchPath: []) }
     }
 
     /// The files of a kind in a folder at that level and those below it, as far as level 2.
-    private static func files(
+    private func files(
         in folder: String, _ level: Int, where isWanted: (YAMLNode) -> Bool
     ) -> [String] {
         let names = ((try? HeldFolder(folder))?.names ?? []).filter { !$0.hasPrefix(".") }
@@ -79,12 +85,12 @@ enum CompletionValues {
             }
     }
 
-    private static func isFolder(_ path: String) -> Bool {
+    private func isFolder(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    private static func isYAML(_ name: String) -> Bool {
+    private func isYAML(_ name: String) -> Bool {
         name.hasSuffix(".yaml") || name.hasSuffix(".yml")
     }
 }

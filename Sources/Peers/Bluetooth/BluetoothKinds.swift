@@ -2,7 +2,7 @@ import Wire
 
 extension PeerKind {
     /// The device's Bluetooth controller.
-    public static let bluetoothController = PeerKind(
+    static let bluetoothController = PeerKind(
         name: "bluetooth.controller",
         summary: "The Bluetooth controller of the device, and the air with all peers on it.",
         protocolName: "bthci_evt", defaultPort: 6402,
@@ -29,7 +29,7 @@ extension PeerKind {
                 name: "powerOn",
                 summary: "Answers what was said meanwhile, and everything from now on.",
                 argument: nil, evidence: nil),
-        ] + lineActions, sends: [])
+        ] + PeerAction.line, sends: [], air: .controller, deviceRole: "profile.app")
 
     static let gattPeripheral = PeerKind(
         name: "gatt.peripheral",
@@ -71,7 +71,7 @@ extension PeerKind {
             PeerAction(
                 name: "attribute", summary: "Sends a PDU of the attribute protocol as it is.",
                 argument: .any, evidence: nil),
-        ], sends: [], livesOnAir: true)
+        ], sends: [], air: .resident)
 
     static let gattCentral = PeerKind(
         name: "gatt.central",
@@ -106,7 +106,7 @@ extension PeerKind {
             PeerAction(
                 name: "drop", summary: "Its link is lost: connection timeout (0x08).",
                 argument: nil, evidence: nil),
-        ], sends: [], livesOnAir: true)
+        ], sends: [], air: .resident, deviceRole: "profile.peripheral")
 
     static let bluetoothAccessory = PeerKind(
         name: "bluetooth.accessory",
@@ -145,7 +145,7 @@ extension PeerKind {
             PeerAction(
                 name: "powerOff", summary: "Ends its links (0x15) and answers no call.",
                 argument: nil, evidence: nil),
-        ], sends: [], livesOnAir: true)
+        ], sends: [], air: .resident)
 
     private static let drop = PeerAction(
         name: "drop", summary: "Its links are lost: connection timeout (0x08).", argument: nil,
@@ -160,7 +160,7 @@ extension PeerKind {
         name: "sessions", values: ["accept", "refuse", "silent"])
 
     /// Where an app reports what no packet shows.
-    public static let appReports = PeerKind(
+    static let appReports = PeerKind(
         name: "app.reports",
         summary: "Takes what the app reports: JSON lines on a connection of their own.",
         protocolName: "profile", defaultPort: 6403, settings: [], actions: [.close, .reset],
@@ -237,4 +237,29 @@ extension PeerKind {
                         FieldDescription("with", .any, isMandatory: true),
                     ])),
         ])
+}
+
+extension PeerModule {
+    /// The device's Bluetooth controller, with all peers on its air.
+    public static let bluetoothController = PeerModule(.bluetoothController) {
+        declaration, inhabitants throws(PeerError) in
+        try BluetoothControllerPeer(declaration, inhabitants: inhabitants)
+    }
+    /// Where an app reports what no packet shows.
+    public static let appReports = scripted(.appReports)
+    /// A peripheral on the air.
+    public static let gattPeripheral = resident(.gattPeripheral)
+    /// A central on the air.
+    public static let gattCentral = resident(.gattCentral)
+    /// An accessory on the air.
+    public static let bluetoothAccessory = resident(.bluetoothAccessory)
+
+    /// A peer that the controller on whose air it lives plays.
+    private static func resident(_ kind: PeerKind) -> PeerModule {
+        PeerModule(kind) { declaration, _ throws(PeerError) in
+            throw PeerError(
+                .badSetting, "the peer \(declaration.name) lives on no air",
+                advice: "name a \(PeerKind.bluetoothController) in its setting `air`")
+        }
+    }
 }

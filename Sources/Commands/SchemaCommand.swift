@@ -16,20 +16,23 @@ extension Command {
         guard arguments.operands.count <= 1 else {
             throw UsageError("conform schema takes one kind of file")
         }
-        let schema = try schema(of: arguments.operands.first ?? "suite")
+        let schemas = SuiteSchema(arguments.protocols)
+        let schema = try schema(of: arguments.operands.first ?? "suite", schemas)
         StandardOutput.document(schema.jsonText(pretty: true) + "\n")
         return 0
     }
 
-    private static func schema(of kind: String) throws(UsageError) -> Value {
+    private static func schema(
+        of kind: String, _ schemas: SuiteSchema
+    ) throws(UsageError) -> Value {
         switch kind {
-        case "suite": return SuiteSchema.suite
-        case "include": return SuiteSchema.included
-        case "protocol": return SuiteSchema.protocolFile
-        case "requirements": return SuiteSchema.requirements
-        case "device": return DeviceProfile.schema
-        case "project": return SuiteSchema.document(ProjectFile.vocabulary, hasVariables: false)
-        case "log": return SuiteSchema.logFormat
+        case "suite": return schemas.suite
+        case "include": return schemas.included
+        case "protocol": return schemas.protocolFile
+        case "requirements": return schemas.requirements
+        case "device": return DeviceProfile.schema(schemas)
+        case "project": return schemas.document(ProjectFile.vocabulary, hasVariables: false)
+        case "log": return schemas.logFormat
         case "results": return ResultsSchema.document
         case "evidence": return ResultsSchema.evidenceFile
         default:

@@ -1,4 +1,3 @@
-import SDL
 import Wire
 
 extension PeerKind {
@@ -31,8 +30,8 @@ extension PeerKind {
                 argument: nil, evidence: "sdl.OnAppInterfaceUnregistered.notification"),
             .forgetApps,
             .configure(accessoryChanges),
-        ] + lineActions + packetActions, probe: "sdl.Heartbeat", carries: ["sdl.head-unit"],
-        sends: ["ea.opened", "ea.refused"])
+        ] + PeerAction.line + PeerAction.packets, probe: "sdl.Heartbeat", carries: [headUnit],
+        sends: ["ea.opened", "ea.refused"], deviceRole: "sdl.app")
 
     private static let accessorySettings: [FieldDescription] =
         [
@@ -69,4 +68,13 @@ extension PeerKind {
 
     private static let behaviour = FieldType.enumeration(
         name: "sessions", values: ["accept", "refuse", "silent", "drop"])
+}
+
+extension PeerModule {
+    /// External Accessory accessories.
+    public static let accessory = PeerModule(.accessory) { declaration, _ throws(PeerError) in
+        let accessories = try AccessoryPeer(declaration)
+        return accessories.settings.carrier == .iap2
+            ? IAP2AccessoryPeer(accessories) : accessories
+    }
 }

@@ -1,13 +1,11 @@
-import Wire
-
-extension PeerKind {
-    /// The action of the line behind which a message of the peer may end in its middle.
+extension PeerAction {
+    /// The action of the line after which a message of the peer may end in its middle.
     public static let cutting = "cut"
 
     /// Faults of the network between any peer that listens and the device.
     ///
     /// They leave no trace of their own.
-    package static let lineActions: [PeerAction] = [
+    public static let line: [PeerAction] = [
         action("refuse", "Stops listening: new attempts are refused, connections stay."),
         action("kill", "Stops listening and resets every connection."),
         action("listen", "Listens again, and ends every other fault of the line."),
@@ -35,7 +33,7 @@ extension PeerKind {
     ]
 
     /// Faults of a network that carries packets, for a peer whose link mends them.
-    static let packetActions: [PeerAction] = [
+    public static let packets: [PeerAction] = [
         action("lose", "Loses so many packets of a hundred from now on; 0 ends that.", share),
         action("repeat", "Sends so many packets of a hundred twice; 0 ends that.", share),
         action(
@@ -45,7 +43,7 @@ extension PeerKind {
     private static let share = FieldType.integer(0...100)
 
     /// Faults of the network between a peer that calls the device and the device.
-    static let callerActions = lineActions.filter {
+    public static let callerLine = line.filter {
         ["stall", "resume", "delay", "throttle", "split", "cut"].contains($0.name)
     }
 

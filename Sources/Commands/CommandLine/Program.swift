@@ -1,12 +1,39 @@
 import Capture
 import Devices
 import Glibc
+import Peers
 import Reports
 import Runner
 import Suites
+import Wire
 
 /// The program `conform`: chooses the subcommand and turns errors into text and exit codes.
-enum Tool {
+public struct Program {
+    private let protocols: ProtocolRegistry
+    private let peers: PeerFactory
+
+    /// Makes the program with these protocols and kinds of peers.
+    ///
+    /// - Parameters:
+    ///   - protocols: What suites may name and captures are read by.
+    ///   - peers: What makes the peers that `protocols` names.
+    public init(protocols: ProtocolRegistry, peers: PeerFactory) {
+        self.protocols = protocols
+        self.peers = peers
+    }
+
+    /// Runs the words of the command line; does not return.
+    public func run() -> Never {
+        let words = ProgramArguments.words
+        // A worker must enter its namespaces while the process still has one thread: nothing comes
+        // before.
+        if words.first == Worker.subcommand {
+            Worker.run(
+                arguments: Array(words.dropFirst()), protocols: protocols, peers: peers)
+        }
+        run(words)
+    }
+
     /// Every subcommand, in the order of the overview.
     static let commands: [Command] = [
         .initialize, .run, .watch, .check, .lint, .list, .explain, .messageFields, .decode, .record,
@@ -14,15 +41,14 @@ enum Tool {
         .schema, .completion,
     ]
 
-    /// Runs the words after the program's name; does not return.
-    static func run(_ words: [String]) -> Never {
+    private func run(_ words: [String]) -> Never {
         signal(SIGPIPE, SIG_IGN)
         var code: Int32
         do {
             code = try dispatch(words)
         } catch {
             let text: String
-            (text, code) = rendered(error)
+            (text, code) = Self.rendered(error)
             StandardError.print(text)
         }
         if let failure = StandardOutput.failure {
@@ -32,33 +58,33 @@ enum Tool {
         exit(code)
     }
 
-    private static func dispatch(_ words: [String]) throws -> Int32 {
+    private func dispatch(_ words: [String]) throws -> Int32 {
         guard let name = words.first else {
-            StandardOutput.print(overview)
+            StandardOutput.print(Self.overview)
             return ExitStatus.invalid.rawValue
         }
         if ["--help", "-h", "help"].contains(name) {
             guard name == "help", words.count > 1 else {
-                StandardOutput.print(overview)
+                StandardOutput.print(Self.overview)
                 return 0
             }
             return try dispatch(words.dropFirst() + ["--help"])
         }
         if name == CompletionValues.command {
-            CompletionValues.print(Array(words.dropFirst()))
+            CompletionValues(protocols).print(Array(words.dropFirst()))
             return 0
         }
         if name == "--version" {
             StandardOutput.print("conform \(ConformVersion.current)")
             return 0
         }
-        guard let command = commands.first(where: { $0.name == name }) else {
-            throw UsageError.unknownCommand(name, among: commands)
+        guard let command = Self.commands.first(where: { $0.name == name }) else {
+            throw UsageError.unknownCommand(name, among: Self.commands)
         }
         return try run(command, words.dropFirst())
     }
 
-    private static func run(_ command: Command, _ words: ArraySlice<String>) throws -> Int32 {
+    private func run(_ command: Command, _ words: ArraySlice<String>) throws -> Int32 {
         if let word = words.first, !command.subcommands.isEmpty, !word.hasPrefix("-") {
             guard let inner = command.subcommands.first(where: { $0.word == word }) else {
                 throw UsageError.unknownSubcommand(word, of: command)
@@ -69,7 +95,7 @@ enum Tool {
             StandardOutput.print(command.help)
             return 0
         }
-        var arguments = try Arguments(words, for: command)
+        var arguments = try Arguments(words, for: command, protocols)
         if command.takesProject { try ProjectFile.find()?.complete(&arguments, for: command) }
         try CaptureOptions.setLimits(arguments)
         return try command.run(arguments)

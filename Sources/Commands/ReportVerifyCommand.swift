@@ -3,6 +3,7 @@ import Reports
 import Runner
 import Suites
 import Verdicts
+import Wire
 
 extension Command {
     /// `conform report verify`: whether a stored run is what its captures give.
@@ -19,8 +20,10 @@ extension Command {
         let words = stored.run.header.command.dropFirst()
         do {
             switch words.first {
-            case "run", "report": try judgeLive(stored, &verification)
-            case "check": try judgeChecked(stored, words.dropFirst(), &verification)
+            case "run", "report": try judgeLive(stored, arguments.protocols, &verification)
+            case "check":
+                try judgeChecked(
+                    stored, words.dropFirst(), arguments.protocols, &verification)
             default: verification.note(unjudged: "nothing says how the captures were judged")
             }
         } catch {
@@ -31,17 +34,19 @@ extension Command {
     }
 
     private static func judgeLive(
-        _ stored: StoredRun, _ verification: inout RunVerification
+        _ stored: StoredRun, _ protocols: ProtocolRegistry,
+        _ verification: inout RunVerification
     ) throws {
         let words = stored.run.header.command.dropFirst(2)
         let searchPath =
-            (try? Arguments(words, for: .run))?.all(CommonOptions.searchPath.name) ?? []
+            (try? Arguments(words, for: .run, protocols))?.all(CommonOptions.searchPath.name) ?? []
         for summary in stored.run.header.suites {
             let captures = verification.captures(of: summary.id)
             guard !captures.isEmpty else { continue }
             do throws(InvalidInput) {
-                let suite = try SuiteLoader.load(path: summary.file, searchPath: searchPath)
-                var options = CaptureCheck.Options()
+                let suite = try SuiteLoader(protocols).load(
+                    path: summary.file, searchPath: searchPath)
+                var options = CaptureCheck.Options(protocols)
                 options.parameters = ParameterOverrides(searchPath: searchPath)
                 verification.compare(live: judged(captures.map { [$0] }, suite, options))
             } catch {
@@ -53,16 +58,18 @@ extension Command {
     }
 
     private static func judgeChecked(
-        _ stored: StoredRun, _ words: ArraySlice<String>, _ verification: inout RunVerification
+        _ stored: StoredRun, _ words: ArraySlice<String>, _ protocols: ProtocolRegistry,
+        _ verification: inout RunVerification
     ) throws {
-        let order = try CheckOrder(Arguments(words, for: .check))
+        let order = try CheckOrder(Arguments(words, for: .check, protocols))
         guard !order.captures.joined().contains(where: CaptureFile.isStream) else {
             return verification.note(unjudged: "a capture came from the standard input or a pipe")
         }
         var options = order.options
         options.following = nil
-        let known = try PolicyOptions.known(Arguments(words, for: .check), suites: [order.suite])
-        let selection = try CommonOptions.selection(Arguments(words, for: .check))
+        let known = try PolicyOptions.known(
+            Arguments(words, for: .check, protocols), suites: [order.suite])
+        let selection = try CommonOptions.selection(Arguments(words, for: .check, protocols))
         verification.compare(
             checked: judged(order.captures, order.suite, options, selection, known))
     }

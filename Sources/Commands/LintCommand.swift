@@ -24,7 +24,7 @@ extension Command {
         var suites: [Suite] = []
         for path in try SuiteFiles.expand(arguments.operands) {
             do throws(InvalidInput) {
-                let suite = try SuiteLoader.load(
+                let suite = try SuiteLoader(arguments.protocols).load(
                     path: path, searchPath: arguments.all(CommonOptions.searchPath.name),
                     parameters: parameters)
                 suites.append(suite)

@@ -1,0 +1,42 @@
+import Bluetooth
+import Diffusion
+import ExternalAccessory
+import HTTP
+import IAP2
+import Peers
+import SDL
+import TCPIP
+import WebSocket
+import Wire
+
+extension ProtocolModule {
+    /// Every protocol that `conform` has: a new one is added to this list.
+    ///
+    /// Streams are tried in this order: what rides on a WebSocket comes before it, and HTTP, which
+    /// leaves their handshakes to them, after it.
+    public static let builtIn: [ProtocolModule] = [
+        TCPIP.module, SDL.module, Diffusion.module, WebSocket.module, HTTP.module,
+        .harness, ExternalAccessory.module, IAP2.module, BluetoothProtocols.module,
+    ]
+}
+
+extension PeerModule {
+    /// Every kind of peer that `conform` plays: a new one is added to this list.
+    public static let builtIn: [PeerModule] = [
+        .headUnit, .tcpServer, .tcpClient, .udpServer, .udpClient, .webSocketServer,
+        .webSocketClient, .httpServer, .httpClient, .process, .adapter, .sessionServer, .accessory,
+        .app, .appReports, .bluetoothController, .gattPeripheral, .gattCentral,
+        .bluetoothAccessory,
+    ]
+}
+
+extension PeerFactory {
+    /// What makes every kind of peer that `conform` plays.
+    public static let builtIn = PeerFactory(PeerModule.builtIn)
+}
+
+extension ProtocolRegistry {
+    /// Every protocol and every kind of peer that `conform` has.
+    public static let builtIn = ProtocolRegistry(
+        ProtocolModule.builtIn, peers: PeerFactory.builtIn.kinds)
+}
