@@ -18,7 +18,7 @@ struct SchedulerDeadlineTests {
             *) while [ ! -e \(end) ]; do sleep 0.02; done; exit 3 ;;
             esac
             """)
-        let scheduler = try Scheduler(launcher: ScriptLauncher(program), limit: 2)
+        let scheduler = try Scheduler(launcher: ScriptLauncher(program), pace: JobPace(fixed: 2))
         var results: [(index: Int, text: String)] = []
         _ = try scheduler.run([
             bench.job(named: "patient", beyond: .seconds(30)),

@@ -70,7 +70,7 @@ struct SchedulerTests {
         let other = bench.folder + "/ended"
         // Stands in for a guard: it ends behind the end of its lifeline.
         let program = try bench.program("cat; sleep 0.3; echo > \(other)")
-        let scheduler = try Scheduler(launcher: ScriptLauncher(program), limit: 2)
+        let scheduler = try Scheduler(launcher: ScriptLauncher(program), pace: JobPace(fixed: 2))
         let outcome = try scheduler.run([bench.job(), bench.job()]) { event in
             if case .started(1) = event { return false }
             return true

@@ -103,7 +103,7 @@ struct WorkBench {
     /// Runs the job alone.
     func results(of program: String) throws -> [CaseResult] {
         var results: [CaseResult] = []
-        let scheduler = try Scheduler(launcher: ScriptLauncher(program), limit: 1)
+        let scheduler = try Scheduler(launcher: ScriptLauncher(program), pace: JobPace(fixed: 1))
         _ = try scheduler.run([job()]) { event in
             if case .finished(_, let result) = event { results.append(result) }
             return true

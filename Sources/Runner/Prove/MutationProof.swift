@@ -152,7 +152,7 @@ public struct MutationProof {
         settled: (Int, CaseResult) -> Void
     ) throws -> Scheduler.Outcome {
         let scheduler = try Scheduler(
-            launcher: launcher, limit: options.jobs ?? RunSession.defaultJobs)
+            launcher: launcher, pace: RunSession.pace(options.jobs))
         let places = sessions.enumerated().flatMap { owner, session in
             session.entries.indices.map { Place(owner: owner, index: $0) }
         }

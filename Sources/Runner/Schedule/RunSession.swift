@@ -15,7 +15,7 @@ public struct RunSession {
         public var folder: String
         /// The command line, word by word.
         public var command: [String]
-        /// How many cases run side by side; `nil` for a number that fits the machine.
+        /// How many cases run side by side; `nil` for as many as the machine bears.
         public var jobs: Int?
         /// What the cases' network is to be.
         public var network: IsolationRequest
@@ -74,9 +74,6 @@ public struct RunSession {
         case waiting
     }
 
-    /// Cases side by side for each processor: they mostly wait, for a device or a quiet window.
-    private static let casesPerCore = 4
-
     private let plan: RunPlan
     private let options: Options
     private let reports: HeldFolder
@@ -131,7 +128,7 @@ public struct RunSession {
             policy: options.attempts, lateRetries: options.lateRetries, cases: entries.count)
         let scheduler = try Scheduler(
             launcher: launcher,
-            limit: isOneByOne ? 1 : options.jobs ?? Self.defaultJobs, person: options.person)
+            pace: isOneByOne ? JobPace(fixed: 1) : Self.pace(options.jobs), person: options.person)
         func settle(_ folded: CaseResult) throws -> Bool {
             let settled = options.known?.concluded(folded) ?? folded
             result.cases.append(settled.stored)
@@ -264,8 +261,8 @@ public struct RunSession {
         return paths.first { mkdir($0, 0o777) == 0 } ?? paths[0]
     }
 
-    /// How many cases run side by side unless it is said.
-    static var defaultJobs: Int { Processors.count * casesPerCore }
+    /// How many cases run side by side: a number, or as many as the machine bears.
+    static func pace(_ jobs: Int?) -> JobPace { jobs.map(JobPace.init(fixed:)) ?? JobPace() }
 }
 
 extension Scheduler.Outcome {

@@ -51,7 +51,7 @@ public struct Scheduler: ~Copyable {
     private static let endGrace: Duration = .seconds(5)
 
     private let launcher: any WorkerLauncher
-    private let limit: Int
+    private let pace: JobPace
     private let person: Operator?
     private let signals: SignalDescriptor
 
@@ -59,12 +59,12 @@ public struct Scheduler: ~Copyable {
     ///
     /// - Parameters:
     ///   - launcher: What starts workers.
-    ///   - limit: How many workers run at the same time.
+    ///   - pace: How many workers run at the same time.
     ///   - person: Who does what no program can; `nil` for nobody.
-    init(launcher: any WorkerLauncher, limit: Int, person: Operator? = nil) throws {
+    init(launcher: any WorkerLauncher, pace: JobPace, person: Operator? = nil) throws {
         self.launcher = launcher
         self.person = person
-        self.limit = max(1, limit)
+        self.pace = pace
         signals = try SignalDescriptor(Interruption.signals)
     }
 
@@ -73,6 +73,7 @@ public struct Scheduler: ~Copyable {
     /// When it returns, or throws, every worker has ended with all that it started.
     public func run(_ jobs: [Job], listener: (Event) throws -> Bool) throws -> Outcome {
         var running: [Int: WorkerProcess] = [:]
+        var pace = pace
         // What ended workers leave is removed while others run.
         var leftovers: [HeldFile] = []
         defer {
@@ -82,7 +83,7 @@ public struct Scheduler: ~Copyable {
         var waiting = jobs.indices.makeIterator()
         var hasMore = true
         while true {
-            while hasMore, running.count < limit {
+            while hasMore, running.count < pace.limit {
                 guard let index = waiting.next() else {
                     hasMore = false
                     break
@@ -98,7 +99,11 @@ public struct Scheduler: ~Copyable {
             if running.isEmpty { return .completed }
             leftovers.forEach { $0.remove() }
             leftovers = []
-            if let signal = wait(for: running) { return .interrupted(signal) }
+            let isFull = hasMore && pace.isAdaptive
+            if let signal = wait(for: running, atMost: isFull ? JobPace.interval : .seconds(1)) {
+                return .interrupted(signal)
+            }
+            pace.look()
             if try !listener(.waiting) { return .stopped }
             for (index, worker) in running.sorted(by: { $0.key < $1.key }) {
                 guard let status = worker.endedStatus() else { continue }
@@ -106,6 +111,7 @@ public struct Scheduler: ~Copyable {
                 leftovers.append(jobs[index].scratch)
                 if case .killed = status { endOrphans(except: running) }
                 let result = result(of: jobs[index], status: status, worker: worker)
+                pace.take(result)
                 if try !listener(.finished(index, result)) { return .stopped }
             }
         }
@@ -144,7 +150,9 @@ public struct Scheduler: ~Copyable {
     }
 
     /// Waits until a worker ends or is overdue; returns the number of a signal that came.
-    private func wait(for running: [Int: WorkerProcess]) -> Int32? {
+    private func wait(
+        for running: [Int: WorkerProcess], atMost longest: Duration
+    ) -> Int32? {
         var descriptors = [pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)]
         descriptors += running.values.map {
             pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
@@ -152,8 +160,8 @@ public struct Scheduler: ~Copyable {
         let limits = running.values.map {
             $0.isOverdue ? $0.deadline + Self.endGrace : $0.deadline
         }
-        let next = limits.filter { $0 > .now }.min().map { $0 - .now } ?? .seconds(1)
-        let pause = min(next / .milliseconds(1) + 1, 1000)
+        let next = limits.filter { $0 > .now }.min().map { $0 - .now } ?? longest
+        let pause = min(next, longest) / .milliseconds(1) + 1
         poll(&descriptors, nfds_t(descriptors.count), Int32(pause))
         for worker in running.values where worker.deadline < .now {
             worker.end()

@@ -1,0 +1,138 @@
+import Glibc
+import Trace
+import Verdicts
+
+/// How many cases run side by side: a number that the user gave, or as many as the machine bears.
+///
+/// Cases mostly wait, for a device or for silence. So their number is raised while processors are
+/// idle, and lowered when they are not, or when a case could not be judged because the harness was
+/// late. It never decides a verdict.
+struct JobPace {
+    /// How many may run now.
+    private(set) var limit: Int
+    private let bounds: ClosedRange<Int>
+    /// By how much the number is raised at once.
+    private let step: Int
+    private var last: ProcessorTimes?
+    private var nextLook = ContinuousClock.now
+
+    /// Cases for each processor at the start.
+    private static let atStart = 4
+    /// Cases for each processor at most.
+    private static let atMost = 16
+    /// Memory that a case with its device may take, in bytes.
+    private static let memoryOfCase = 64 << 20
+    /// How often the processors are looked at.
+    static let interval: Duration = .milliseconds(200)
+    /// The share of idle time above which the number is raised.
+    private static let idle = 0.4
+    /// The share of idle time below which it is lowered.
+    private static let busy = 0.1
+
+    /// A fixed number.
+    init(fixed: Int) {
+        limit = max(1, fixed)
+        bounds = limit...limit
+        step = 0
+    }
+
+    /// As many as the machine bears.
+    ///
+    /// - Parameters:
+    ///   - processors: How many there are.
+    ///   - memory: How many bytes are available; `nil` if that is not known.
+    init(processors: Int = Processors.count, memory: Int? = AvailableMemory.bytes) {
+        let fitting = memory.map { $0 / Self.memoryOfCase } ?? .max
+        let most = max(1, min(processors * Self.atMost, fitting))
+        bounds = min(processors, most)...most
+        limit = min(processors * Self.atStart, most)
+        step = processors
+    }
+
+    /// Whether the number may change.
+    var isAdaptive: Bool { bounds.count > 1 }
+
+    /// Looks at the processors, if that is due.
+    mutating func look(at now: ContinuousClock.Instant = .now) {
+        guard isAdaptive, now >= nextLook else { return }
+        nextLook = now + Self.interval
+        let times = ProcessorTimes.now
+        defer { last = times }
+        guard let last, let times, let share = times.idleShare(since: last) else { return }
+        take(idle: share)
+    }
+
+    /// Takes the share of idle time of the processors.
+    mutating func take(idle: Double) {
+        if idle > Self.idle { set(limit + step) } else if idle < Self.busy { set(limit - 1) }
+    }
+
+    /// Takes the result of a case: after one that was late fewer run.
+    mutating func take(_ result: CaseResult) {
+        guard isAdaptive, result.reason?.code == .lateHarness else { return }
+        set(limit / 2)
+    }
+
+    private mutating func set(_ number: Int) {
+        limit = min(max(number, bounds.lowerBound), bounds.upperBound)
+    }
+}
+
+/// What the processors have done since the machine was started, in clock ticks (proc(5)).
+struct ProcessorTimes {
+    let idle: Int64
+    let all: Int64
+
+    /// Those of now; `nil` where there is no `/proc/stat`.
+    static var now: ProcessorTimes? {
+        SystemFile.firstLine(of: "/proc/stat").flatMap(ProcessorTimes.init)
+    }
+
+    /// Reads `cpu  USER NICE SYSTEM IDLE IOWAIT ...`.
+    init?(_ line: some StringProtocol) {
+        let words = line.split(separator: " ")
+        guard words.first == "cpu", words.count > 5 else { return nil }
+        let ticks = words.dropFirst().prefix(8).compactMap { Int64($0) }
+        guard ticks.count > 4 else { return nil }
+        idle = ticks[3].addingReportingOverflow(ticks[4]).partialValue
+        all = ticks.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+    }
+
+    /// The share of idle time since then; `nil` if no time has passed.
+    func idleShare(since other: ProcessorTimes) -> Double? {
+        let passed = all.subtractingReportingOverflow(other.all).partialValue
+        guard passed > 0 else { return nil }
+        return Double(idle.subtractingReportingOverflow(other.idle).partialValue) / Double(passed)
+    }
+}
+
+/// The memory that programs can have without swapping (proc(5), `MemAvailable`).
+enum AvailableMemory {
+    /// In bytes; `nil` where there is no `/proc/meminfo`.
+    static var bytes: Int? {
+        let line = SystemFile.line(of: "/proc/meminfo") { $0.hasPrefix("MemAvailable:") }
+        return line.flatMap { $0.split(separator: " ").dropFirst().first }
+            .flatMap { Int($0) }.flatMap {
+                let (bytes, isTooLarge) = $0.multipliedReportingOverflow(by: 1024)
+                return isTooLarge ? nil : bytes
+            }
+    }
+}
+
+/// Files in which the kernel reports of the machine.
+private enum SystemFile {
+    static func firstLine(of path: String) -> String? { line(of: path) { _ in true } }
+
+    static func line(of path: String, where isWanted: (String) -> Bool) -> String? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var buffer = [CChar](repeating: 0, count: 1024)
+        while fgets(&buffer, Int32(buffer.count), file) != nil {
+            let text = String(
+                decoding: buffer.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)),
+                as: UTF8.self)
+            if isWanted(text) { return text }
+        }
+        return nil
+    }
+}
