@@ -128,13 +128,26 @@ struct RegistrationRules: Sendable, Hashable {
             members.append(Value.Member("hmiDisplayLanguage", .string(language)))
         }
         for name in Name.allCases where mutant != name.forgottenBy {
-            if let value = name.value(in: update) {
+            if let value = name.value(in: spoilt(update)) {
                 members.append(Value.Member(name.rawValue, value))
             } else if mutant == .appliesNullFields {
                 members.append(Value.Member(name.rawValue, name.empty))
             }
         }
         return .object(members)
+    }
+
+    /// The update with the names as they are sent.
+    private func spoilt(_ update: LifecycleUpdate) -> LifecycleUpdate {
+        var update = update
+        switch mutant {
+        case .speaksNamesAsText: update.ttsName = update.ttsName?.map { TTSChunk($0.text) }
+        case .namesInASCII:
+            update.appName = update.appName?.inASCII
+            update.shortAppName = update.shortAppName?.inASCII
+        default: break
+        }
+        return update
     }
 
     /// The names that an update may bring, by their RPC parameters.
@@ -224,4 +237,9 @@ struct RegistrationRules: Sendable, Hashable {
         default: .goesOn
         }
     }
+}
+
+extension String {
+    /// The text with a question mark for each letter beyond ASCII.
+    fileprivate var inASCII: String { String(map { $0.isASCII ? $0 : "?" }) }
 }

@@ -176,8 +176,10 @@ extension SDLAppLifecycle {
         guard let activation else { return log(.handlerMissing) }
         let item: Value = ["item": .string(activation.item)]
         guard let handler = activation.handler else { return log(.handlerMissing, item) }
-        log(.handlerCalled, item)
-        send(handler)
+        for _ in 0..<screen.rules.callsPerActivation {
+            log(.handlerCalled, item)
+            send(handler)
+        }
     }
 
     private mutating func send(_ handler: Handler) {

@@ -55,7 +55,7 @@ extension SDLAppMutant {
             ["CRM-3", "CRM-2"]
         case .supportsTongues:
             ["CRM-4"]
-        case .needsNames:
+        case .needsNames, .speaksNamesAsText, .namesInASCII:
             ["CRM-7"]
         case .forgetsRefusedLanguage:
             ["CRM-8"]
@@ -71,12 +71,12 @@ extension SDLAppMutant {
             ["RHM-10"]
         case .dropsWaitingData, .tellsDelegateAlways, .takesWarningsForRefusal:
             ["RHM-4"]
-        case .resendsAfterReconnection, .losesCallbackAfterReconnection:
+        case .resendsAfterReconnection, .losesCallbackAfterReconnection, .callsHandlersTwice:
             ["RHM-5"]
         case .ignoresLetterCase, .ignoresClearedText, .ignoresTextField4, .ignoresMediaTrack,
             .ignoresAlignment, .ignoresMetadataTypes, .ignoresSecondaryGraphic,
             .ignoresButtonState, .ignoresButtonOrder, .ignoresCellVoiceCommands,
-            .ignoresSubCells, .comparesFirstSynonym:
+            .ignoresSubCells, .comparesFirstSynonym, .ignoresBlanks, .resendsMenuWithText:
             ["RHM-6"]
         case .comparesFirstChoiceSynonym, .ignoresSecondChoice:
             ["RHM-7"]
@@ -163,6 +163,10 @@ extension SDLAppMutant {
         case .dropsWaitingData: ["RHM-10", "RHM-1"]
         case .tellsDelegateAlways: ["RHM-8"]
         case .ignoresClearedText: ["RHM-11"]
+        // The cells that it sends again are refused.
+        case .resendsMenuWithText: ["RHM-1", "RHM-11"]
+        // A choice that is presented reaches its handler.
+        case .callsHandlersTwice: ["RHM-7"]
         case .changesByResultCode: ["CRM-7", "CRM-8", "CRM-10"]
         case .anyLanguage: ["CRM-2", "CRM-10"]
         case .appLanguageInChange, .forgetsAppName, .keepsLanguage: ["CRM-10"]

@@ -37,6 +37,11 @@ extension SDLAppMutant {
             "Does not change to a language that it has changed to before."
         case .comparesWithLastHeadUnit:
             "Compares with the language of the head unit before."
+        case .speaksNamesAsText: "Sends each part of a spoken name as plain text."
+        case .namesInASCII: "Sends letters of names beyond ASCII as question marks."
+        case .callsHandlersTwice: "Calls each handler twice."
+        case .ignoresBlanks: "Takes a text with other blanks at its ends for the same."
+        case .resendsMenuWithText: "Sends the menu again when something that is shown differs."
         case .storesFirstLifeOnly:
             "Stores the data of the first life, and of later ones nothing but the hash."
         case .trimsHash:

@@ -49,6 +49,8 @@ public enum SDLAppMutant: String, Mutant {
     case keepsFirstNames = "keeps-first-names"
     case changesToEachOnce = "changes-to-each-once"
     case comparesWithLastHeadUnit = "compares-with-last-head-unit"
+    case speaksNamesAsText = "speaks-names-as-text"
+    case namesInASCII = "names-in-ascii"
 
     // MARK: Resumption (SDL-0183)
 
@@ -135,6 +137,9 @@ public enum SDLAppMutant: String, Mutant {
     case losesCallbackAfterRefusal = "loses-callback-after-refusal"
     case storesRefusedItems = "stores-refused-items"
     case storesClearedText = "stores-cleared-text"
+    case callsHandlersTwice = "calls-handlers-twice"
+    case ignoresBlanks = "ignores-blanks"
+    case resendsMenuWithText = "resends-menu-with-text"
 
     // MARK: Sessions with accessories (document 000)
 

@@ -30,6 +30,12 @@ extension ResumptionRules {
             } else {
                 false
             }
+        case .ignoresBlanks:
+            if case (.text(let new), .text(let old)) = (new, old) {
+                new.trimmed == old.trimmed
+            } else {
+                false
+            }
         case .ignoresClearedText: new.isEmptyText
         case .ignoresTextField4: field == .textField4
         case .ignoresMediaTrack: field == .mediaTrackTextField

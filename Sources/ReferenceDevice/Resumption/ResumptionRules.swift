@@ -201,6 +201,9 @@ struct ResumptionRules: Sendable, Hashable {
             if !different.screen.isEmpty { held.screen = [:] }
             held = held.untouched(by: different)
             return data
+        case .resendsMenuWithText:
+            if !differences(of: data, from: waiting).screen.isEmpty { held.menu = nil }
+            return data
         default: return unnoticed(data, waiting: waiting)
         }
     }
@@ -318,7 +321,9 @@ struct ResumptionRules: Sendable, Hashable {
     /// Whether what the head unit has refused counts as there.
     var keepsRefusedItems: Bool { mutant == .storesRefusedItems }
 
-    // MARK: 8. Whether a handler is called (RHM-5)
+    // MARK: 8. Whether a handler is called, and how often (RHM-5)
+
+    var callsPerActivation: Int { mutant == .callsHandlersTwice ? 2 : 1 }
 
     func connectsHandler(of kind: DataKind, isResumed: Bool) -> Bool {
         switch (mutant, kind) {
