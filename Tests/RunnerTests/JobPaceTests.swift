@@ -24,10 +24,10 @@ struct JobPaceTests {
         #expect(pace.limit == 10)
         pace.take(idle: 0.01)
         #expect(pace.limit == 9)
+        for _ in 0..<100 { pace.take(idle: 0) }
+        #expect(pace.limit == 8)
         for _ in 0..<100 { pace.take(idle: 1) }
         #expect(pace.limit == 32)
-        for _ in 0..<100 { pace.take(idle: 0) }
-        #expect(pace.limit == 2)
     }
 
     @Test("Memory bounds it, and one case always runs")
@@ -50,6 +50,10 @@ struct JobPaceTests {
         #expect(pace.limit == 16)
         pace.take(result(.lateHarness))
         #expect(pace.limit == 8)
+        for _ in 0..<10 { pace.take(result(.lateHarness)) }
+        #expect(pace.limit == 4)
+        pace.take(idle: 0)
+        #expect(pace.limit == 4)
     }
 
     @Test("The kernel's line of processor times is read, and nothing else")

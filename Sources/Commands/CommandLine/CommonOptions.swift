@@ -36,7 +36,8 @@ enum CommonOptions {
     static let strictProtocol = Option(
         "--strict-protocol", nil,
         "a message of the device that breaks its protocol's specification breaks any case")
-    static let jobs = Option("--jobs", "N",
+    static let jobs = Option(
+        "--jobs", "N",
         "how many cases run side by side (default: as many as the machine bears)")
     static let network = Option(
         "--network", "isolated|host", "a network of its own for each case (default), or the host's")

@@ -5,12 +5,15 @@ import Verdicts
 /// How many cases run side by side: a number that the user gave, or as many as the machine bears.
 ///
 /// Cases mostly wait, for a device or for silence. So their number is raised while processors are
-/// idle, and lowered when they are not, or when a case could not be judged because the harness was
-/// late. It never decides a verdict.
+/// idle, and lowered again when they are not. Only a case that could not be judged because the harness
+/// was late lowers it below the number at the start: others may keep the machine busy. It never
+/// decides a verdict.
 struct JobPace {
     /// How many may run now.
     private(set) var limit: Int
     private let bounds: ClosedRange<Int>
+    /// What a busy machine alone does not lower it below.
+    private let start: Int
     /// By how much the number is raised at once.
     private let step: Int
     private var last: ProcessorTimes?
@@ -33,6 +36,7 @@ struct JobPace {
     init(fixed: Int) {
         limit = max(1, fixed)
         bounds = limit...limit
+        start = limit
         step = 0
     }
 
@@ -45,7 +49,8 @@ struct JobPace {
         let fitting = memory.map { $0 / Self.memoryOfCase } ?? .max
         let most = max(1, min(processors * Self.atMost, fitting))
         bounds = min(processors, most)...most
-        limit = min(processors * Self.atStart, most)
+        start = min(processors * Self.atStart, most)
+        limit = start
         step = processors
     }
 
@@ -64,7 +69,11 @@ struct JobPace {
 
     /// Takes the share of idle time of the processors.
     mutating func take(idle: Double) {
-        if idle > Self.idle { set(limit + step) } else if idle < Self.busy { set(limit - 1) }
+        if idle > Self.idle {
+            set(limit + step)
+        } else if idle < Self.busy, limit > start {
+            set(limit - 1)
+        }
     }
 
     /// Takes the result of a case: after one that was late fewer run.
@@ -83,7 +92,7 @@ struct ProcessorTimes {
     let idle: Int64
     let all: Int64
 
-    /// Those of now; `nil` where there is no `/proc/stat`.
+    /// Those of now; `nil` without `/proc/stat`.
     static var now: ProcessorTimes? {
         SystemFile.firstLine(of: "/proc/stat").flatMap(ProcessorTimes.init)
     }
@@ -108,7 +117,7 @@ struct ProcessorTimes {
 
 /// The memory that programs can have without swapping (proc(5), `MemAvailable`).
 enum AvailableMemory {
-    /// In bytes; `nil` where there is no `/proc/meminfo`.
+    /// In bytes; `nil` without `/proc/meminfo`.
     static var bytes: Int? {
         let line = SystemFile.line(of: "/proc/meminfo") { $0.hasPrefix("MemAvailable:") }
         return line.flatMap { $0.split(separator: " ").dropFirst().first }
