@@ -270,13 +270,15 @@ private struct HeadCount: MessageScreen {
     }
 
     mutating func count(_ heads: Span<CountedHead>) {
-        for index in heads.indices { add(heads[index].code.name, heads[index].byteCount) }
+        for index in heads.indices {
+            add(ProtocolRegistry.builtIn.name(of: heads[index].code), heads[index].byteCount)
+        }
     }
 
     mutating func wants(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool {
-        add(code.name, byteCount)
+        add(ProtocolRegistry.builtIn.name(of: code), byteCount)
         return false
     }
 }
