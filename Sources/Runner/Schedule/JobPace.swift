@@ -1,4 +1,3 @@
-import Glibc
 import Trace
 import Verdicts
 
@@ -94,7 +93,7 @@ struct ProcessorTimes {
 
     /// Those of now; `nil` without `/proc/stat`.
     static var now: ProcessorTimes? {
-        SystemFile.firstLine(of: "/proc/stat").flatMap(ProcessorTimes.init)
+        KernelFile.line(of: "/proc/stat") { _ in true }.flatMap(ProcessorTimes.init)
     }
 
     /// Reads `cpu  USER NICE SYSTEM IDLE IOWAIT ...`.
@@ -119,29 +118,11 @@ struct ProcessorTimes {
 enum AvailableMemory {
     /// In bytes; `nil` without `/proc/meminfo`.
     static var bytes: Int? {
-        let line = SystemFile.line(of: "/proc/meminfo") { $0.hasPrefix("MemAvailable:") }
+        let line = KernelFile.line(of: "/proc/meminfo") { $0.hasPrefix("MemAvailable:") }
         return line.flatMap { $0.split(separator: " ").dropFirst().first }
             .flatMap { Int($0) }.flatMap {
                 let (bytes, isTooLarge) = $0.multipliedReportingOverflow(by: 1024)
                 return isTooLarge ? nil : bytes
             }
-    }
-}
-
-/// Files in which the kernel reports of the machine.
-private enum SystemFile {
-    static func firstLine(of path: String) -> String? { line(of: path) { _ in true } }
-
-    static func line(of path: String, where isWanted: (String) -> Bool) -> String? {
-        guard let file = fopen(path, "r") else { return nil }
-        defer { fclose(file) }
-        var buffer = [CChar](repeating: 0, count: 1024)
-        while fgets(&buffer, Int32(buffer.count), file) != nil {
-            let text = String(
-                decoding: buffer.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)),
-                as: UTF8.self)
-            if isWanted(text) { return text }
-        }
-        return nil
     }
 }

@@ -99,8 +99,9 @@ public struct Scheduler: ~Copyable {
             if running.isEmpty { return .completed }
             leftovers.forEach { $0.remove() }
             leftovers = []
-            let isFull = hasMore && pace.isAdaptive
-            if let signal = wait(for: running, atMost: isFull ? JobPace.interval : .seconds(1)) {
+            let mayStartMore = hasMore && pace.isAdaptive
+            let pause: Duration = mayStartMore ? JobPace.interval : .seconds(1)
+            if let signal = wait(for: running, atMost: pause) {
                 return .interrupted(signal)
             }
             pace.look()

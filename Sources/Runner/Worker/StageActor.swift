@@ -45,9 +45,9 @@ struct StageActor {
         of testCase: TestCase, on network: StageNetwork, _ factory: PeerFactory, line: FaultLine
     ) throws -> [StageActor] {
         let residents = testCase.peers.filter { $0.air != nil }
-        try checkAir(of: residents, in: testCase)
+        try checkAir(of: residents, in: testCase, among: factory.kinds)
         var ports = DevicePorts(usesOwnPorts: network.usesOwnPorts)
-        let callers = testCase.peers.filter(\.callsDevice).map(\.name)
+        let callers = testCase.peers.filter(\.kind.callsDevice).map(\.name)
         let hasListeners = callers.count < testCase.peers.filter { $0.air == nil }.count
         let actors = try testCase.peers.enumerated().compactMap { number, declaration in
             guard declaration.air == nil else { return nil as StageActor? }
@@ -123,14 +123,15 @@ struct StageActor {
 
     /// Looks whether every peer on the air has a controller that carries it.
     private static func checkAir(
-        of residents: [PeerDeclaration], in testCase: TestCase
+        of residents: [PeerDeclaration], in testCase: TestCase, among kinds: [PeerKind]
     ) throws(WorkerError) {
+        let controllers = kinds.filter { $0.air == .controller }.map(\.name)
         for resident in residents {
             let owner = testCase.peers.first { $0.name == resident.air }
             guard owner?.kind.air != .controller else { continue }
             throw WorkerError(
-                detail: "the peer \(resident.name) needs `air`, the name of a Bluetooth controller "
-                    + "among the peers")
+                detail: "the peer \(resident.name) needs `air`, the name of a peer of the kind "
+                    + controllers.joined(separator: " or "))
         }
     }
 
@@ -149,9 +150,6 @@ struct StageActor {
 }
 
 extension PeerDeclaration {
-    /// Whether it calls the device, from an address of its own.
-    fileprivate var callsDevice: Bool { kind.callsDevice }
-
     /// The declaration without the setting that is about its listener alone.
     fileprivate var withoutListening: PeerDeclaration {
         var result = self
