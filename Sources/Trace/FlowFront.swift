@@ -27,6 +27,9 @@ struct FlowFront {
     enum Taking {
         /// It is taken.
         case taken
+        /// It is taken; the flow must remember who carried the bytes from `pending` on, which belong to a
+        /// message that is not whole, and may forget who carried earlier ones.
+        case carried(at: UInt64, pending: UInt64)
         /// The decoder takes the bytes from a place on; the segment's first byte stands at the
         /// offset.
         case decoder(from: Int, at: UInt64)
@@ -107,7 +110,11 @@ struct FlowFront {
         let reading = reader.read(payload, &courses[own].heads, asking: &output.screening)
         guard reading.goesOn else { return .decoder(from: reading.count, at: offset) }
         output.nextNumber += output.screening.takePassedOver()
-        return .taken
+        let gathered = courses[own].heads.gathered.count
+        guard output.screening.needsFrames, gathered > 0 || courses[own].isRemembered else {
+            return .taken
+        }
+        return .carried(at: offset, pending: courses[own].next - UInt64(gathered))
     }
 
     /// Decodes the bytes that are next in order, from a place on.

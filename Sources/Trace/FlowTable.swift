@@ -48,6 +48,11 @@ struct FlowTable: Sendable {
             payload, packet, frame: carrier.frame, slot: slot, into: &output)
         {
         case .taken: return .none
+        case .carried(let offset, let pending):
+            Self.remember(
+                payload.byteCount, at: offset, pending, packet, frame: carrier.frame,
+                &fronts[slot], &slots[slot], into: &output)
+            return .none
         case .decoder(let from, let offset):
             Self.decode(
                 payload, from: from, at: offset, packet, frame: carrier.frame, slot,
@@ -109,6 +114,10 @@ struct FlowTable: Sendable {
                 payload, packet, frame: frame, slot: slot, into: &output)
             {
             case .taken: break
+            case .carried(let offset, let pending):
+                remember(
+                    payload.byteCount, at: offset, pending, packet, frame: frame,
+                    &fronts[slot], &flows[slot], into: &output)
             case .decoder(let from, let offset):
                 decode(
                     payload, from: from, at: offset, packet, frame: frame, slot,
@@ -136,17 +145,37 @@ struct FlowTable: Sendable {
             return
         }
         let count = payload.byteCount
-        let header = TCPHeader(
-            sourcePort: flow.key.source(direction).port,
-            destinationPort: flow.key.destination(direction).port,
-            sequence: packet.sequence, acknowledgement: packet.acknowledgement,
-            flags: packet.flags)
         flow.conclude(
             offset..<offset + UInt64(count),
-            Carrier(frame: frame, header: header, segmentLength: count, time: output.now),
-            direction,
-            into: &output)
+            carrier(of: packet, count, frame, flow.key, at: output.now), direction, into: &output)
         front.remember(&flow, direction)
+    }
+
+    /// Remembers who carried bytes of a message that is not whole, and forgets who carried others.
+    private static func remember(
+        _ count: Int, at offset: UInt64, _ pending: UInt64, _ packet: AnticipatedPacket,
+        frame: Int, _ front: inout FlowFront, _ flow: inout Flow, into output: inout TraceOutput
+    ) {
+        let own = packet.direction.rawValue
+        let end = offset + UInt64(count)
+        if pending < end {
+            let carrier = carrier(of: packet, count, frame, flow.key, at: output.now)
+            output.statistics.forgottenFrames += flow.streams[own].remember(offset..<end, carrier)
+        }
+        flow.streams[own].forget(before: pending)
+        front.remember(&flow, packet.direction)
+    }
+
+    private static func carrier(
+        of packet: AnticipatedPacket, _ count: Int, _ frame: Int, _ key: FlowKey,
+        at time: Timestamp
+    ) -> Carrier {
+        let header = TCPHeader(
+            sourcePort: key.source(packet.direction).port,
+            destinationPort: key.destination(packet.direction).port,
+            sequence: packet.sequence, acknowledgement: packet.acknowledgement,
+            flags: packet.flags)
+        return Carrier(frame: frame, header: header, segmentLength: count, time: time)
     }
 
     /// Where the search for a tag begins; the table's size is a power of two.

@@ -37,12 +37,11 @@ extension SDL {
                     SDLFrameHead.head(of: bytes, at: used, agreed, codes)
                     ?? course.head(of: bytes, at: used)
                 guard let (frame, head) = found else {
-                    let goesOn = screening.gathers && course.gathersHead(of: bytes, at: used)
+                    let goesOn = course.gathersHead(of: bytes, at: used)
                     return HeadReading(count: goesOn ? count : used, goesOn: goesOn)
                 }
                 let end = used + frame.size
                 guard end <= count else {
-                    guard screening.gathers else { return HeadReading(count: used, goesOn: false) }
                     course.keep(bytes, from: used, frame, head, screening.onlyCounts)
                     return HeadReading(count: count, goesOn: true)
                 }

@@ -99,14 +99,10 @@ struct JudgedCapture {
         let tellsLoss = series.metadata?.format == .pcapng && metadata == nil
         let restsOnReports = cases.contains(where: \.restsOnReports)
         var isDecided = false
-        var looks = 0
         func stopIfDecided() {
-            guard metadata == nil, packets?.judge.isFinished == true else { return }
             // Reports that come later make other cases of those that rest on them.
-            guard !restsOnReports || packets?.hasReports == true else { return }
-            looks += 1
-            // Looking at all connections costs something.
-            guard looks % 32 == 1, packets?.isDecided == true else { return }
+            guard metadata == nil, packets?.isDecided(needsReports: restsOnReports) == true
+            else { return }
             isDecided = true
             if !tellsLoss { series.stop() }
         }

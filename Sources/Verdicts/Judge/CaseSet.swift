@@ -28,9 +28,11 @@ struct CaseSet: Sendable {
     /// The next moment at which time changes something.
     var nextDeadline: Timestamp? { instances.lazy.compactMap(\.matcher.nextDeadline).min() }
 
-    /// Takes over who is who for a case.
-    mutating func set(_ parties: Parties, ofCase index: Int) {
-        instances[index].parties = parties
+    /// Takes over who is who, as far as it is known, in the order of the cases.
+    mutating func set(_ parties: [Parties?]) {
+        for (index, parties) in parties.enumerated() {
+            if let parties { instances[index].parties = parties }
+        }
         if instances.count > 1 { separate() }
     }
 
@@ -61,11 +63,11 @@ struct CaseSet: Sendable {
 
     /// Takes the next message.
     mutating func take(_ message: TraceMessage) -> CaseMatcher.Consumption {
+        let code = instances.first?.prepared.protocols.code(ofMessage: message.name)
         for index in traffic.indices {
             guard let first = places.firstIndex(of: index) else { continue }
-            traffic[index].learn(from: message, instances[first].parties)
+            traffic[index].learn(from: message, code, instances[first].parties)
         }
-        let code = instances.first?.prepared.protocols.code(ofMessage: message.name)
         var all = CaseMatcher.Consumption()
         for index in instances.indices {
             let one = instances[index].take(message, code)

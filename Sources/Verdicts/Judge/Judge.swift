@@ -239,7 +239,8 @@ extension Judge {
     }
 
     private mutating func hold(_ message: TraceMessage) {
-        if finder?.learn(from: message) == true { resolve() }
+        let code = cases.first?.protocols.code(ofMessage: message.name)
+        if finder?.learn(from: message, code) == true { resolve() }
         guard held.isEmpty, isResolved, isDecided(message) else {
             held.append(message)
             return release(isLast: false)
@@ -280,11 +281,8 @@ extension Judge {
         guard let finder else { return }
         let found = cases.map { try? finder.parties(for: $0.testCase) }
         isResolved = found.allSatisfy { $0 != nil }
-        for (index, parties) in found.enumerated() {
-            guard let parties else { continue }
-            whole?.set(parties, ofCase: index)
-            parts?.set(parties, ofCase: index)
-        }
+        whole?.set(found)
+        parts?.set(found)
     }
 
     /// Notes the cases of which it is not clear who is who.

@@ -1,5 +1,7 @@
 import Suites
+import TCPIP
 import Trace
+import Wire
 import Wire
 
 /// Finds out who is who in a capture that does not say, while it is read: by what the user said, by
@@ -15,8 +17,15 @@ struct PartyFinder: Sendable {
     private var speaking: [String: Set<Endpoint>] = [:]
     /// Endpoints that a connection was opened to; if it matters who calls, with who opened them.
     private var callers: [Endpoint: Set<Endpoint>] = [:]
-    /// Connections of which it is known whether they speak a protocol.
-    private var known: Set<Int> = []
+    /// For each connection the families of messages that were noted of both of its ends, and whether
+    /// it is known whether it speaks a protocol.
+    private var noted: [Int: UInt64] = [:]
+    private static let isDecided: UInt64 = 1 << 63
+    /// The protocols of the peers.
+    private let spoken: Set<String>
+    /// For each message with a code, what is noted after it; nothing for an attempt, which says more
+    /// than who speaks.
+    private let notes: [UInt64]
     /// The ports of the peers.
     private let ports: Set<UInt16>
     /// Whether some peer calls the device, so that it matters who calls.
@@ -30,6 +39,8 @@ struct PartyFinder: Sendable {
         let kinds = peers.map(\.kind)
         isDatagramOfInterest = kinds.contains { $0.protocolName == "udp" }
         isCallerOfInterest = kinds.contains(where: \.callsDevice)
+        spoken = Set(kinds.map(\.protocolName))
+        notes = cases.first.map { Self.notes(of: $0.protocols) } ?? []
         ports = Set(
             kinds.map(\.defaultPort)
                 + peers.compactMap {
@@ -37,16 +48,34 @@ struct PartyFinder: Sendable {
                 })
     }
 
-    /// Learns from a message; returns whether it told something new.
-    mutating func learn(from message: TraceMessage) -> Bool {
+    private static func notes(of protocols: ProtocolRegistry) -> [UInt64] {
+        var families: [Substring] = []
+        return protocols.table(0) { message in
+            if message == TCPEvent.Kind.syn.rawValue { return 0 }
+            let family = message.prefix { $0 != "." }
+            if !families.contains(family) { families.append(family) }
+            let index = families.firstIndex(of: family) ?? families.count
+            // There are fewer protocols than bits; of one too many nothing is noted.
+            let bit = index < isDecided.trailingZeroBitCount ? UInt64(1) << UInt64(index) : 0
+            return decides(message) ? bit | isDecided : bit
+        }
+    }
+
+    /// Learns from a message, which has a code if its protocol knows it; returns whether it told
+    /// something new.
+    mutating func learn(from message: TraceMessage, _ code: MessageCode?) -> Bool {
         guard let source = message.source, let destination = message.destination else {
             return false
         }
+        var note = code.map { notes[Int($0.index)] } ?? Self.isDecided
+        // Other channels of a host's connection have other ends.
+        if !source.isOfHost || !destination.isOfHost { note &= Self.isDecided }
+        let known = message.flow.flatMap { noted[$0] }
+        if let known, note & ~Self.isDecided != 0, known & note == note { return false }
         let isDatagram = message.isDatagram
         if isDatagram, !isDatagramOfInterest { return false }
         var isNew = false
-        let isFirst = message.flow.map { !known.contains($0) } ?? false
-        if message.name == "tcp.SYN" || isDatagram && isFirst {
+        if message.name == "tcp.SYN" || isDatagram && known == nil {
             isNew = callers[destination] == nil
             if isCallerOfInterest {
                 isNew = callers[destination, default: []].insert(source).inserted || isNew
@@ -55,25 +84,29 @@ struct PartyFinder: Sendable {
             }
         }
         let name = isDatagram ? "udp" : message.content.protocolName
-        for end in [source, destination] where speaking[name, default: []].insert(end).inserted {
-            isNew =
-                isNew || callers[end] != nil || ports.contains(end.port) || end.isController
+        // Who a caller spoke with is asked whatever was spoken.
+        if isCallerOfInterest || spoken.contains(name) {
+            for end in [source, destination]
+            where speaking[name, default: []].insert(end).inserted {
+                isNew =
+                    isNew || callers[end] != nil || ports.contains(end.port) || end.isController
+            }
         }
-        if let flow = message.flow, Self.decides(message) { known.insert(flow) }
+        if let flow = message.flow { noted[flow] = (known ?? 0) | note }
         return isNew
     }
 
     /// Whether by a message it is known what a connection speaks, or that it speaks nothing.
-    private static func decides(_ message: TraceMessage) -> Bool {
-        guard message.content.protocolName == "tcp" else { return true }
-        return ["tcp.data", "tcp.FIN", "tcp.RST", "tcp.refused"].contains(message.name)
+    private static func decides(_ message: String) -> Bool {
+        guard message.hasPrefix("tcp.") else { return true }
+        return [TCPEvent.Kind.data, .fin, .rst, .refused].map(\.rawValue).contains(message)
     }
 
     /// Whether nothing that comes later can say more about whose a message is.
     func isDecided(_ message: TraceMessage) -> Bool { message.flow.map(isDecided) ?? true }
 
     /// Whether it is known whether a connection speaks a protocol.
-    func isDecided(_ flow: Int) -> Bool { known.contains(flow) }
+    func isDecided(_ flow: Int) -> Bool { noted[flow, default: 0] & Self.isDecided != 0 }
 
     /// Who is who for a case, as far as it is known by now.
     func parties(for testCase: TestCase) throws(Unclear) -> Parties {
@@ -143,6 +176,9 @@ struct PartyFinder: Sendable {
 }
 
 extension Endpoint {
+    /// Whether it is a port of a host.
+    fileprivate var isOfHost: Bool { if case .ip = self { true } else { false } }
+
     /// Whether it is the controller of a captured host.
     fileprivate var isController: Bool {
         if case .bluetooth(.controller, _) = self { true } else { false }

@@ -1,5 +1,7 @@
 import Suites
+import TCPIP
 import Trace
+import Wire
 
 /// What the parties of a case were seen to do on a trace, whatever the case makes of it.
 struct PartyTraffic: Sendable {
@@ -19,8 +21,8 @@ struct PartyTraffic: Sendable {
     private var events: [(frame: Int, time: Timestamp)] = []
     private var lastFlow: Int?
 
-    /// Learns from a message of the trace.
-    mutating func learn(from message: TraceMessage, _ parties: Parties) {
+    /// Learns from a message of the trace, which has a code if its protocol knows it.
+    mutating func learn(from message: TraceMessage, _ code: MessageCode?, _ parties: Parties) {
         guard let source = message.source, let destination = message.destination else { return }
         let isFromPeer = parties.peer(at: source) != nil
         guard isFromPeer || parties.peer(at: destination) != nil else { return }
@@ -35,7 +37,9 @@ struct PartyTraffic: Sendable {
                 destination: destination)
         }
         lastTime = max(lastTime ?? message.time, message.time)
-        noteOrder(of: message, source, destination)
+        if clockLoss == nil, let code, Self.ordered.contains(code) {
+            noteOrder(of: message, source, destination)
+        }
         guard parties.devices.isEmpty, parties.devicesByPeer.isEmpty, conflict == nil else {
             return
         }
@@ -56,9 +60,7 @@ struct PartyTraffic: Sendable {
     private mutating func noteOrder(
         of message: TraceMessage, _ source: Endpoint, _ destination: Endpoint
     ) {
-        guard clockLoss == nil, Self.ordered.contains(message.name),
-            let frame = message.frames.last
-        else { return }
+        guard let frame = message.frames.last else { return }
         guard let last = events.last, frame < last.frame else {
             events.append((frame, message.time))
             if events.count > 2 * Self.eventCountMax { events.removeFirst(Self.eventCountMax) }
@@ -75,9 +77,8 @@ struct PartyTraffic: Sendable {
     /// How many events are kept to find where the clock was set back.
     private static let eventCountMax = 1024
 
-    private static let ordered: Set<String> = [
-        "tcp.SYN", "tcp.SYNACK", "tcp.refused", "tcp.RST", "tcp.FIN",
-    ]
+    private static let ordered = [TCPEvent.Kind.syn, .synAck, .refused, .rst, .fin]
+        .compactMap(\.code)
     /// So far apart may be the clocks of processors that stamp packets.
     private static let clockJitter: Duration = .milliseconds(1)
 

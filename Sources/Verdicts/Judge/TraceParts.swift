@@ -61,7 +61,11 @@ struct TraceParts: Sendable {
             cases.flatMap(\.testCase.peers).map(\.shownProtocol))
     }
 
-    mutating func set(_ parties: Parties, ofCase index: Int) { self.parties[index] = parties }
+    mutating func set(_ parties: [Parties?]) {
+        for (index, parties) in parties.enumerated() {
+            if let parties { self.parties[index] = parties }
+        }
+    }
 
     // MARK: - Messages
 

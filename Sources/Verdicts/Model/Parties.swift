@@ -44,8 +44,18 @@ public struct Parties: Sendable, Hashable {
 
     /// The peer at an endpoint; `nil` if it is none's.
     public func peer(at endpoint: Endpoint) -> String? {
-        peers[endpoint] ?? peers[endpoint.party]
+        let party = endpoint.party
+        // Most suites have one or two; to compare them costs less than to hash the endpoint.
+        guard peers.count <= Self.comparedMax else { return peers[endpoint] ?? peers[party] }
+        var found: String?
+        for (known, name) in peers {
+            if known == endpoint { return name }
+            if known == party { found = name }
+        }
+        return found
     }
+
+    private static let comparedMax = 4
 
     /// Whether an end is a Bluetooth device that nobody knows, and the other one the host of a
     /// controller: what it says to such a device is said by the device under test, too.

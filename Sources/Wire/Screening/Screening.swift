@@ -10,9 +10,6 @@ public struct Screening: Sendable {
     public let wantsNone: Bool
     /// Whether anybody asks which frames carried a message.
     public let needsFrames: Bool
-    /// Whether a `HeadReader` may keep the bytes of messages that are not whole: nobody asks which
-    /// frames carried them.
-    package var gathers: Bool { onlyCounts || !needsFrames }
     /// Where the bytes stand that are being decoded.
     public var place = MessagePlace(flow: 0, slot: 0, isFromFirst: true, nanoseconds: 0, frame: 0)
     /// How many messages were not wanted.

@@ -5,26 +5,26 @@ import Wire
 /// Connection set-up and end are messages of their own (`tcp.SYN`, ...), so that suites can time
 /// them. Payload is a `tcp.data` message only where no protocol was recognised in it.
 public struct TCPEvent: DissectedMessage, Hashable {
-    /// What happened; the raw value is the message's name after `tcp.`.
+    /// What happened; the raw value is the message's name.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A connection attempt.
-        case syn = "SYN"
+        case syn = "tcp.SYN"
         /// An accepted connection attempt.
-        case synAck = "SYNACK"
+        case synAck = "tcp.SYNACK"
         /// The caller acknowledges the acceptance of its attempt: the connection stands.
-        case established
+        case established = "tcp.established"
         /// A reset that answers a connection attempt.
-        case refused
+        case refused = "tcp.refused"
         /// The sender has no more data.
-        case fin = "FIN"
+        case fin = "tcp.FIN"
         /// The sender aborts a connection.
-        case rst = "RST"
+        case rst = "tcp.RST"
         /// A SYN, SYN-ACK or FIN was sent once more with the same sequence number.
-        case retransmission
+        case retransmission = "tcp.retransmission"
         /// Bytes of the stream are missing from the capture.
-        case gap
+        case gap = "tcp.gap"
         /// A segment's payload that no protocol decoder took.
-        case data
+        case data = "tcp.data"
 
         /// The code of the message's name.
         public var code: MessageCode? { TCPEvent.codes.first { $0.kind == self }?.code }
@@ -32,7 +32,7 @@ public struct TCPEvent: DissectedMessage, Hashable {
 
     private static let codes: [(kind: Kind, code: MessageCode)] =
         zip(description.messages, description.codes).compactMap { message, code in
-            Kind(rawValue: String(message.name.dropFirst(4))).map { ($0, code) }
+            Kind(rawValue: message.name).map { ($0, code) }
         }
 
     /// Why bytes are held to be missing.
@@ -84,8 +84,8 @@ public struct TCPEvent: DissectedMessage, Hashable {
         self.bytes = bytes
     }
 
-    /// `tcp.` and the kind.
-    public var name: String { "tcp.\(kind.rawValue)" }
+    /// That of the kind.
+    public var name: String { kind.rawValue }
 
     /// Always empty: the engine's statistics count what is wrong with segments.
     public var anomalies: [Anomaly] { [] }
@@ -193,7 +193,7 @@ extension TCPEvent {
         _ fields: [FieldDescription] = []
     ) -> MessageDescription {
         MessageDescription(
-            name: "tcp.\(kind.rawValue)", summary: summary, specification: specification,
+            name: kind.rawValue, summary: summary, specification: specification,
             fields: fields)
     }
 }
