@@ -303,8 +303,9 @@ extension Flow {
         into output: inout TraceOutput
     ) {
         if passesOver(kind, carrier, direction, into: &output) { return }
-        append(
-            event(kind, carrier, direction), frames: [carrier.frame], direction, into: &output)
+        let event = event(kind, carrier, direction)
+        if !output.screening.wantsAll { output.screening.note(event) }
+        append(event, frames: [carrier.frame], direction, into: &output)
     }
 
     /// Tells the screen where in the trace it is asked.

@@ -2,7 +2,6 @@ import Suites
 import TCPIP
 import Trace
 import Wire
-import Wire
 
 /// Finds out who is who in a capture that does not say, while it is read: by what the user said, by
 /// the ports of the suite's peers, or, for a single peer, by who was called, or who called the device.
