@@ -83,8 +83,8 @@ public struct Handover: Sendable {
         let content: Content
 
         enum Content: Sendable {
-            /// Its head, and where its bytes are among those of all units.
-            case message(MessageHead, Range<Int>)
+            /// Its head and its bytes.
+            case message(MessageHead, [UInt8])
             case event(MessageCode)
         }
     }
@@ -101,8 +101,6 @@ public struct Handover: Sendable {
     let speaks: Bool
     /// What steps have taken.
     let units: [Unit]
-    /// The bytes of all of them.
-    let bytes: [UInt8]
 }
 
 /// How far the cases have come on each connection.
@@ -122,9 +120,8 @@ private struct ConnectionProgress {
         /// Whether the matcher has judged it.
         var isLeft = false
         var progress = CaseScreen.Progress(start: 0)
-        /// What steps have taken, and its bytes.
+        /// What steps have taken.
         var units: [Handover.Unit] = []
-        var bytes: [UInt8] = []
     }
 
     private var cases: [CaseScreen]
@@ -199,11 +196,7 @@ private struct ConnectionProgress {
             isKept = isKept || standings[first + index].progress.stage != stage
         }
         if isKept {
-            let start = standings[first].bytes.count
-            standings[first].bytes.reserveCapacity(
-                max(Self.bytesExpected, start + unit.byteCount))
-            unit.withUnsafeBytes { standings[first].bytes.append(contentsOf: $0) }
-            keep(.message(head, start..<start + unit.byteCount), first, place)
+            keep(.message(head, [UInt8](copying: unit)), first, place)
         }
         return false
     }
@@ -240,11 +233,7 @@ private struct ConnectionProgress {
             cases.indices.allSatisfy({ standings[first + $0].progress.isOver })
         else { return }
         standings[first].units = []
-        standings[first].bytes = []
     }
-
-    /// How many bytes steps take on most connections.
-    private static let bytesExpected = 1_024
 
     mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {
         let first = meet(place)
@@ -286,9 +275,8 @@ private struct ConnectionProgress {
             Handover(
                 flow: connection.flow, slot: slot, firstFrame: connection.firstFrame,
                 isCallerFirst: connection.isCallerFirst, speaks: connection.speaks,
-                units: connection.units, bytes: connection.bytes))
+                units: connection.units))
         standings[first].units = []
-        standings[first].bytes = []
     }
 
     /// Concludes what was on a slot.

@@ -370,8 +370,7 @@ extension Handover.Unit {
         let (source, destination) =
             isFromCaller
             ? (attempt?.source, attempt?.destination) : (attempt?.destination, attempt?.source)
-        guard
-            let content = dissected(handover.bytes, from: source, to: destination, in: protocols)
+        guard let content = dissected(from: source, to: destination, in: protocols)
         else { return nil }
         return TraceMessage(
             number: number, time: Timestamp(nanoseconds: place.nanoseconds),
@@ -380,12 +379,11 @@ extension Handover.Unit {
     }
 
     private func dissected(
-        _ all: [UInt8], from source: Endpoint?, to destination: Endpoint?,
-        in protocols: ProtocolRegistry
+        from source: Endpoint?, to destination: Endpoint?, in protocols: ProtocolRegistry
     ) -> (any DissectedMessage)? {
         switch content {
-        case .message(let head, let range):
-            return protocols.message(of: head, in: all.span.bytes.extracting(range))
+        case .message(let head, let bytes):
+            return protocols.message(of: head, in: bytes.span.bytes)
         case .event(let code):
             guard let source, let destination,
                 let kind = TCPEvent.Kind.allCases.first(where: { $0.code == code })
