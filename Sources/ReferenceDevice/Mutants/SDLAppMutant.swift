@@ -236,6 +236,10 @@ public enum SDLAppMutant: String, Mutant {
     case splitsAtTwiceMTU = "splits-at-twice-mtu"
     case numbersAfter255From0 = "numbers-after-255-from-0"
     case checksumOfAnotherFile = "checksum-of-another-file"
+    case endsWithoutSession = "ends-without-session"
+    case endsWithAnotherHash = "ends-with-another-hash"
+    case silentAboutEnd = "silent-about-end"
+    case leavesOnUnknown = "leaves-on-unknown"
 
     /// The SDL app.
     public static let kind = DeviceKind.sdlApp
