@@ -34,6 +34,7 @@ struct MutantTests {
         .ignoresHeartbeat, .registersWithoutName, .needsWholeFrames, .goesOnUnregistered,
         .remembersString, .splitsAtTwiceMTU, .numbersAfter255From0, .checksumOfAnotherFile,
         .endsWithoutSession, .endsWithAnotherHash, .silentAboutEnd, .leavesOnUnknown,
+        .leavesOnNewParameter,
     ]
 
     @Test(

@@ -79,8 +79,9 @@ extension SDLAppLifecycle {
     private mutating func takeNotification(_ rpc: SDL.RPC) {
         if rpc.functionName == "OnHashChange" { return takeHashChange(rpc.parameters) }
         guard state == .registered else { return }
-        if rules.mutant == .leavesOnUnknown,
-            rpc.functionName == SDL.RPC.unknownFunction || rpc.parameters["tomorrow"] != nil
+        let isUnknown = rpc.functionName == SDL.RPC.unknownFunction
+        if rules.mutant == .leavesOnUnknown && isUnknown
+            || rules.mutant == .leavesOnNewParameter && rpc.parameters["tomorrow"] != nil
         {
             return leave("the head unit has sent something unknown")
         }

@@ -397,7 +397,9 @@ extension SDLAppMutant {
         case .silentAboutEnd:
             "Does not acknowledge the end of the service by the head unit."
         case .leavesOnUnknown:
-            "Ends the connection on a notification or a parameter that it does not know."
+            "Ends the connection on a notification that it does not know."
+        case .leavesOnNewParameter:
+            "Ends the connection on a parameter that it does not know."
         case .checksumOfAnotherFile:
             "Sends the checksum of another file with each file."
         case .goesOnUnregistered:

@@ -240,6 +240,7 @@ public enum SDLAppMutant: String, Mutant {
     case endsWithAnotherHash = "ends-with-another-hash"
     case silentAboutEnd = "silent-about-end"
     case leavesOnUnknown = "leaves-on-unknown"
+    case leavesOnNewParameter = "leaves-on-new-parameter"
 
     /// The SDL app.
     public static let kind = DeviceKind.sdlApp
