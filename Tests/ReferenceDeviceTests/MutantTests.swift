@@ -33,6 +33,8 @@ struct MutantTests {
         .registersWhenRefused, .registersTwice, .asksBeforeRegistration, .asksWhenNotRegistered,
         .ignoresHeartbeat, .registersWithoutName, .needsWholeFrames, .goesOnUnregistered,
         .remembersString, .splitsAtTwiceMTU, .numbersAfter255From0, .checksumOfAnotherFile,
+        .endsWithoutSession, .endsWithAnotherHash, .silentAboutEnd, .leavesOnUnknown,
+        .leavesOnNewParameter,
     ]
 
     @Test(
@@ -57,7 +59,7 @@ struct MutantTests {
         let requirements =
             (1...11).map { "CRM-\($0)" } + (1...12).map { "RHM-\($0)" }
             + ((1...11) + [14]).map { "MSP-\($0)" }
-            + [1, 2, 3, 9, 12, 13, 19, 22, 23, 25, 26, 34, 40, 41, 42, 48].map { "SPX-\($0)" }
+            + [1, 2, 3, 9, 12, 13, 19, 22, 23, 25, 26, 34, 35, 40, 41, 42, 48, 56, 57].map { "SPX-\($0)" }
         #expect(covered == Set(requirements))
     }
 

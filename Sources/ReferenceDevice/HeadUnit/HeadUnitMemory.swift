@@ -8,6 +8,8 @@ struct HeadUnitMemory: Sendable, Hashable {
     var items: Set<String> = []
     /// Whether the user had brought it to the front.
     var isInFront = false
+    /// How often it was brought back.
+    var returns = 0
 
     /// What a request adds or takes away; `nil` if it changes nothing that is kept.
     static func change(by request: SDL.RPC) -> (item: String, isAdded: Bool)? {

@@ -69,6 +69,9 @@ public enum HeadUnitMutant: String, Mutant {
     case refusesOtherLanguages = "refuses-other-languages"
     case dropsLongMessages = "drops-long-messages"
     case takesCorruptedFiles = "takes-corrupted-files"
+    case silentAboutUnsupported = "silent-about-unsupported"
+    case servesIncompleteRequests = "serves-incomplete-requests"
+    case deafAfterMalformed = "deaf-after-malformed"
 
     // What is kept of apps (RPC specification, hashID).
     case tellsNoHash = "tells-no-hash"
@@ -79,6 +82,7 @@ public enum HeadUnitMutant: String, Mutant {
     case refusesUnknownHashes = "refuses-unknown-hashes"
     case keepsAfterUnregistering = "keeps-after-unregistering"
     case forgetsLevel = "forgets-level"
+    case keepsOnce = "keeps-once"
 
     /// A head unit.
     public static let kind = DeviceKind.headUnit
@@ -91,8 +95,9 @@ public enum HeadUnitMutant: String, Mutant {
             ["MSP-12"]
         case .endsFormerMultisession, .secondMultisessionRefused, .thirdMultisessionRefused,
             .eighthMultisessionRefused, .multisessionEndsDedicated, .endOfOneEndsAll,
-            .unregistersAll, .endServiceEndsOthers, .levelToFirstApp:
+            .unregistersAll, .levelToFirstApp:
             ["MSP-10"]
+        case .endServiceEndsOthers: ["MSP-10", "SPX-36"]
         case .undeclaredHub, .undeclaredDedicated, .tellsNoIndex, .tellsZero,
             .tellsUndeclaredIndex, .tellsSameIndex, .tellsTwoBytes, .tellsTwice, .hubOnce,
             .neverFreesIndex,
@@ -135,7 +140,11 @@ public enum HeadUnitMutant: String, Mutant {
         case .anyLanguageIsFine, .refusesOtherLanguages: ["SPX-47"]
         case .dropsLongMessages: ["SPX-19"]
         case .takesCorruptedFiles: ["SPX-48"]
-        case .tellsNoHash, .refusesEveryHash, .acceptsWithoutData, .forgetsWithTheLink:
+        case .silentAboutUnsupported: ["SPX-53"]
+        case .servesIncompleteRequests: ["SPX-54"]
+        case .deafAfterMalformed: ["SPX-55"]
+        case .tellsNoHash, .refusesEveryHash, .acceptsWithoutData, .forgetsWithTheLink,
+            .keepsOnce:
             ["SPX-49"]
         case .takesAnyHash, .refusesUnknownHashes: ["SPX-50"]
         case .keepsAfterUnregistering: ["SPX-51"]
@@ -152,7 +161,7 @@ public enum HeadUnitMutant: String, Mutant {
     public var masks: [String] {
         switch self {
         case .sessionZero, .refusesPlainRegistration:
-            Self.sessions + (4...52).map { "SPX-\($0)" }
+            Self.sessions + (4...55).map { "SPX-\($0)" }
         case .tellsNoStatus, .higherVersion: Self.sessions
         // No hash, nothing to come back with.
         case .tellsNoHash: ["SPX-50", "SPX-51"]
@@ -245,6 +254,10 @@ public enum HeadUnitMutant: String, Mutant {
         case .refusesOtherLanguages: "Refuses apps with another language."
         case .dropsLongMessages: "Does not take messages of more than 255 frames."
         case .takesCorruptedFiles: "Takes files whose checksum is another."
+        case .silentAboutUnsupported: "Does not answer requests of functions that it does not offer."
+        case .servesIncompleteRequests: "Serves requests that leave out what is mandatory."
+        case .deafAfterMalformed: "Starts no session any more once a message was malformed."
+        case .keepsOnce: "Brings what is kept back for one time only."
         case .tellsNoHash: "Sends no OnHashChange."
         case .refusesEveryHash: "Answers each hash with RESUME_FAILED."
         case .acceptsWithoutData: "Accepts the hash and has kept nothing."

@@ -39,6 +39,10 @@ extension SDLHeadUnit {
             if mutant == .unregistersAll { unregisterAll() }
             log(.unregistered, link, [.init("appName", .string(app?.name ?? ""))])
             succeed(request, header.sessionID, on: link)
+        case (let function, _?)
+        where function != SDL.RPC.unknownFunction && !request.parameterViolations.isEmpty
+            && mutant != .servesIncompleteRequests:
+            refuse(request, "INVALID_DATA", header.sessionID, on: link)
         case (let function, let app?) where Self.supported.contains(function):
             serve(request, of: app, header.sessionID, on: link)
         case (let function, nil) where Self.supported.contains(function):
@@ -47,6 +51,8 @@ extension SDLHeadUnit {
             break
         case (SDL.RPC.unknownFunction, _):
             refuse(request, "INVALID_DATA", header.sessionID, on: link)
+        case _ where mutant == .silentAboutUnsupported:
+            break
         default:
             refuse(request, "UNSUPPORTED_REQUEST", header.sessionID, on: link)
         }

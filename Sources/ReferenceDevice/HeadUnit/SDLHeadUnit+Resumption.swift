@@ -50,7 +50,10 @@ extension SDLHeadUnit {
         let isKnown = memory.hashID == hash && mutant != .refusesEveryHash
         let outcome: Resumption =
             hash.isEmpty ? .notAsked : isKnown || mutant == .takesAnyHash ? .accepted : .refused
-        if outcome != .accepted || mutant == .acceptsWithoutData {
+        if outcome == .accepted { memory.returns += 1 }
+        let isForgotten =
+            mutant == .acceptsWithoutData || mutant == .keepsOnce && memory.returns > 1
+        if outcome != .accepted || isForgotten {
             memory.items = []
             memory.hashID = nil
         }

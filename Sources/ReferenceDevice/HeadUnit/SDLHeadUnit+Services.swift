@@ -40,6 +40,7 @@ extension SDLHeadUnit {
     /// Starts a session of the RPC service in the highest version that both speak.
     private mutating func start(_ parameters: Value, on link: HeadUnitLink) {
         guard mutant != .muteDedicated || !isDedicated(link),
+            mutant != .deafAfterMalformed || !hasSeenMalformed,
             let free = connections[link]?.freeServiceID
         else { return }
         let id = mutant == .sameSessionAgain ? 1 : free

@@ -22,6 +22,8 @@ public struct SDLHeadUnit: Sendable {
     var memories: [String: HeadUnitMemory] = [:]
     /// How many hashes apps have been told.
     var hashCount = 0
+    /// Whether a malformed message has come.
+    var hasSeenMalformed = false
     private var actions: [HeadUnitAction] = []
 
     /// Makes a head unit that nobody has called.
@@ -100,6 +102,7 @@ public struct SDLHeadUnit: Sendable {
         case .rpc(let rpc) where rpc.type == .request:
             answer(rpc, message.header, on: link)
         case .malformed(let error):
+            hasSeenMalformed = true
             log(.malformed, link, [.init("reason", .string(error.description))])
         case .rpc, .securityQuery, .data, .encrypted:
             break

@@ -40,12 +40,12 @@ extension SDLAppLifecycle {
             register()
         case (.endService, .rpc, .registering), (.endService, .rpc, .registered):
             log(.serviceEndedByHeadUnit)
-            control(.endServiceACK)
+            if rules.mutant != .silentAboutEnd { control(.endServiceACK) }
             leave("the head unit ended the service")
         case (.endService, .rpc, .unregistering(let stop)),
             (.endService, .rpc, .endingService(let stop)):
             log(.serviceEndedByHeadUnit)
-            control(.endServiceACK)
+            if rules.mutant != .silentAboutEnd { control(.endServiceACK) }
             act(.close)
             end(stop)
         case (.endServiceACK, .rpc, .endingService(let stop)),
@@ -79,6 +79,12 @@ extension SDLAppLifecycle {
     private mutating func takeNotification(_ rpc: SDL.RPC) {
         if rpc.functionName == "OnHashChange" { return takeHashChange(rpc.parameters) }
         guard state == .registered else { return }
+        let isUnknown = rpc.functionName == SDL.RPC.unknownFunction
+        if rules.mutant == .leavesOnUnknown && isUnknown
+            || rules.mutant == .leavesOnNewParameter && rpc.parameters["tomorrow"] != nil
+        {
+            return leave("the head unit has sent something unknown")
+        }
         switch rpc.functionName {
         case "OnCommand": takeCommand(rpc.parameters)
         case "OnButtonPress": takeButtonPress(rpc.parameters)

@@ -301,6 +301,9 @@ extension SDLAppLifecycle {
             break
         case .idle, .connecting, .startingService, .readingArchive, .pausing, .refused:
             log(.stopping)
+            if state == .startingService, rules.mutant == .endsWithoutSession {
+                control(.endService)
+            }
             act(.close)
             end(stop)
         }
@@ -313,8 +316,9 @@ extension SDLAppLifecycle {
 
     /// Ends the service with the hash that it was started with.
     mutating func endService(_ stop: Stop) {
-        let parameters: Value =
-            session?.hash.map { .object([Value.Member("hashId", $0)]) } ?? .object([])
+        let hash =
+            rules.mutant == .endsWithAnotherHash ? session?.hash.map { _ in 1 } : session?.hash
+        let parameters: Value = hash.map { ["hashId": $0] } ?? .object([])
         control(.endService, parameters: parameters)
         state = .endingService(stop)
         if !stop.isHurried {

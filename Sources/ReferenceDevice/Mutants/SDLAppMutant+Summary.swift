@@ -390,6 +390,16 @@ extension SDLAppMutant {
             "Splits messages into frames of twice the MTU that the head unit has named."
         case .numbersAfter255From0:
             "Numbers the frame after the 255th consecutive one 0."
+        case .endsWithoutSession:
+            "Ends the RPC service before it was started."
+        case .endsWithAnotherHash:
+            "Ends the RPC service with another hash than that of its start."
+        case .silentAboutEnd:
+            "Does not acknowledge the end of the service by the head unit."
+        case .leavesOnUnknown:
+            "Ends the connection on a notification that it does not know."
+        case .leavesOnNewParameter:
+            "Ends the connection on a parameter that it does not know."
         case .checksumOfAnotherFile:
             "Sends the checksum of another file with each file."
         case .goesOnUnregistered:

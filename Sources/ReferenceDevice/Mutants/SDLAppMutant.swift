@@ -236,6 +236,11 @@ public enum SDLAppMutant: String, Mutant {
     case splitsAtTwiceMTU = "splits-at-twice-mtu"
     case numbersAfter255From0 = "numbers-after-255-from-0"
     case checksumOfAnotherFile = "checksum-of-another-file"
+    case endsWithoutSession = "ends-without-session"
+    case endsWithAnotherHash = "ends-with-another-hash"
+    case silentAboutEnd = "silent-about-end"
+    case leavesOnUnknown = "leaves-on-unknown"
+    case leavesOnNewParameter = "leaves-on-new-parameter"
 
     /// The SDL app.
     public static let kind = DeviceKind.sdlApp
