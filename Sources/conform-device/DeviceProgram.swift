@@ -78,7 +78,8 @@ struct DeviceProgram {
         EndSignals.interruptWaitsOnly()
         var loop = ProfileLoop(
             ProfileApp(configuration: configuration, mutant: options.mutant),
-            controller: options.address, reports: app.reports, scale: scale,
+            controller: options.address, reports: app.reports,
+            accessories: app.accessories, scale: scale,
             hangAfter: options.hangAfter)
         return loop.run()
     }

@@ -13,7 +13,7 @@ struct ProfileConnectionTests {
                 suite, 40,
                 (1...10).map { "PCM-\($0)" } + ["PCM-7b", "PCM-12", "PCM-13", "PCM-14"]
             ),
-            (accessories, 26, ["PCM-3"] + (9...14).map { "PCM-\($0)" }),
+            (accessories, 37, ["PCM-3"] + (9...14).map { "PCM-\($0)" }),
         ])
     func referencePasses(suite: String, caseCountMin: Int, requirements: [String]) throws {
         let run = try JudgedRun(suite)
@@ -31,8 +31,13 @@ struct ProfileConnectionTests {
                 "compares-strings-loosely", "accessory-without-the-string-is-not-eligible*",
                 "PCM-11", "profile.discovered came"
             ),
-            ("opens-first-string", "session-is-opened-under-the-string", "PCM-11", "ea.open"),
-            ("cuts-at-twenty", "exchange-in-a-session*", "PCM-13", "ea.data"),
+            ("opens-first-string", "session-is-opened-under-the-string*", "PCM-11", "ea.open"),
+            ("cuts-at-twenty", "exchange-in-a-session[carrier=rfcomm*", "PCM-13", "ea.data"),
+            ("cuts-at-twenty", "exchange-in-a-session[carrier=bus*", "PCM-13", "ea.data"),
+            (
+                "stays-active-after-loss", "lost-session-of-the-bus-makes-inactive*", "PCM-14",
+                "profile.inactive"
+            ),
         ])
     func mutantWithAccessories(
         name: String, testCase: String, requirement: String, words: String
@@ -80,8 +85,12 @@ struct ProfileConnectionTests {
             (suite, "exchange-over-gatt[size=long]", nil, "pass"),
             (suite, "activation-in-order[le=minimal]", "reports-success-before-read", "fail"),
             (suite, "three-devices-two-match", "reports-every-advertisement", "fail"),
-            (accessories, "exchange-in-a-session[size=long]", nil, "pass"),
-            (accessories, "exchange-in-a-session[size=long]", "cuts-at-twenty", "fail"),
+            (accessories, "exchange-in-a-session[carrier=rfcomm,size=long]", nil, "pass"),
+            (
+                accessories, "exchange-in-a-session[carrier=rfcomm,size=long]", "cuts-at-twenty",
+                "fail"
+            ),
+            (accessories, "exchange-in-a-session[carrier=bus,size=long]", nil, "pass"),
         ] as [(String, String, String?, String)])
     func exported(suite: String, testCase: String, mutant: String?, verdict: String) throws {
         let chosen = ["--case", testCase]

@@ -54,13 +54,16 @@ extension DeviceProfile {
             role: "profile.app", name: "profile-app",
             features: [
                 "profile.reports", "profile.manual", "profile.monitor", "profile.retrieve",
-                "profile.gatt", "profile.iap",
+                "profile.gatt", "profile.iap", "profile.bus",
             ],
             controls: [
                 "scan", "stopScan", "retrieve", "monitor", "stopMonitoring", "instantiate", "make",
                 "activate", "deactivate", "send", "system.connect", "system.disconnect", "state",
                 "stop",
-            ], arguments: ["--report", "${report.host}:${report.port}"]),
+            ],
+            arguments: [
+                "--report", "${report.host}:${report.port}", "--bus", "${bus.host}:${bus.port}",
+            ]),
         ReferenceKind(
             role: "profile.peripheral", name: "profile-peripheral",
             features: ["peripheral.notify"], controls: ["notify", "state", "stop"]),

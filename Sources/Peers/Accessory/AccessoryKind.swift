@@ -54,6 +54,7 @@ extension PeerKind {
 
     /// The settings that may change while a case runs.
     private static let accessoryChanges: [FieldDescription] = [
+        FieldDescription("echoes", .boolean),
         FieldDescription("hubIndex", .array(of: .integer(0...255), count: nil)),
         FieldDescription(
             "sessions",

@@ -119,6 +119,9 @@ public struct AccessoryPeer: Peer {
             lines[connection] = .session(asked)
             if !live.contains(connection) { live.append(connection) }
             return withholdsAnswer ? [] : answer(asked, on: connection)
+        case .data(_, let bytes):
+            guard settings.echoes, !withholdsAnswer, speaksSDL(on: connection) else { return [] }
+            return [.write(connection, bytes)]
         case .malformed:
             guard case .fresh? = lines[connection] else { return [] }
             return [.close(connection)]

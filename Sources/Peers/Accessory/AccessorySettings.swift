@@ -46,6 +46,8 @@ struct AccessorySettings: Sendable {
     var hubIndices: [UInt8]?
     /// What becomes of successive sessions, by the kind of their string; the last goes on.
     var sessions: [AccessoryString: [Behaviour]] = [:]
+    /// Whether bytes of sessions that are no SDL are sent back.
+    var echoes = false
     /// The settings of the head unit behind the sessions.
     var headUnit: Value = .object([])
 
@@ -120,6 +122,11 @@ extension AccessorySettings {
             }
         case "headUnit":
             headUnit = headUnit.merging(.object(try Self.object(value, "headUnit")))
+        case "echoes":
+            guard case .bool(let isSet) = value else {
+                throw Self.bad("echoes", "true or false")
+            }
+            echoes = isSet
         case "port":
             break
         default:

@@ -75,7 +75,8 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
             """
             an app with profile connections over a Bluetooth host of its own. Its controller
                 listens at --host and --port (HCI in H4 framing); --report ADDRESS:PORT is where
-                it reports what no packet shows, as JSON lines.
+                it reports what no packet shows, as JSON lines; --bus ADDRESS:PORT is where accessories
+                listen on the accessory bus, if its configuration says that it has one.
                 Controls: \(controlsText).
                 Exit codes: 1 no controller.
             """

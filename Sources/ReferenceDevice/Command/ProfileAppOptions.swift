@@ -7,24 +7,31 @@ public struct ProfileAppOptions: Sendable, Hashable {
     /// Where it reports what no packet shows; nowhere if `nil`.
     public var reports: NumericAddress?
 
-    private enum ReportOption: String, CaseIterable {
+    /// Where accessories listen on the accessory bus; nowhere if `nil`.
+    public var accessories: NumericAddress?
+
+    private enum Place: String, CaseIterable {
         case report = "--report"
+        case bus = "--bus"
     }
 
     /// Parses the arguments that follow the kind of device.
     init(arguments: [String]) throws(UsageError) {
         var rest = arguments
-        let place = try OptionValues<ReportOption>.take(.report, from: &rest)
-        reports = try place.map(ProfileAppOptions.address)
+        reports = try ProfileAppOptions.address(.report, in: &rest)
+        accessories = try ProfileAppOptions.address(.bus, in: &rest)
         client = try ClientOptions(arguments: rest)
     }
 
-    private static func address(_ text: String) throws(UsageError) -> NumericAddress {
+    private static func address(
+        _ place: Place, in rest: inout [String]
+    ) throws(UsageError) -> NumericAddress? {
+        guard let text = try OptionValues<Place>.take(place, from: &rest) else { return nil }
         guard let colon = text.lastIndex(of: ":"),
             let port = UInt16(text[text.index(after: colon)...]), port > 0,
             let address = NumericAddress(
                 host: String(text[..<colon].filter { $0 != "[" && $0 != "]" }), port: port)
-        else { throw UsageError("--report \"\(text)\" is not ADDRESS:PORT") }
+        else { throw UsageError("\(place.rawValue) \"\(text)\" is not ADDRESS:PORT") }
         return address
     }
 }

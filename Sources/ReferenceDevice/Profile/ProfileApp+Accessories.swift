@@ -40,15 +40,9 @@ extension ProfileApp {
         switch event {
         case .identified: identified(handle)
         case .opened(let session):
-            guard let index = object(of: session, on: handle) else { break }
-            isActive(index)
+            if let index = object(of: session, on: handle) { isActive(index) }
         case .refused(let session):
-            guard let index = object(of: session, on: handle) else { break }
-            if rules.makes(.ignoresRefusedSession) {
-                isActive(index)
-            } else {
-                fail(index, "the session was refused")
-            }
+            if let index = object(of: session, on: handle) { refused(index) }
         case .closed(let session):
             guard let index = object(of: session, on: handle) else { break }
             lose(index, "the accessory closed the session")
@@ -62,7 +56,17 @@ extension ProfileApp {
         objects.firstIndex { $0.handle == handle && $0.session == session }
     }
 
-    private mutating func isActive(_ index: Int) {
+    /// The session of an object is refused.
+    mutating func refused(_ index: Int) {
+        if rules.makes(.ignoresRefusedSession) {
+            isActive(index)
+        } else {
+            fail(index, "the session was refused")
+        }
+    }
+
+    /// The session of an object is open.
+    mutating func isActive(_ index: Int) {
         objects[index].state = .active
         objects[index].activations += 1
         reportActivated(index)
@@ -94,7 +98,7 @@ extension ProfileApp {
             let bearer = bearers[handle],
             let kind = rules.profileClass(for: protocols, via: via, among: configuration.classes)
         else { return }
-        makeObject(kind, bearer.address, via: via, accessory: link.name)
+        makeObject(kind, .address(bearer.address), via: via, accessory: link.name)
     }
 
     // MARK: Sessions
@@ -106,7 +110,10 @@ extension ProfileApp {
         }
         guard let protocols = accessories[handle]?.protocols else { return }
         if rules.makes(.triesGATTForAccessories) {
-            return host.connect(to: objects[index].address, overLowEnergy: true)
+            if let address = objects[index].address {
+                host.connect(to: address, overLowEnergy: true)
+            }
+            return
         }
         let wanted = rules.sessionString(of: objects[index].kind, declared: protocols)
         var session: UInt16?
@@ -130,6 +137,7 @@ extension ProfileApp {
     /// - Returns: Whether they are sent.
     mutating func say(_ data: [UInt8], by index: Int) -> Bool {
         let object = objects[index]
+        if let session = object.busSession { return say(data, in: session) }
         guard object.state == .active, let handle = object.handle, let session = object.session
         else { return false }
         let whole = rules.whole(data)

@@ -17,12 +17,13 @@ extension ProfileApp {
             objects[index].handle = handle
             return setUp(index, on: handle)
         }
+        guard let address = object.address else { return openBusSession(index) }
         guard !object.isManual || rules.makes(.manualConnects) else {
             if rules.makes(.manualNeverFails) { return }
             return fail(index, "the device is not connected, and there is nobody who connects")
         }
         objects[index].state = .connecting
-        wish(LinkWish(address: object.address, object: object.id))
+        wish(LinkWish(address: address, object: object.id))
     }
 
     mutating func setUp(_ index: Int, on handle: UInt16) {
@@ -85,6 +86,7 @@ extension ProfileApp {
     /// Does the reverse of activation: ends what was subscribed to, then the link if it was made for
     /// the object.
     mutating func deactivate(_ index: Int) {
+        if let session = objects[index].busSession { return close(session, of: index) }
         guard let handle = objects[index].handle else { return }
         if let session = objects[index].session { closeSession(session, on: handle) }
         let subscriptions = objects[index].setup?.subscriptions ?? []
@@ -249,7 +251,7 @@ extension ProfileApp {
         let classes = configuration.classes.filter { $0.carrier == .gatt }
         guard let first = classes.first, let bearer = bearers[handle] else { return }
         if via == "retrieve", rules.makes(.retrievesEverything) {
-            return makeObject(first, bearer.address, via: via)
+            return makeObject(first, .address(bearer.address), via: via)
         }
         bearers[handle]?.probe = ServiceProbe(
             via: via, classes: classes,
@@ -265,7 +267,9 @@ extension ProfileApp {
             ask(packet, .probe, on: handle)
         case .done:
             bearers[handle]?.probe = nil
-            if let found = probe.classes.first { makeObject(found, bearer.address, via: probe.via) }
+            if let found = probe.classes.first {
+                makeObject(found, .address(bearer.address), via: probe.via)
+            }
         case .failed:
             probe.classes.removeFirst()
             bearers[handle]?.probe = nil

@@ -37,7 +37,7 @@ extension ProfileApp {
             guard let kind = configuration.classes.first(where: { $0.carrier == carrier }) else {
                 throw refusal("no class is registered", request)
             }
-            makeObject(kind, try address(request), via: "instantiate")
+            makeObject(kind, .address(try address(request)), via: "instantiate")
         case .make: try make(request)
         case .activate:
             let index = try object(request)
@@ -81,7 +81,7 @@ extension ProfileApp {
         if rules.makes(.retrievesDisconnected), let kind {
             for address in formerDevices
             where !bearers.values.contains(where: { $0.address == address }) {
-                makeObject(kind, address, via: "retrieve")
+                makeObject(kind, .address(address), via: "retrieve")
             }
         }
     }
@@ -97,6 +97,8 @@ extension ProfileApp {
         {
             if carrier == .gatt { probe(handle, via: via) } else { offer(handle, via: via) }
         }
+        guard carrier == .iap else { return }
+        for accessory in phone.accessories { offer(accessory, via: via) }
     }
 
     private mutating func make(_ request: ControlRequest) throws(ControlError) {
@@ -106,7 +108,9 @@ extension ProfileApp {
         else { throw refusal("no such class is registered", request) }
         let id = request.params?["object"]?.stringValue ?? "manual"
         objects.removeAll { $0.id == id }
-        objects.append(ProfileObject(id: id, kind: kind, address: address, isManual: true))
+        objects.append(
+            ProfileObject(
+                id: id, kind: kind, device: .address(address), isManual: true))
     }
 
     // MARK: What requests name

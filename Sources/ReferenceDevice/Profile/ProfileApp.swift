@@ -1,3 +1,4 @@
+import AccessoryBus
 import Bluetooth
 import Wire
 
@@ -17,6 +18,10 @@ public struct ProfileApp: ProfileMachine {
     var bearers: [UInt16: ProfileBearer] = [:]
     /// The accessories at the other ends of links over BR/EDR.
     var accessories: [UInt16: AccessoryLink] = [:]
+    /// The accessories of the bus, and sessions with them.
+    var phone = PhoneSide()
+    /// Whether the accessories of the bus are known, or there is no bus.
+    var isBusReady: Bool
     /// The time of what happens now.
     private(set) var now = Duration.zero
     /// Devices that a link is wanted to, in turn; the first is being connected to.
@@ -44,6 +49,7 @@ public struct ProfileApp: ProfileMachine {
     public init(configuration: ProfileConfiguration, mutant: ProfileAppMutant?) {
         self.configuration = configuration
         rules = ProfileRules(mutant)
+        isBusReady = !configuration.hasAccessoryBus
         if rules.makes(.monitorsFromLaunch) { monitored = [.gatt, .iap] }
     }
 
@@ -54,6 +60,7 @@ public struct ProfileApp: ProfileMachine {
         case .started:
             act(.connect(.controller))
             act(.connect(.reports))
+            if configuration.hasAccessoryBus { perform(phone.start()) }
         case .connected(.controller):
             host.start()
         case .connected(.reports):
@@ -67,6 +74,11 @@ public struct ProfileApp: ProfileMachine {
         case .received(.controller, let bytes):
             for event in host.receive(bytes) { take(event) }
         case .received(.reports, _): break
+        case .connected(.accessories(let connection)): perform(phone.connected(connection))
+        case .received(.accessories(let connection), let bytes):
+            perform(phone.received(bytes, on: connection))
+        case .lost(.accessories(let connection), let reason):
+            perform(phone.ended(connection, reason))
         case .timerFired(let timer): expire(timer)
         case .controlLine(let line): take(controlLine: line)
         case .terminate: act(.exit(0))
@@ -123,7 +135,7 @@ public struct ProfileApp: ProfileMachine {
     }
 
     mutating func becomeAvailableIfSettled() {
-        guard host.isReady, !isAvailable, awaitedSystemLinks == 0 else { return }
+        guard host.isReady, isBusReady, !isAvailable, awaitedSystemLinks == 0 else { return }
         isAvailable = true
         for carrier in carriers {
             report(.available, [Value.Member("carrier", .string(carrier.rawValue))])
@@ -136,7 +148,8 @@ public struct ProfileApp: ProfileMachine {
         ProfileClass.Carrier.allCases.filter { carrier in
             let isWanted = configuration.classes.contains { $0.carrier == carrier }
             return carrier == .gatt
-                ? isWanted || configuration.classes.isEmpty : isWanted && host.isDual
+                ? isWanted || configuration.classes.isEmpty
+                : isWanted && (host.isDual || configuration.hasAccessoryBus)
         }
     }
 
@@ -156,35 +169,37 @@ public struct ProfileApp: ProfileMachine {
                 for: data, isScanResponse: isScanResponse, among: configuration.classes),
             !objects.contains(where: { $0.id == address.text })
         else { return }
-        makeObject(kind, address, via: "scan", rssi: rssi)
+        makeObject(kind, .address(address), via: "scan", rssi: rssi)
     }
 
     /// Makes an object of a device, unless there is one, and reports it.
     mutating func makeObject(
-        _ kind: ProfileClass, _ address: HCIHost.Address, via: String, rssi: Int8? = nil,
+        _ kind: ProfileClass, _ device: ProfileObject.Device, via: String, rssi: Int8? = nil,
         accessory: String? = nil
     ) {
-        if !objects.contains(where: { $0.id == address.text }) {
+        if !objects.contains(where: { $0.id == device.id }) {
             objects.append(
-                ProfileObject(id: address.text, kind: kind, address: address, isManual: false))
+                ProfileObject(id: device.id, kind: kind, device: device, isManual: false))
         }
+        var address: HCIHost.Address?
+        if case .address(let known) = device { address = known }
         report(
             .discovered,
             [
-                Value.Member("object", .string(address.text)),
+                Value.Member("object", .string(device.id)),
                 Value.Member("carrier", .string(kind.carrier.rawValue)),
-                Value.Member("address", .string(address.text)),
                 Value.Member("class", .string(kind.name)),
                 Value.Member("via", .string(via)),
-            ] + (rssi.map { [Value.Member("rssi", .integer(Int64($0)))] } ?? [])
+            ] + (address.map { [Value.Member("address", .string($0.text))] } ?? [])
+                + (rssi.map { [Value.Member("rssi", .integer(Int64($0)))] } ?? [])
                 + (accessory.map { [Value.Member("accessory", .string($0))] } ?? []))
         guard rules.makes(.connectsOnDiscovery),
-            let index = objects.firstIndex(where: { $0.id == address.text })
+            let index = objects.firstIndex(where: { $0.id == device.id })
         else { return }
         if kind.carrier == .iap {
             activate(index)
-        } else if via == "scan" {
-            wish(LinkWish(address: address, object: address.text))
+        } else if via == "scan", let address {
+            wish(LinkWish(address: address, object: device.id))
         }
     }
 
@@ -286,6 +301,7 @@ public struct ProfileApp: ProfileMachine {
         objects[index].ownsLink = false
         objects[index].setup = nil
         objects[index].session = nil
+        objects[index].busSession = nil
     }
 
     private mutating func expire(_ timer: ProfileTimer) {

@@ -37,11 +37,13 @@ public struct ProfileConfiguration: DeviceConfiguration {
     public var discoversByUUID = true
     /// Milliseconds after which a connection that does not come about is given up.
     public var connectTimeout = 5_000
+    /// Whether accessories come over the accessory bus as well.
+    public var hasAccessoryBus = false
     /// Devices that the system is connected to before the app acts.
     public var systemConnections: [String] = []
 
     private enum Key: String, CaseIterable {
-        case classes, discovery, connectTimeout, systemConnections
+        case classes, discovery, connectTimeout, systemConnections, accessoryBus
     }
 
     private enum ClassKey: String, CaseIterable {
@@ -68,6 +70,7 @@ public struct ProfileConfiguration: DeviceConfiguration {
                 }
             case .connectTimeout: connectTimeout = try node.count()
             case .systemConnections: systemConnections = try node.texts()
+            case .accessoryBus: hasAccessoryBus = try node.flag()
             }
         }
     }

@@ -1,3 +1,4 @@
+import AccessoryBus
 import Wire
 
 /// A device that works over a Bluetooth controller, as a state machine.
@@ -13,6 +14,8 @@ public enum ProfileLink: Sendable, Hashable {
     case controller
     /// To whoever takes its reports.
     case reports
+    /// To the accessories of the bus.
+    case accessories(PhoneSide.Connection)
 }
 
 /// What an app with profile connections waits for.
@@ -49,6 +52,8 @@ public enum ProfileAction: Sendable, Hashable {
     case connect(ProfileLink)
     /// Send these bytes.
     case send(ProfileLink, [UInt8])
+    /// Close a connection after what was sent.
+    case close(ProfileLink)
     /// Start a timer, of so many milliseconds.
     case startTimer(ProfileTimer, Int)
     /// Stop a timer.

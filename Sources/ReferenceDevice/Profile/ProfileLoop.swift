@@ -7,6 +7,7 @@ import Wire
 public struct ProfileLoop<Machine: ProfileMachine>: ~Copyable {
     private let controller: NumericAddress
     private let reports: NumericAddress?
+    private let accessories: NumericAddress?
     private var app: Machine
     private let reactor: Reactor<ProfileLink, ProfileTimer>
     private var exitCode: Int32?
@@ -17,18 +18,21 @@ public struct ProfileLoop<Machine: ProfileMachine>: ~Copyable {
     ///   - app: The device.
     ///   - controller: Where its controller listens.
     ///   - reports: Where its reports are taken; nowhere if `nil`.
+    ///   - accessories: Where accessories listen on the accessory bus; nowhere if `nil`.
     ///   - input: The descriptor that control requests are read from.
     ///   - output: The descriptor that log lines and answers are written to.
     ///   - scale: How fast the app lives.
     ///   - hangAfter: Milliseconds after which it does nothing any more; never if `nil`.
     public init(
         _ app: Machine, controller: NumericAddress, reports: NumericAddress? = nil,
+        accessories: NumericAddress? = nil,
         input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, scale: TimeScale = .one,
         hangAfter: Int? = nil
     ) {
         self.app = app
         self.controller = controller
         self.reports = reports
+        self.accessories = accessories
         reactor = Reactor(input: input, output: output, scale: scale, hangAfter: hangAfter)
     }
 
@@ -60,6 +64,13 @@ public struct ProfileLoop<Machine: ProfileMachine>: ~Copyable {
         case .connect(.controller): reactor.connect(.controller, to: controller)
         case .connect(.reports):
             if let reports { reactor.connect(.reports, to: reports) }
+        case .connect(.accessories(let connection)):
+            if let accessories {
+                reactor.connect(.accessories(connection), to: accessories)
+            } else {
+                handle(.lost(.accessories(connection), "no accessory bus"))
+            }
+        case .close(let link): reactor.close(link)
         case .send(let link, let bytes): reactor.send(bytes, on: link)
         case .startTimer(let timer, let milliseconds):
             reactor.start(timer, milliseconds: milliseconds)

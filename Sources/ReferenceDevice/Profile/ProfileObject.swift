@@ -1,7 +1,22 @@
+import AccessoryBus
 import Bluetooth
 
 /// A profile connection: a device, the class that it was made of, and how far it is.
 struct ProfileObject: Sendable {
+    enum Device: Sendable, Hashable {
+        case address(HCIHost.Address)
+        /// An accessory of the accessory bus, by its number there.
+        case accessory(UInt32)
+
+        /// What objects of the device are called.
+        var id: String {
+            switch self {
+            case .address(let address): address.text
+            case .accessory(let number): "accessory \(number)"
+            }
+        }
+    }
+
     enum State: Sendable, Hashable {
         case inactive
         /// Its link is to come about.
@@ -16,10 +31,15 @@ struct ProfileObject: Sendable {
 
     let id: String
     let kind: ProfileClass
-    let address: HCIHost.Address
+    /// What it is known by: an address on the air, or what the accessory bus calls it.
+    let device: Device
     /// Whether it was made without a manager, so that nobody connects for it.
     let isManual: Bool
     var state = State.inactive
+    /// Its address; `nil` for an accessory of the bus.
+    var address: HCIHost.Address? {
+        if case .address(let address) = device { address } else { nil }
+    }
     /// The link that it works on.
     var handle: UInt16?
     /// Whether that link was made for it.
@@ -27,15 +47,17 @@ struct ProfileObject: Sendable {
     var setup: GATTSetup?
     /// The session that it has, or that was asked for.
     var session: UInt16?
+    /// The same, if the bus carries it.
+    var busSession: SessionNumber?
     /// How often it was active.
     var activations = 0
     /// Whether its success is reported although it is not active.
     var isReported = false
 
-    init(id: String, kind: ProfileClass, address: HCIHost.Address, isManual: Bool) {
+    init(id: String, kind: ProfileClass, device: Device, isManual: Bool) {
         self.id = id
         self.kind = kind
-        self.address = address
+        self.device = device
         self.isManual = isManual
     }
 }

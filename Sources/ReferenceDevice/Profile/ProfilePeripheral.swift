@@ -30,7 +30,8 @@ public struct ProfilePeripheral: ProfileMachine {
             for event in host.receive(bytes) { take(event) }
         case .controlLine(let line): take(controlLine: line)
         case .terminate: act(.exit(0))
-        case .connected(.reports), .lost(.reports, _), .received(.reports, _), .timerFired: break
+        // It reports nothing and has no accessories.
+        case .connected, .lost, .received, .timerFired: break
         }
         let bytes = host.takeOutgoing()
         if !bytes.isEmpty { act(.send(.controller, bytes)) }

@@ -40,6 +40,19 @@ struct AccessoryPeerTests {
         #expect(bench.latest("ea.accessory_id") == 4)
     }
 
+    @Test("bytes that are no SDL are sent back if it echoes")
+    func echoes() throws {
+        for echoes in [true, false] {
+            var bench = try AccessoryBench([
+                "accessories": [Self.accessory("One", ["a.b"])], "echoes": .bool(echoes),
+            ])
+            try bench.open(1, "a.b")
+            #expect(bench.names == ["1 ea.opened"])
+            try bench.phone(1, Array("hello".utf8))
+            #expect(bench.names.dropFirst() == (echoes ? ["1 ea.data"] : []))
+        }
+    }
+
     @Test("a notification that no phone was there to hear is told to the first that comes")
     func untold() throws {
         var bench = try AccessoryBench([

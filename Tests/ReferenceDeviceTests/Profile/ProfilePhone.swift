@@ -98,7 +98,7 @@ struct ProfilePhone {
             timers[timer] = now + Int64(milliseconds) * 1_000_000
         case .stopTimer(let timer): timers[timer] = nil
         case .crash: hasCrashed = true
-        case .connect, .log, .answer, .exit: break
+        case .connect, .close, .send(.accessories, _), .log, .answer, .exit: break
         }
     }
 
