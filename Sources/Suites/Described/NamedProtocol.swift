@@ -225,7 +225,7 @@ extension NamedProtocol {
     }
 
     /// Whether the description has a field with the name of all bytes.
-    var hasOwnData: Bool { rootNames.contains("data") }
+    public var hasOwnData: Bool { rootNames.contains("data") }
 
     private var rootNames: [String] { described.description.fieldNames(at: []) ?? [] }
 
