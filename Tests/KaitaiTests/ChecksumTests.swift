@@ -35,7 +35,8 @@ struct ChecksumTests {
     @Test(
         "A checksum that is not given is filled in, over any part of the message",
         arguments: [
-            ("{kind: crc16-ccitt, of: [body]}", 0x29B1), ("{kind: crc16-modbus, of: after}", 0x4B37),
+            ("{kind: crc16-ccitt, of: [body]}", 0x29B1),
+            ("{kind: crc16-modbus, of: after}", 0x4B37),
             ("sum8", 0x31 + 9), ("{kind: sum16, of: [version, flags, header.len_body]}", 0x31 + 9),
             ("{kind: xor8, of: before}", 0x31 ^ 9),
             ("{kind: sum16, of: all}", 0x31 + 9 + 0x1DD),

@@ -110,7 +110,8 @@ extension KaitaiReading {
             object = next
         }
         let model = description.types[objects[object].type]
-        guard let slot = path.last.flatMap({ model.slots[$0] }), model.sequence.contains(slot) else {
+        guard let slot = path.last.flatMap({ model.slots[$0] }), model.sequence.contains(slot)
+        else {
             throw missing(path)
         }
         let found = slots[objects[object].base + slot]

@@ -159,7 +159,8 @@ public struct KaitaiReading: Sendable {
             members.append(
                 Member(
                     name: description.types[record.type].fields[slot].id, value: value,
-                    range: range(ofSlot: record.base + slot), isComputed: slot >= instances.lowerBound
+                    range: range(ofSlot: record.base + slot),
+                    isComputed: slot >= instances.lowerBound
                 ))
         }
         return members

@@ -59,7 +59,8 @@ enum FuzzTarget: String, CaseIterable {
         case .streams:
             FuzzTarget.handshake(bytes)
             FuzzTarget.streams(
-                bytes, of: ProtocolRegistry.builtIn.streamProtocols
+                bytes,
+                of: ProtocolRegistry.builtIn.streamProtocols
                     + FuzzTarget.cuttings.map(\.streamProtocol))
         case .http: FuzzTarget.streams(bytes, of: [HTTP.streamProtocol])
         case .described: FuzzTarget.described(bytes)
