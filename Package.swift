@@ -255,8 +255,8 @@ if Context.environment["CONFORM_FUZZ"] != nil {
         .executableTarget(
             name: "conform-fuzz",
             dependencies: [
-                "Bluetooth", "BuiltInProtocols", "CSandbox", "Capture", "Devices", "IAP2",
-                "Reports", "Runner", "Suites", "TCPIP", "Trace", "Wire",
+                "Bluetooth", "BuiltInProtocols", "CSandbox", "Capture", "Devices", "HTTP",
+                "IAP2", "Kaitai", "Reports", "Runner", "Suites", "TCPIP", "Trace", "Wire", "YAML",
             ],
             path: "Tests/Fuzzing/conform-fuzz", swiftSettings: strict)
     ]

@@ -102,6 +102,26 @@ struct ExampleSuiteTests {
         }
     }
 
+    private static let hasSomeIP =
+        (try? FileManager.default.subpathsOfDirectory(
+            atPath: "\(ConformProgram.root)/.third-party/python/lib"))?
+        .contains { $0.hasSuffix("someip/sd.py") } == true
+
+    @Test(
+        "The Python package someip offers, finds and answers; its error to a call without return is found",
+        .enabled(if: hasSomeIP, "no package someip; Scripts/third-party installs it"),
+        arguments: [
+            ("client", "", [String]()), ("client", "-silent", ["SIP-LOOKS"]),
+            ("client", "-port", ["SIP-CALLS"]), ("server", "", ["SIP-NO-ERROR"]),
+            ("server", "-session", ["SIP-NO-ERROR", "SIP-RESPONSE"]),
+        ])
+    func someIP(_ role: String, _ mistake: String, _ requirements: [String]) throws {
+        let run = try Self.run("someip-\(role)", "someip-\(role)\(mistake)")
+        let output = "\(run.outcome.output)\(run.outcome.errors)"
+        #expect(run.outcome.status == (requirements.isEmpty ? 0 : 1), "\(output)")
+        #expect(run.results.failedRequirements.sorted() == requirements, "\(run.results.summaries)")
+    }
+
     @Test(
         "redis-cli asks a server that a suite plays",
         .enabled(if: has("redis-cli"), "no redis-cli; Scripts/third-party installs redis-tools"))

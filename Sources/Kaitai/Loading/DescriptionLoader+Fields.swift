@@ -119,6 +119,7 @@ extension DescriptionLoader {
             }
             types[type].sequenceCount += 1
             readAttribute(element, into: &field, of: type)
+            readChecksum(element, into: &field)
             add(field, to: type)
         }
     }

@@ -108,6 +108,8 @@ struct Field: Sendable {
     var enumeration: EnumerationID?
     /// The bytes are fixed by `contents`.
     var isConstant = false
+    /// What the number is a checksum of.
+    var checksum: ChecksumRule?
 }
 
 /// The byte order of a type.

@@ -37,6 +37,9 @@ extension KaitaiReading {
         }
         slots[place].state = .read
         slots[place].end = streams[stream].position
+        if description.types[type].fields[slot].checksum != nil {
+            checksums.append(ReadChecksum(slot: slot, object: object))
+        }
     }
 
     private func located(
@@ -199,7 +202,7 @@ extension KaitaiReading {
         return decided == .little
     }
 
-    private mutating func takeBytes(_ count: Int) throws(KaitaiError) {
+    mutating func takeBytes(_ count: Int) throws(KaitaiError) {
         bytesLeft -= count
         if bytesLeft < 0 {
             throw KaitaiError(.limit, "more than \(limits.bytesRead) bytes are read")

@@ -19,6 +19,8 @@ public struct KaitaiReading: Sendable {
     var failed: Int?
     /// What `content` needs besides the values; `nil` if it is not kept.
     var fillings: Fillings?
+    /// The fields that are a checksum of others, in the order in which they were read.
+    var checksums: [ReadChecksum] = []
 
     /// Bytes and bits that are no part of a value.
     struct Fillings: Sendable {
@@ -96,6 +98,7 @@ public struct KaitaiReading: Sendable {
         objects = []
         slots = []
         failed = nil
+        checksums = []
         let type = description.top
         guard parameters.count == description.types[type].parameterCount else {
             throw KaitaiError(
@@ -125,6 +128,44 @@ public struct KaitaiReading: Sendable {
         return model.instances.map { model.fields[$0].id }
     }
 
+    /// A field of an object with its value.
+    public struct Member: Sendable {
+        /// Its name.
+        public let name: String
+        /// Its value.
+        public let value: KaitaiValue
+        /// Where it is, as `range(of:in:)` has it.
+        public let range: Range<Int>?
+        /// Whether it is an instance.
+        public let isComputed: Bool
+    }
+
+    /// The fields of an object that have a value, in their order, then its instances, which are
+    /// computed now.
+    ///
+    /// An instance that fails is not there: nothing in the bytes depends on it.
+    public mutating func members(of object: ObjectID, withInstances: Bool) -> [Member] {
+        let record = objects[object.index]
+        let sequence = description.types[record.type].sequence
+        let instances = description.types[record.type].instances
+        let last = withInstances ? instances.upperBound : sequence.upperBound
+        var members: [Member] = []
+        members.reserveCapacity(last - sequence.lowerBound)
+        for slot in sequence.lowerBound..<last {
+            let isNamed = description.types[record.type].fields[slot].isNamed
+            guard isNamed, let value = try? value(slot, of: object.index), value != .none else {
+                continue
+            }
+            members.append(
+                Member(
+                    name: description.types[record.type].fields[slot].id, value: value,
+                    range: range(ofSlot: record.base + slot),
+                    isComputed: slot >= instances.lowerBound
+                ))
+        }
+        return members
+    }
+
     /// The value of a field or an instance, which is computed when it is asked for.
     public mutating func value(
         of name: String, in object: ObjectID
@@ -139,7 +180,11 @@ public struct KaitaiReading: Sendable {
     public func range(of name: String, in object: ObjectID) -> Range<Int>? {
         let record = objects[object.index]
         guard let slot = description.types[record.type].slots[name] else { return nil }
-        let field = slots[record.base + slot]
+        return range(ofSlot: record.base + slot)
+    }
+
+    private func range(ofSlot place: Int) -> Range<Int>? {
+        let field = slots[place]
         guard field.state == .read, field.end > field.start, streams[Int(field.stream)].isInput
         else { return nil }
         return field.start..<field.end

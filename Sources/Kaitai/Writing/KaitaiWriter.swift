@@ -24,6 +24,7 @@ extension KaitaiDescription {
             var failure: KaitaiError?
             do throws(KaitaiError) {
                 try writer.writeTop(content, parameters)
+                try writer.deriveChecksums()
             } catch {
                 failure = error
             }
@@ -62,6 +63,8 @@ struct KaitaiWriter {
     /// Names of fields that are not given, by their places.
     private var open: [Int: String] = [:]
     private var solved: Set<String> = []
+    /// Fields that are not given and are a checksum of others, with their names.
+    private var openChecksums: [(field: ReadChecksum, name: String)] = []
     /// Names of fields that are not given, by the objects that are their numbers.
     private var openNumbers: [Int: String] = [:]
 
@@ -143,10 +146,16 @@ struct KaitaiWriter {
             return
         }
         model.slots[place].state = .inProgress
+        model.slots[place].stream = Int32(clamping: stream)
+        model.slots[place].start = outputs[stream].bytes.count
+        defer { model.slots[place].end = outputs[stream].bytes.count }
         if case .once = field.repetition {
             var content = content ?? .value(.none)
             if content.kind == .value(.none) {
                 content = try missing(field, place, frame, path: path)
+                if field.checksum != nil {
+                    openChecksums.append((ReadChecksum(slot: slot, object: object), path))
+                }
             }
             if let last = content.lastByte { outputs[stream].lastByte = last }
             let value = try value(
@@ -156,6 +165,15 @@ struct KaitaiWriter {
             check(field, frame)
         } else {
             try elements(slot, field, content, object, on: stream, path: path)
+        }
+    }
+
+    /// Computes the checksums that are not given from what has been written, for the next pass.
+    mutating func deriveChecksums() throws(KaitaiError) {
+        let outputs = outputs
+        for (field, name) in openChecksums {
+            let sum = try model.checksum(field) { outputs[$0].bytes }
+            if let sum { derived[name] = Int128(sum) }
         }
     }
 

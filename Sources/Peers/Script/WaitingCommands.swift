@@ -54,7 +54,7 @@ extension Peer {
     }
 
     /// That there is no connection to send on or to end.
-    var noConnection: PeerError {
+    package var noConnection: PeerError {
         let calls = kind.callsDevice
         return PeerError(
             .noConnection,

@@ -246,10 +246,7 @@ final class Stage {
                 on: place)
         }
         guard let connection = place ?? peer.latestConnection else {
-            throw PeerError(
-                .noConnection,
-                "the device holds no connection to \(peer.name) on which bytes could be sent",
-                advice: "expect tcp.SYN or a message of the device first")
+            throw peer.noConnection
         }
         return [.write(connection, bytes)]
     }

@@ -48,18 +48,21 @@ public final class DescribedProtocol: StreamDescription, Hashable, CustomDebugSt
     public func dissect(_ bytes: [UInt8], isWhole: Bool) -> StreamDissection {
         switch read(bytes) {
         case .other(let outcome): return outcome
-        case .complete(let reading):
+        case .complete(var reading):
+            if let wrong = reading.wrongChecksum() {
+                return .refused(wrong, count: reading.bytesTaken)
+            }
             let (value, places) = Self.fields(of: reading, under: "fields")
             return .message(DescribedFields(value, places: places), count: reading.bytesTaken)
         }
     }
 
-    /// The fields that were read, and where they are by the text of their paths.
+    /// The fields that were read, and where they are.
     ///
     /// - Parameter path: What comes before these texts.
     static func fields(
         of reading: KaitaiReading, under path: String
-    ) -> (value: Value, places: [String: Range<Int>]) {
+    ) -> (value: Value, places: [DescribedFields.Place]) {
         var collector = FieldCollector(reading: reading)
         let value = collector.fields(under: path)
         return (value, collector.places)
@@ -111,7 +114,7 @@ public final class DescribedProtocol: StreamDescription, Hashable, CustomDebugSt
 /// Makes values of what has been read.
 private struct FieldCollector {
     var reading: KaitaiReading
-    private(set) var places: [String: Range<Int>] = [:]
+    private(set) var places: [DescribedFields.Place] = []
     private var left = FieldCollector.valuesMax
 
     /// Values of one message; computed fields may have new ones without end.
@@ -134,22 +137,19 @@ private struct FieldCollector {
     ) -> Value {
         var members: [Value.Member] = []
         guard depth < Self.depthMax else { return .object([]) }
-        for (names, extra) in [
-            (reading.fieldNames(of: object), 0), (reading.instanceNames(of: object), 1),
-        ] where computedDepth + extra <= Self.computedDepthMax {
-            for name in names {
-                // A computed field that fails is not there; nothing in the bytes depends on it.
-                guard let found = try? reading.value(of: name, in: object), found != .none else {
-                    continue
-                }
-                let inner = path.isEmpty ? name : "\(path).\(name)"
-                if let place = reading.range(of: name, in: object) { places[inner] = place }
-                guard
-                    let value = value(
-                        found, path: inner, depth: depth + 1, computedDepth: computedDepth + extra)
-                else { continue }
-                members.append(Value.Member(name, value))
-            }
+        let found = reading.members(
+            of: object, withInstances: computedDepth < Self.computedDepthMax)
+        members.reserveCapacity(found.count)
+        for member in found {
+            let inner = path.isEmpty ? member.name : "\(path).\(member.name)"
+            if let range = member.range { places.append(.init(inner, range)) }
+            let extra = member.isComputed ? 1 : 0
+            guard
+                let value = value(
+                    member.value, path: inner, depth: depth + 1,
+                    computedDepth: computedDepth + extra)
+            else { continue }
+            members.append(Value.Member(member.name, value))
         }
         return .object(members)
     }
@@ -174,7 +174,7 @@ private struct FieldCollector {
             for (index, element) in elements.enumerated() {
                 let inner = "\(path)[\(index)]"
                 if case .object(let id) = element, let place = reading.range(of: id) {
-                    places[inner] = place
+                    places.append(.init(inner, place))
                 }
                 guard
                     let made = self.value(

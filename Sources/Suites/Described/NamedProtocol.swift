@@ -104,6 +104,7 @@ extension NamedProtocol {
         case .other(let outcome): return outcome
         case .complete(var reading):
             let count = reading.bytesTaken
+            if let wrong = reading.wrongChecksum() { return .refused(wrong, count: count) }
             for rule in malformed where (try? reading.evaluate(rule.condition)) == .bool(true) {
                 return .refused(rule.text, count: count)
             }
@@ -128,12 +129,13 @@ extension NamedProtocol {
             })
     }
 
-    private func lifted(_ places: [String: Range<Int>]) -> [String: Range<Int>] {
+    private func lifted(_ places: [DescribedFields.Place]) -> [DescribedFields.Place] {
         guard !lifted.isEmpty else { return places }
-        return places.reduce(into: [:]) { all, place in
-            let attribute = lifted.first { place.key.hasPrefix($0 + ".") }
-            all[attribute.map { String(place.key.dropFirst($0.count + 1)) } ?? place.key] =
-                place.value
+        return places.map { place in
+            guard let attribute = lifted.first(where: { place.path.hasPrefix($0 + ".") }) else {
+                return place
+            }
+            return .init(String(place.path.dropFirst(attribute.count + 1)), place.range)
         }
     }
 
@@ -223,7 +225,7 @@ extension NamedProtocol {
     }
 
     /// Whether the description has a field with the name of all bytes.
-    var hasOwnData: Bool { rootNames.contains("data") }
+    public var hasOwnData: Bool { rootNames.contains("data") }
 
     private var rootNames: [String] { described.description.fieldNames(at: []) ?? [] }
 

@@ -47,6 +47,13 @@ extension ExpressionFunction {
         case .bytes:
             if values.count == 1, let octets = first.octets { return .bytes(octets) }
             return .bytes(try filled(values, in: whole))
+        case .unhex:
+            let digits = try text(first, in: whole)
+            return .bytes(try ByteExpression([.text(digits)], .hex).evaluate([:]))
+        case .join:
+            var joined: [UInt8] = []
+            for value in values { joined += try octets(value, in: whole) }
+            return .bytes(joined)
         case .base64: return .string(Base64.text(of: try octets(first, in: whole)))
         case .sum8: return .integer(Int64(try octets(first, in: whole).reduce(0, &+)))
         case .crc16:

@@ -43,6 +43,8 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
     case integer
     case text
     case bytes
+    case unhex
+    case join
     case base64
     case sum8
     case crc16
@@ -54,8 +56,10 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
     /// How many values it is given.
     var argumentCount: ClosedRange<Int> {
         switch self {
-        case .lower, .upper, .length, .integer, .text, .base64, .sum8, .crc32, .md5, .sha1, .sha256:
+        case .lower, .upper, .length, .integer, .text, .base64, .sum8, .crc32, .md5, .sha1, .sha256,
+            .unhex:
             1...1
+        case .join: 1...16
         case .bytes, .crc16: 1...2
         case .slice: 2...3
         case .hex: 1...2
@@ -75,6 +79,8 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
         case .text: "text(value)"
         case .bytes: "bytes(text) or bytes(count, byte)"
         case .crc16: "crc16(bytes or text, 'arc')"
+        case .unhex: "unhex(digits)"
+        case .join: "join(bytes or text, bytes or text, ...)"
         case .base64, .sum8, .crc32, .md5, .sha1, .sha256: "\(rawValue)(bytes or text)"
         }
     }

@@ -128,7 +128,10 @@ struct ValueReader {
                 let known = fields.map(\.path)
                 let isFine = report(
                     "there is no field \"\(key)\"\(place)", entry.keyPosition,
-                    code: "unknown-field", advice: Suggestion.advice(for: key, in: known))
+                    code: "unknown-field",
+                    advice: misfit == .impossible && key.contains(".")
+                        ? "conditions on members are written where: {\(key): ...}"
+                        : Suggestion.advice(for: key, in: known))
                 guard isFine else { return nil }
             }
             return expression(entry.value, type: field?.type, name: "\(name).\(key)").map {

@@ -32,6 +32,8 @@ public enum Demand: Sendable {
         public var bytes: [UInt8]?
         /// The bytes of the message, if the suite describes its protocol; `nil` if the peer makes them.
         public var encoded: [UInt8]?
+        /// Whether no message shows that it was sent.
+        public var isUnseen = false
         /// What is done to the message's bytes before they go out.
         public var corruption: Corruption?
         /// The size in bytes of the TCP segments; `nil` for the kernel's.

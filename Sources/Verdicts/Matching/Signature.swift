@@ -42,9 +42,17 @@ struct Signature: Sendable {
         Signature(self, conditions: pattern.conditions + conditions)
     }
 
-    private init(_ other: Signature, conditions: [FieldCondition]) {
+    /// This signature for messages of another name.
+    func named(_ name: String) -> Signature {
+        Signature(self, message: name, conditions: pattern.conditions)
+    }
+
+    private init(
+        _ other: Signature, message: String? = nil, conditions: [FieldCondition]
+    ) {
         var pattern = other.pattern
         pattern.conditions = conditions
+        pattern.message = message ?? pattern.message
         self.pattern = pattern
         sender = other.sender
         receiver = other.receiver

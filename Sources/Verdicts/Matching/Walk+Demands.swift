@@ -58,11 +58,34 @@ extension Walk {
         demand.encoded = bytes
         guard demand.corruption == nil else { return (.send(demand), []) }
         // The fields as a reader of the trace sees them, with what is filled in.
-        guard case .message(let decoded, _) = named.read(bytes, isDatagram: isDatagram) else {
-            return (.send(demand), demand.fields.map { condition($0, at: position) })
+        let reading = named.read(bytes, isDatagram: isDatagram)
+        guard case .message(let decoded, _) = reading, decoded.name == demand.message else {
+            return wrongOnPurpose(demand, bytes, read: reading, of: named, at: position)
         }
         let fields = demand.fields.map { ($0.0, decoded.value[$0.0] ?? $0.1) }
         return (.send(demand), fields.map { condition($0, at: position) })
+    }
+
+    /// A message that its fields make another one, or none, shows itself as what it is then.
+    private func wrongOnPurpose(
+        _ demand: Demand.Send, _ bytes: [UInt8], read reading: StreamDissection,
+        of named: NamedProtocol, at position: SourcePosition
+    ) -> (demand: Demand, conditions: [FieldCondition]) {
+        var demand = demand
+        let data = condition((.answeredData, .bytes(bytes)), at: position)
+        switch reading {
+        case .message(let decoded, _):
+            demand.message = decoded.name ?? demand.message
+            return (.send(demand), [])
+        case .incomplete:
+            // It does not end by itself; no message will show it.
+            demand.message = "\(named.name).malformed"
+            demand.isUnseen = true
+            return (.send(demand), [])
+        case .refused, .malformed:
+            demand.message = "\(named.name).malformed"
+            return (.send(demand), named.hasOwnData ? [] : [data])
+        }
     }
 
     /// The message on whose connection a line's goes; `nil` if it does not matter.

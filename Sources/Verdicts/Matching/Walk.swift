@@ -283,7 +283,13 @@ extension Walk {
         do throws(EvaluationError) {
             let demand = try demand(of: line)
             attempt?.isReleased = true
-            attempt?.evidence = evidence?.adding(demand?.conditions ?? [])
+            var evidence = evidence?.adding(demand?.conditions ?? [])
+            if case .send(let send)? = demand?.demand, send.encoded != nil,
+                send.corruption == nil
+            {
+                evidence = send.isUnseen ? nil : evidence?.named(send.message)
+            }
+            attempt?.evidence = evidence
             if case .perform(let action) = demand?.demand, testCase.isDevice(action.party),
                 action.endsDevice
             {

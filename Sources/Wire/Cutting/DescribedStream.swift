@@ -36,11 +36,25 @@ public struct DescribedFields: Sendable, Hashable {
     public let name: String?
     /// The fields, an object.
     public let value: Value
-    /// Where they are in the message, by the text of their paths.
-    public let places: [String: Range<Int>]
+    /// Where they are in the message.
+    public let places: [Place]
+
+    /// Where a field is.
+    public struct Place: Sendable, Hashable {
+        /// The text of its path.
+        public var path: String
+        /// Its bytes.
+        public var range: Range<Int>
+
+        /// A place.
+        public init(_ path: String, _ range: Range<Int>) {
+            self.path = path
+            self.range = range
+        }
+    }
 
     /// Makes them.
-    public init(_ value: Value, places: [String: Range<Int>], name: String? = nil) {
+    public init(_ value: Value, places: [Place], name: String? = nil) {
         self.name = name
         self.value = value
         self.places = places
@@ -51,7 +65,9 @@ public struct DescribedFields: Sendable, Hashable {
         guard count > 0 else { return self }
         return DescribedFields(
             value,
-            places: places.mapValues { $0.lowerBound + count..<$0.upperBound + count },
+            places: places.map {
+                Place($0.path, $0.range.lowerBound + count..<$0.range.upperBound + count)
+            },
             name: name)
     }
 }

@@ -196,7 +196,9 @@ public struct StreamUnit: DissectedMessage, Hashable {
     }
 
     /// Where the described fields are.
-    public var fieldPlaces: [String: Range<Int>] { described?.places ?? [:] }
+    public var fieldPlaces: [String: Range<Int>] {
+        (described?.places ?? []).reduce(into: [:]) { $0[$1.path] = $1.range }
+    }
 
     /// The text without the bytes that end the message.
     private var text: String? {

@@ -1,11 +1,14 @@
 import Bluetooth
 import BuiltInProtocols
 import Capture
+import HTTP
 import IAP2
+import Kaitai
 import Suites
 import TCPIP
 import Trace
 import Wire
+import YAML
 
 /// What a fuzzer feeds: a reader or decoder that must take any bytes.
 enum FuzzTarget: String, CaseIterable {
@@ -17,6 +20,13 @@ enum FuzzTarget: String, CaseIterable {
     case heads
     /// Both streams of a connection of each protocol, cut in pieces.
     case streams
+    /// Both streams of a connection of HTTP, cut in pieces.
+    case http
+    /// Both streams of a connection, and a datagram, of each protocol that a `.ksy` of the repository
+    /// describes.
+    case described
+    /// The text of a `.ksy`, and some bytes read by it.
+    case ksy
     /// Packets of iAP2 whose checksums are right: both directions of a link, and both ends of one.
     case links
     /// A packet of one of the codecs of Bluetooth.
@@ -46,7 +56,15 @@ enum FuzzTarget: String, CaseIterable {
         case .capture: FuzzTarget.capture(bytes)
         case .packets: FuzzTarget.packets(bytes)
         case .heads: FuzzTarget.heads(bytes)
-        case .streams: FuzzTarget.streams(bytes)
+        case .streams:
+            FuzzTarget.handshake(bytes)
+            FuzzTarget.streams(
+                bytes,
+                of: ProtocolRegistry.builtIn.streamProtocols
+                    + FuzzTarget.cuttings.map(\.streamProtocol))
+        case .http: FuzzTarget.streams(bytes, of: [HTTP.streamProtocol])
+        case .described: FuzzTarget.described(bytes)
+        case .ksy: FuzzTarget.description(bytes)
         case .links: FuzzTarget.links(bytes)
         case .bluetooth: FuzzTarget.bluetooth(bytes)
         case .documents: FuzzTarget.documents(bytes)
@@ -129,11 +147,9 @@ enum FuzzTarget: String, CaseIterable {
 
     /// Pieces of both sides' streams, each behind a byte that says whose it is (bit 0), whether bytes
     /// are missing before it (bit 1) and how long it is (the others).
-    private static func streams(_ bytes: [UInt8]) {
-        handshake(bytes)
-        let all = ProtocolRegistry.builtIn.streamProtocols
-        let stack = DissectionStack(all)
-        for known in all + cuttings.map(\.streamProtocol) {
+    private static func streams(_ bytes: [UInt8], of protocols: [StreamProtocol]) {
+        let stack = DissectionStack(ProtocolRegistry.builtIn.streamProtocols)
+        for known in protocols {
             var decoder = known.makeDecoder(stack)
             var messages: [StreamMessage] = []
             var offsets: [ConnectionSide: UInt64] = [:]
@@ -157,6 +173,44 @@ enum FuzzTarget: String, CaseIterable {
             decoder.finish(.second, .captureEnded, into: &messages)
             messages.forEach { use($0.content) }
         }
+    }
+
+    /// The protocols that files of the repository describe, from which the fuzzer is started.
+    private static let named = [
+        "Suites/examples/descriptions/mqtt.yaml", "Suites/examples/descriptions/dns.yaml",
+        "Benchmarks/sdl-frames.yaml",
+    ].compactMap { try? SuiteLoader(.builtIn).loadProtocol(path: $0) }
+
+    private static func described(_ bytes: [UInt8]) {
+        precondition(named.count == 3, "the fuzzer is started in the root of the repository")
+        streams(bytes, of: named.compactMap { $0.stream?.streamProtocol })
+        for description in named {
+            guard case .message(let fields, let count) = description.dissect(bytes, isWhole: true)
+            else { continue }
+            precondition(count <= bytes.count)
+            precondition(fields.places.allSatisfy { $0.range.upperBound <= bytes.count })
+        }
+    }
+
+    private static func description(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let loaded = try? KaitaiDescription.load(path: "top.ksy") { path throws(InvalidInput) in
+            if path == "top.ksy" { return text }
+            throw InvalidInput([Diagnostic("unreadable-file", "there is none", at: nil)])
+        }
+        guard let loaded else { return }
+        var limits = KaitaiLimits()
+        limits.objects = 1_000
+        limits.elements = 2_000
+        limits.steps = 20_000
+        limits.bytesRead = 1 << 18
+        limits.bytesProduced = 1 << 18
+        var reading = KaitaiReading(
+            Array(bytes.prefix(512)), by: loaded, limits: limits, keepsFillings: true)
+        guard (try? reading.read()) != nil else { return }
+        _ = reading.members(of: reading.root, withInstances: true)
+        _ = reading.wrongChecksum()
+        _ = try? loaded.encode(reading.content, limits: limits)
     }
 
     /// Both directions of a TLS connection, cut as the streams are: what a cut changes is a fault.
