@@ -42,8 +42,9 @@ struct ThirdPartyTests {
             ("websockets-python", "20", ["websockets-*"]),
             ("diffusion-python", "10", ["diffusion-*"]), ("grpc-python", "1", ["grpc-*"]),
             ("paho-python", "10", ["paho-*"]), ("nats-python", "10", ["nats-*"]),
-            ("socketio-python", "10", ["socketio-*"]), ("kafka-python", "4", ["kafka-*"]),
-            ("mosquitto-bridge", "10", ["mosquitto-*"]), ("autossh", "10", ["autossh-*"]),
+            ("socketio-python", "10", ["socketio-*"]), ("kafka-python", "1", ["kafka-first-*"]),
+            ("kafka-python", "4", ["kafka-maximum"]), ("mosquitto-bridge", "10", ["mosquitto-*"]),
+            ("autossh", "10", ["autossh-*"]),
         ])
     func documented(client: String, scale: String, cases: [String]) throws {
         let run = try run(client, at: scale, cases.flatMap { ["--case", $0] })
