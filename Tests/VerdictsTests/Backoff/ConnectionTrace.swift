@@ -9,10 +9,13 @@ import Wire
 struct ConnectionTrace {
     private(set) var messages: [TraceMessage] = []
     private(set) var flow = -1
+    /// The peer of the present connection.
+    private var peer = Cast.headUnit
 
     /// The device attempts a connection.
-    mutating func attempt(_ seconds: Double) {
+    mutating func attempt(_ seconds: Double, toSecond: Bool = false) {
         flow += 1
+        peer = toSecond ? Cast.second : Cast.headUnit
         add("tcp.SYN", seconds)
     }
 
@@ -56,8 +59,8 @@ struct ConnectionTrace {
         messages.append(
             TraceMessage(
                 number: number, time: Cast.time(seconds), frames: [number], flow: flow,
-                source: fromDevice ? device : Cast.headUnit,
-                destination: fromDevice ? Cast.headUnit : device,
+                source: fromDevice ? device : peer,
+                destination: fromDevice ? peer : device,
                 content: content))
     }
 

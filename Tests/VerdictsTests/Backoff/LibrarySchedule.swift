@@ -180,6 +180,14 @@ struct LibrarySchedule: Sendable, CustomTestStringConvertible {
             },
             wrong: { _ in doubling(1, 120, 6) }),
         LibrarySchedule(
+            name: "Kafka, one broker",
+            keys: """
+                model: exponential, base: 50ms, cap: 1s, jitter: plus-minus, spread: 20%,
+                    attempts: 12
+                """,
+            right: { random in doubling(0.05, 1, 12).map { $0 * drawn(0.8...1.2, &random) } },
+            wrong: { random in doubling(0.05, 3, 12).map { $0 * drawn(0.8...1.2, &random) } }),
+        LibrarySchedule(
             name: "socket.io",
             keys: """
                 model: exponential, base: 1s, cap: 5s, jitter: plus-minus, spread: 50%,

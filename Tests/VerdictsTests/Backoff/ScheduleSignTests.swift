@@ -43,6 +43,79 @@ struct ScheduleSignTests {
         #expect(trace([2.5], saying: [2500]).judgement(thousandths).verdict == .pass)
     }
 
+    /// What servers say of the next wait: whether an exponential back-off heeds it.
+    @Test(
+        "hints of servers take the place of an exponential back-off, which goes on after them",
+        arguments: [
+            ("Retry-After", "field: retry", Value(3), Value("7"), 1.0),
+            ("SSE retry:", "field: retry, unit: ms", 3000, "7000", 1.0),
+            ("AWS x-amz-retry-after", "field: retry, unit: ms", 3000, 7000, 1.0),
+            ("a user property of MQTT 5", "field: retry, unit: s", 3, 7, 1.0),
+        ])
+    func hintsOfServers(
+        name: String, field: String, first: Value, third: Value, base: Double
+    ) throws {
+        let hinted = try schedule(
+            """
+            model: exponential, base: \(base)s, cap: 20s, attempts: 3,
+                hint: {message: log.failed, \(field)}
+            """)
+        let texts: [Value] = [first, .null, third]
+        let right = trace([3, 2 * base, 7], saying: texts).judgement(hinted)
+        #expect(right.verdict == .pass, "\(name): \(right.sentence)")
+        for wrong in [[base, 2 * base, 7], [3, 2 * base, 4 * base], [3, 3, 7]] {
+            let judgement = trace(wrong, saying: texts).judgement(hinted)
+            #expect(judgement.verdict == .fail, "\(name): \(wrong)")
+        }
+    }
+
+    /// Attempts at two brokers, each after waits of its own.
+    @Test("a client of Kafka waits for each broker by itself")
+    func perBroker() throws {
+        let steps = try ScheduleText.steps(
+            """
+            - expect: tcp.SYN
+              to: hu
+            - expect: tcp.SYN
+              to: hu2
+            - backoff: {model: exponential, base: 1s, cap: 4s, jitter: plus-minus, spread: 20%,
+                        attempts: 4, early: 5ms, late: 20ms}
+              to: hu
+            - backoff: {model: exponential, base: 1s, cap: 4s, jitter: plus-minus, spread: 20%,
+                        attempts: 4, early: 5ms, late: 20ms}
+              to: hu2
+            """)
+        func verdict(_ first: [Double], _ second: [Double]) -> (Verdict, String) {
+            var trace = ConnectionTrace()
+            for (time, isSecond) in Self.brokers(first, second) {
+                trace.attempt(time, toSecond: isSecond)
+                trace.refuse(time + 0.0001)
+            }
+            let testCase = testCase(steps, quiet: .zero, timeout: .seconds(1000))
+            let judgement = judged(testCase, on: trace.messages, end: Cast.time(100))
+            return (judgement.verdict, judgement.sentence)
+        }
+        let right = verdict([1, 2.2, 4.4, 3.5], [0.9, 1.7, 4, 4.1])
+        #expect(right.0 == .pass, "\(right.1)")
+        // The second broker's failures make the waits for the first one longer.
+        #expect(verdict([1, 4, 4, 4], [0.9, 1.7, 4, 4.1]).0 == .fail)
+        #expect(verdict([1, 2.2, 4.4, 3.5], [0.9, 1.7, 1, 1]).0 == .fail)
+    }
+
+    /// The attempts at both brokers by time.
+    private static func brokers(
+        _ first: [Double], _ second: [Double]
+    ) -> [(time: Double, isSecond: Bool)] {
+        [(first, 0.0, false), (second, 0.01, true)].flatMap { waits, start, isSecond in
+            var time = start
+            return [(time, isSecond)]
+                + waits.map { wait in
+                    time += wait + 0.0001
+                    return (time, isSecond)
+                }
+        }.sorted { $0.0 < $1.0 }
+    }
+
     @Test("the base of a schedule may be what a step has saved")
     func saved() throws {
         let steps = try ScheduleText.steps(
