@@ -59,12 +59,6 @@ public final class LiveCapture {
     /// they can be: at an MTU of 1,500 bytes this room is some 10,000 slots.
     public static let bufferBytesDefault = 16 << 20
 
-    /// Room on the loopback of a network namespace, whose MTU is 1,500 bytes: some 2,500 slots, that is
-    /// 125 ms at 20,000 packets a second.
-    ///
-    /// The kernel clears it for each case, which is a sixth of what a case costs at the default size.
-    public static let bufferBytesOfNamespace = 4 << 20
-
     /// Starts to capture; packets that are sent after it returns are seen.
     ///
     /// - Parameters:

@@ -101,7 +101,7 @@ struct ExpressionTests {
             ("${count +}", "a variable is expected before \"}\""),
             ("${count + 1", "without \"}\""), ("${(count}", "\")\" is expected before \"}\""),
             ("${a b}", "\"${a b}\" does not parse at \"b\""),
-            ("${unhex(language)}", "there is no function \"unhex\"; there are: lower, upper, "),
+            ("${rot13(language)}", "there is no function \"rot13\"; there are: lower, upper, "),
             ("${lowr(language)}", "there is no function \"lowr\"; did you mean \"lower\"?"),
             ("${lower()}", "a variable is expected before \")\""),
             ("${lower(language, 1)}", "\"lower\" is given 2 values; write lower(text)"),

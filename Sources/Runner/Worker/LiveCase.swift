@@ -72,8 +72,6 @@ struct LiveCase {
         let isOwn = network.bench == nil && network.usesOwnPorts
         capture = try LiveCapture(
             interface: network.bench?.interface ?? "lo",
-            bufferBytes: isOwn
-                ? LiveCapture.bufferBytesOfNamespace : LiveCapture.bufferBytesDefault,
             filter: isOwn ? stage.programFilter : stage.captureFilter)
         fresh = network.bench.map { _ in FreshConnections() }
         partial = try PartialCapture(for: places.capture, source: capture)
