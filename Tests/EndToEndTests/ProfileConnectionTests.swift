@@ -90,7 +90,6 @@ struct ProfileConnectionTests {
                 accessories, "exchange-in-a-session[carrier=rfcomm,size=long]", "cuts-at-twenty",
                 "fail"
             ),
-            (accessories, "exchange-in-a-session[carrier=bus,size=long]", nil, "pass"),
         ] as [(String, String, String?, String)])
     func exported(suite: String, testCase: String, mutant: String?, verdict: String) throws {
         let chosen = ["--case", testCase]

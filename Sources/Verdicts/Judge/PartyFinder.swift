@@ -114,10 +114,14 @@ struct PartyFinder: Sendable {
             testCase.involves($0) || roles.peers[$0.name] != nil
         }
         let peers = involved.isEmpty ? testCase.peers : involved
+        var missing: [PeerDeclaration] = []
         for peer in peers {
             let found = endpoints(of: peer, isOnly: peers.count == 1)
-            guard !found.isEmpty else { throw Unclear(text: isUnclear(peer)) }
+            if found.isEmpty { missing.append(peer) }
             for endpoint in found { parties.peers[endpoint] = peer.name }
+        }
+        if let peer = missing.first(where: { !canBeAway($0, in: testCase, parties) }) {
+            throw Unclear(text: isUnclear(peer))
         }
         parties.devices = roles.devices
         let told = Set(roles.devices.values)
@@ -129,6 +133,19 @@ struct PartyFinder: Sendable {
                     + "tell with --device \(unknown)=ADDRESS")
         }
         return parties
+    }
+
+    /// Whether a case can be judged without a peer that is not found: accessories of the accessory bus that
+    /// no step speaks of, if those of another peer are found or no step is about accessories.
+    private func canBeAway(
+        _ peer: PeerDeclaration, in testCase: TestCase, _ parties: Parties
+    ) -> Bool {
+        guard peer.kind.protocolName == "ea", !parties.peers.isEmpty, !testCase.names(peer) else {
+            return false
+        }
+        let speaking = speaking[peer.kind.protocolName] ?? []
+        return speaking.contains { parties.peer(at: $0) != nil }
+            || speaking.isEmpty && !testCase.expects(peer.kind.protocolName)
     }
 
     private func isUnclear(_ peer: PeerDeclaration) -> String {
@@ -187,10 +204,25 @@ extension Endpoint {
 extension TestCase {
     /// Whether a peer takes part: one that calls the device does nothing unless a step speaks of it.
     fileprivate func involves(_ peer: PeerDeclaration) -> Bool {
-        guard peer.kind.callsDevice else { return true }
-        return (preamble + steps).plain.contains { step in
+        !peer.kind.callsDevice || names(peer)
+    }
+
+    /// Whether a step speaks of a peer.
+    fileprivate func names(_ peer: PeerDeclaration) -> Bool {
+        (preamble + steps).plain.contains { step in
             if case .perform(let action) = step.verb, action.party == peer.name { return true }
             return step.from == peer.name || step.to == peer.name
+        }
+    }
+
+    /// Whether a step awaits a message of a protocol.
+    fileprivate func expects(_ protocolName: String) -> Bool {
+        (preamble + steps).plain.contains { step in
+            if case .expect(let message) = step.verb {
+                message.hasPrefix("\(protocolName).")
+            } else {
+                false
+            }
         }
     }
 }
