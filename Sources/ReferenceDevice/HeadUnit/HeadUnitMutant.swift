@@ -254,7 +254,8 @@ public enum HeadUnitMutant: String, Mutant {
         case .refusesOtherLanguages: "Refuses apps with another language."
         case .dropsLongMessages: "Does not take messages of more than 255 frames."
         case .takesCorruptedFiles: "Takes files whose checksum is another."
-        case .silentAboutUnsupported: "Does not answer requests of functions that it does not offer."
+        case .silentAboutUnsupported:
+            "Does not answer requests of functions that it does not offer."
         case .servesIncompleteRequests: "Serves requests that leave out what is mandatory."
         case .deafAfterMalformed: "Starts no session any more once a message was malformed."
         case .keepsOnce: "Brings what is kept back for one time only."
