@@ -303,18 +303,19 @@ struct ScheduleFollower: Sendable, Hashable {
         guard schedule.distribution == .even, bounds.isEven, bounds.uncut > bounds.lower,
             !wait.isWidened
         else { return }
-        var slack = schedule.early.bound(for: bounds.lower) + schedule.late.bound(for: bounds.upper)
-        var dependsOnHistory = false
+        let late = schedule.late.bound(for: bounds.upper)
+        let early = schedule.early.bound(for: bounds.upper)
+        var (dependsOnHistory, share) = (false, 1.0)
         if case .decorrelated(let factor) = schedule.jitter {
-            dependsOnHistory = true
-            slack += slack * factor
+            (dependsOnHistory, share) = (true, 1 + factor)
         }
         samples.append(
             SpreadTest.Sample(
                 measured: measured / .seconds(1), lower: bounds.lower / .seconds(1),
                 upper: bounds.upper / .seconds(1), uncut: bounds.uncut / .seconds(1),
                 floor: bounds.floor.map { $0 / .seconds(1) },
-                slack: slack / .seconds(1), dependsOnHistory: dependsOnHistory,
+                early: early * share / .seconds(1), late: late * share / .seconds(1),
+                dependsOnHistory: dependsOnHistory,
                 life: life, number: wait.number))
     }
 

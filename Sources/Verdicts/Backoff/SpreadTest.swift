@@ -5,7 +5,7 @@ import Glibc
 /// A device whose waits are drawn evenly and independently is refused with a probability of at most
 /// `level`, however many waits there are: seven tests, each of which errs with at most a seventh of
 /// that. What a wait may have been measured too long or too short makes every test milder, never
-/// stricter.
+/// stricter: a wait is an interval, and each test takes that value in it which speaks for the device.
 ///
 /// 1. The waits lie too close together. For independent waits drawn from stretches of length
 ///    `W[i]`, all lie within some stretch of length `r` with a probability of at most
@@ -18,10 +18,10 @@ import Glibc
 /// 4. Too many waits are as long as the cap, which cuts off longer ones. With the probability `q[i]`
 ///    of that and `k` such waits, `exp(3 k) / product of (1 + q[i] (exp(3) - 1))` has the mean 1, so
 ///    it exceeds `1 / a` with a probability of at most `a` (Markov).
-/// 5. Several lives of a client, each of which begins with the first wait, have the same places. Two
-///    even places are at most `s` apart with the probability `2 s - s^2`; the product of `k` such
-///    probabilities is at most `p` with the probability `p times the sum of (-ln p)^i / i!` over
-///    `i < k`; there are `m (m - 1) / 2` pairs of `m` lives.
+/// 5. Several lives of a client, each of which begins with the first wait, have the same places: two
+///    of them, or all. How close together the places of one number lie is as in 2; the product of `k`
+///    such probabilities is at most `p` with the probability `p times the sum of (-ln p)^i / i!` over
+///    `i < k`; there are `m (m - 1) / 2` pairs of `m` lives, and all of them.
 /// 6. The places rise or fall in one direction. Of `n` places the number of those that are larger
 ///    than the one before has the distribution of the Eulerian numbers.
 /// 7. Of each two neighbours that form a pair (1 and 2, 3 and 4, ...) the same one is the larger too
@@ -39,8 +39,10 @@ struct SpreadTest {
         var uncut: Double
         /// The least to which shorter ones are raised; `nil` if there is none.
         var floor: Double?
-        /// How much longer or shorter than drawn it may have been measured.
-        var slack: Double
+        /// How much shorter than drawn it may have been measured.
+        var early: Double
+        /// How much longer than drawn it may have been measured.
+        var late: Double
         /// Whether its bounds hang on the wait before.
         var dependsOnHistory: Bool
         /// In which life of the client it is: since which reset.
@@ -49,15 +51,24 @@ struct SpreadTest {
         var number = 0
 
         /// Whether the cap may have cut it.
-        var isAtCap: Bool { uncut > upper && measured >= upper - slack }
+        var isAtCap: Bool { uncut > upper && measured >= upper - early }
         /// Whether it may have been raised to the floor.
-        var isAtFloor: Bool { floor.map { measured <= $0 + slack } ?? false }
+        var isAtFloor: Bool { floor.map { measured <= $0 + late } ?? false }
+        /// What may have been drawn.
+        fileprivate var drawn: ClosedRange<Double> { measured - late...measured + early }
         /// The least that it may be if it was not raised.
-        fileprivate var freeLower: Double { floor.map { $0 + slack } ?? lower }
+        private var freeLower: Double { floor.map { $0 + late } ?? lower }
         /// How far the drawn wait can lie above that.
-        fileprivate var width: Double { (uncut > upper ? upper - slack : upper) - freeLower }
-        /// Where it lies between its bounds, from 0 to 1.
-        fileprivate var place: Double { (measured - freeLower) / width }
+        fileprivate var width: Double { (uncut > upper ? upper - early : upper) - freeLower }
+        /// Whether it is measured well enough to say in which part of its bounds it lies.
+        ///
+        /// That does not depend on where it lies, so what is left out is no choice among the places.
+        fileprivate var isPlaced: Bool { width > 0 && early + late <= width / 2 }
+        /// Where it may lie between its bounds, from 0 to 1.
+        fileprivate var place: ClosedRange<Double> {
+            let first = min(1, max(0, (drawn.lowerBound - freeLower) / width))
+            return first...min(1, max(first, (drawn.upperBound - freeLower) / width))
+        }
     }
 
     /// What the waits show.
@@ -98,21 +109,18 @@ struct SpreadTest {
         let drawn = samples.filter { $0.uncut > $0.lower }
         count = drawn.count
         // Of a wait that the cap or the floor did not cut, no more is known than that.
-        let free = drawn.filter { !$0.isAtCap && !$0.isAtFloor && $0.width > 0 }
+        let free = drawn.filter { !$0.isAtCap && !$0.isAtFloor && $0.isPlaced }
         var findings = [Finding(fault: .mostlyCap(drawn.count), probability: Self.atCap(drawn))]
         if free.count > 1 {
             let places = free.map(\.place)
-            let slack = free.map { $0.slack / $0.width }.max() ?? 0
             if !free.contains(where: \.dependsOnHistory) {
                 findings.append(
                     Finding(fault: .tooClose(free.count), probability: Self.ofOneLength(free)))
             }
             let (rise, turn) = (Self.rising(free), Self.alternating(free))
             findings += [
-                Finding(
-                    fault: .samePart(free.count),
-                    probability: Self.atOnePlace(places, slack: slack)),
-                Finding(fault: .uneven(free.count), probability: Self.uneven(places, slack: slack)),
+                Finding(fault: .samePart(free.count), probability: Self.atOnePlace(places)),
+                Finding(fault: .uneven(free.count), probability: Self.uneven(places)),
                 Finding(fault: .ordered(free.count), probability: rise),
                 Finding(fault: .alternating(free.count), probability: turn),
             ]
@@ -136,7 +144,7 @@ struct SpreadTest {
     private static func atCap(_ samples: [Sample]) -> Double {
         let growth = exp(3.0) - 1
         let evidence = samples.filter { $0.uncut > $0.upper }.reduce(0.0) { sum, sample in
-            let above = sample.uncut - (sample.upper - 2 * sample.slack)
+            let above = sample.uncut - (sample.upper - sample.early - sample.late)
             let probability = min(1, above / (sample.uncut - sample.lower))
             return sum + (sample.isAtCap ? 3 : 0) - log(1 + probability * growth)
         }
@@ -144,30 +152,25 @@ struct SpreadTest {
     }
 
     private static func ofOneLength(_ samples: [Sample]) -> Double {
-        let range = range(of: samples.map(\.measured)) + (samples.map(\.slack).max() ?? 0)
+        let range = span(of: samples.map(\.drawn))
         let shares = samples.map { min(1, range / $0.width) }
         let all = shares.reduce(0) { $0 + log($1) }
         return min(1, shares.reduce(0) { $0 + exp(all - log($1)) })
     }
 
-    private static func atOnePlace(_ places: [Double], slack: Double) -> Double {
+    private static func atOnePlace(_ places: [ClosedRange<Double>]) -> Double {
         let count = Double(places.count)
-        let range = range(of: places) + slack
+        let range = span(of: places)
         guard range < 1 else { return 1 }
         return count * pow(range, count - 1) - (count - 1) * pow(range, count)
     }
 
-    private static func uneven(_ places: [Double], slack: Double) -> Double {
-        let sorted = places.sorted()
+    private static func uneven(_ places: [ClosedRange<Double>]) -> Double {
         let count = Double(places.count)
-        var distance = 0.0
-        for (index, place) in sorted.enumerated() {
-            let even = min(1, max(0, place))
-            distance = max(
-                distance, Double(index + 1) / count - even, even - Double(index) / count)
-        }
-        let excess = max(0, distance - slack)
-        return min(1, 2 * exp(-2 * count * excess * excess))
+        let below = zip(places.map(\.upperBound).sorted(), 1...).map { Double($1) / count - $0 }
+        let above = zip(places.map(\.lowerBound).sorted(), 0...).map { $0 - Double($1) / count }
+        let distance = max(0, (below + above).max() ?? 0)
+        return min(1, 2 * exp(-2 * count * distance * distance))
     }
 
     private static func repeated(_ samples: [Sample]) -> (lives: Int, probability: Double) {
@@ -175,25 +178,23 @@ struct SpreadTest {
             .sorted { $0.key < $1.key }.prefix(livesMax)
             .map { Dictionary($0.value.map { ($0.number, $0) }) { first, _ in first } }
         guard lives.count > 1 else { return (lives.count, 1) }
-        var least = 1.0
-        var count = 0
-        for first in lives.indices {
-            for second in lives.indices where second > first {
-                count += 1
-                let both = lives[first].compactMap { number, sample in
-                    lives[second][number].map { (sample, $0) }
-                }
-                guard both.count > 1 else { continue }
-                let probability = both.reduce(1.0) { product, pair in
-                    let slack = max(
-                        pair.0.slack / pair.0.width, pair.1.slack / pair.1.width)
-                    let apart = min(1, abs(pair.0.place - pair.1.place) + slack)
-                    return product * (2 * apart - apart * apart)
-                }
-                least = min(least, productTail(probability, both.count))
-            }
+        var groups = lives.indices.flatMap { first in
+            lives.indices.dropFirst(first + 1).map { [lives[first], lives[$0]] }
         }
-        return (lives.count, min(1, least * Double(count)))
+        if lives.count > 2 { groups.append(lives) }
+        let least = groups.map(alike).min() ?? 1
+        return (lives.count, min(1, least * Double(groups.count)))
+    }
+
+    /// The probability, at most, that places of the same number in several lives lie as close
+    /// together as these.
+    private static func alike(_ lives: [[Int: Sample]]) -> Double {
+        let probabilities = (lives.first ?? [:]).keys.compactMap { number -> Double? in
+            let places = lives.compactMap { $0[number]?.place }
+            return places.count == lives.count ? atOnePlace(places) : nil
+        }
+        guard probabilities.count > 1 else { return 1 }
+        return productTail(probabilities.reduce(1, *), probabilities.count)
     }
 
     /// How many lives are compared with each other.
@@ -213,9 +214,9 @@ struct SpreadTest {
 
     /// Whether the second of two places surely is the larger (1) or the smaller (-1) one.
     private static func step(_ first: Sample, _ second: Sample) -> Int {
-        let slack = max(first.slack / first.width, second.slack / second.width)
-        let step = second.place - first.place
-        return step > slack ? 1 : step < -slack ? -1 : 0
+        let (first, second) = (first.place, second.place)
+        return first.upperBound < second.lowerBound
+            ? 1 : second.upperBound < first.lowerBound ? -1 : 0
     }
 
     private static func rising(_ samples: [Sample]) -> Double {
@@ -257,8 +258,9 @@ struct SpreadTest {
     /// How many places are looked at for their order.
     private static let placesMax = 200
 
-    private static func range(of values: [Double]) -> Double {
-        (values.max() ?? 0) - (values.min() ?? 0)
+    /// How far apart the first and the last value are, at most.
+    private static func span(of values: [ClosedRange<Double>]) -> Double {
+        (values.map(\.upperBound).max() ?? 0) - (values.map(\.lowerBound).min() ?? 0)
     }
 }
 

@@ -12,11 +12,11 @@ struct SpreadTestTests {
 
     private static func sample(
         _ measured: Double, of upper: Double, from lower: Double = 0, uncut: Double? = nil,
-        slack: Double = 0.031
+        early: Double = 0.001, late: Double = 0.03
     ) -> SpreadTest.Sample {
         SpreadTest.Sample(
-            measured: measured, lower: lower, upper: upper, uncut: uncut ?? upper, slack: slack,
-            dependsOnHistory: false)
+            measured: measured, lower: lower, upper: upper, uncut: uncut ?? upper, early: early,
+            late: late, dependsOnHistory: false)
     }
 
     @Test("waits that are drawn evenly pass, few or many, in bounds that grow or stay")
@@ -74,6 +74,20 @@ struct SpreadTestTests {
         #expect(Self.fault(Array(samples.prefix(20))) == nil)
     }
 
+    @Test("a short wait, of which little can be told, does not excuse the long ones")
+    func shortAmongLong() {
+        var random = Generator(seed: 13)
+        let short = Self.sample(0.05, of: 0.1, late: 0.05)
+        let long = (0..<200).map { _ in
+            let place = Double.random(in: 0...1, using: &random)
+            return Self.sample(place * place * 10, of: 10)
+        }
+        #expect(Self.fault([short] + long) == .uneven(200))
+        let places = [0.5, 3.1, 9.2, 1.4, 6.5, 4.6].flatMap { [$0, $0] }
+        let constant = (0..<12).map { Self.sample(6 + places[$0] / 100, of: 10) }
+        #expect(Self.fault([short] + constant) == .tooClose(12))
+    }
+
     @Test("waits that a cap cuts off are no fault, unless all are that long")
     func cap() {
         var random = Generator(seed: 9)
@@ -122,7 +136,7 @@ struct SpreadTestTests {
         var random = Generator(seed: 12)
         let raised = (0..<60).map { _ in
             var sample = Self.sample(
-                max(1, Double.random(in: 0.7...1.3, using: &random)), of: 1.3, from: 1, slack: 0.01)
+                max(1, Double.random(in: 0.7...1.3, using: &random)), of: 1.3, from: 1, late: 0.01)
             sample.floor = 1
             return sample
         }
