@@ -299,6 +299,34 @@ import Wire
             testCase([expect("sdl.R", from: "hu", after: .seconds(1))]), [hu("sdl.R", 0.1)],
             .inconclusive, .timing, ["too early"]),
         Scenario(
+            "a foreign carrier's fault is not the device's", plain,
+            [sent("sdl.A", 0.1), hu("le.disconnected", 0.3, ["fault": "the air broke a link"])],
+            options: foreign, .inconclusive, .sequence,
+            ["the air broke a link at +0.200s", "without that: fail"]),
+        Scenario(
+            "a silence proves nothing after a foreign carrier's fault", testCase([expect("sdl.A")]),
+            [sent("sdl.A", 0.1), hu("le.disconnected", 0.15, ["fault": "the air broke a link"])],
+            options: foreign, .inconclusive, .sequence, ["without that: pass"]),
+        Scenario(
+            "a carrier's fault that a step takes is what the case is about",
+            testCase([
+                expect("sdl.A"), expect("le.disconnected", from: "hu"),
+                expect("sdl.B", within: .seconds(1)),
+            ]),
+            [sent("sdl.A", 0.1), hu("le.disconnected", 0.3, ["fault": "the air broke a link"])],
+            options: foreign, .fail, .sequence),
+        Scenario(
+            "our own carrier breaks a link only where the suite asks for it", plain,
+            [sent("sdl.A", 0.1), hu("le.disconnected", 0.3, ["fault": "the air broke a link"])],
+            .fail, .sequence),
+        Scenario(
+            "a device cannot go on where a foreign peer has ended the connection", plain,
+            [sent("sdl.A", 0.1), hu("tcp.FIN", 0.3)], options: foreign, .inconclusive, .sequence,
+            ["peer hu had ended a connection"]),
+        Scenario(
+            "a device that has ended the connection itself could have gone on", plain,
+            [sent("sdl.A", 0.1), sent("tcp.FIN", 0.3)], options: foreign, .fail, .sequence),
+        Scenario(
             "a late message of a foreign peer is nobody's fault",
             testCase([expect("sdl.R", from: "hu", within: .seconds(1))]), [hu("sdl.R", 1.5)],
             options: foreign, .inconclusive, .timing, ["too late"]),

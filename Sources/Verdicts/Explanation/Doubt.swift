@@ -1,7 +1,7 @@
 import Suites
 import Trace
 
-/// What makes any judgement of the device doubtful: lost packets, or else a late harness.
+/// What makes any judgement of the device doubtful: lost packets, a late harness, a carrier's fault.
 struct Doubt: Sendable {
     /// Its kind.
     let code: ReasonCode
@@ -47,6 +47,17 @@ struct Doubt: Sendable {
         text =
             "\(span.text)\(MessageText.suffix(frames: frames)): what came\(whose) \(since) was not seen"
         demanded = "a capture without loss"
+    }
+
+    /// A doubt because a carrier failed, which is neither the device's fault nor the suite's wish.
+    init?(carrier message: TraceMessage, origin: Timestamp) {
+        guard let fault = message.content.carrierFault else { return nil }
+        code = .sequence
+        text =
+            "\(fault) at \(TimeText.offset(message.time, from: origin))"
+            + MessageText.suffix(frames: message.frames)
+        demanded = "a carrier that works, or a case that says that it fails"
+        frames = message.frames
     }
 
     /// A doubt because the machine did not let somebody run.

@@ -83,7 +83,8 @@ extension Walk {
         let explanation =
             options.isVerdictOnly ? nil : finding.map { Explanation(of: $0, in: self) }
         if ruling?.verdict != .error,
-            let doubt = Doubt(record.lateness) ?? doubtOfStalls(finding, ruling)
+            let doubt =
+                Doubt(record.lateness) ?? doubtOfCarrier ?? doubtOfStalls(finding, ruling)
         {
             let reason = doubt.reason(
                 overruling: ruling?.verdict ?? .pass, summary, explanation, of: ground.prepared)
@@ -91,6 +92,11 @@ extension Walk {
         }
         guard let ruling, let summary else { return (.pass, nil) }
         return (ruling.verdict, Reason(ruling.code, summary, explanation: explanation))
+    }
+
+    /// Why what the device did or left may be due to its carrier; `nil` if that worked.
+    private var doubtOfCarrier: Doubt? {
+        record.carrierFault.flatMap { Doubt(carrier: $0, origin: record.firstTime ?? start) }
     }
 
     private func doubtOfStalls(

@@ -30,6 +30,8 @@ struct CaseRecord: Sendable {
     @Boxed private(set) var departure: PlacedMessage?
     /// The last refusal of a call where no peer listens.
     @Boxed private(set) var refusal: TraceMessage?
+    /// The first fault of a carrier in the body of the case, which no line took and nobody ignores.
+    @Boxed private(set) var carrierFault: TraceMessage?
     /// Whether the trace says that the device's process has ended.
     private(set) var sawExit = false
     /// The number of the last message.
@@ -67,6 +69,11 @@ struct CaseRecord: Sendable {
     /// Takes note of the refusal of a call, if no peer refuses it.
     mutating func noteRefusal(_ message: PlacedMessage) {
         if message.sender == nil || message.isFromDevice { refusal = message.message }
+    }
+
+    /// Takes note of a fault of a carrier.
+    mutating func noteCarrierFault(_ message: PlacedMessage) {
+        carrierFault = carrierFault ?? message.message
     }
 
     /// Takes note of a line that is done.

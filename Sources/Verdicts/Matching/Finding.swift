@@ -120,6 +120,9 @@ extension Finding {
         case .nothingToJudge: return (.inconclusive, .setup)
         case .deviceUnseen: return (.inconclusive, .preamble)
         case _ where debt?.isPaid == false: return (.inconclusive, .sequence)
+        // On a connection that somebody else has ended the device could not send it.
+        case .missing where !options.harnessPlaysPeers && connectionEnd?.isFromDevice == false:
+            return (.inconclusive, .sequence)
         case .malformed where message?.isFromDevice == false:
             return (options.harnessPlaysPeers ? .error : .inconclusive, .malformed)
         // It needs no starting point.

@@ -199,6 +199,11 @@ extension Walk {
             if attempt?.connectionEnd == nil { attempt?.connectionEnd = message }
         }
         let isOverdue = isOverdue(at: message.time)
+        if !options.harnessPlaysPeers, !isInPreamble, !isOverdue,
+            message.content.carrierFault != nil, !isIgnored(message)
+        {
+            record.noteCarrierFault(message)
+        }
         if !isInPreamble, !isOverdue, let rule = ruleForbidding(message) {
             find(.forbidden(rule: rule), at: message.time, by: message)
         } else if let failure = failureOfRule(on: message) {

@@ -24,6 +24,10 @@ public protocol DissectedMessage: Sendable {
 
     /// Where fields stand in `bytes`, by the text of their paths; the default knows of none.
     var fieldPlaces: [String: Range<Int>] { get }
+
+    /// What the carrier did that neither end of a connection is answerable for, as it reports it,
+    /// such as `the air broke the link`; `nil` for everything else, which is the default.
+    var carrierFault: String? { get }
 }
 
 extension DissectedMessage {
@@ -43,6 +47,9 @@ extension DissectedMessage {
         guard !violations.isEmpty else { return nil }
         return violations.map { "\($0.text) (\($0.specification))" }.joined(separator: "; ")
     }
+
+    /// None.
+    public var carrierFault: String? { nil }
 
     /// None.
     public var fieldPlaces: [String: Range<Int>] { [:] }

@@ -11,6 +11,7 @@ struct FakeMessage: DissectedMessage {
     let fields: Value
     var anomalies: [Anomaly] { [] }
     var bytes: [UInt8] { [] }
+    var carrierFault: String? { fields["params"]?["fault"]?.stringValue }
 }
 
 /// The parties of every made-up trace: one device, two peers, one stranger.

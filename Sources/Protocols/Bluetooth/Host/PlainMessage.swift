@@ -22,6 +22,14 @@ public struct PlainMessage: DissectedMessage, Hashable {
     /// Its fields.
     public var fields: Value { .object([Value.Member(protocolName, .object(members))]) }
 
+    /// A link that was lost, as the reason of its end says (Core 5.4, volume 1, part F, 1.3).
+    public var carrierFault: String? {
+        let values = Value.object(members)
+        guard name.hasSuffix(".disconnected"), values["by"] == .string("air") else { return nil }
+        let reason = values["reason"]?.integerValue.map { " (reason \($0))" } ?? ""
+        return "the air broke a link\(reason)"
+    }
+
     /// Always empty: what is wrong is said by the messages of the wire.
     public var anomalies: [Anomaly] { [] }
 
