@@ -77,7 +77,8 @@ struct DeviceProgram {
         let configuration = try ProfileConfiguration(file: options.configuration)
         EndSignals.interruptWaitsOnly()
         var loop = ProfileLoop(
-            ProfileApp(configuration: configuration, mutant: options.mutant),
+            ProfileApp(
+                configuration: configuration, mutant: options.mutant, habits: app.habits),
             controller: options.address, reports: app.reports,
             accessories: app.accessories, scale: scale,
             hangAfter: options.hangAfter)

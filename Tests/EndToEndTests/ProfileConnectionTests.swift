@@ -25,6 +25,30 @@ struct ProfileConnectionTests {
     }
 
     @Test(
+        "An app with habits that no document forbids passes every case",
+        arguments: [suite, accessories])
+    func habits(suite: String) throws {
+        let profile = TemporaryFolder.lasting() + "/profile.yaml"
+        let habits =
+            "read-names,small-pdus,read-twice,accept-list,scan-anew,scan-passively,report-again"
+        try """
+        name: habits
+        role: profile.app
+        launch: [\(ConformProgram.folder)/conform-device, profile-app, --habit, "\(habits)",
+          --host, "${host}", --port, "${port}", --config, "${config}",
+          --report, "${report.host}:${report.port}", --bus, "${bus.host}:${bus.port}"]
+        features: [profile.reports, profile.manual, profile.monitor, profile.retrieve, profile.gatt,
+          profile.iap, profile.bus]
+        controls: {scan: stdin, retrieve: stdin, monitor: stdin, stopMonitoring: stdin, instantiate: stdin,
+          make: stdin, activate: stdin, deactivate: stdin, send: stdin, system.connect: stdin, stop: stdin}
+        """.write(toFile: profile, atomically: true, encoding: .utf8)
+        let run = try JudgedRun(suite, ["--device", profile])
+        #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
+        let skipped = run.results.verdicts.filter { $0.value != "pass" }.map(\.key)
+        #expect(skipped.allSatisfy { $0.hasSuffix("scan-response-is-reported") }, "\(skipped)")
+    }
+
+    @Test(
         "A mutant fails the case with accessories that its requirement has, live and offline",
         arguments: [
             (
@@ -56,9 +80,9 @@ struct ProfileConnectionTests {
             ("scans-before-available", "scan-waits-for-availability", "PCM-1", "le.scan"),
             (
                 "matches-service-data", "other-advertisement-is-not-reported*", "PCM-2",
-                "unexpected profile.discovered"
+                "profile.discovered came"
             ),
-            ("connects-on-discovery", "discovery-opens-nothing", "PCM-3", "unexpected le.connect"),
+            ("connects-on-discovery", "discovery-opens-nothing", "PCM-3", "le.connect came"),
             (
                 "reports-success-before-read", "activation-in-order*", "PCM-4",
                 "profile.activated"

@@ -49,6 +49,14 @@ struct CommandTests {
             return
         }
         #expect(options.habits == [.probesAtFull, .unregistersAtStop])
+        guard
+            case .profileApp(let app) = try DeviceCommand(
+                arguments: ["profile-app", "--host=::1", "--port=1", "--habit=small-pdus"])
+        else {
+            Issue.record("not an app with profile connections")
+            return
+        }
+        #expect(app.habits == [.keepsPDUsSmall])
     }
 
     @Test("Help wins over anything else that is there")

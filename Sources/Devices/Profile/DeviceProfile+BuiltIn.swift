@@ -54,7 +54,7 @@ extension DeviceProfile {
             role: "profile.app", name: "profile-app",
             features: [
                 "profile.reports", "profile.manual", "profile.monitor", "profile.retrieve",
-                "profile.gatt", "profile.iap", "profile.bus",
+                "profile.gatt", "profile.iap", "profile.bus", "profile.active-scan",
             ],
             controls: [
                 "scan", "stopScan", "retrieve", "monitor", "stopMonitoring", "instantiate", "make",

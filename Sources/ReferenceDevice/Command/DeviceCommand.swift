@@ -36,8 +36,10 @@ public enum DeviceCommand: Sendable {
           --port PORT     TCP port of the peer, or its own
           --config FILE   configuration as one JSON object; a key that is absent keeps its
                           default
-          --habit NAMES   of sdl-app: habits of real libraries that conform, with commas between
-                          them: \(SDLAppHabit.allCases.map(\.rawValue).joined(separator: ", "))
+          --habit NAMES   habits of real libraries and apps that conform, with commas between them
+                          sdl-app: \(SDLAppHabit.allCases.map(\.rawValue).joined(separator: ", "))
+                          profile-app:
+                          \(ProfileAppHabit.allCases.map(\.rawValue).joined(separator: ", "))
           --mutant NAME   make one mistake on purpose; "conform-device mutants" lists them
           --hang-after MILLISECONDS
                           do nothing any more from then on, not even end when asked to

@@ -9,6 +9,8 @@ public struct ProfileAppOptions: Sendable, Hashable {
 
     /// Where accessories listen on the accessory bus; nowhere if `nil`.
     public var accessories: NumericAddress?
+    /// Habits of real apps that it takes on.
+    public var habits: Set<ProfileAppHabit>
 
     private enum Place: String, CaseIterable {
         case report = "--report"
@@ -20,6 +22,7 @@ public struct ProfileAppOptions: Sendable, Hashable {
         var rest = arguments
         reports = try ProfileAppOptions.address(.report, in: &rest)
         accessories = try ProfileAppOptions.address(.bus, in: &rest)
+        habits = try HabitOption.take(from: &rest)
         client = try ClientOptions(arguments: rest)
     }
 

@@ -5,34 +5,19 @@ public struct SDLAppOptions: Sendable, Hashable {
     /// How the app reaches head units; as its configuration says if `nil`.
     public var transport: AppTransport?
     /// Habits of real libraries that it takes on.
-    public var habits: Set<SDLAppHabit> = []
+    public var habits: Set<SDLAppHabit>
 
     /// Parses the arguments that follow the kind of device.
     init(arguments: [String]) throws(UsageError) {
         var rest = arguments
         let name = try OptionValues<TransportOption>.take(.transport, from: &rest)
         transport = try name.map(SDLAppOptions.transport)
-        let words = try OptionValues<HabitOption>.take(.habit, from: &rest)
-        for word in words?.split(separator: ",") ?? [] {
-            habits.insert(try SDLAppOptions.habit(named: word))
-        }
+        habits = try HabitOption.take(from: &rest)
         client = try ClientOptions(arguments: rest)
     }
 
     private enum TransportOption: String, CaseIterable {
         case transport = "--transport"
-    }
-
-    private enum HabitOption: String, CaseIterable {
-        case habit = "--habit"
-    }
-
-    private static func habit(named name: Substring) throws(UsageError) -> SDLAppHabit {
-        guard let habit = SDLAppHabit(rawValue: String(name)) else {
-            let names = SDLAppHabit.allCases.map(\.rawValue).joined(separator: " or ")
-            throw UsageError("--habit \"\(name)\" is not \(names)")
-        }
-        return habit
     }
 
     private static func transport(named name: String) throws(UsageError) -> AppTransport {

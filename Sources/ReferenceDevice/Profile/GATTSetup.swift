@@ -15,6 +15,8 @@ struct GATTSetup: Sendable {
     enum Operation: Sendable, Hashable {
         case subscribe(BluetoothUUID)
         case read(BluetoothUUID)
+        /// Reads a characteristic wherever it is, if it is anywhere.
+        case readByType(BluetoothUUID)
         case write([UInt8])
     }
 
@@ -60,7 +62,7 @@ struct GATTSetup: Sendable {
         self.rules = rules
         operations = rules.operations(of: kind)
         self.mtu = mtu ?? ATTPacket.defaultMTU
-        if mtu != nil { phase = .mtu }
+        if mtu != nil || rules.has(.keepsPDUsSmall) { phase = .mtu }
     }
 
     /// Makes the search for a service alone.
@@ -205,6 +207,8 @@ struct GATTSetup: Sendable {
             }
             let request = ATTPacket.readRequest(handle: found.value)
             return rules.reportsSuccessBeforeRead ? .early(request) : .request(request)
+        case .readByType(let type):
+            return .request(.readByTypeRequest(ATTPacket.Handles(1, 0xFFFF), type: type))
         case .write(let value):
             guard let found = characteristics.first(where: { $0.properties & 0x08 != 0 }) else {
                 return operate(index + 1)
@@ -222,7 +226,7 @@ struct GATTSetup: Sendable {
                 subscriptions.append(handle)
             }
         case (.subscribe, _) where rules.ignoresRefusedSubscription: break
-        case (.read, .readResponse?), (.write, _): break
+        case (.read, .readResponse?), (.readByType, _), (.write, _): break
         case (_, .errorResponse(_, _, let error)?):
             return .failed("refused with error \(error)")
         default: return .failed("an answer to nothing that was asked")

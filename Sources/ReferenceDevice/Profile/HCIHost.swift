@@ -99,12 +99,13 @@ struct HCIHost: Sendable {
 
     // MARK: What the host wants
 
-    mutating func scan(_ isOn: Bool) {
+    mutating func scan(_ isOn: Bool, isActive: Bool = true) {
         if isOn {
+            let type: UInt8 = isActive ? 1 : 0
             if isExtended {
-                command(0x2041, [1, 0, 1, 1, 0x60, 0, 0x30, 0])
+                command(0x2041, [1, 0, 1, type, 0x60, 0, 0x30, 0])
             } else {
-                command(0x200B, [1, 0x60, 0, 0x30, 0, 1, 0])
+                command(0x200B, [type, 0x60, 0, 0x30, 0, 1, 0])
             }
         }
         let enable: UInt8 = isOn ? 1 : 0
@@ -116,18 +117,28 @@ struct HCIHost: Sendable {
     mutating func scanAtOnce() { outgoing += [1, 0x0C, 0x20, 2, 1, 0] }
 
     /// Asks for a link: over BR/EDR with a device of a public address, if the controller has that.
-    mutating func connect(to address: Address, overLowEnergy: Bool = false) {
+    ///
+    /// - Parameter byList: Whether the filter accept list says with which device.
+    mutating func connect(
+        to address: Address, overLowEnergy: Bool = false, byList: Bool = false
+    ) {
         paged = isDual && address.type == 0 && !overLowEnergy ? address : nil
         guard paged == nil else {
             // All packet types, page scan R1, no clock offset, roles may switch (7.1.5).
             return command(0x0405, address.bytes + [0x18, 0xCC, 1, 0, 0, 0, 1])
         }
-        let peer = [address.type] + address.bytes
+        var peer = [address.type] + address.bytes
+        let policy: UInt8 = byList ? 1 : 0
+        if byList {
+            command(0x2010)
+            command(0x2011, peer)
+            peer = [UInt8](repeating: 0, count: 7)
+        }
         let interval: [UInt8] = [0x18, 0, 0x28, 0, 0, 0, 0x48, 0, 0, 0, 0, 0]
         if isExtended {
-            command(0x2043, [0, 1] + peer + [1, 0x60, 0, 0x30, 0] + interval)
+            command(0x2043, [policy, 1] + peer + [1, 0x60, 0, 0x30, 0] + interval)
         } else {
-            command(0x200D, [0x60, 0, 0x30, 0, 0] + peer + [1] + interval)
+            command(0x200D, [0x60, 0, 0x30, 0, policy] + peer + [1] + interval)
         }
     }
 

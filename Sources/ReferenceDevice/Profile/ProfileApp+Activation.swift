@@ -195,7 +195,7 @@ extension ProfileApp {
 
     private mutating func received(_ value: [UInt8], by place: UInt16, on handle: UInt16) {
         let index = objects.firstIndex { object in
-            object.handle == handle && object.state == .active
+            (object.handle == handle || rules.makes(.deliversToFirst)) && object.state == .active
                 && object.setup?.characteristics.contains {
                     $0.value == place && object.kind.subscribes.contains($0.uuid)
                 } == true

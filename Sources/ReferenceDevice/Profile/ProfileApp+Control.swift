@@ -41,10 +41,7 @@ extension ProfileApp {
         case .make: try make(request)
         case .activate:
             let index = try object(request)
-            guard objects[index].state == .inactive else {
-                throw refusal("the connection is not inactive", request)
-            }
-            activate(index)
+            if objects[index].state == .inactive { activate(index) }
         case .deactivate:
             let index = try object(request)
             guard objects[index].state == .active else {
@@ -70,7 +67,7 @@ extension ProfileApp {
 
     private mutating func scan() {
         if rules.makes(.scansBeforeAvailable), !isAvailable { host.scanAtOnce() }
-        if isAvailable, !wantsScan { host.scan(true) }
+        if isAvailable, !wantsScan { beginScan() }
         wantsScan = true
     }
 

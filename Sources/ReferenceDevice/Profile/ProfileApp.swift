@@ -46,9 +46,12 @@ public struct ProfileApp: ProfileMachine {
     }
 
     /// Makes an app that has not started.
-    public init(configuration: ProfileConfiguration, mutant: ProfileAppMutant?) {
+    public init(
+        configuration: ProfileConfiguration, mutant: ProfileAppMutant?,
+        habits: Set<ProfileAppHabit> = []
+    ) {
         self.configuration = configuration
-        rules = ProfileRules(mutant)
+        rules = ProfileRules(mutant, habits: habits)
         isBusReady = !configuration.hasAccessoryBus
         if rules.makes(.monitorsFromLaunch) { monitored = [.gatt, .iap] }
     }
@@ -140,7 +143,7 @@ public struct ProfileApp: ProfileMachine {
         for carrier in carriers {
             report(.available, [Value.Member("carrier", .string(carrier.rawValue))])
         }
-        if wantsScan, !rules.makes(.forgetsScanWish) { host.scan(true) }
+        if wantsScan, !rules.makes(.forgetsScanWish) { beginScan() }
     }
 
     /// What the registered classes are made upon, as far as the controller has it.
@@ -160,6 +163,8 @@ public struct ProfileApp: ProfileMachine {
         becomeAvailableIfSettled()
     }
 
+    mutating func beginScan() { host.scan(true, isActive: !rules.has(.scansPassively)) }
+
     /// An advertisement is heard: the first of an eligible device makes a connection object.
     private mutating func hear(
         _ address: HCIHost.Address, _ data: AdvertisingData, _ rssi: Int8, isScanResponse: Bool
@@ -167,7 +172,7 @@ public struct ProfileApp: ProfileMachine {
         guard wantsScan,
             let kind = rules.profileClass(
                 for: data, isScanResponse: isScanResponse, among: configuration.classes),
-            !objects.contains(where: { $0.id == address.text })
+            rules.has(.reportsAgain) || !objects.contains(where: { $0.id == address.text })
         else { return }
         makeObject(kind, .address(address), via: "scan", rssi: rssi)
     }
@@ -212,8 +217,12 @@ public struct ProfileApp: ProfileMachine {
     }
 
     private mutating func connectNext() {
-        guard let next = wishes.first else { return }
-        host.connect(to: next.address)
+        guard let next = wishes.first else {
+            if rules.has(.scansAnew), wantsScan { beginScan() }
+            return
+        }
+        if rules.has(.scansAnew), wantsScan { host.scan(false) }
+        host.connect(to: next.address, byList: rules.has(.usesAcceptList))
         act(.startTimer(.connection, configuration.connectTimeout))
     }
 
@@ -259,7 +268,8 @@ public struct ProfileApp: ProfileMachine {
         bearers[handle] = nil
         detach(handle)
         act(.stopTimer(.request(handle)))
-        for index in objects.indices where objects[index].handle == handle {
+        for index in objects.indices
+        where objects[index].handle == handle || rules.makes(.losesAll) {
             if objects[index].state == .disconnecting {
                 leave(index)
                 report(.deactivated, [Value.Member("object", .string(objects[index].id))])

@@ -53,6 +53,8 @@ public enum ProfileAppMutant: String, Mutant {
 
     // Loss of the link (PCM-14).
     case cutsAtTwenty = "cuts-at-twenty"
+    case deliversToFirst = "delivers-to-first"
+    case losesAll = "loses-all"
     case staysActiveAfterLoss = "stays-active-after-loss"
     case sendsOnDeadHandle = "sends-on-dead-handle"
     case skipsSubscriptionOnReactivation = "skips-subscription-on-reactivation"
@@ -90,8 +92,8 @@ public enum ProfileAppMutant: String, Mutant {
         case .manualConnects, .manualNeverFails, .manualRefusesConnected: ["PCM-8"]
         case .retrievesDisconnected, .retrievesEverything, .retrievesNothing: ["PCM-9"]
         case .monitorsFromLaunch, .monitorsForEver, .reportsOldOnMonitor: ["PCM-10"]
-        case .cutsAtTwenty: ["PCM-13"]
-        case .staysActiveAfterLoss, .sendsOnDeadHandle, .skipsSubscriptionOnReactivation,
+        case .cutsAtTwenty, .deliversToFirst: ["PCM-13"]
+        case .losesAll, .staysActiveAfterLoss, .sendsOnDeadHandle, .skipsSubscriptionOnReactivation,
             .neverReactivates, .crashesOnLoss:
             ["PCM-14"]
         case .crashesOnMalformed: ["PCM-4"]
@@ -179,6 +181,8 @@ public enum ProfileAppMutant: String, Mutant {
         case .monitorsForEver: "Goes on reporting new devices after monitoring was ended."
         case .reportsOldOnMonitor: "Reports devices that were connected before as new."
         case .cutsAtTwenty: "Sends the first twenty bytes of application data and no more."
+        case .deliversToFirst: "Delivers what comes to the first connection that is active."
+        case .losesAll: "Takes the loss of one link for that of all."
         case .staysActiveAfterLoss: "Reports nothing when its link is lost."
         case .sendsOnDeadHandle: "Sends on the handle of a link that has ended."
         case .skipsSubscriptionOnReactivation:

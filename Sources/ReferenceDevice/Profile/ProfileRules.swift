@@ -1,10 +1,16 @@
 import Bluetooth
 
-/// What an app with profile connections goes by; a mutant breaks one of them.
+/// What an app with profile connections goes by; a mutant breaks one of them, a habit none.
 struct ProfileRules: Sendable {
     private let mutant: ProfileAppMutant?
+    private let habits: Set<ProfileAppHabit>
 
-    init(_ mutant: ProfileAppMutant?) { self.mutant = mutant }
+    init(_ mutant: ProfileAppMutant?, habits: Set<ProfileAppHabit> = []) {
+        self.mutant = mutant
+        self.habits = habits
+    }
+
+    func has(_ habit: ProfileAppHabit) -> Bool { habits.contains(habit) }
 
     func makes(_ mistake: ProfileAppMutant) -> Bool { mutant == mistake }
 
@@ -97,8 +103,10 @@ struct ProfileRules: Sendable {
         let reads = kind.reads.map { GATTSetup.Operation.read($0) }
         let early: [GATTSetup.Operation] =
             makes(.writesEarly) ? [.write(Array("early".utf8))] : []
-        return early
+        let names = has(.readsNames) ? ProfileAppHabit.names : []
+        return names.map { .readByType($0) } + early
             + (makes(.readsBeforeSubscribing) ? reads + subscriptions : subscriptions + reads)
+            + (has(.readsTwice) ? reads : [])
     }
 
     /// The characteristic that is subscribed to.
@@ -107,8 +115,9 @@ struct ProfileRules: Sendable {
     ) -> GATTSetup.Characteristic? {
         let configurable = characteristics.filter { $0.configuration != nil }
         if makes(.subscribesWrongCharacteristic) { return configurable.first { $0.uuid != uuid } }
+        // Service Changed comes first, and is not what it takes for its channel.
         return configurable.first { $0.uuid == uuid }
-            ?? (subscribesWithoutService ? configurable.first : nil)
+            ?? (subscribesWithoutService ? configurable.last : nil)
     }
 
     var reportsSuccessBeforeRead: Bool { makes(.reportsSuccessBeforeRead) }

@@ -44,6 +44,17 @@ import Wire
         #expect(phone.names.last == "activated")
     }
 
+    @Test func activatingWhatIsActiveDoesNothing() {
+        var phone = ProfilePhone()
+        phone.activate()
+        let count = phone.commands.count
+        phone.control("activate", ["object": .string(ProfilePhone.bandText)])
+        phone.wait(milliseconds: 100)
+        #expect(phone.names == ["available", "discovered", "activating", "activated"])
+        #expect(phone.commands.count == count)
+        #expect(phone.answers.last?["error"] == nil)
+    }
+
     @Test func missingServiceFailsAndEndsTheLink() {
         var phone = ProfilePhone(devices: [ProfilePhone.settings { $0.services = [] }])
         phone.activate()

@@ -13,6 +13,8 @@ struct ProfilePhone {
     /// What it has asked of its controller: opcodes.
     private(set) var commands: [UInt16] = []
     private(set) var hasCrashed = false
+    /// Answers to controls.
+    private(set) var answers: [Value] = []
     private var timers: [ProfileTimer: Int64] = [:]
     private var waiting: [[UInt8]] = []
 
@@ -98,7 +100,8 @@ struct ProfilePhone {
             timers[timer] = now + Int64(milliseconds) * 1_000_000
         case .stopTimer(let timer): timers[timer] = nil
         case .crash: hasCrashed = true
-        case .connect, .close, .send(.accessories, _), .log, .answer, .exit: break
+        case .answer(let answer): answers.append(answer)
+        case .connect, .close, .send(.accessories, _), .log, .exit: break
         }
     }
 
