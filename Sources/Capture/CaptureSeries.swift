@@ -4,24 +4,37 @@
 /// Packets are numbered through, and interfaces follow one another, as in the file that
 /// `mergecap` makes of them. A file is opened only when the time has come for its first packet, so
 /// that many files that follow one another cost no more than one.
+///
+/// Where captures have packets in common, which two points of one network do, those show how far
+/// their clocks are apart: times are those of the first such capture, and each packet comes once.
 public final class CaptureSeries {
     /// A file whose time has come.
     private final class Member {
         var file: CaptureFile
         /// Index of its first interface among those of all files.
         let firstInterface: Int
-        var nextTimestamp: Int64
+        /// Its number among the paths.
+        let number: Int
+        /// By how much its clock is ahead, in nanoseconds.
+        let ahead: Int64
+        /// When its next packet comes, by the common clock.
+        var nextTimestamp = Int64.min
 
-        init(_ file: consuming CaptureFile, firstInterface: Int, nextTimestamp: Int64) {
+        init(_ file: consuming CaptureFile, _ prospect: Prospect, firstInterface: Int) {
             self.file = file
             self.firstInterface = firstInterface
-            self.nextTimestamp = nextTimestamp
+            number = prospect.number
+            ahead = prospect.ahead
         }
     }
 
     /// A file whose time has not come.
     private struct Prospect {
         let path: String
+        var number = 0
+        /// By how much its clock is ahead, in nanoseconds.
+        var ahead: Int64 = 0
+        /// When its first packet came, by the common clock.
         let start: Int64
     }
 
@@ -38,6 +51,10 @@ public final class CaptureSeries {
     /// Those of the files that were read to their ends, by the number of their first.
     private var interfaces: [Int: [CaptureInterface]] = [:]
     private var isStopped = false
+    private let identity: PacketIdentity?
+    /// How far apart the clocks of those captures are that have packets in common with another.
+    public private(set) var offsets: [ClockOffset] = []
+    private var shared: SharedPackets?
     /// Why files could not be read to their ends; what precedes the damage has been delivered.
     public private(set) var damages: [CaptureError] = []
 
@@ -46,16 +63,22 @@ public final class CaptureSeries {
     /// - Parameters:
     ///   - paths: The files, in any order.
     ///   - following: How to wait for more at the end of the only file.
+    ///   - identity: By what a packet is known again that several captures have; `nil` for captures
+    ///     whose clocks are taken as they are.
     /// - Throws: What opening a capture throws; damage behind the file header is told in `damages`.
-    public init(paths: [String], following: Following? = nil) throws(CaptureError) {
+    public init(
+        paths: [String], following: Following? = nil, identity: PacketIdentity? = nil
+    ) throws(CaptureError) {
         self.following = following
+        self.identity = identity
         if paths.count == 1 {
             // A single file may be a pipe, which cannot be looked at beforehand.
             prospects = [Prospect(path: paths[0], start: 0)]
             return
         }
         var found: [Prospect] = []
-        for path in paths {
+        let clocks = try measure(paths)
+        for (number, path) in paths.enumerated() {
             var file = try CaptureFile(path: path)
             var start: Int64?
             do throws(CaptureError) {
@@ -64,13 +87,35 @@ public final class CaptureSeries {
                 damages.append(error)
             }
             guard let start else { continue }
-            found.append(Prospect(path: path, start: start))
+            let ahead = clocks[number]
+            found.append(Prospect(path: path, number: number, ahead: ahead, start: start &- ahead))
         }
         // Of files that begin at the same time the one named first comes first.
         let ordered = found.enumerated().sorted {
             ($0.element.start, $0.offset) > ($1.element.start, $1.offset)
         }
         prospects = ordered.map(\.element)
+    }
+
+    /// By how much the clock of each file is ahead of that of the first one with which it has packets
+    /// in common.
+    private func measure(_ paths: [String]) throws(CaptureError) -> [Int64] {
+        var clocks = [Int64](repeating: 0, count: paths.count)
+        guard let identity else { return clocks }
+        var samples: [PacketSample] = []
+        for (number, path) in paths.enumerated() {
+            var file = try CaptureFile(path: path)
+            let sample = PacketSample(&file, path: path, identity: identity)
+            for (other, known) in samples.enumerated() {
+                guard let offset = sample.offset(from: known) else { continue }
+                offsets.append(offset)
+                clocks[number] = clocks[other] &+ (offset.isAhead ? offset.ahead : 0)
+                break
+            }
+            samples.append(sample)
+        }
+        if !offsets.isEmpty { shared = SharedPackets(offsets) }
+        return clocks
     }
 
     /// Opens the first file, so that `metadata` has what its header says.
@@ -107,7 +152,7 @@ public final class CaptureSeries {
             }
             deliver(member, to: packets)
             if isStopped { return }
-            if members.count == 1, prospects.isEmpty {
+            if members.count == 1, prospects.isEmpty, shared == nil {
                 drain(members[0], batches, packets)
                 return
             }
@@ -153,7 +198,7 @@ public final class CaptureSeries {
             if let due, prospect.start > due { return }
             prospects.removeLast()
             let file = try CaptureFile(path: prospect.path, following: following)
-            let member = Member(file, firstInterface: interfaceCount, nextTimestamp: 0)
+            let member = Member(file, prospect, firstInterface: interfaceCount)
             metadata = metadata ?? member.file.metadata
             if advance(member) { members.append(member) } else { close(member) }
             interfaceCount += max(1, member.file.metadata.interfaces.count)
@@ -167,10 +212,15 @@ public final class CaptureSeries {
         repeat {
             member.file.takePending { packet in
                 packetCount += 1
-                body(
-                    Packet(
-                        packet, index: packetCount,
-                        interface: member.firstInterface + packet.interface))
+                let packet = Packet(
+                    packet, index: packetCount,
+                    interface: member.firstInterface + packet.interface, ahead: member.ahead)
+                if let key = shared == nil ? nil : identity?(packet),
+                    shared?.has(key, of: member.number, at: packet.timestamp) == true
+                {
+                    return
+                }
+                body(packet)
             }
             guard advance(member) else {
                 close(member)
@@ -182,7 +232,11 @@ public final class CaptureSeries {
 
     /// Takes over what a file says of its interfaces.
     private func close(_ member: Member) {
-        interfaces[member.firstInterface] = member.file.metadata.interfaces
+        interfaces[member.firstInterface] = member.file.metadata.interfaces.map { interface in
+            var interface = interface
+            interface.end = interface.end.map { $0 &- member.ahead }
+            return interface
+        }
         metadata?.interfaces = interfaces.sorted { $0.key < $1.key }.flatMap(\.value)
     }
 
@@ -190,7 +244,7 @@ public final class CaptureSeries {
     private func advance(_ member: Member) -> Bool {
         do throws(CaptureError) {
             guard let timestamp = try member.file.nextTimestamp() else { return false }
-            member.nextTimestamp = timestamp
+            member.nextTimestamp = timestamp &- member.ahead
             return true
         } catch {
             damages.append(error)

@@ -84,6 +84,7 @@ extension Command {
         }
         if !folder.isEmpty { _ = try ReportFolder(creating: folder, further: further) }
         var unjudged: [String] = []
+        var told: Set<String> = []
         var run = try check.run(
             captures: captures, folder: folder,
             command: ["conform"] + ProgramArguments.words,
@@ -93,6 +94,12 @@ extension Command {
         ) { result, run in
             try begin(run)
             reporting?.take(.ended(result), at: WallClock.now, in: run)
+            // How captures were joined concerns all cases.
+            if arguments.has(CaptureOptions.join.name) {
+                for remark in result.remarks where told.insert(remark).inserted {
+                    StandardError.print("conform: \(remark)")
+                }
+            }
             StandardOutput.write(console.take(.ended(result), elapsed: 0))
         }
         try begin(run)

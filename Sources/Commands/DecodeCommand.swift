@@ -71,13 +71,13 @@ extension Command {
             throw UsageError("\(export.name) prints no messages; leave out \(other.name)")
         }
         var packets = HCIExport(request.options)
-        let series = try CaptureSeries(paths: paths, following: request.following)
+        let series = try CaptureSeries(joining: paths, following: request.following)
         try packets.read(series)
         if packets.hasReports {
             if paths.contains("-") {
                 Swift.print("the reports of apps are left out: standard input is read once")
             } else {
-                try packets.readReports(CaptureSeries(paths: paths, following: nil))
+                try packets.readReports(CaptureSeries(joining: paths))
             }
         }
         try packets.write(to: path, source: name(paths))
@@ -285,7 +285,7 @@ extension Command {
     ) throws -> (TraceStatistics, [CaptureError]) {
         var engine = TraceEngine(request.options, screen: screen)
         var messages: [TraceMessage] = []
-        let series = try CaptureSeries(paths: paths, following: request.following)
+        let series = try CaptureSeries(joining: paths, following: request.following)
         func give(_ messages: inout [TraceMessage]) {
             take(messages)
             messages.removeAll(keepingCapacity: true)

@@ -77,7 +77,7 @@ public enum ShardedTrace {
         var engine = TraceEngine(options, screen: screen)
         var messages: [TraceMessage] = []
         var rest = rest
-        let series = try CaptureSeries(paths: paths)
+        let series = try CaptureSeries(joining: paths)
         try engine.consume(series, into: &messages) { messages in
             for message in messages { take(&rest, message) }
             messages.removeAll(keepingCapacity: true)

@@ -1,7 +1,8 @@
-import Capture
 import Glibc
 import TestSupport
 import Testing
+
+@testable import Capture
 
 @Suite("Several captures as one")
 struct CaptureSeriesTests {
@@ -37,6 +38,56 @@ struct CaptureSeriesTests {
     func tiesFollowTheOrderOfNames() throws {
         let (packets, _) = try read([stamped([7, 7], 1), stamped([7, 8], 2)])
         #expect(packets.map { $0[1] } == [1, 1, 2, 2])
+    }
+
+    /// Seconds, and the first bytes, of what comes out of files whose packets are known by that byte.
+    private func readShared(
+        _ files: [[(Double, UInt8)]]
+    ) throws -> (packets: [[Double]], offsets: [ClockOffset]) {
+        let temporaries = try files.map { file in
+            try TemporaryFile(
+                pcapFile(file.map { Record([$1], timestamp: Int64($0 * 1_000_000_000)) }))
+        }
+        let series = try CaptureSeries(paths: temporaries.map(\.path)) { packet in
+            packet.bytes.withUnsafeBytes { UInt64($0[0]) }
+        }
+        var packets: [[Double]] = []
+        try series.forEach { packet in
+            let byte = packet.bytes.withUnsafeBytes { Double($0[0]) }
+            packets.append([Double(packet.timestamp) / 1_000_000_000, byte])
+        }
+        return (packets, series.offsets)
+    }
+
+    @Test("What two points saw comes once, by the clock of the first, without their gaps")
+    func sharedPackets() throws {
+        let (packets, offsets) = try readShared([
+            [(10, 1), (11, 2), (12, 3), (15, 6)],
+            [(13.25, 1), (14.25, 2), (16.25, 4), (17.25, 5), (18.25, 6), (19.25, 7)],
+        ])
+        #expect(packets == (1...7).map { [Double($0) + 9, Double($0)] })
+        #expect(offsets.map(\.ahead) == [3_250_000_000])
+        #expect(offsets.map(\.count) == [3])
+        #expect(offsets.first?.description.contains("is 3.25 s ahead, which is corrected") == true)
+    }
+
+    @Test("A packet that was sent twice comes twice, though two points saw it")
+    func repeatedPackets() throws {
+        let file = [(10, 1), (11, 2), (12, 3), (12.5, 3), (13, 4)] as [(Double, UInt8)]
+        let (packets, offsets) = try readShared([file, file.map { ($0.0 + 0.000_01, $0.1) }])
+        #expect(packets == file.map { [$0.0, Double($0.1)] })
+        #expect(offsets.map(\.isAhead) == [false])
+    }
+
+    @Test("Captures that follow one another, and those of other packets, keep their clocks")
+    func nothingInCommon() throws {
+        for second in [[(14, 3), (15, 4), (16, 5), (17, 6)], [(10.5, 7), (11.5, 8)]] {
+            let first: [(Double, UInt8)] = [(10, 1), (11, 2), (12, 3)]
+            let other = second.map { ($0.0, UInt8($0.1)) }
+            let (packets, offsets) = try readShared([first, other])
+            #expect(offsets.isEmpty)
+            #expect(packets.count == first.count + other.count)
+        }
     }
 
     @Test("Interfaces of different files are kept apart")

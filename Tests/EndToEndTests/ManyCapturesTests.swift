@@ -34,6 +34,52 @@ struct ManyCapturesTests {
         #expect(lines.count < 50, "\(lines.count) lines")
     }
 
+    /// A capture of the classic format, by a clock that is ahead, without some of its packets.
+    private func copy(
+        _ path: String, to copy: String, ahead seconds: UInt32 = 0, without lost: Range<Int> = 0..<0
+    ) throws {
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        var out = Array(bytes[..<24])
+        var (place, number) = (24, 1)
+        func word(_ at: Int) -> UInt32 {
+            (0..<4).reduce(0) { $0 | UInt32(bytes[at + $1]) << (8 * UInt32($1)) }
+        }
+        while place < bytes.count {
+            let end = place + 16 + Int(word(place + 8))
+            if !lost.contains(number) {
+                let time = word(place) + seconds
+                out += (0..<4).map { UInt8(truncatingIfNeeded: time >> (8 * UInt32($0))) }
+                out += bytes[place + 4..<end]
+            }
+            (place, number) = (end, number + 1)
+        }
+        try Data(out).write(to: URL(filePath: copy))
+    }
+
+    @Test("Two points of one network, with clocks 3 s apart, are judged as one")
+    func joinedPoints() throws {
+        let folder = TemporaryFolder()
+        defer { folder.remove() }
+        let name = "app-java-core-registration"
+        let (first, second) = (folder.path + "/first.pcap", folder.path + "/second.pcap")
+        let capture = "\(ConformProgram.root)/Captures/sdl/\(name).pcap"
+        try copy(capture, to: first, without: 20..<27)
+        try copy(capture, to: second, ahead: 3)
+        let suite = "Captures/suites/\(name).yaml"
+        let alone = try ConformProgram.run(["check", suite, first])
+        #expect(alone.status == 3, "\(alone.output)")
+        let joined = try ConformProgram.run(["check", suite, "--join", first, second])
+        #expect(joined.status == 0, "\(joined.output)")
+        #expect(joined.errors.contains("its clock is 3.0 s ahead, which is corrected"))
+        // What is not there does not come about by seeing everything twice.
+        try copy(capture, to: first, without: 20..<38)
+        try copy(first, to: second, ahead: 3)
+        for captures in [[first], ["--join", first, second]] {
+            let ended = try ConformProgram.run(["check", suite] + captures)
+            #expect(ended.status == 3, "\(captures): \(ended.output)")
+        }
+    }
+
     @Test("Captures without a judged case are named once, the first ones by name")
     func unjudged() throws {
         let outcome = try withCopies(8) { captures in

@@ -102,7 +102,7 @@ public struct ConnectionCheck: Sendable {
         var judge = Judge(cases, start: .distantPast, options: judging)
         var messages: [TraceMessage] = []
         var now = Timestamp.distantPast
-        let series = try CaptureSeries(paths: paths, following: options.following)
+        let series = try CaptureSeries(joining: paths, following: options.following)
         func take() {
             guard screen != nil else {
                 engine.takeUnseen().forEach { judge.note($0) }

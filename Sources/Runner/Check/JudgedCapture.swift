@@ -22,7 +22,7 @@ struct JudgedCapture {
         name = paths.joined(separator: ", ")
         self.paths = paths
         self.options = options
-        series = try CaptureSeries(paths: paths, following: options.following)
+        series = try CaptureSeries(joining: paths, following: options.following)
         try series.open()
         // What a part of a trace shows has nothing to do with the case that it was made for.
         let isOurs = paths.count == 1 && options.grouping == .capture
@@ -163,6 +163,7 @@ struct JudgedCapture {
             result.note(clockStep: metadata?.clockStep ?? .zero)
             result.note(doubts: metadata?.doubts ?? [])
             series.damages.prefix(1).forEach { result.note($0) }
+            result.remarks += series.offsets.map(\.description)
             return result
         }
     }
