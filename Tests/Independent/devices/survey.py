@@ -2,7 +2,7 @@
 
     python3 survey.py --conform BINARY --work DIR [options] [DEVICE ...]
 
-A DEVICE is sdl-app, accessory-app, session-client or head-unit; without one all are surveyed. Variants must pass what the plain device passes; those of one group set different knobs. A mutant runs the cases that check its own requirement first, until one
+A DEVICE is sdl-app, accessory-app, session-client, head-unit or profile-app; without one all are surveyed. Variants must pass what the plain device passes; those of one group set different knobs. A mutant runs the cases that check its own requirement first, until one
 of them finds it under that requirement, then, if it survived them, the others. What the machine was too busy to judge is
 run again, and counts as nothing if it stays so. Results are kept in DIR/DEVICE/survey.json, so that a survey can be
 continued. The exit status is 1 if a variant failed or a mutant was not found under its requirement."""
@@ -27,6 +27,7 @@ DEVICES = {
     "accessory-app": ("sdl_app.py", "habits_accessory", ["protocol-string-fallback", "retry-exhaustion"]),
     "session-client": ("session_client.py", "habits_session", ["backoff-timing"]),
     "head-unit": ("head_unit.py", "habits_head_unit", ["head-unit-multisession"]),
+    "profile-app": ("profile_app.py", "habits_profile", ["profile-connections", "profile-connections-iap"]),
 }
 
 
@@ -93,7 +94,7 @@ class Survey:
     def profile(self, variable, name):
         """A copy of the profile that selects a row."""
         with open(os.path.join(HERE, self.device + ".yaml"), encoding="utf-8") as file:
-            text = file.read().replace(self.program, os.path.join(HERE, self.program))
+            text = file.read().replace(self.program, os.path.join(HERE, self.program)).replace("../../..", os.path.normpath(os.path.join(HERE, "../../..")))
         # A device sees nothing of the user's home, where this Python may be.
         if not sys.executable.startswith(os.path.expanduser("~")):
             text = text.replace("[python3,", f"[{sys.executable},")
