@@ -31,6 +31,7 @@ VARIANTS = [
     variant("more-members", "profile-reports.md: members that are not in the table are ignored", "reports have other members too", moreMembers=True),
     variant("ascii-reports", "RFC 8259", "reports in ASCII", asciiReports=True),
     variant("reports-sent", "profile-reports.md: sent", "what is sent is reported", reportsSent=True),
+    variant("reports-refused", "profile-reports.md: refused; the plain device did so in its first run", "what is not sent before the activation is reported as refused", reportsRefused=True),
     variant("unavailable-first", "profile-reports.md: unavailable", "unavailable is reported before available", availableTwice=True),
 ]
 

@@ -21,7 +21,7 @@ class GattConnection:
         self.app, self.habits, self.name, self.kind, self.address, self.manual = app, app.habits, name, kind, address, manual
         self.connection = self.peer = self.writes = self.setup = None
         self.owns_link = self.active = False
-        self.channels, self.characteristics, self.losses, self.waiting = [], [], 0, []
+        self.channels, self.characteristics, self.losses = [], [], 0
 
     # Activation
 
@@ -173,9 +173,8 @@ class GattConnection:
     async def send(self, data):
         """Sends application data, in pieces that fit."""
         if not self.active and not (self.habits.on("sendsEarly") and self.connection):
-            self.app.report("refused", object=self.name, reason="not active")
-            if self.habits.on("keepsForLater"):
-                self.waiting.append(data)
+            if self.habits.on("reportsRefused"):
+                self.app.report("refused", object=self.name, reason="not active")
             return
         characteristic = self.writes or self._named(self.kind["writes"])
         size = self.connection.att_mtu - 3
