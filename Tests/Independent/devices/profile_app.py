@@ -6,15 +6,21 @@ import signal
 import socket
 import sys
 
-from bumble.core import UUID
+import habits_profile
+import habits_profile_iap
+from bumble.core import UUID, PhysicalTransport
 from bumble.device import Device, Peer
-from bumble.hci import Address, OwnAddressType
+from bumble.hci import Address, OwnAddressType, Role
 from bumble.transport import open_transport
 
 from common import Habits, check_tables, list_tables, log, read_configuration, serve_controls
-from habits_profile import MUTANTS, VARIANTS
 from profile_advertisement import class_of
 from profile_gatt import GattConnection
+from profile_iap import BredrAccessory, IapConnection, call, listen_to_bus
+
+
+VARIANTS = habits_profile.VARIANTS + habits_profile_iap.VARIANTS
+MUTANTS = habits_profile.MUTANTS + habits_profile_iap.MUTANTS
 
 
 def text(address):
@@ -28,6 +34,8 @@ class App:
     def __init__(self, config, habits, reports):
         self.config, self.habits, self.reports = config, habits, reports
         self.classes = [kind for kind in config.get("classes", []) if kind.get("carrier", "gatt") == "gatt"]
+        self.iap_classes = [kind for kind in config.get("classes", []) if kind.get("carrier") == "iap"]
+        self.accessories, self.bus, self.monitors_iap = {}, None, habits.on("monitorsFromStart")
         self.timeout = config.get("connectTimeout", 5000) / 1000
         self.objects, self.found, self.gone, self.tasks = {}, {}, [], set()
         self.available, self.scans, self.monitors = False, False, habits.on("monitorsFromStart")
@@ -62,14 +70,71 @@ class App:
         """Starts the host, and what the system is connected to."""
         self.device = Device.with_hci("independent", Address("D0:EF:00:00:00:02"), source, sink)
         self.device.on("advertisement", self._heard)
+        self.device.classic_enabled = bool(self.iap_classes) and not self.bus
+        self.device.on("connection", self._linked)
         await self.device.power_on()
         if self.habits.on("availableTwice"):
             self.report("unavailable", carrier="gatt")
         for address in self.config.get("systemConnections", []):
-            await self.connect(address)
+            await self._system_connect(address.lower())
         self.available = True
-        self.report("available", carrier="gatt")
+        if self.classes or self.habits.on("reportsBothCarriers"):
+            self.report("available", carrier="gatt")
+        if self.device.classic_enabled:
+            self.report("available", carrier="iap")
         await self._scan_if_wanted()
+
+    # Accessories
+
+    def _linked(self, connection):
+        """A link of BR/EDR that the accessory made; the host makes those of the app itself."""
+        if connection.transport == PhysicalTransport.BR_EDR and connection.role == Role.PERIPHERAL and not self.habits.on("deafToCalls"):
+            self.spawn(self._accessory_link(connection))
+
+    async def _accessory_link(self, connection):
+        address = text(connection.peer_address)
+        accessory = BredrAccessory(self, connection, address)
+        await accessory.start()
+        self.accessories[address] = accessory
+        self.accessory_connected(accessory)
+        return accessory
+
+    async def connect_accessory(self, address):
+        """A link to an accessory, and the iAP2 link on it."""
+        return await self._accessory_link(await call(self, address))
+
+    def string_of(self, accessory, kind):
+        """The string of a class, as an accessory declares it; None if it does not."""
+        wanted, offered = kind.get("communicationProtocol"), accessory.protocols or []
+        if self.habits.on("anyString"):
+            return next(iter(offered), None)
+        if self.habits.on("caselessString"):
+            return next((name for name in offered if name.lower() == wanted.lower()), None)
+        if self.habits.on("stringByPrefix"):
+            return next((name for name in offered if name.startswith(wanted)), None)
+        return wanted if wanted in offered else None
+
+    def accessory_connected(self, accessory):
+        """A new accessory."""
+        if self.monitors_iap and not self.habits.on("detectsNothing"):
+            self._accessory_found(accessory, "monitor")
+
+    def _accessory_found(self, accessory, via):
+        kind = next((kind for kind in self.iap_classes if self.string_of(accessory, kind)), None)
+        if kind is None and self.habits.on("takesAllAccessories"):
+            kind = self.iap_classes[0]
+        if kind:
+            index = self.habits.get("classIndex")
+            self._iap_found(kind if index is None else self.iap_classes[index], accessory.name, via)
+
+    def _iap_found(self, kind, name, via):
+        number = int(name.replace(":", ""), 16) if self.habits.on("numbersObjects") else "iap-" + name
+        if number not in self.objects:
+            self.objects[number] = IapConnection(self, number, kind, name)
+        place = {"accessory": self.accessories[name].title} if self.bus else {"address": name}
+        self.report("discovered", object=number, carrier="iap", **place, **{"class": kind["name"]}, via=via)
+        if self.habits.on("activatesWhenFound"):
+            self.spawn(self.objects[number].activate())
 
     def link(self, address):
         """The link to a device, if there is one."""
@@ -154,29 +219,46 @@ class App:
             await self.device.stop_scanning()
         return {}
 
-    def retrieve(self, _params):
+    def retrieve(self, params):
         """Reports what is connected."""
-        for connection in list(self.device.connections.values()) if not self.habits.on("retrievesNothing") else []:
+        carrier = params.get("carrier")
+        for accessory in list(self.accessories.values())[:self.habits.get("mostAccessories")] if carrier != "gatt" and not self.habits.on("retrievesNothing") else []:
+            self._accessory_found(accessory, "retrieve")
+        if carrier == "iap":
+            return {}
+        for connection in self._le_links() if not self.habits.on("retrievesNothing") else []:
             self.spawn(self._probe(connection, "retrieve"))
         for address in self.gone if self.habits.on("retrievesGone") else []:
             self._found(self.classes[0], address, "retrieve")
         return {}
 
-    def monitor(self, _params):
+    def _le_links(self):
+        return [c for c in self.device.connections.values() if c.transport == PhysicalTransport.LE]
+
+    def monitor(self, params):
         """Reports what connects from now on."""
-        self.monitors = True
+        self.monitors = self.monitors or params.get("carrier") != "iap"
+        self.monitors_iap = self.monitors_iap or params.get("carrier") != "gatt"
         if self.habits.on("detectsOlder"):
-            for connection in list(self.device.connections.values()):
+            for connection in self._le_links():
                 self.spawn(self._probe(connection, "monitor"))
+            for accessory in list(self.accessories.values()):
+                self._accessory_found(accessory, "monitor")
         return {}
 
-    def stop_monitoring(self, _params):
+    def stop_monitoring(self, params):
         """Reports no more of them."""
-        self.monitors = self.habits.on("monitorsForEver")
+        if params.get("carrier") != "iap":
+            self.monitors = self.habits.on("monitorsForEver")
+        if params.get("carrier") != "gatt":
+            self.monitors_iap = self.habits.on("monitorsForEver")
         return {}
 
     def instantiate(self, params):
         """An object by the manager."""
+        if params.get("carrier") == "iap":
+            self._iap_found(self.iap_classes[0], params["address"].lower(), "instantiate")
+            return {}
         self._found(self.classes[0], params["address"].lower(), "instantiate")
         return {}
 
@@ -193,6 +275,9 @@ class App:
         return {}
 
     async def _system_connect(self, address):
+        if self.iap_classes and int(address[:2], 16) >> 6 != 3:
+            await self.connect_accessory(address)
+            return
         connection = await self.connect(address)
         connection.on("disconnection", lambda _reason: self.gone.append(address))
         if self.monitors and not self.habits.on("detectsNothing"):
@@ -206,14 +291,14 @@ class App:
     def on_object(self, method):
         """A control that an object does."""
         def perform(params):
-            item = self.objects[params["object"]]
+            item = self.objects.get(params["object"]) or self.objects[int(params["object"])]
             arguments = [params["data"].encode()] if method == "send" else []
             self.spawn(getattr(item, method)(*arguments))
             return {}
         return perform
 
 
-async def main(hci_host, hci_port, report_host, report_port):
+async def main(hci_host, hci_port, report_host, report_port, *bus):
     """Runs the app until it is told to end."""
     habits = Habits(VARIANTS, MUTANTS)
     config = read_configuration()
@@ -226,6 +311,9 @@ async def main(hci_host, hci_port, report_host, report_port):
         "stopMonitoring": app.stop_monitoring, "instantiate": app.instantiate, "make": app.make,
         "activate": app.on_object("activate"), "deactivate": app.on_object("deactivate"), "send": app.on_object("send"),
         "system.connect": app.system_connect, "system.disconnect": app.system_disconnect, "ping": lambda _: {}}))
+    if config.get("accessoryBus"):
+        app.bus = bus
+        app.spawn(listen_to_bus(app))
     transport = await open_transport(f"tcp-client:{hci_host}:{hci_port}")
     app.spawn(app.power_on(transport.source, transport.sink))
     done = asyncio.Event()
@@ -238,4 +326,4 @@ async def main(hci_host, hci_port, report_host, report_port):
 if __name__ == "__main__":
     check_tables(VARIANTS, MUTANTS)
     if not list_tables(sys.argv[1:], VARIANTS, MUTANTS):
-        asyncio.run(main(*sys.argv[1:5]))
+        asyncio.run(main(*sys.argv[1:]))

@@ -2,7 +2,7 @@
 
     python3 survey.py --conform BINARY --work DIR [options] [DEVICE ...]
 
-A DEVICE is sdl-app, accessory-app, session-client, head-unit or profile-app; without one all are surveyed. Variants must pass what the plain device passes; those of one group set different knobs. A mutant runs the cases that check its own requirement first, until one
+A DEVICE is sdl-app, accessory-app, session-client, head-unit, profile-app or profile-iap; without one all are surveyed. Variants must pass what the plain device passes; those of one group set different knobs. A mutant runs the cases that check its own requirement first, until one
 of them finds it under that requirement, then, if it survived them, the others. What the machine was too busy to judge is
 run again, and counts as nothing if it stays so. Results are kept in DIR/DEVICE/survey.json, so that a survey can be
 continued. The exit status is 1 if a variant failed or a mutant was not found under its requirement."""
@@ -27,7 +27,8 @@ DEVICES = {
     "accessory-app": ("sdl_app.py", "habits_accessory", ["protocol-string-fallback", "retry-exhaustion"]),
     "session-client": ("session_client.py", "habits_session", ["backoff-timing"]),
     "head-unit": ("head_unit.py", "habits_head_unit", ["head-unit-multisession"]),
-    "profile-app": ("profile_app.py", "habits_profile", ["profile-connections", "profile-connections-iap"]),
+    "profile-app": ("profile_app.py", "habits_profile", ["profile-connections"]),
+    "profile-iap": ("profile_app.py", "habits_profile_iap", ["profile-connections-iap"]),
 }
 
 
