@@ -46,6 +46,7 @@ def arguments():
     parser.add_argument("--again", action="store_true", help="the rows that were asked for run again if they have a result")
     parser.add_argument("--table", action="store_true", help="nothing is run; the results so far are printed")
     parser.add_argument("--before", metavar="FILE", help="results of an earlier survey: the case that found a mistake in it is tried first")
+    parser.add_argument("--own", action="store_true", help="a mutant runs the cases of its own requirement only")
     parser.add_argument("--share", type=int, default=1, help="each N-th row only")
     parser.add_argument("--group", type=int, default=1, help="so many variants at once; a group that fails is split")
     parser.add_argument("--jobs", default="2")
@@ -222,7 +223,7 @@ class Survey:
             if not any(row["requirement"] in found["requirements"] for found in killed):
                 more, unjudged = self.attack(row, [name for name in own if name not in first])
                 killed, doubtful = killed + more, doubtful + unjudged
-            if not killed:
+            if not killed and not self.options.own:
                 killed, more = self.attack(row, [name for name in plain if name not in own])
                 doubtful += more
             result = self.judged(row, killed, doubtful)
