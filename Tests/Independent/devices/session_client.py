@@ -21,7 +21,7 @@ class Client(Messages):
         self.strategy = Strategy(config.get("strategy") or {}, habits)
         self.reconnection_timeout = habits.get("fixedTimeout", config.get("reconnectionTimeout", 60000) / 1000)
         self.connection_timeout = config.get("connectionTimeout", 2000) / 1000 * habits.get("connectFactor", 1)
-        self.ping_period = (habits.get("fixedPeriod") or config.get("pingPeriod", 3000) / 1000) * habits.get("pingFactor", 1)
+        self.ping_period = config.get("pingPeriod", 3000) / 1000 * habits.get("pingFactor", 1)
         self.ping_timeout = config.get("pingTimeout", 10000) / 1000
         self.session = self.token = self.writer = self.old_token = None
         self.state, self.resumed = "Closed", 0

@@ -15,8 +15,6 @@ class Strategy:
         self.count, self.last_call, self.last_success, self.first_fall = 0, None, None, None
         self.last_fall, self.pardoned = None, 0
         self.sessions, self.by_reset, self.resets, self.refusals, self.successes = 1, False, 0, 0, 0
-        self.increment = habits.get("fixedIncrement", self.increment)
-        self.maximum = habits.get("fixedMaximum", self.maximum)
 
     def fell(self, now):
         """The connection has fallen."""
