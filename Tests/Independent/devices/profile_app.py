@@ -13,7 +13,7 @@ from bumble.device import Device, Peer
 from bumble.hci import Address, OwnAddressType, Role
 from bumble.transport import open_transport
 
-from common import Habits, check_tables, list_tables, log, read_configuration, serve_controls
+from common import Habits, check_tables, list_tables, log, read_configuration, scaled, serve_controls
 from profile_advertisement import class_of
 from profile_gatt import GattConnection
 from profile_iap import BredrAccessory, IapConnection, call, listen_to_bus
@@ -73,6 +73,10 @@ class App:
         self.device.classic_enabled = bool(self.iap_classes) and not self.bus
         self.device.on("connection", self._linked)
         await self.device.power_on()
+        if self.habits.on("scansEarly"):
+            self.available = True
+            await self._scan_if_wanted()
+            await asyncio.sleep(scaled(0.1))
         if self.habits.on("availableTwice"):
             self.report("unavailable", carrier="gatt")
         for address in self.config.get("systemConnections", []):
@@ -206,8 +210,6 @@ class App:
     async def scan(self, _params):
         """Begins the search."""
         self.scans = True
-        if self.habits.on("scansEarly") and not self.available:
-            self.available = True
         if self.device and self.device.powered_on:
             await self._scan_if_wanted()
         return {}
