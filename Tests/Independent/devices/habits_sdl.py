@@ -93,7 +93,6 @@ VARIANTS = [
     variant("database", "SDL-0183: Core Data, SQLite", "the archive is an SQLite database", database=True),
     variant("packed-archive", "SDL-0183 leaves the format open", "the archive is compressed", packed=True),
     variant("two-archives", "SDL-0183 leaves the format open", "hash and data are two files", twoFiles=True),
-    variant("change-after-data", "SDL-0054: after the ready handler, in which apps set their data", "ChangeRegistration after the data of the managers", changesAfterData=True),
     variant("images-first", "no document orders files", "all images are put before anything is shown, where nothing was resumed", imagesFirst=True),
     variant("pipelined", LEGAL, "cells and choices are set without waiting for responses", pipelined=True),
     variant("asks-for-services", "protocol_spec 4.2: an app may start other services", "StartService for audio and video after the RPC service", asksForServices=[10, 11]),

@@ -170,8 +170,6 @@ class App:
             await asyncio.sleep(scaled(self.habits.get("changeDelay", 0)))
             while self.habits.on("changesInFull") and self.level != "FULL" and not self.session.ended.is_set():
                 await asyncio.sleep(0.02)
-            while self.habits.on("changesAfterData") and self.managers and not self.managers.applied and not self.session.ended.is_set():
-                await asyncio.sleep(0.02)
             skips = self.habits.get("notChangedIf") is not None and self.habits.get("notChangedIf") == self.waits and (
                 self.waits or self.managers.refused)
             params = None if self.session.ended.is_set() or skips else self.registration.change(answer)

@@ -14,7 +14,7 @@ class Managers(Images):
         self.app, self.session, self.habits = app, session, app.habits
         self.content = content
         self.handlers = {}
-        self.refused = self.deaf = self.applied = False
+        self.refused = self.deaf = False
         self.times = 0
         self.files = set() if self.habits.on("putsImagesAgain") else self._stored_images(content)
         self.next_id = max([self.habits.get("firstID", 1), *(number + 1 for number in self._numbers())])
@@ -39,7 +39,6 @@ class Managers(Images):
             await self._apply_all(wanted)
             if self.habits.on("dropsUnset") and self.app.waits:
                 await self._drop_unset(wanted)
-            self.applied = True
 
     async def _drop_unset(self, wanted):
         for kind in cells.LIST_KEYS:
