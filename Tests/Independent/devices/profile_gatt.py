@@ -158,6 +158,8 @@ class GattConnection:
     async def _read_all(self):
         for uuid in self.kind.get("reads", [])[:self.habits.get("mostReads")] * self.habits.get("readTimes", 1):
             characteristic = self._named(uuid)
+            if characteristic is None:
+                continue
             if self.habits.on("readsByUUID"):
                 work = self.peer.gatt_client.read_characteristics_by_uuid(characteristic.uuid, None)
             else:
@@ -182,8 +184,8 @@ class GattConnection:
         if len(pieces) > 1 and self.habits.on("longWrites"):
             await self.peer.gatt_client.write_long_value(characteristic.handle, data)
             return
-        for piece in pieces[:self.habits.get("mostPieces")]:
-            await characteristic.write_value(piece[:self.habits.get("sendsAtMost")], with_response=not self.habits.on("commands"))
+        for piece in pieces:
+            await characteristic.write_value(piece[:self.habits.get("sendsAtMost")], with_response=self.active)
         if self.habits.on("reportsSent"):
             self.app.report("sent", object=self.name, data=data.decode())
 
