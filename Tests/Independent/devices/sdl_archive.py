@@ -26,7 +26,7 @@ class Archive:
             return found if not self.habits.on("oneSlot") or found.pop("unit", None) == head_unit else {}
         except FileNotFoundError:
             return {}
-        except (OSError, EOFError, ValueError, KeyError, TypeError, sqlite3.Error) as error:
+        except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, sqlite3.Error) as error:
             return self._not_usable(error, head_unit)
 
     def _not_usable(self, error, head_unit):
