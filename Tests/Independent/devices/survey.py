@@ -2,7 +2,7 @@
 
     python3 survey.py --conform BINARY --work DIR [options] [DEVICE ...]
 
-A DEVICE is sdl-app, accessory-app, session-client, head-unit, profile-app or profile-iap; without one all are surveyed. Variants must pass what the plain device passes; those of one group set different knobs. A mutant runs the cases that check its own requirement first, until one
+A DEVICE is sdl-app, accessory-app, session-client, head-unit, profile-app or profile-iap; without one all that are installed are. Variants must pass what the plain device passes; those of one group set different knobs. A mutant runs the cases that check its own requirement first, until one
 of them finds it under that requirement, then, if it survived them, the others. What the machine was too busy to judge is
 run again, and counts as nothing if it stays so. Results are kept in DIR/DEVICE/survey.json, so that a survey can be
 continued. The exit status is 1 if a variant failed or a mutant was not found under its requirement."""
@@ -58,6 +58,12 @@ def arguments():
     for device in set(options.devices) - set(DEVICES):
         parser.error(f"there is no device {device}, only {', '.join(DEVICES)}")
     return options
+
+
+def installed():
+    """The devices that can be run here: those on Bumble need the Python of Scripts/third-party."""
+    python = os.path.normpath(os.path.join(HERE, "../../../.third-party/python/bin/python3"))
+    return [device for device in DEVICES if os.path.exists(python) or not device.startswith("profile")]
 
 
 def patterns(cases):
@@ -283,7 +289,7 @@ class Survey:
 def main():
     """Runs the surveys, and prints the tables."""
     options = arguments()
-    surveys = [Survey(device, options) for device in options.devices or DEVICES]
+    surveys = [Survey(device, options) for device in options.devices or installed()]
     for survey in surveys:
         if not options.table and options.kind != "mutants":
             survey.variants()
