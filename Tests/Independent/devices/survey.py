@@ -243,7 +243,7 @@ class Survey:
         killed, doubtful = [], []
         while cases:
             done = self.run("INDEPENDENT_MUTANT", row["name"], patterns(cases), first_only=True)
-            found = self.not_passed(done) if done else []
+            found = self.not_passed(done) if done else [{"case": "-", "verdict": "no result", "requirements": [], "message": ""}]
             failed = [f for f in found if f["verdict"] in ("fail", "error")]
             killed += failed
             doubtful += [f for f in found if f not in failed]
