@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import socket
+import struct
 
 from common import log, scaled
 
@@ -20,6 +22,7 @@ class AccessoryTransport:
     """Gives data sessions to the app; `pending` is why the next setup begins."""
 
     SEARCH = "search"
+    apps = []
 
     def __init__(self, app):
         self.app, self.habits = app, app.habits
@@ -28,16 +31,19 @@ class AccessoryTransport:
         self.retries = settings.get("createSessionRetries", 3) + self.habits.get("moreRetries", 0)
         self.retries = self.habits.get("fixedRetries", self.retries)
         self.retries = min(self.retries, self.habits.get("retriesLimit", self.retries))
+        self.retries = max(self.retries, self.habits.get("retriesAtLeast", 0))
         self.control_timeout = settings.get("controlTimeout", 10000) / 1000
         self.session_timeout = settings.get("sessionTimeout", 10000) / 1000
         self.accessories, self.counter, self.pending = {}, 0, self.SEARCH
         self.continuing, self.deaf, self.running = False, False, None
+        self.on_notice = self.ends = False
         self.ready, self.changed = asyncio.Event(), asyncio.Event()
         self.control = self.listener = None
         self.open_writers, self.last = [], None
         self.failed_strings, self.extras = set(), 0
         self.channel = self.choice = None
         self.lost_multisession = False
+        self.notices = self.silences = self.setups = 0
 
     async def next_session(self):
         """Streams of a data session and the accessory's identity; waits as long as it takes."""
@@ -53,6 +59,10 @@ class AccessoryTransport:
             if not self.continuing and not self.habits.on("counterForever"):
                 self.counter = 0
             self.continuing = False
+            if self.habits.on("secondAppWaits"):
+                while any(app.registered for app in AccessoryTransport.apps if app is not self.app):
+                    await asyncio.sleep(0.05)
+                AccessoryTransport.apps.append(self.app)
             streams = await self._attempts(first)
             if streams:
                 return streams
@@ -90,15 +100,19 @@ class AccessoryTransport:
         log(f"bus {json.dumps(document)}")
         if "accessory" in document or "connected" in document:
             item = document.get("accessory") or document["connected"]
+            self.notices += "connected" in document
             self.accessories[item["id"]] = item
         if "ready" in document:
             self.ready.set()
-        elif "connected" in document and not self.habits.on("ignoresNotifications") and not self.deaf:
+        elif "connected" in document and self.notices <= self.habits.get("mostNotices", 1e9) and not self.deaf:
             self._accessory_connected(document["connected"]["id"])
         elif "disconnected" in document:
             gone = document["disconnected"]["id"]
             if not self.habits.on("keepsGone"):
                 self.accessories.pop(gone, None)
+            if self.habits.on("disconnectionStarts") and self.running is None:
+                self.pending = self.SEARCH
+                self.changed.set()
             if self.running == gone and self.app.session:
                 asyncio.get_running_loop().create_task(self.app.session.close())
 
@@ -107,7 +121,8 @@ class AccessoryTransport:
             asyncio.get_running_loop().create_task(self.app.session.close())
         if self.running is not None and not self.habits.on("secondSession"):
             return
-        self.pending = self.SEARCH if self.habits.on("searchesOnNotification") else number
+        poor = self.habits.on("noticeMustBeModern") and not {MULTISESSION, CONTROL} & set(self.accessories[number].get("protocols") or [])
+        self.pending = self.SEARCH if self.habits.on("searchesOnNotification") or poor else number
         self.continuing = False
         self.changed.set()
 
@@ -120,11 +135,14 @@ class AccessoryTransport:
         if self.pending is None:
             self.pending = self.SEARCH
         self.continuing = not registered and not self.habits.on("openedResets")
+        if not registered and self.habits.on("dropEnds"):
+            self.pending = None
 
     async def _attempts(self, first):
         accessory = self.accessories.get(first)
         while self.counter < self.retries or self.habits.on("unlimited"):
             self.counter += 1
+            self.on_notice = accessory is not None
             choice = self._choose(accessory)
             if choice is None:
                 log("No accessory supporting a required sync protocol was found.")
@@ -132,11 +150,14 @@ class AccessoryTransport:
             streams = await self._attempt(*choice)
             if streams:
                 return streams
-            if self.habits.on("failureEnds"):
+            if self.habits.on("failureEnds") or (self.silences and self.habits.on("silenceEnds")) or self.ends:
+                self.silences, self.ends = 0, False
                 return None
+            if self.silences and self.habits.on("silenceFree"):
+                self.silences, self.counter = 0, self.counter - 1
             if not self.habits.on("retriesNotified"):
                 accessory = None
-            await asyncio.sleep(scaled(self.habits.get("retryDelay", 0.02)))
+            await asyncio.sleep(scaled(self.habits.get("retryDelay", 0.02) * self.habits.get("retryGrowth", 1) ** self.counter))
         log("Create session retries exhausted.")
         if self.habits.on("closesAtEnd") and self.control:
             self.control.close()
@@ -157,12 +178,16 @@ class AccessoryTransport:
         return string in names
 
     def _multisession_allowed(self):
-        if self.habits.on("noVersionGate"):
+        if self.habits.on("noVersionGate") or self.habits.get("noGateWhenNotified") == self.on_notice:
             return True
         if self.habits.on("versionAsText"):
             return str(self.system) >= "9"
         if self.habits.on("versionAsFraction"):
             return str(self.system).count(".") < 2 and float(self.system) >= 9
+        if self.habits.on("firstDigit"):
+            return int(str(self.system)[0]) >= 9
+        if self.habits.on("joinedDigits"):
+            return int(str(self.system).replace(".", "")) >= 90
         if self.habits.on("onlyNine"):
             return version_numbers(self.system)[0] == 9
         gate = self.habits.get("gate", [9])
@@ -171,7 +196,14 @@ class AccessoryTransport:
 
     def _order(self):
         order = [("data", MULTISESSION), ("control", CONTROL), ("data", LEGACY)]
-        order = [order[index] for index in self.habits.get("stringOrder", [0, 1, 2])]
+        indexes = self.habits.get("stringOrder", [0, 1, 2])
+        order = [order[index] for index in self.habits.get("noticeOrder" if self.on_notice else "searchOrder", indexes)]
+        if self.counter == self.retries > 1 and self.habits.on("lastAttemptReversed"):
+            order.reverse()
+        if self.habits.on("legacyNeedsOld") and self._multisession_allowed():
+            order = [pair for pair in order if pair[1] != LEGACY]
+        if self.habits.on("legacyAsHub"):
+            order = [("hub", string) if string == LEGACY else (kind, string) for kind, string in order]
         if not self._multisession_allowed():
             order = [pair for pair in order if pair[1] != MULTISESSION]
             if self.habits.on("oldSystemsLegacyOnly"):
@@ -201,6 +233,8 @@ class AccessoryTransport:
             return next((choice for item in found if (choice := self._best_of(item, order))), None)
         if self.habits.on("firstAccessoryOnly"):
             found = found[:1]
+        sees = self.habits.get("sees", 1000)
+        found = found[sees:] if sees < 0 else found[:sees]
         for kind, string in order:
             for item in found:
                 if self._supports(item, string):
@@ -219,6 +253,8 @@ class AccessoryTransport:
 
     async def _attempt(self, accessory, kind, string):
         self.failed_strings.discard(string)
+        if kind == "hub":
+            await self._dedicated(accessory, LEGACY)
         if kind == "control" and self.habits.on("sdlOnControl"):
             kind = "data"
         if kind == "control" and self.habits.on("remembersChannel") and self.channel:
@@ -241,9 +277,9 @@ class AccessoryTransport:
         place = [accessory.get("manufacturer"), accessory.get("model"), accessory.get("name")]
         return *streams, place
 
-    async def _dedicated(self, accessory):
+    async def _dedicated(self, accessory, hub=CONTROL):
         """The dedicated string that a control session gives, or None."""
-        streams = await self._open(accessory, CONTROL)
+        streams = await self._open(accessory, hub)
         if streams is None:
             return None
         reader, writer = streams
@@ -255,7 +291,11 @@ class AccessoryTransport:
             data = await asyncio.wait_for(reader.read(1 if not self.habits.on("twoByteIndex") else 2), timeout)
         except (OSError, asyncio.TimeoutError):
             data = b""
-        if not self.habits.on("keepsControl"):
+        if self.habits.on("resetsControl"):
+            writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        if self.habits.get("closesControlAfter"):
+            asyncio.get_running_loop().call_later(scaled(self.habits.get("closesControlAfter")), writer.close)
+        elif not self.habits.on("keepsControl"):
             writer.close()
             await asyncio.sleep(scaled(self.habits.get("afterControl", 0.01)))
         if data and self.habits.on("indexResets"):
@@ -272,11 +312,15 @@ class AccessoryTransport:
             index = index % 30 or 1
         if self.habits.on("indexLow5Bits"):
             index &= 31
+        if self.habits.on("clampsIndex"):
+            index = min(max(index, 1), 29)
         string = f"{DEDICATED}{index:02d}" if self.habits.on("paddedIndex") else f"{DEDICATED}{index}"
+        string = DEDICATED + f"{index:x}" if self.habits.on("hexIndex") else string[:len(DEDICATED) + self.habits.get("indexDigits", 9)]
         lowest, highest = self.habits.get("lowestIndex", 1), self.habits.get("highestIndex", 29)
         if not lowest <= index <= highest:
             log(f"index {index} out of range")
-            return None
+            self.ends = self.habits.on("badIndexEnds")
+            return LEGACY if self.habits.on("badIndexLegacy") and LEGACY in accessory.get("protocols", []) else None
         if string not in (accessory.get("protocols") or []) and not self.habits.on("undeclared"):
             log(f"{string} is not declared")
             return None
@@ -295,6 +339,7 @@ class AccessoryTransport:
             line = (await asyncio.wait_for(reader.readline(), timeout)).decode(errors="replace").strip()
         except (OSError, asyncio.TimeoutError) as error:
             line = f"no answer {error}"
+            self.silences += isinstance(error, asyncio.TimeoutError)
         log(f"session {accessory['id']} {string}: {line}")
         if line.startswith("opened"):
             self.open_writers.append(writer)

@@ -10,42 +10,14 @@ import habits_sdl
 from accessory_transport import AccessoryTransport
 from common import Habits, check_tables, list_tables, log, read_configuration, scaled, serve_controls
 from sdl_archive import Archive
+from sdl_cells import TEXT_KEYS, value_at
 from sdl_managers import Managers
 from sdl_registration import Registration
 from sdl_session import Session, SessionEnded
+from sdl_tcp import TcpTransport
 
 VARIANTS = habits_sdl.VARIANTS + habits_accessory.VARIANTS
 MUTANTS = habits_sdl.MUTANTS + habits_accessory.MUTANTS
-
-
-class TcpTransport:
-    """Connects to the head unit."""
-
-    def __init__(self, app):
-        self.app, self.idle = app, []
-
-    async def next_session(self):
-        """Streams to the head unit and what it is known by, None when it cannot be reached."""
-        try:
-            for _ in range(self.app.habits.get("idleConnections", 0)):
-                self.idle.append(await asyncio.open_connection(self.app.host, self.app.port))
-            if self.app.habits.on("probesPort"):
-                (await asyncio.open_connection(self.app.host, self.app.port))[1].close()
-            reader, writer = await asyncio.open_connection(self.app.host, self.app.port)
-        except OSError as error:
-            log(f"connect: {error}")
-            return None
-        return reader, writer, self.app.host
-
-    def session_over(self, registered):
-        """Closes what was opened beside the session."""
-        for _, writer in self.idle:
-            writer.close()
-        self.idle = []
-
-    async def close(self):
-        """Closes what was opened beside the session."""
-        self.session_over(False)
 
 
 class App:
@@ -59,6 +31,7 @@ class App:
         self.session = self.managers = self.head_unit = self.hash = None
         self.registered, self.stopping, self.level, self.began = False, False, "NONE", False
         self.hashes, self.lives, self.tasks, self.waits = [], 0, set(), False
+        self.resumed, self.unstored, self.settling = 0, False, None
 
     async def run(self):
         """All lives of the app in this process."""
@@ -79,11 +52,13 @@ class App:
 
     async def _live(self, reader, writer, place):
         self.lives += 1
-        self.level, self.began, self.hashes, self.managers = "NONE", False, [], None
+        self.level, self.began, self.hashes, self.managers, self.unstored = "NONE", False, [], None, False
         self.session = Session(reader, writer, self.habits, self._notified)
         await self.session.open()
         self.head_unit = [place, self.session.vehicle]
         stored = self.archive.load(self.head_unit)
+        if self.archive.damaged and self.habits.on("hangsOnDamage"):
+            await self.session.ended.wait()
         answer = await self._register(stored)
         if not answer or not answer.get("success"):
             if answer and self.habits.on("afterRefusal"):
@@ -92,13 +67,13 @@ class App:
             return
         self.registered = True
         self._resume(stored, answer)
-        self._spawn(self._at_start())
-        self._spawn(self._change_registration(answer))
+        self.spawn(self._at_start())
+        self.spawn(self._change_registration(answer))
         await self.session.ended.wait()
 
     def _hash_to_send(self, stored):
         hash_id = stored.get("hash")
-        if self.habits.on("neverSendsHash"):
+        if self.habits.on("neverSendsHash") or self.lives > self.habits.get("hashLives", 1e9):
             return None
         if hash_id is None and self.habits.get("hashWhenNone") is not None:
             return self.habits.get("hashWhenNone")
@@ -108,6 +83,8 @@ class App:
             hash_id = "".join(letter for letter in hash_id if letter in self.habits.get("hashLetters"))
         if hash_id and self.habits.on("hashAsNumber") and hash_id.isdigit():
             return int(hash_id)
+        if hash_id and self.habits.on("hashZeros"):
+            hash_id = hash_id.lstrip("0")
         if hash_id and self.habits.get("longestHash"):
             return hash_id[:self.habits.get("longestHash")]
         return hash_id
@@ -115,10 +92,10 @@ class App:
     async def _register(self, stored):
         params = self.registration.parameters(self._hash_to_send(stored))
         for _ in range(self.habits.get("registrations", 1)):
-            request = self._spawn(self.session.request("RegisterAppInterface", params))
+            request = self.spawn(self.session.request("RegisterAppInterface", params))
             if self.habits.on("changesBeforeResponse"):
                 language = (self.config.get("languagesSupported") or ["DE-DE"])[-1]
-                self._spawn(self.session.request("ChangeRegistration", {"language": language, "hmiDisplayLanguage": language}))
+                self.spawn(self.session.request("ChangeRegistration", {"language": language, "hmiDisplayLanguage": language}))
             answer = await request
             if answer and answer.get("success"):
                 break
@@ -134,12 +111,12 @@ class App:
     def _resume(self, stored, answer):
         sent = self._hash_to_send(stored) is not None
         accepted = sent and answer.get("resultCode") != "RESUME_FAILED"
-        if self.habits.on("refusedCountsAsAccepted"):
+        if self.habits.on("refusedCountsAsAccepted") or (self.resumed and self.habits.on("trustsLater")):
             accepted = sent
         if self.habits.get("countsAsRefused") == answer.get("resultCode"):
             accepted = False
         if sent and not accepted and self.habits.on("leavesWhenHashIsRefused"):
-            self._spawn(self.session.close())
+            self.spawn(self.session.close())
         kept = {key: stored.get("data", {}).get(key) for key in self.habits.get("keepsWhenRefused", [])}
         content = stored.get("data", {}) if accepted else {key: value for key, value in kept.items() if sent and value}
         if accepted and (self.habits.on("acceptedSendsAll") or (self.habits.on("reconnectionSendsAll") and self.lives > 1)):
@@ -156,6 +133,10 @@ class App:
         if self.habits.on("hashOnce"):
             self.hash = None
         self.waits = accepted
+        self.resumed += accepted
+        if accepted and self.habits.on("restoresTexts"):
+            texts = {name: content[key] for key, name in TEXT_KEYS.items() if key in content}
+            self.spawn(self.managers.send("Show", texts))
         log(f"registered, resumed {accepted}")
         self._tell_delegate(accepted, sent, stored)
         if self.level != "NONE":
@@ -163,41 +144,38 @@ class App:
 
     def _tell_delegate(self, accepted, sent, stored):
         delegate = (self.config.get("delegate") or {}).get("dataDidResume")
+        if self.lives > self.habits.get("toldLives", 1e9):
+            return
         told = accepted or (sent and self.habits.on("delegateToldOfRefusal")) or self.habits.on("delegateToldAlways")
         if not delegate or not told or self.habits.on("delegateNotTold"):
             return
         if accepted and self.habits.on("setsWaitingData"):
-            self._spawn(self.managers.apply(self._wanted()))
+            self.spawn(self.managers.apply(self._wanted()))
         data = self._wanted() if self.habits.on("inspectsOwnData") else stored.get("data", {})
         data = {key: value for key, value in data.items() if key not in self.habits.get("notInspected", [])}
         for _ in range(self.habits.get("toldTimes", 1)):
-            self._spawn(self._delegate(delegate, data))
+            self.spawn(self._delegate(delegate, data))
 
     async def _delegate(self, delegate, data):
         sends = delegate.get("send") or []
+        await asyncio.sleep(scaled(self.habits.get("toldAfter", 0)))
         await self.managers.activate(sends)
         paths = delegate.get("inspect") or []
         if paths:
-            found = [str(self._value_at(data, path)) for path in ([paths] if isinstance(paths, str) else paths)]
+            found = [str(value_at(data, path)) for path in ([paths] if isinstance(paths, str) else paths)]
             await self.managers.send("Alert", {f"alertText{index + 1}": text for index, text in enumerate(found[:3])})
-
-    @staticmethod
-    def _value_at(data, path):
-        value = data
-        for part in str(path).replace("[", ".").replace("]", "").split("."):
-            if isinstance(value, list):
-                value = value[int(part)] if part.isdigit() and int(part) < len(value) else None
-                value = value.get("cell", value) if isinstance(value, dict) else value
-            else:
-                value = value.get(part) if isinstance(value, dict) else None
-        return value
 
     async def _change_registration(self, answer):
         if not self.habits.on("changesBeforeResponse"):
             await asyncio.sleep(scaled(self.habits.get("changeDelay", 0)))
             while self.habits.on("changesInFull") and self.level != "FULL" and not self.session.ended.is_set():
                 await asyncio.sleep(0.02)
-            params = None if self.session.ended.is_set() else self.registration.change(answer)
+            skips = self.habits.get("notChangedIf") is not None and self.habits.get("notChangedIf") == self.waits and (
+                self.waits or self.managers.refused)
+            params = None if self.session.ended.is_set() or skips else self.registration.change(answer)
+            if params and self.habits.on("changesInTwo"):
+                language = {key: params[key] for key in ("language", "hmiDisplayLanguage")}
+                await self.session.request("ChangeRegistration", language)
             if params and self.habits.on("registersAnew"):
                 await self.session.request("UnregisterAppInterface", {})
                 await self.session.request("RegisterAppInterface", self.registration.parameters(None))
@@ -206,6 +184,9 @@ class App:
                 result = await self.session.request("ChangeRegistration", params)
                 if result and not result.get("success"):
                     await self._change_refused(params)
+            if params and self.habits.get("changesAgainAfter"):
+                await asyncio.sleep(scaled(self.habits.get("changesAgainAfter")))
+                await self.session.request("ChangeRegistration", params)
 
     async def _change_refused(self, params):
         reaction = self.habits.get("refusedChange")
@@ -217,6 +198,8 @@ class App:
             await self.session.request("UnregisterAppInterface", {})
         elif reaction == "stall":
             self.began = True
+        elif reaction == "deafen":
+            self.managers.deaf = True
 
     async def _at_start(self):
         """What an app may do right after its registration, also in NONE."""
@@ -238,7 +221,7 @@ class App:
         if self.began or not self.managers or ("managers" not in self.config and self.level != "FULL"):
             return
         self.began = True
-        self._spawn(self._set_data())
+        self.spawn(self._set_data())
 
     async def _set_data(self):
         for name, params in self.habits.get("atFull", []):
@@ -248,6 +231,8 @@ class App:
             await self.managers.send("Show", {f"mainField{number}": "" for number in (1, 2, 3, 4)})
         if self.config.get("show") or "managers" not in self.config:
             await self.managers.send("Show", self.config.get("show") or {"mainField1": "Independent"})
+        if self.habits.on("imagesFirst") and not self.waits:
+            await self.managers.put_all(self._wanted())
         await self.managers.apply(self._wanted())
 
     def _notified(self, message):
@@ -258,8 +243,15 @@ class App:
                 self._begin()
             if self.habits.on("changesAtLevel") and self.registration.language != self.registration.default:
                 language = self.registration.language
-                self._spawn(self.session.request("ChangeRegistration", {"language": language, "hmiDisplayLanguage": language}))
+                self.spawn(self.session.request("ChangeRegistration", {"language": language, "hmiDisplayLanguage": language}))
         elif message.name == "OnHashChange" and not (self.habits.on("hashInFullOnly") and self.level != "FULL"):
+            if self.settling:
+                self.settling.cancel()
+            if self.habits.get("hashSettles"):
+                self.settling = self.spawn(self._settle(params.get("hashID")))
+                return
+            if self.habits.on("greatestHash") and self.hashes and params.get("hashID") < self.hashes[-1]:
+                return
             self.hashes.append(params.get("hashID"))
             if self.registered and not (self.habits.on("firstHashWins") and len(self.hashes) > 1) and not (
                     self.habits.on("onlyFirstLifeHash") and self.waits):
@@ -272,17 +264,22 @@ class App:
             self._activated([("button", params.get("customButtonID"))])
         elif message.name == "OnLanguageChange" and self.habits.on("changesOnNotification"):
             language = params.get("language")
-            self._spawn(self.session.request("ChangeRegistration", {"language": language, "hmiDisplayLanguage": language}))
+            self.spawn(self.session.request("ChangeRegistration", {"language": language, "hmiDisplayLanguage": language}))
         elif message.name == "OnAppInterfaceUnregistered":
+            self.unstored = self.habits.on("notStoredWhenUnregistered")
             if params.get("reason") in ("APP_UNAUTHORIZED", "PROTOCOL_VIOLATION"):
                 self.stopping = True
-            self._spawn(self.session.close())
+            self.spawn(self.session.close())
+
+    async def _settle(self, hash_id):
+        await asyncio.sleep(scaled(self.habits.get("hashSettles")))
+        self.hash = hash_id
 
     def _activated(self, keys):
         for key in keys:
             handler = self.managers and self.managers.handlers.get(key)
             for _ in range(self.habits.get("handlerTimes", 1) if handler else 0):
-                self._spawn(self.managers.activate(handler))
+                self.spawn(self.managers.activate(handler))
 
     def _disconnected(self):
         """The managers disconnect: hash and data are stored."""
@@ -296,25 +293,25 @@ class App:
             self._save()
 
     def _save(self):
-        if not self.registered or self.managers is None:
+        if not self.registered or self.managers is None or self.unstored:
+            return
+        if self.session.service_ended and self.habits.on("notStoredWhenServiceEnds"):
             return
         if self.hash is None:
             self.archive.drop(self.head_unit)
             return
         data = {key: value for key, value in self.managers.content.items() if key not in self.habits.get("notStored", [])}
-        if self.habits.on("storesWanted"):
-            data = {key: value for key, value in data.items()}
         self.archive.store(self.head_unit, {"hash": self.hash, "data": data})
         log(f"stored {self.hash}")
 
     async def set_managers(self, params):
         """Control: the developer sets data."""
-        self._spawn(self.managers.apply(params.get("managers", params)))
+        self.spawn(self.managers.apply(params.get("managers", params)))
         return {}
 
     async def present(self, params):
         """Control: the developer presents choices."""
-        self._spawn(self.managers.present(params.get("choices") or []))
+        self.spawn(self.managers.present(params.get("choices") or []))
         return {}
 
     def state(self, _params):
@@ -342,7 +339,8 @@ class App:
         await asyncio.sleep(0.02)
         await self.transport.close()
 
-    def _spawn(self, work):
+    def spawn(self, work):
+        """Starts a task that may end with the session."""
         task = asyncio.get_running_loop().create_task(self._guarded(work))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)

@@ -1,6 +1,7 @@
 """Items of the managers: comparison, images, and the requests that set them."""
 
 import hashlib
+import unicodedata
 import zlib
 
 TEXT_KEYS = {"textField1": "mainField1", "textField2": "mainField2", "textField3": "mainField3",
@@ -106,6 +107,9 @@ def compared(key, value, habits):
         return value.lower()
     if habits.on("comparesTrimmed") and isinstance(value, str):
         return value.strip()
+    if isinstance(value, str) and key in TEXT_KEYS:
+        value = unicodedata.normalize("NFKC", value) if habits.on("comparesNormalized") else value
+        return value[:habits.get("comparesAtMost")]
     if key == "softButtonObjects" and habits.on("buttonsByName"):
         return [as_item(item, "name").get("name") for item in value or []]
     if key == "softButtonObjects" and value:
@@ -143,7 +147,12 @@ def choice_key(cell, habits):
         key.append(str(image_of(cell)))
     if not habits.on("choicesIgnoreVoice"):
         key.append("|".join(voice(cell)[:1] if habits.on("voiceByFirst") else voice(cell)))
-    return str(key)
+    return letters(str(key), "preloadedChoices", habits)
+
+
+def letters(key, kind, habits):
+    """A key as it is, or in small letters."""
+    return key.lower() if kind in habits.get("caseless", []) else key
 
 
 def menu_key(cell, habits):
@@ -157,7 +166,7 @@ def menu_key(cell, habits):
         cell = {key: value for key, value in cell.items() if key not in IMAGE_KEYS}
     if habits.on("menuIgnoresSubCells"):
         cell = {key: value for key, value in cell.items() if key not in SUB_KEYS}
-    return str(sorted(plain(cell).items(), key=lambda pair: pair[0]))
+    return letters(str(sorted(plain(cell).items(), key=lambda pair: pair[0])), "menu", habits)
 
 
 def soft_button(item, number):
@@ -177,3 +186,15 @@ def soft_button(item, number):
     if image:
         button["image"] = image_struct(image)
     return button, image
+
+
+def value_at(data, path):
+    """What the developer inspects: the value at a path like menu[0].title."""
+    value = data
+    for part in str(path).replace("[", ".").replace("]", "").split("."):
+        if isinstance(value, list):
+            value = value[int(part)] if part.isdigit() and int(part) < len(value) else None
+            value = value.get("cell", value) if isinstance(value, dict) else value
+        else:
+            value = value.get(part) if isinstance(value, dict) else None
+    return value

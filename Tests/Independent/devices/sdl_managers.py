@@ -4,29 +4,21 @@ import asyncio
 
 import sdl_cells as cells
 from common import log, scaled
+from sdl_images import Images
 
 
-class Managers:
+class Managers(Images):
     """`content` is what the head unit has: plain values, and for lists entries {id, cell, subs}."""
 
     def __init__(self, app, session, content):
         self.app, self.session, self.habits = app, session, app.habits
         self.content = content
         self.handlers = {}
-        self.refused = False
+        self.refused = self.deaf = False
+        self.times = 0
         self.files = set() if self.habits.on("putsImagesAgain") else self._stored_images(content)
         self.next_id = max([self.habits.get("firstID", 1), *(number + 1 for number in self._numbers())])
         self.lock = asyncio.Lock()
-
-    def _stored_images(self, value):
-        """Names of the images that the head unit has, because it resumed what they belong to."""
-        if isinstance(value, list):
-            return set().union(*map(self._stored_images, value))
-        if not isinstance(value, dict):
-            return set()
-        keys = (*cells.IMAGE_KEYS, *cells.GRAPHIC_KEYS)
-        found = {cells.image_name(inner) for key, inner in value.items() if key in keys and inner}
-        return found.union(*(self._stored_images(inner) for key, inner in value.items() if key not in keys))
 
     def _numbers(self):
         for key in cells.LIST_KEYS:
@@ -40,15 +32,28 @@ class Managers:
 
     async def apply(self, wanted):
         """Sets what the developer wants; a key that is absent is not touched."""
+        self.times += 1
+        if self.times > self.habits.get("appliesAtMost", 1e9) and self.app.waits:
+            return
         async with self.lock:
-            parts = {"show": self._apply_show, "menu": self._apply_menu, "voice": self._apply_voice,
-                     "choices": self._apply_choices}
-            names = self.habits.get("order", ["show", "menu", "voice", "choices"])
-            if self.habits.on("atOnce"):
-                await asyncio.gather(*(parts[name](wanted) for name in names))
-                return
-            for name in names:
-                await parts[name](wanted)
+            await self._apply_all(wanted)
+            if self.habits.on("dropsUnset") and self.app.waits:
+                await self._drop_unset(wanted)
+
+    async def _drop_unset(self, wanted):
+        for kind in cells.LIST_KEYS:
+            for entry in self.content.get(kind) or [] if kind not in wanted else []:
+                await (self._delete_choice if kind == "preloadedChoices" else self._delete_cell)(entry)
+
+    async def _apply_all(self, wanted):
+        """Sets all parts, in an order or at once."""
+        parts = {"show": self._apply_show, "menu": self._apply_menu, "voice": self._apply_voice, "choices": self._apply_choices}
+        names = self.habits.get("order", ["show", "menu", "voice", "choices"])
+        if self.habits.on("atOnce"):
+            await asyncio.gather(*(parts[name](wanted) for name in names))
+            return
+        for name in names:
+            await parts[name](wanted)
 
     async def send(self, name, params, bulk=b""):
         """Sends a request; true if the head unit did it."""
@@ -58,35 +63,11 @@ class Managers:
 
     async def activate(self, handler):
         """Sends the requests of a handler."""
-        if self.habits.on("noHandlers"):
+        if self.deaf:
             return
         for item in handler if isinstance(handler, list) else [handler]:
             for name, params in (item or {}).items():
                 await self.send(name, params or {})
-
-    async def put_image(self, image):
-        """Puts the file of an image unless the head unit has it."""
-        if not cells.is_file(image) or cells.image_name(image) in self.files:
-            return
-        if self.refused and self.habits.on("refusedKeepsFiles"):
-            return
-        params, data = cells.put_file(image)
-        if self.habits.get("persistentFile") is not None:
-            params["persistentFile"] = self.habits.get("persistentFile")
-        if self.habits.on("noCRC"):
-            params.pop("crc")
-        self.files.add(params["syncFileName"])
-        part = self.habits.get("filePart")
-        if part and len(data) > part:
-            await self._put_parts(params, data, part)
-        elif not await self.send("PutFile", params, data) and not self.habits.on("keepsRefusedFiles"):
-            self.files.discard(params["syncFileName"])
-
-    async def _put_parts(self, params, data, part):
-        params.pop("crc", None)
-        for at in range(0, len(data), part):
-            piece = data[at:at + part]
-            await self.send("PutFile", params | {"offset": at, "length": len(data) if at == 0 else len(piece)}, piece)
 
     # Show: texts, graphics, alignment, types and soft buttons
 
@@ -94,6 +75,11 @@ class Managers:
         keys = [key for key in cells.SHOW_KEYS if key in wanted]
         changed = [key for key in keys if self._differs(key, wanted[key])]
         self._connect_buttons(wanted)
+        if not changed and self.content and self.habits.on("matchShows"):
+            await self.send("Show", {})
+        if not changed and self.content and self.habits.on("matchPutsFiles"):
+            self.files = set()
+            await self.put_all({key: wanted.get(key) for key in cells.GRAPHIC_KEYS})
         if not changed:
             return
         if self.habits.on("wholeShow"):
@@ -135,6 +121,9 @@ class Managers:
                 params[cells.GRAPHIC_KEYS[key]] = cells.image_struct(value or {"name": ""})
             else:
                 pairs = [cells.soft_button(item, 101 + index) for index, item in enumerate(value or [])]
+                old = self.content.get(key) or []
+                if old and self.habits.on("changedButtonAlone"):
+                    pairs = [pair for index, pair in enumerate(pairs) if [cells.plain(value[index])] != old[index:index + 1]]
                 params["softButtons"] = [button for button, _ in pairs]
                 images += [image for _, image in pairs]
         if self.habits.on("blanksOthers") and self.content:
@@ -160,6 +149,8 @@ class Managers:
         objects = wanted.get("softButtonObjects") or []
         if self.habits.on("crossesHandlers") and self.content.get("softButtonObjects"):
             objects = objects[::-1]
+        if self.habits.on("lastButtonDeaf") and self.content.get("softButtonObjects"):
+            objects = objects[:-1]
         for index, item in enumerate(objects):
             self.handlers["button", 101 + index] = cells.as_item(item, "name").get("handler")
 
@@ -175,7 +166,7 @@ class Managers:
 
     def _key(self, kind, cell):
         if kind == "voiceCommands":
-            return "|".join(cells.voice(cell)[:1] if self.habits.on("voiceByFirst") else cells.voice(cell))
+            return cells.letters("|".join(cells.voice(cell)[:1] if self.habits.on("voiceByFirst") else cells.voice(cell)), kind, self.habits)
         return cells.menu_key(cell, self.habits) if kind == "menu" else cells.choice_key(cell, self.habits)
 
     def _kept(self, kind, old, new):
@@ -183,6 +174,8 @@ class Managers:
         if kind == "menu" and not self.habits.on("menuIgnoresOrder"):
             pairs = self._in_order(old, new) if not self.habits.on("greedyDifference") else self._greedy(old, new)
             return {index: old[at] for at, index in pairs}
+        if kind in self.habits.get("byPlace", []):
+            return {index: entry for index, (entry, cell) in enumerate(zip(old, new)) if self._key(kind, entry["cell"]) == self._key(kind, cell)}
         kept, left = {}, list(old)
         for index, cell in enumerate(new):
             entry = next((e for e in left if self._key(kind, e["cell"]) == self._key(kind, cell)), None)
@@ -222,6 +215,7 @@ class Managers:
         if len(kept) < max(len(old), len(new)) and kind in self.habits.get("resendsWhole", []):
             kept = {}
         stay = [entry["id"] for entry in kept.values()]
+        differs = len(kept) < max(len(old), len(new))
         keeps = kind == "preloadedChoices" and new and not self.habits.on("deletesChoices")
         if not self.habits.on("neverDeletes") and not keeps:
             for entry in old:
@@ -230,12 +224,17 @@ class Managers:
         entries = []
         for index, cell in enumerate(new):
             entry = kept.get(index)
-            if entry:
+            if entry and ((differs and self.habits.on("differenceDeaf")) or index >= self.habits.get("callbacks", 1e9)):
+                pass
+            elif entry:
                 self._connect(kind, entry, new[index - 1] if self.habits.on("crossesHandlers") else cell)
             else:
-                entry = await add(cells.as_item(cell) if not isinstance(cell, list) else cell, index)
-            if entry:
-                entries.append(entry)
+                place = len(new) if old and self.habits.on("changedAtEnd") else index
+                entry = add(cells.as_item(cell) if not isinstance(cell, list) else cell, place)
+                entry = self.app.spawn(entry) if self.habits.on("pipelined") else await entry
+            entries.append(entry)
+        entries = [entry if entry is None or isinstance(entry, dict) else await entry for entry in entries]
+        entries = [entry for entry in entries if entry]
         self.content[kind] = entries + ([entry for entry in old if entry["id"] not in stay] if keeps else [])
 
     def _connect(self, kind, entry, cell, fresh=False):

@@ -37,12 +37,15 @@ class Registration:
         self.default = self.language
         self.names = {key: config.get(key) for key in NAMES}
         self.names["appName"] = self.names["appName"] or "Independent"
-        self.compared = 0
+        self.compared = self.registered = 0
+        self.refusal, self.cached = False, None
         self.last_unit_language = None
 
     def parameters(self, hash_id):
         """The parameters of RegisterAppInterface."""
-        language = self.default if self.habits.on("registersWithDefault") else self.language
+        self.registered += 1
+        third = self.habits.on("thirdForgets") and self.registered > 2
+        language = self.default if self.habits.on("registersWithDefault") or third else self.language
         names = {key: self.config.get(key) or self.names.get(key) for key in NAMES} if self.habits.on("forgetsNames") else self.names
         params = {"syncMsgVersion": {"majorVersion": self.habits.get("rpcMajor", 7), "minorVersion": 0, "patchVersion": 0},
                   "isMediaApplication": self.habits.on("media"), "languageDesired": language,
@@ -51,7 +54,7 @@ class Registration:
         if self.habits.on("fullIdentity"):
             params |= {"fullAppID": params["appID"], "appHMIType": ["DEFAULT"], "deviceInfo": {"os": "Linux", "osVersion": "6"},
                        "appInfo": {"appDisplayName": params["appName"], "appBundleID": "independent", "appVersion": "1"}}
-        if hash_id is not None:
+        if hash_id is not None or self.habits.on("hashNull"):
             params["hashID"] = hash_id
         return params
 
@@ -63,6 +66,13 @@ class Registration:
         log(f"delegate: willUpdateLifecycleToLanguage {unit_language}")
         asked = self.default if self.habits.on("asksForDefault") else unit_language
         update = delegate.get(asked)
+        if self.habits.on("remembersNothing"):
+            self.refusal = self.refusal or update is None
+            update = None if self.refusal else update
+        if self.habits.on("cachesUpdate"):
+            self.cached = update = self.cached or update
+        if self.habits.on("emptyIsNothing") and not any((update or {}).values()):
+            return None
         if update is None and self.habits.on("nilSends"):
             return {}
         if update is None and self.habits.on("nilChangesLanguage"):
@@ -74,6 +84,9 @@ class Registration:
         supported = self.config.get("languagesSupported") or []
         if self.habits.on("supportsAll") or (self.habits.on("emptySupportsAll") and not supported):
             return True
+        if self.habits.on("ownMustBeSupported") and self.default not in supported:
+            return False
+        supported = supported[:self.habits.get("supportsAtMost")]
         if self.habits.on("supportsByPrefix"):
             return language[:2] in [item[:2] for item in supported]
         if self.habits.on("supportsFirstOnly"):
@@ -88,6 +101,8 @@ class Registration:
         own = self.default if self.habits.on("comparesDefault") else self.language
         if self.habits.on("comparesPrefix"):
             return own[:2] == language[:2]
+        if self.habits.on("comparesCountry"):
+            return own[-2:] == language[-2:]
         if self.habits.on("byResultCode"):
             return answer.get("resultCode") != "WRONG_LANGUAGE"
         if self.habits.on("comparesLastUnit") and self.last_unit_language:
@@ -102,13 +117,14 @@ class Registration:
         self.compared += 1
         if not answer.get("success") and not self.habits.on("afterRefusal"):
             return None
-        if not language or self.habits.on("neverChanges") or (self.compared > 1 and self.habits.on("firstUnitOnly")):
+        if not language or self.habits.on("neverChanges") or self.compared > self.habits.get("comparisons", 1e9):
             return None
         matches = self._matches(language, answer)
         self.last_unit_language = language
-        if matches and not self.habits.on("changesAlways"):
+        always = self.habits.on("changesAlways") or (self.habits.on("changesAlwaysLater") and self.compared > 1)
+        if matches and not always:
             return None
-        if not self.supports(language) and not (matches and self.habits.on("changesAlways")):
+        if not self.supports(language) and not (matches and always):
             return None
         update = self.update_for(language)
         if update is None:
@@ -127,7 +143,8 @@ class Registration:
                     break
         if self.habits.on("nullErases"):
             self.names["appName"] = self.names["appName"] or self.config.get("appName") or "Independent"
-        self.language = language
+        if not self.habits.on("keepsFirstChange") or self.language == self.default:
+            self.language = language
 
     def _change_parameters(self, language, update, before):
         source = self.names if self.habits.on("changeCarriesAll") else update
@@ -150,6 +167,13 @@ class Registration:
             params = json.loads(json.dumps(params, ensure_ascii=False).encode("ascii", "replace"))
         if self.habits.on("ttsIsAppName") and "ttsName" in params:
             params["ttsName"] = tts(self.names["appName"])
+        if self.habits.on("joinsTTS") and params.get("ttsName"):
+            params["ttsName"] = [{**params["ttsName"][0], "text": " ".join(chunk["text"] for chunk in params["ttsName"])}]
+        if self.habits.on("voiceHasAppName") and "vrSynonyms" in params:
+            params["vrSynonyms"] = list(dict.fromkeys([self.names["appName"], *params["vrSynonyms"]]))
+        if "appName" in params:
+            made = {"ngnMediaScreenAppName": params["appName"], "ttsName": tts(params["appName"]), "vrSynonyms": [params["appName"]]}
+            params = {key: made[key] for key in self.habits.get("makesOfAppName", [])} | params
         for name in self.habits.get("omits", []):
             params.pop(name, None)
         params |= {"language": language, "hmiDisplayLanguage": language}

@@ -26,7 +26,7 @@ class Session:
         self.next_message, self.next_correlation = 1, habits.get("firstCorrelation", 1)
         self.waiting = {}
         self.assembler = Assembler()
-        self.ended = asyncio.Event()
+        self.ended, self.service_ended = asyncio.Event(), False
         self.outgoing, self.flushing = bytearray(), None
         self.write_lock = asyncio.Lock()
         self.tasks = set()
@@ -34,6 +34,7 @@ class Session:
     async def open(self, timeout=10.0):
         """Starts the RPC service; the head unit's answer fixes the version."""
         offered = self.habits.get("protocolVersion", "5.4.0")
+        await asyncio.sleep(scaled(self.habits.get("startsServiceAfter", 0)))
         payload = encode_bson({"protocolVersion": offered}) if int(offered.split(".")[0]) >= 5 else b""
         self._write(Frame(1, CONTROL, RPC_SERVICE, START, 0, payload).encoded())
         self._spawn(self._read())
@@ -42,6 +43,8 @@ class Session:
             await asyncio.wait_for(self.started, scaled(timeout))
         except asyncio.TimeoutError:
             raise SessionEnded("no answer to StartService") from None
+        for service in self.habits.get("asksForServices", []):
+            self._control(START, service=service)
         period = self.habits.get("heartbeat")
         if period and self.version >= 3:
             self._spawn(self._heartbeats(period))
@@ -95,8 +98,8 @@ class Session:
         self.next_message += 1
         return self.next_message - 1
 
-    def _control(self, info, payload=b""):
-        self._write(Frame(self.version, CONTROL, RPC_SERVICE, info, self.session, payload, self._message_id()).encoded())
+    def _control(self, info, payload=b"", service=RPC_SERVICE):
+        self._write(Frame(self.version, CONTROL, service, info, self.session, payload, self._message_id()).encoded())
 
     def _write(self, data):
         """Queues bytes; what is queued in one turn of the loop goes out together."""
@@ -160,11 +163,13 @@ class Session:
         if frame.info == START_ACK and frame.service == RPC_SERVICE:
             self._started(frame)
         elif frame.info == START_NAK:
-            raise SessionEnded("StartServiceNAK")
+            if frame.service == RPC_SERVICE:
+                raise SessionEnded("StartServiceNAK")
         elif frame.info == HEARTBEAT:
             if not self.habits.on("noHeartbeatACK"):
                 self._control(HEARTBEAT_ACK)
-        elif frame.info == END:
+        elif frame.info == END and frame.service == RPC_SERVICE:
+            self.service_ended = True
             self._control(END_ACK)
             self._spawn(self._end_soon())
 

@@ -9,23 +9,25 @@ import sys
 import session_wire as wire
 from common import Habits, check_tables, list_tables, log, now, read_configuration, scaled, serve_controls
 from habits_session import MUTANTS, VARIANTS
+from session_messages import Messages
 from session_strategy import Strategy
 
 
-class Client:
+class Client(Messages):
     """One application with at most one session."""
 
     def __init__(self, config, habits, host, port):
         self.config, self.habits, self.host, self.port = config, habits, host, port
         self.strategy = Strategy(config.get("strategy") or {}, habits)
-        self.reconnection_timeout = config.get("reconnectionTimeout", 60000) / 1000
+        self.reconnection_timeout = habits.get("fixedTimeout", config.get("reconnectionTimeout", 60000) / 1000)
         self.connection_timeout = config.get("connectionTimeout", 2000) / 1000 * habits.get("connectFactor", 1)
         self.ping_period = config.get("pingPeriod", 3000) / 1000 * habits.get("pingFactor", 1)
         self.ping_timeout = config.get("pingTimeout", 10000) / 1000
         self.session = self.token = self.writer = self.old_token = None
         self.state, self.resumed = "Closed", 0
         self.active, self.awake = False, asyncio.Event()
-        self.validating, self.conversation, self.pings = False, 0, {}
+        self.validating, self.conversation, self.pings = False, habits.get("firstConversation", 0), {}
+        self.opened, self.losses, self.first_fall, self.opening = 0, 0, None, False
         self.received, self.busy, self.tasks, self.returns, self.opened_at = 0, None, set(), 0, 0.0
         self.lost_event, self.pongs, self.rested = asyncio.Event(), 0, False
 
@@ -53,12 +55,16 @@ class Client:
         if not self.habits.on("worksInBackground"):
             self.awake.clear()
         log("Application: background")
+        if self.habits.on("pingsWhenLeaving") and self.writer is not None:
+            self.spawn(self._ping(self.ping_timeout))
         if self.habits.on("closesInBackground"):
             self._forget("background")
         return {}
 
     async def _became_active(self):
         await asyncio.sleep(scaled(self.habits.get("activationDelay", 0)))
+        if self.opening:
+            return
         if self.session is None or self.habits.on("alwaysNewSession"):
             log("no session detected. Creating a new one")
             if self.session is None or not self.habits.on("keepsOldConnection"):
@@ -70,7 +76,12 @@ class Client:
         if self.habits.on("noValidation") or self.returns > self.habits.get("mostValidations", 1e9):
             return
         self.validating = True
+        if self.habits.on("reconnectsToValidate") and self.writer is not None:
+            self._fell(self.writer, "to validate")
+            return
         if self.writer is not None:
+            for _ in range(self.habits.get("pingsBefore", 0)):
+                self.spawn(self._ping(self.ping_timeout))
             if await self._ping(self.ping_timeout):
                 log("ping successful")
                 self.validating = False
@@ -84,7 +95,9 @@ class Client:
 
     async def _open_after_loss(self):
         self.validating = False
-        if not self.habits.on("noNewAfterLoss"):
+        self.losses += 1
+        await asyncio.sleep(scaled(self.habits.get("opensAfterLoss", 0)))
+        if not self.habits.on("noNewAfterLoss") and self.losses <= self.habits.get("mostLosses", 1e9):
             await self._open_new()
 
     # Opening and recovering
@@ -92,11 +105,17 @@ class Client:
     def _parameters(self, token):
         params = wire.parameters(self.config, self.habits, self.reconnection_timeout)
         if token is not None:
-            params |= {"c": token, "cs": 0, "ss": self.received + self.habits.get("receivedPlus", 0)}
+            params |= {"c": token, "cs": self.habits.get("clientSequence", 0), "ss": self.received + self.habits.get("receivedPlus", 0)}
         return dict(sorted(params.items())) if self.habits.on("parametersSorted") else params
 
     async def _attempt(self, token, limit):
         """One connection attempt; the server's answer, None if it failed."""
+        answer = await self._one_attempt(token, limit)
+        if answer is None and token is not None and self.habits.on("eachTwice"):
+            answer = await self._one_attempt(token, limit)
+        return answer
+
+    async def _one_attempt(self, token, limit):
         log("attempt starting now")
         if self.habits.on("parallelAttempts"):
             self.spawn(self._second_attempt(token))
@@ -104,9 +123,10 @@ class Client:
                                  self.config.get("carrier", "query"), self.habits.get("headers", ""))
         try:
             reader, writer, opened = await wire.open_socket(self.host, self.port, request, scaled(min(limit, self.connection_timeout)),
-                                                             scaled(self.habits.get("handshakePause", 0)))
+                                                             scaled(self.habits.get("handshakePause", 0)), self.habits)
         except (OSError, EOFError, ValueError, asyncio.TimeoutError, asyncio.LimitOverrunError) as error:
             log(f"attempt failed: {type(error).__name__} {error}")
+            self.strategy.failed(error, now())
             ends = any(word in f"{type(error).__name__} {error}" for word in self.habits.get("endsAt", []))
             return wire.Opened(wire.LOST_BY_HABIT) if ends else None
         if not opened.session:
@@ -123,6 +143,10 @@ class Client:
             self.received = 0
         log(f"session opened [{opened.session}] {opened.code}")
         self.spawn(self._read(reader, writer))
+        if self.habits.on("asksMore"):
+            for service in (8, 84):
+                self._write(2, b"\x00" + wire.varint(service) + wire.varint(self.conversation) + b"\x03a/b")
+                self.conversation += 1
         if self.habits.get("controlPings"):
             self.spawn(self._control_pings(writer))
         return opened
@@ -147,7 +171,9 @@ class Client:
         self.opened_at = now()
         if not self.habits.on("keepsStrategy"):
             self.strategy = Strategy(self.config.get("strategy") or {}, self.habits)
-        token = self.old_token if self.habits.on("newSessionWithOldToken") else None
+        token = self.old_token if self.habits.on("newSessionWithOldToken") else self.habits.get("openingToken")
+        self.opened += 1
+        self.strategy.sessions, self.opening = self.opened, True
         for attempt in range(self.habits.get("openAttempts", 1)):
             opened = await self._attempt(token, 1e9)
             if opened and opened.session:
@@ -155,9 +181,12 @@ class Client:
                 self.old_token = self.token
                 if self.habits.on("twoSessions"):
                     await self._attempt(None, 1e9)
+                self.opening = False
                 self.spawn(self._ping_timer(self.session))
                 return
-            await asyncio.sleep(scaled(1.0))
+            if attempt + 1 < self.habits.get("openAttempts", 1):
+                await asyncio.sleep(scaled(1.0))
+        self.opening = False
         self.change("Closed")
 
     def _fell(self, writer, why):
@@ -166,7 +195,7 @@ class Client:
             return
         log(f"connection fell: {why}")
         self.writer = None
-        writer.close()
+        asyncio.get_running_loop().call_later(scaled(self.habits.get("closesAfter", 0)), writer.close)
         for future in self.pings.values():
             if not future.done():
                 future.set_result(False)
@@ -174,10 +203,13 @@ class Client:
         if self.reconnection_timeout <= 0 and not self.habits.on("ignoresNoReconnection"):
             self._lost("no reconnection")
             return
+        self.strategy.by_reset = "Reset" in why
         self.busy = self.spawn(self._recover(now()))
 
     async def _recover(self, fell_at):
         self.strategy.fell(fell_at)
+        self.first_fall = self.first_fall or fell_at
+        fell_at = self.first_fall if self.habits.on("timeoutFromFirstFall") else fell_at
         fell_at = self.opened_at if self.habits.on("timeoutFromOpening") else fell_at
         deadline = fell_at + self.reconnection_timeout * self.habits.get("timeoutFactor", 1) + self.habits.get("timeoutPlus", 0)
         if self.habits.on("neverGivesUp") or self.reconnection_timeout <= 0:
@@ -195,6 +227,11 @@ class Client:
             if not self.habits.on("recoversInBackground"):
                 await self.awake.wait()
             attempts += 1
+            if now() >= deadline and self.habits.on("lastChance") and attempts > 1:
+                opened = await self._attempt(self._token(), 2)
+                if opened and opened.session:
+                    await self._recovered(opened)
+                    return
             if now() >= deadline or attempts > self.habits.get("mostAttempts", 1e9):
                 await self._recovery_failed("reconnection timeout")
                 return
@@ -253,99 +290,6 @@ class Client:
         if self.session:
             self._lost(why)
 
-    # Messages
-
-    async def _read(self, reader, writer):
-        why = "end"
-        try:
-            while True:
-                kind, data = await wire.read_frame(reader)
-                await self.awake.wait()
-                if kind == 9:
-                    self._write(10, data, writer)
-                elif kind == 8:
-                    self._write(8, data, writer)
-                    why = "WebSocket close"
-                    break
-                elif data:
-                    self._message(data, writer)
-        except (OSError, EOFError) as error:
-            why = type(error).__name__
-        await self.awake.wait()
-        self._fell(writer, why)
-
-    def _message(self, data, writer):
-        kind = data[0] & 127
-        if kind == 0x1C:
-            if self.habits.on("closesAfterAbort"):
-                self._write(8, (1000).to_bytes(2, "big"), writer)
-            if self.habits.on("abortIsAFall"):
-                return
-            self._forget("closed by the server")
-        elif kind == 0:
-            self.received += 1
-            service, at = wire.read_varint(data, 1)
-            number, _ = wire.read_varint(data, at)
-            self.pongs += service == wire.SYSTEM_PING
-            if service == wire.SYSTEM_PING and not self.habits.on("noSystemPong") and self.pongs <= self.habits.get("mostPongs", 1e9):
-                shift = self.habits.get("pongShift", 0)
-                self._write(2, b"\x06" + wire.varint(number + shift), writer)
-        elif kind in (6, 7):
-            self.received += 1
-            number, _ = wire.read_varint(data, 1)
-            future = self.pings.pop(number, None)
-            if future and not future.done():
-                future.set_result(kind == 6)
-
-    def _write(self, opcode, data, writer=None):
-        writer = writer or self.writer
-        if writer is None:
-            return
-        try:
-            bits = wire.frame(opcode, data, self.habits.get("fragment"), bytes(4) if self.habits.on("plainMask") else None)
-            cut = self.habits.get("cutWrites")
-            if not cut:
-                writer.write(bits)
-            else:
-                for at in range(0, len(bits), cut):
-                    writer.write(bits[at:at + cut])
-        except OSError:
-            pass
-
-    async def _ping(self, timeout):
-        """One user ping; whether it was answered."""
-        number = self.conversation
-        self.conversation += 0 if self.habits.on("sameConversation") else 1
-        future = asyncio.get_running_loop().create_future()
-        self.pings[number] = future
-        service = wire.SYSTEM_PING if self.habits.on("pingsAsServer") else wire.PING
-        self._write(2, b"\x00" + wire.varint(service) + wire.varint(number))
-        try:
-            return await asyncio.wait_for(future, scaled(timeout))
-        except asyncio.TimeoutError:
-            self.pings.pop(number, None)
-            return self.habits.on("silenceIsAnswer")
-
-    async def _ping_timer(self, session):
-        """Pings every few seconds, for ever in the phase in which it began."""
-        due = now() + self.ping_period
-        resumed = self.resumed
-        while self.session == session or (self.session and self.habits.on("timerForAll")):
-            await asyncio.sleep(scaled(max(0.0, due - now())))
-            due += self.ping_period * max(1, int((now() - due) // self.ping_period) + 1)
-            if self.habits.on("restartsTimer") and self.resumed != resumed:
-                return
-            if (self.habits.on("noPingAfterResume") and self.resumed) or (self.habits.on("noPingAfterBackground") and self.rested):
-                return
-            if self.habits.get("mostPings") and self.conversation >= self.habits.get("mostPings"):
-                return
-            if (self.active or self.habits.on("pingsInBackground")) and self.writer is not None and self.session == session:
-                self.spawn(self._timed_ping())
-
-    async def _timed_ping(self):
-        if not self.habits.on("noPing"):
-            log("ping successful" if await self._ping(self.ping_timeout) else "ping failed")
-
     def spawn(self, work):
         """Starts a task."""
         task = asyncio.get_running_loop().create_task(work)
@@ -364,7 +308,7 @@ class Client:
             if self.active and not self.habits.on("justCloses"):
                 if not self.habits.on("closesByWebSocket"):
                     self._write(2, b"\x1d", writer)
-                self._write(8, (1000).to_bytes(2, "big"), writer)
+                self._write(8, b"" if self.habits.on("closesWithoutCode") else (1000).to_bytes(2, "big"), writer)
             writer.close()
             await asyncio.sleep(0.05)
 

@@ -14,6 +14,7 @@ class Strategy:
         self.reset_after = settings.get("resetAfter", 10000) / 1000 * habits.get("resetFactor", 1)
         self.count, self.last_call, self.last_success, self.first_fall = 0, None, None, None
         self.last_fall, self.pardoned = None, 0
+        self.sessions, self.by_reset, self.resets, self.refusals, self.successes = 1, False, 0, 0, 0
 
     def fell(self, now):
         """The connection has fallen."""
@@ -25,7 +26,9 @@ class Strategy:
         if self.habits.on("resetsSinceLastFall"):
             reference, self.last_fall = self.last_fall, now
         if self.rule == "written" and reference is not None and self._over(now - reference):
-            self.pardoned, self.count = self.count, 0
+            self.resets += 1
+            if self.resets <= self.habits.get("mostResets", 1e9):
+                self.pardoned, self.count = self.count, self.count // 2 if self.habits.on("resetHalves") else 0
         self.first_fall = self.first_fall or now
 
     def _over(self, elapsed):
@@ -60,11 +63,32 @@ class Strategy:
         if self.habits.on("constant"):
             delay = self.increment if count else 0
         limit = self.maximum if not self.habits.on("noMaximum") else 1e9
-        return min(delay, limit) + (self.habits.get("firstWait", 0) if count == 0 else 0)
+        if self.habits.get("table"):
+            delay = self.habits.get("table")[min(count, len(self.habits.get("table")) - 1)] * self.increment
+        wait = self.habits.get("firstWait", 0)
+        if self.by_reset:
+            wait = self.habits.get("firstWaitAfterReset", wait)
+        if self.sessions > 1:
+            wait = self.habits.get("firstWaitLater", wait)
+        early = self.habits.get("earlyBy", 0)
+        return max(0.0, min(delay, limit) - early) + (wait if count == 0 else 0)
+
+    def failed(self, error, now):
+        """An attempt failed."""
+        word = type(error).__name__
+        if word == "TimeoutError" and self.habits.on("silenceResets"):
+            self.count = 0
+        if word == "ConnectionRefusedError" and self.habits.on("refusalKeepsWait"):
+            self.count = max(1, self.count - 1)
+        if word in ("ValueError", "IncompleteReadError", "ConnectionResetError") and self.habits.on("acceptResets"):
+            self.count = 0
 
     def succeeded(self, now):
         """A reconnection succeeded."""
         self.last_success = now
+        self.successes += 1
+        if self.successes % 2 == 0 and self.habits.on("secondSuccessResets"):
+            self.count = 0
         if self.habits.on("successResets"):
             self.count = 0
         if self.habits.on("successDecrements"):

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import os
+import socket
 import struct
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -119,13 +120,20 @@ async def read_opening(reader):
     return Opened(data[2], f"{high:016x}-{low:016x}", data[19:43].decode("latin-1"))
 
 
-async def open_socket(host, port, request, timeout, pause=0.0):
+async def open_socket(host, port, request, timeout, pause, habits):
     """A connection, and the server's answer to the handshake."""
     writer = None
 
     async def run():
         nonlocal writer
         reader, writer = await asyncio.open_connection(host, port)
+        option = writer.get_extra_info("socket").setsockopt
+        if habits.on("keepalive"):
+            option(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            option(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, 1)
+            option(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 1)
+        if habits.on("resetsOld"):
+            option(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         if pause:
             writer.write(request[:20])
             await asyncio.sleep(pause)

@@ -2,7 +2,7 @@
 
     python3 survey.py --conform BINARY --work DIR [options] [DEVICE ...]
 
-A DEVICE is sdl-app, accessory-app, session-client or head-unit; without one all are surveyed. Variants must pass what the plain device passes; those of one group set different knobs. A mutant runs the cases that check its own requirement first, until one
+A DEVICE is sdl-app, accessory-app, session-client, head-unit, profile-app or profile-iap; without one all that are installed are. Variants must pass what the plain device passes; those of one group set different knobs. A mutant runs the cases that check its own requirement first, until one
 of them finds it under that requirement, then, if it survived them, the others. What the machine was too busy to judge is
 run again, and counts as nothing if it stays so. Results are kept in DIR/DEVICE/survey.json, so that a survey can be
 continued. The exit status is 1 if a variant failed or a mutant was not found under its requirement."""
@@ -27,6 +27,8 @@ DEVICES = {
     "accessory-app": ("sdl_app.py", "habits_accessory", ["protocol-string-fallback", "retry-exhaustion"]),
     "session-client": ("session_client.py", "habits_session", ["backoff-timing"]),
     "head-unit": ("head_unit.py", "habits_head_unit", ["head-unit-multisession"]),
+    "profile-app": ("profile_app.py", "habits_profile", ["profile-connections"]),
+    "profile-iap": ("profile_app.py", "habits_profile_iap", ["profile-connections-iap"]),
 }
 
 
@@ -44,6 +46,7 @@ def arguments():
     parser.add_argument("--again", action="store_true", help="the rows that were asked for run again if they have a result")
     parser.add_argument("--table", action="store_true", help="nothing is run; the results so far are printed")
     parser.add_argument("--before", metavar="FILE", help="results of an earlier survey: the case that found a mistake in it is tried first")
+    parser.add_argument("--own", action="store_true", help="a mutant runs the cases of its own requirement only")
     parser.add_argument("--share", type=int, default=1, help="each N-th row only")
     parser.add_argument("--group", type=int, default=1, help="so many variants at once; a group that fails is split")
     parser.add_argument("--jobs", default="2")
@@ -55,6 +58,12 @@ def arguments():
     for device in set(options.devices) - set(DEVICES):
         parser.error(f"there is no device {device}, only {', '.join(DEVICES)}")
     return options
+
+
+def installed():
+    """The devices that can be run here: those on Bumble need the Python of Scripts/third-party."""
+    python = os.path.normpath(os.path.join(HERE, "../../../.third-party/python/bin/python3"))
+    return [device for device in DEVICES if os.path.exists(python) or not device.startswith("profile")]
 
 
 def patterns(cases):
@@ -93,7 +102,7 @@ class Survey:
     def profile(self, variable, name):
         """A copy of the profile that selects a row."""
         with open(os.path.join(HERE, self.device + ".yaml"), encoding="utf-8") as file:
-            text = file.read().replace(self.program, os.path.join(HERE, self.program))
+            text = file.read().replace(self.program, os.path.join(HERE, self.program)).replace("../../..", os.path.normpath(os.path.join(HERE, "../../..")))
         # A device sees nothing of the user's home, where this Python may be.
         if not sys.executable.startswith(os.path.expanduser("~")):
             text = text.replace("[python3,", f"[{sys.executable},")
@@ -220,7 +229,7 @@ class Survey:
             if not any(row["requirement"] in found["requirements"] for found in killed):
                 more, unjudged = self.attack(row, [name for name in own if name not in first])
                 killed, doubtful = killed + more, doubtful + unjudged
-            if not killed:
+            if not killed and not self.options.own:
                 killed, more = self.attack(row, [name for name in plain if name not in own])
                 doubtful += more
             result = self.judged(row, killed, doubtful)
@@ -234,7 +243,7 @@ class Survey:
         killed, doubtful = [], []
         while cases:
             done = self.run("INDEPENDENT_MUTANT", row["name"], patterns(cases), first_only=True)
-            found = self.not_passed(done) if done else []
+            found = self.not_passed(done) if done else [{"case": "-", "verdict": "no result", "requirements": [], "message": ""}]
             failed = [f for f in found if f["verdict"] in ("fail", "error")]
             killed += failed
             doubtful += [f for f in found if f not in failed]
@@ -280,7 +289,7 @@ class Survey:
 def main():
     """Runs the surveys, and prints the tables."""
     options = arguments()
-    surveys = [Survey(device, options) for device in options.devices or DEVICES]
+    surveys = [Survey(device, options) for device in options.devices or installed()]
     for survey in surveys:
         if not options.table and options.kind != "mutants":
             survey.variants()

@@ -1,0 +1,104 @@
+"""Habits of the app with profile connections over GATT; sentences of the profile connection model (PCM)."""
+
+from common import mutant, variant
+
+VARIANTS = [
+    variant("no-mtu", "Core 3 F 3.4.2: Exchange MTU is optional", "no exchange of the MTU", mtu=0),
+    variant("mtu-100", "Core 3 F 3.4.2", "an MTU of 100", mtu=100),
+    variant("all-services", "Core 3 G 4.4.1", "discovers all primary services", allServices=True),
+    variant("included-services", "Core 3 G 4.5.1", "asks for included services", discoversIncluded=True),
+    variant("reads-name", "Core 3 C 12.1: Device Name", "reads the device's name by its UUID first", readsName=True),
+    variant("reads-descriptors", "Core 3 G 4.12.1", "reads all descriptors of the service", readsDescriptors=True),
+    variant("reads-cccd", "Core 3 G 3.3.3.3: the descriptor is readable", "reads the CCCD before it is written", readsCCCD=True),
+    variant("reads-by-uuid", "Core 3 G 4.8.2", "reads values by their UUID", readsByUUID=True),
+    variant("reads-twice", "no document gives a number of reads", "reads each value twice", readTimes=2),
+    variant("service-changed", "Core 3 G 7.1; iOS and Android do so", "subscribes to Service Changed of GATT after the connection", serviceChanged=True),
+    variant("passive-scan", "the document: 'scan devices nearby that is advertising LE ADV'", "scans passively", passive=True),
+    variant("filters-duplicates", "Core 4 E 7.8.11", "the controller filters duplicates", filtersDuplicates=True),
+    variant("slow-scan", "Core 4 E 7.8.10", "a scan interval of 200 ms with a window of 60 ms", interval=200),
+    variant("reports-again", "no sentence says that a peripheral is reported once", "a device is reported again by each advertisement", reportsAgain=True),
+    variant("pauses-scan", "no document joins scan and connection", "no scan while a link is made", pausesScan=True),
+    variant("public-address", "Core 4 E 7.8.10: own address type", "scans and connects from the public address", publicAddress=True),
+    variant("updates-parameters", "Core 4 E 7.8.18", "asks for other parameters of the link after the activation", updatesParameters=True),
+    variant("tunes-link", "Core 4 E 7.8.33, 7.8.49, 7.8.21", "data length, PHY, remote features after the connection", tunesLink=True),
+    variant("reads-rssi", "Core 4 E 7.5.4", "reads the RSSI of the link", readsRSSI=True),
+    variant("pairs", "Core 3 H 2.4.6: a central may ask for security at any time", "pairs before the discovery", pairs=True),
+    variant("slow-steps", "no document gives a time", "150 ms before each step of an activation", stepPause=0.15),
+    variant("leaves-late", "no document gives a time", "disconnects 400 ms after the CCCD was cleared", leavesAfter=0.4),
+    variant("failed-keeps-link", "the document does not say what becomes of the link of a failed activation", "the link stays after a failed activation", failedKeepsLink=True),
+    variant("long-writes", "Core 3 G 4.9.4", "long data by Prepare Write and Execute Write", longWrites=True),
+    variant("probes-all-services", "Core 3 G 4.4.1", "looks at connected devices by the discovery of all services", probesAllServices=True),
+    variant("more-members", "profile-reports.md: members that are not in the table are ignored", "reports have other members too", moreMembers=True),
+    variant("ascii-reports", "RFC 8259", "reports in ASCII", asciiReports=True),
+    variant("reports-sent", "profile-reports.md: sent", "what is sent is reported", reportsSent=True),
+    variant("reports-refused", "profile-reports.md: refused; the plain device did so in its first run", "what is not sent before the activation is reported as refused", reportsRefused=True),
+    variant("unavailable-first", "profile-reports.md: unavailable", "unavailable is reported before available", availableTwice=True),
+]
+
+AVAILABLE = "When a profile connection manager is available, it calls method on its delegate ... Now, you can call methods on manager to discover connections."
+ELIGIBLE = "return service UUIDs that profile connection manager uses to determine if a peripheral is eligible"
+SCANNED = "Once an eligible peripheral is scanned, an RTKConnectionUponGATT instance is created and passed to delegate object."
+EXISTS = "A exist profile connection instance does not mean app is being connected with the device."
+ACTIVATE = "Discover service and open communication channel; Acquire some required information of device"
+SUCCESS = "aConnection is active and be able to perform tasks"
+BEFORE = "A profile connection should be active before perform any app profile interoperation with the corresponding device."
+COMPLY = "Verify if the device comply with the profile requirement"
+REVERSE = "perform some operations that is the reverse of activation"
+MANUAL = "if a manually created profile connection having the device that is not connected, the activation may fail"
+CONNECTED = "For peripherals or accessories that is already connected with system, you can retrieve those connections."
+NEWLY = "monitor peripherals or accessories that are new connected with system"
+CLASS = "The manager use your class to create connection instance."
+CARRIER = "GATT and iAP are interchangeable carriers (PCM-13)"
+LOSS = "A profile connection has a status that indicating if it is active."
+
+MUTANTS = [
+    mutant("scans-early", "PCM-1", AVAILABLE, "scans before the transport is available", scansEarly=True),
+    mutant("takes-all", "PCM-2", ELIGIBLE, "each device that advertises is reported", takesAll=True),
+    mutant("takes-named", "PCM-2", ELIGIBLE, "each device with a name is reported", takesNamed=True),
+    mutant("takes-any-service", "PCM-2", ELIGIBLE, "each device that advertises a service is reported", takesAnyService=True),
+    mutant("misses-short-uuids", "PCM-2", SCANNED, "lists of 16-bit UUIDs are passed over", missesUUIDsOf=2),
+    mutant("misses-long-uuids", "PCM-2", SCANNED, "lists of 128-bit UUIDs are passed over", missesUUIDsOf=16),
+    mutant("misses-incomplete", "PCM-2", SCANNED, "incomplete lists are passed over", missesIncomplete=True),
+    mutant("misses-scan-response", "PCM-2", SCANNED, "scan responses are passed over", missesScanResponse=True),
+    mutant("takes-service-data", "PCM-2", ELIGIBLE, "data of the service count as the service", takesServiceData=True),
+    mutant("takes-solicitation", "PCM-2", ELIGIBLE, "a service that the device asks for counts as one that it has", takesSolicitation=True),
+    mutant("first-uuid-only", "PCM-2", SCANNED, "of a list the first UUID counts", firstUUIDOnly=True),
+    mutant("one-device-only", "PCM-2", SCANNED, "one device is reported, others not", mostFound=1),
+    mutant("connects-when-found", "PCM-3", EXISTS, "connects as soon as a device is reported", connectsWhenFound=True),
+    mutant("activates-when-found", "PCM-3", EXISTS, "activates as soon as a device is reported", activatesWhenFound=True),
+    mutant("active-early", "PCM-4", SUCCESS, "reports success before it has subscribed and read", activeEarly=True),
+    mutant("reads-first", "PCM-4", ACTIVATE, "reads before it subscribes", readsFirst=True),
+    mutant("no-subscription", "PCM-4", ACTIVATE, "does not subscribe", mostSubscriptions=0),
+    mutant("no-reads", "PCM-4", ACTIVATE, "reads nothing", mostReads=0),
+    mutant("first-read-only", "PCM-4", ACTIVATE, "reads the first of several values", mostReads=1),
+    mutant("notifies-always", "PCM-4", ACTIVATE, "asks for notifications where there are indications", notifiesAlways=True),
+    mutant("refused-read-passes", "PCM-4", SUCCESS, "a refused read is no failure", refusedReadPasses=True),
+    mutant("refused-subscription-passes", "PCM-4", SUCCESS, "a refused subscription is no failure", refusedSubscriptionPasses=True),
+    mutant("waits-for-link", "PCM-4", "the activation may fail due to connection can not be established", "waits for a link without end", waitsForLink=True),
+    mutant("fails-silently", "PCM-6", "activateWithCompletionHandler:^(BOOL success, NSError *error)", "a failed activation is not reported", failsSilently=True),
+    mutant("sends-early", "PCM-5", BEFORE, "sends before the activation is complete", sendsEarly=True),
+    mutant("missing-is-success", "PCM-6", COMPLY, "a device without the service is active", missingIsSuccess=True),
+    mutant("keeps-subscription", "PCM-7", REVERSE, "the CCCD is not cleared", keepsSubscription=True),
+    mutant("keeps-link", "PCM-7", REVERSE, "the link that it made stays", keepsLink=True),
+    mutant("ends-system-link", "PCM-7b", REVERSE, "ends a link that the system made", endsSystemLink=True),
+    mutant("manual-connects", "PCM-8", MANUAL, "an object without the manager connects", manualConnects=True),
+    mutant("manual-fails", "PCM-8", MANUAL, "an object without the manager fails also where there is a link", manualFails=True),
+    mutant("retrieves-all-links", "PCM-9", CONNECTED, "connected devices without the service are retrieved", takesAllLinks=True),
+    mutant("retrieves-gone", "PCM-9", CONNECTED, "devices that have left are retrieved", retrievesGone=True),
+    mutant("retrieves-nothing", "PCM-9", CONNECTED, "nothing is retrieved", retrievesNothing=True),
+    mutant("monitors-from-start", "PCM-10", NEWLY, "reports new connections before it is asked to", monitorsFromStart=True),
+    mutant("monitors-for-ever", "PCM-10", NEWLY, "reports new connections after it was stopped", monitorsForEver=True),
+    mutant("detects-older", "PCM-10", NEWLY, "reports connections that are older", detectsOlder=True),
+    mutant("detects-nothing", "PCM-10", NEWLY, "reports no new connection", detectsNothing=True),
+    mutant("first-class-for-all", "PCM-12", CLASS, "each object is of the first class", classIndex=0),
+    mutant("last-class-for-all", "PCM-12", CLASS, "each object is of the last class", classIndex=-1),
+    mutant("data-cut-gatt", "PCM-13", CARRIER, "of what is sent the first 20 bytes go out", sendsAtMost=20),
+    mutant("loss-unseen", "PCM-14", LOSS, "the loss of the link is not reported", lossUnseen=True),
+    mutant("timeout-unseen", "PCM-14", LOSS, "a link that timed out is not reported", lossesUnseen=[0x08]),
+    mutant("departure-unseen", "PCM-14", LOSS, "a link that the device ended is not reported", lossesUnseen=[0x13]),
+    mutant("power-off-unseen", "PCM-14", LOSS, "a link that ended by a power-off is not reported", lossesUnseen=[0x15]),
+    mutant("keeps-handles", "PCM-14", ACTIVATE, "an activation after a loss discovers nothing", keepsHandles=True),
+    mutant("subscribes-once", "PCM-14", ACTIVATE, "an activation after a loss does not subscribe", subscribesOnce=True),
+    mutant("one-loss-ends-all", "PCM-14", LOSS, "the loss of one link deactivates the others", oneLossEndsAll=True),
+    mutant("loss-while-activating-unseen", "PCM-14", LOSS, "an activation whose link is lost is not reported as failed", lossWhileActivatingUnseen=True, failsSilently=True),
+]

@@ -1,0 +1,110 @@
+"""Messages and pings of the session client."""
+
+import asyncio
+
+import session_wire as wire
+from common import log, now, scaled
+
+
+class Messages:
+    """The part of the client that reads and writes in a session."""
+
+    async def _read(self, reader, writer):
+        why = "end"
+        try:
+            while True:
+                kind, data = await wire.read_frame(reader)
+                if not (self.habits.on("pongsInBackground") and data[:2] == b"\0" + wire.varint(wire.SYSTEM_PING)):
+                    await self.awake.wait()
+                if kind == 9:
+                    self._write(10, data, writer)
+                elif kind == 8:
+                    self._write(8, data, writer)
+                    why = "WebSocket close"
+                    break
+                elif data:
+                    self._message(data, writer)
+        except (OSError, EOFError) as error:
+            why = type(error).__name__
+        await self.awake.wait()
+        self._fell(writer, why)
+
+    def _message(self, data, writer):
+        kind = data[0] & 127
+        if kind == 0x1C:
+            if self.habits.on("closesAfterAbort"):
+                self._write(8, (1000).to_bytes(2, "big"), writer)
+            if self.habits.on("abortIsAFall"):
+                return
+            self._forget("closed by the server")
+        elif kind == 0:
+            self.received += 1
+            service, at = wire.read_varint(data, 1)
+            number, _ = wire.read_varint(data, at)
+            self.pongs += service == wire.SYSTEM_PING
+            if service == wire.SYSTEM_PING and not self.habits.on("noSystemPong") and self.pongs <= self.habits.get("mostPongs", 1e9):
+                shift = self.habits.get("pongShift", 0)
+                answer = b"\x06" + wire.varint(number + shift)
+                if self.resumed < self.habits.get("pongResumptions", 1e9):
+                    asyncio.get_running_loop().call_later(scaled(self.habits.get("pongDelay", 0)), self._write, 2, answer, writer)
+        elif kind in (6, 7):
+            self.received += 1
+            number, _ = wire.read_varint(data, 1)
+            future = self.pings.pop(number, None)
+            if future and not future.done():
+                future.set_result(kind == 6)
+
+    def _write(self, opcode, data, writer=None):
+        writer = writer or self.writer
+        if writer is None:
+            return
+        try:
+            bits = wire.frame(opcode, data, self.habits.get("fragment"), bytes(4) if self.habits.on("plainMask") else None)
+            cut = self.habits.get("cutWrites")
+            if not cut:
+                writer.write(bits)
+            else:
+                for at in range(0, len(bits), cut):
+                    writer.write(bits[at:at + cut])
+        except OSError:
+            pass
+
+    async def _ping(self, timeout):
+        """One user ping; whether it was answered."""
+        number = self.conversation
+        self.conversation += 0 if self.habits.on("sameConversation") else 1
+        future = asyncio.get_running_loop().create_future()
+        self.pings[number] = future
+        service = wire.SYSTEM_PING if self.habits.on("pingsAsServer") else wire.PING
+        self._write(2, b"\x00" + wire.varint(service) + wire.varint(number))
+        try:
+            return await asyncio.wait_for(future, scaled(timeout))
+        except asyncio.TimeoutError:
+            self.pings.pop(number, None)
+            return self.habits.on("silenceIsAnswer")
+
+    async def _ping_timer(self, session):
+        """Pings every few seconds, for ever in the phase in which it began."""
+        due = now() + self.ping_period
+        resumed, ticks, left = self.resumed, 0, False
+        while self.session == session or (self.session and self.habits.on("timerForAll")):
+            await asyncio.sleep(scaled(max(0.0, due - now())))
+            due += self.ping_period * max(1, int((now() - due) // self.ping_period) + 1)
+            if self.habits.on("restartsTimer") and self.resumed != resumed:
+                return
+            if self.resumed > self.habits.get("pingResumptions", 1e9) or (self.habits.on("noPingAfterBackground") and self.rested):
+                return
+            if self.habits.get("mostPings") and self.conversation >= self.habits.get("mostPings"):
+                return
+            ticks += 1
+            if self.habits.get("skipsEach") and ticks % self.habits.get("skipsEach") == 0:
+                continue
+            last = self.habits.on("lastPing") and not self.active and not left
+            left = not self.active
+            if (self.active or last or self.habits.on("pingsInBackground")) and self.writer is not None and self.session == session:
+                for _ in range(self.habits.get("pingsAtOnce", 1)):
+                    self.spawn(self._timed_ping())
+
+    async def _timed_ping(self):
+        if not self.habits.on("noPing"):
+            log("ping successful" if await self._ping(self.ping_timeout) else "ping failed")
