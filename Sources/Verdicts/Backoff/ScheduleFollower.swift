@@ -331,7 +331,7 @@ struct ScheduleFollower: Sendable, Hashable {
                 floor: bounds.floor.map { $0 / .seconds(1) },
                 early: early * share / .seconds(1), late: late * share / .seconds(1),
                 dependsOnHistory: dependsOnHistory,
-                life: life, number: wait.number))
+                life: life, number: wait.number, began: wait.base))
     }
 
     /// What is to be said of an attempt that has not come.
