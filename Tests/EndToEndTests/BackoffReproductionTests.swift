@@ -30,6 +30,14 @@ struct BackoffReproductionTests {
             ("edge", "late-b5-x4.pcap", "f5", [], 1, "wait 1 took 20.000s"),
             ("fp", "silence.pcapng", "silent", [], 0, ""),
             ("fp", "silence.pcapng", "minmax", [], 0, ""),
+            ("tls", "tls12-ok.pcap", "begins-anew", [], 0, ""),
+            ("tls", "tls13-ok.pcap", "begins-anew", [], 0, ""),
+            ("tls", "tls12-untrusted.pcap", "begins-anew", [], 0, ""),
+            ("tls", "tls13-untrusted.pcap", "begins-anew", [], 0, ""),
+            ("tls", "tls13-untrusted.pcap", "connection", [], 1, "broken: reset"),
+            ("hint", "retry-after-kept.pcap", "retry-after", [], 0, ""),
+            ("hint", "retry-after-short.pcap", "retry-after", [], 1, "wait 3 took 4.000s"),
+            ("hint", "retry-after-date.pcap", "retry-after", [], 0, ""),
             (
                 "two", "falsepass2.pcap", "both",
                 ["--device", "device=10.0.0.2", "--device", "second=10.0.0.3"], 0, ""
@@ -42,6 +50,22 @@ struct BackoffReproductionTests {
         let outcome = try check(suite, capture, testCase, options)
         #expect(outcome.status == status, "\(outcome.text)")
         #expect(words.isEmpty || outcome.text.contains(words), "\(outcome.text)")
+    }
+
+    @Test(
+        "captures of the same client are judged together, the same waits only once",
+        arguments: [
+            (["seed-1.pcap", "seed-2.pcap"], 1, "over 2 captures: 2 lives of the client draw"),
+            (["seed-1.pcap", "seed-1-other-tap.pcap"], 0, ""),
+            (["chance-1.pcap", "chance-2.pcap", "seed-1.pcap"], 0, "over 2 captures: 16 waits"),
+        ] as [([String], Int32, String)])
+    func together(captures: [String], status: Int32, words: String) throws {
+        let folder = "Tests/EndToEndTests/Suites/backoff"
+        let outcome = try ConformProgram.run(
+            ["check", "\(folder)/chance.yaml", "--verbose"] + captures.map { "\(folder)/\($0)" })
+        let text = outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(outcome.status == status, "\(outcome.output)\(outcome.errors)")
+        #expect(words.isEmpty || text.contains(words), "\(outcome.output)")
     }
 
     @Test("the waits after the first wrong one are listed with the rule that each broke")

@@ -104,6 +104,16 @@ struct BackoffLoadingTests {
         #expect(schedule.requirements(of: [.cap]).isEmpty)
     }
 
+    @Test("a schedule's waits in words name what only messages say")
+    func words() throws {
+        let hinted = try schedule(
+            "model: fixed, base: 1s, attempts: 2, hint: {message: log.failed, field: retry}")
+        #expect(hinted.waitsInWords == "1s each; after log.failed what its retry says")
+        var saved = try schedule("model: exponential, base: 1s, attempts: 2")
+        saved.savedBase = BackoffSchedule.SavedWait(variable: "retry")
+        #expect(saved.waitsInWords == "they follow from what retry has")
+    }
+
     @Test("decorrelated jitter triples unless a factor is said")
     func decorrelated() throws {
         let base = "model: exponential, base: 1s, jitter: decorrelated, attempts: 9"
@@ -178,6 +188,8 @@ struct BackoffLoadingTests {
         "- backoff: {model: fixed, base: 1s, ⟦idle-key⟧immediate: 5ms, attempts: 1}",
         "- backoff: {model: fixed, base: 1s, ⟦idle-key⟧distribution: any, ⟦idle-key⟧level: 0.01, attempts: 1}",
         "- backoff: {model: exponential, base: 1s, attempts: {min: 1, max: 9}, ⟦contradictory-waits⟧silence: 10s}",
+        "- backoff: {model: fixed, base: 8s, attempts: 3, ⟦contradictory-waits⟧silence: 5s}",
+        "- backoff: {model: fixed, base: 8s, attempts: 3, silence: 9s}",
         "- backoff: {model: fixed, base: 10s, attempts: 3, ⟦contradictory-waits⟧maxElapsed: 5s}",
         "- backoff: {model: linear, first: 0s, step: 1s, cap: 5s, immediate: 5ms, attempts: 1}",
         "- backoff: {model: fixed, base: 1s, jitter: full, cap: 5s, distribution: any, attempts: 1}",

@@ -28,6 +28,7 @@ extension CaptureCheck {
         if !folder.isEmpty { run.header.digests = digests(known: known) }
         var scales: [TimeScale] = []
         var ids: Set<String> = []
+        var pool = PooledSpread(takesConcurrent: false)
         var prepared: [String: PreparedCase] = [:]
         for paths in captures {
             let isFile = !folder.isEmpty && !paths.contains(where: CaptureFile.isStream)
@@ -38,7 +39,12 @@ extension CaptureCheck {
                 unjudged(paths.joined(separator: ", "))
             }
             for judged in all {
-                var (planned, result) = (judged.planned, judged.result)
+                var planned = judged.planned
+                var result = judged.result
+                if !judged.isOurs {
+                    pool.add(result, of: judged.testCase)
+                    result = pool.judged(result, of: judged.testCase)
+                }
                 result.subject = CaseSubject(
                     testCase: judged.testCase, capture: paths.joined(separator: "+"),
                     connection: judged.part)
@@ -78,6 +84,8 @@ extension CaptureCheck {
         var scale = TimeScale.real
         /// Whether the capture is of another tool, or judged whatever it was made for.
         var isForeign = true
+        /// Whether the capture is one of ours: then the device may have been given a seed.
+        var isOurs = false
 
         init(_ suite: Suite, _ testCase: TestCase, _ result: CaseResult) {
             planned = PlannedCase(suite: suite, testCase: testCase)
@@ -141,6 +149,7 @@ extension CaptureCheck {
             return own.map { result in
                 var judged = Judged(suite, testCase, result)
                 judged.scale = capture.timeScale
+                judged.isOurs = capture.metadata != nil
                 judged.isForeign = capture.metadata == nil || options.takesEveryCapture
                 return judged
             }

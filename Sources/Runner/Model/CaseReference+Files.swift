@@ -53,8 +53,9 @@ extension CaseResult {
     /// Evidence is some tens of kilobytes for each case; without it the result of a run stays small
     /// in memory and on the disk.
     public var stored: CaseResult {
-        guard evidence != nil else { return self }
         var stored = self
+        for index in steps.indices { stored.steps[index].spread?.drawn = nil }
+        guard evidence != nil else { return stored }
         stored.evidence = nil
         stored.evidenceFile = CaseReference(self).evidencePath
         return stored

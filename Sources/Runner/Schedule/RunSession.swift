@@ -129,8 +129,13 @@ public struct RunSession {
         let scheduler = try Scheduler(
             launcher: launcher,
             pace: isOneByOne ? JobPace(fixed: 1) : Self.pace(options.jobs), person: options.person)
+        // A device that is given a seed draws the same each time.
+        var pool = plan.seed == nil ? PooledSpread(takesConcurrent: true) : nil
         func settle(_ folded: CaseResult) throws -> Bool {
-            let settled = options.known?.concluded(folded) ?? folded
+            let pooled = pool?.judged(folded, of: folded.id) ?? folded
+            let isRefused = pooled.verdict != folded.verdict
+            let judged = isRefused ? options.known?.judged(pooled) ?? pooled : pooled
+            let settled = options.known?.concluded(judged) ?? judged
             result.cases.append(settled.stored)
             try listener(.ended(settled), result)
             return !(options.failFast && settled.verdict == .fail)
@@ -146,6 +151,7 @@ public struct RunSession {
                     return true
                 }
                 let named = named(ended, attempt: turn.number)
+                pool?.add(named, of: named.id)
                 let attempt = options.known?.judged(named) ?? named
                 return try ledger.take(attempt, of: turn).map(settle) ?? true
             })

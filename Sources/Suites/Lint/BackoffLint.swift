@@ -93,8 +93,10 @@ struct BackoffLint {
     }
 
     private func checkEnd(_ reader: inout YAMLMappingReader) {
-        if let silence = schedule.silence, schedule.attempts.count > 1 {
-            let counts = schedule.attempts.dropLast().suffix(50)
+        if let silence = schedule.silence {
+            // After a reset the wait that is next may be a short one.
+            let last = schedule.reset == .never ? [schedule.attempts.upperBound] : []
+            let counts = schedule.attempts.dropLast().suffix(50) + last
             let number = counts.first {
                 let upper = schedule.bounds(ofWait: $0 + 1, after: nil).upper
                 return upper + schedule.lateness(after: upper) >= silence

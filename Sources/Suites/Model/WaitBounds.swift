@@ -164,6 +164,12 @@ extension BackoffSchedule {
 
     /// What the waits amount to: `0s, 1s, 2s, then 5s each`; ranges where chance draws them.
     package var waitsInWords: String {
+        let series = savedBase.map { "they follow from what \($0.variable) has" } ?? seriesInWords
+        let said = hint.map { "; after \($0.sign.message) what its \($0.field) says" } ?? ""
+        return series + said
+    }
+
+    private var seriesInWords: String {
         var texts: [String] = []
         var previous: Duration?
         let count = min(attempts.upperBound, Self.listedMax)

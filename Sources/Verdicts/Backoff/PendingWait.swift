@@ -19,15 +19,16 @@ struct PendingWait {
     ///
     /// - Parameters:
     ///   - number: Its number since the last reset.
-    ///   - bounds: What the schedule says.
+    ///   - bounds: What the schedule says; `nil` if nobody knows, so that any wait is right.
     ///   - base: What it counts from.
     ///   - end: When the attempt before failed or fell; `nil` if it has not.
     ///   - isEndSeen: Whether that is seen on the wire.
     ///   - schedule: The schedule.
     init(
-        number: Int, bounds: WaitBounds, base: Timestamp, end: Timestamp?, isEndSeen: Bool,
+        number: Int, bounds known: WaitBounds?, base: Timestamp, end: Timestamp?, isEndSeen: Bool,
         of schedule: BackoffSchedule
     ) {
+        let bounds = known ?? WaitBounds(exactly: .zero)
         let earliest = end.map { $0 - base } ?? .zero
         self.number = number
         self.bounds = bounds
@@ -37,7 +38,7 @@ struct PendingWait {
         let longest = max(bounds.upper, earliest)
         let least = shortest - schedule.early.bound(for: shortest)
         lower = isEndSeen || end == nil ? max(.zero, least) : least
-        let isOpen = end == nil && schedule.origin == .attemptFailure
+        let isOpen = known == nil || end == nil && schedule.origin == .attemptFailure
         upper = isOpen ? nil : longest + schedule.lateness(after: longest)
     }
 

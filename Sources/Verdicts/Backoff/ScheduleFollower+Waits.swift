@@ -30,9 +30,13 @@ extension ScheduleFollower {
             let countsFromStart = schedule.origin == .attemptStart && reading.success == nil
             let base = countsFromStart ? reading.start : end ?? reading.start
             return numbers(after: reading).map { number in
-                let bounds =
-                    reading.hint.map(WaitBounds.init(exactly:))
-                    ?? schedule.bounds(ofWait: number, after: previousWait, base: self.base)
+                let bounds: WaitBounds? =
+                    switch reading.hint {
+                    case .wait(let wait)?: WaitBounds(exactly: wait)
+                    case .unread?: nil
+                    case nil:
+                        schedule.bounds(ofWait: number, after: previousWait, base: self.base)
+                    }
                 return PendingWait(
                     number: number, bounds: bounds, base: base, end: end,
                     isEndSeen: reading.end != nil, of: schedule)
@@ -135,7 +139,7 @@ extension ScheduleFollower {
     var latest: Timestamp? { isEnough || mayGiveUp || finished != nil ? nil : lastMoment }
 
     private var lastMoment: Timestamp? {
-        guard present.success == nil || present.end != nil else { return nil }
+        guard !isBeforeFirst, present.success == nil || present.end != nil else { return nil }
         let waits = waits
         let ends = waits.compactMap { wait in wait.upper.map { wait.base + $0 } }
         return ends.count == waits.count ? ends.max() : nil

@@ -19,6 +19,13 @@ struct ScheduleFollower: Sendable, Hashable {
         case violated(ScheduleViolation)
     }
 
+    /// What a message says of the wait that is next.
+    enum Hint: Sendable, Hashable {
+        case wait(Duration)
+        /// Something that is no number, such as a date: the wait is not known.
+        case unread
+    }
+
     /// What a message is to the schedule.
     struct Roles: OptionSet, Sendable, Hashable {
         let rawValue: UInt8
@@ -46,8 +53,8 @@ struct ScheduleFollower: Sendable, Hashable {
         var hasAsked = false
         var isAnswered = false
         var handshake = TLSHandshake()
-        /// How long the wait after it is, as the server said.
-        var hint: Duration?
+        /// What the server said of the wait after it.
+        var hint: Hint?
     }
 
     let schedule: BackoffSchedule
@@ -64,6 +71,9 @@ struct ScheduleFollower: Sendable, Hashable {
     private var isBeginningOpen = false
     /// Whether an attempt has been seen.
     private var hasAttempt = false
+    /// Whether the next attempt is the one before the first, because the step before was about
+    /// another client or target, and none of this one has been seen.
+    private(set) var isBeforeFirst = false
     /// How many waits there were since the last reset; several where the wire does not show.
     private(set) var waited = [0]
     private(set) var previousEnd: Timestamp?
@@ -108,6 +118,7 @@ struct ScheduleFollower: Sendable, Hashable {
             starts = [present.start]
             return
         }
+        isBeforeFirst = isOther
         present = Present(start: origin, end: origin)
         isBeginningOpen = true
         guard let message else { return }
@@ -129,9 +140,9 @@ struct ScheduleFollower: Sendable, Hashable {
     /// - Parameters:
     ///   - message: The message.
     ///   - roles: What it is to the schedule.
-    ///   - hint: How long the wait that is next takes, if it says that.
+    ///   - hint: What it says of the wait that is next.
     mutating func consume(
-        _ message: TraceMessage, as roles: Roles, hint: Duration? = nil
+        _ message: TraceMessage, as roles: Roles, hint: Hint? = nil
     ) -> Outcome {
         if roles.contains(.attempt) { return attempt(message) }
         if let flow = present.flow, let other = message.flow, flow != other { return .passed }
@@ -181,6 +192,10 @@ struct ScheduleFollower: Sendable, Hashable {
         guard isJudging else {
             present = next
             return .passed
+        }
+        if isBeforeFirst {
+            (isBeforeFirst, isBeginningOpen, present, starts) = (false, false, next, [message.time])
+            return .taken
         }
         guard finished == nil else { return .taken }
         guard intervals.count < schedule.attempts.upperBound else {
@@ -316,7 +331,7 @@ struct ScheduleFollower: Sendable, Hashable {
                 floor: bounds.floor.map { $0 / .seconds(1) },
                 early: early * share / .seconds(1), late: late * share / .seconds(1),
                 dependsOnHistory: dependsOnHistory,
-                life: life, number: wait.number))
+                life: life, number: wait.number, began: wait.base))
     }
 
     /// What is to be said of an attempt that has not come.

@@ -1,4 +1,5 @@
 import Glibc
+import Trace
 
 /// Finds out whether waits that chance is to draw were drawn evenly from what they may be.
 ///
@@ -28,7 +29,7 @@ import Glibc
 ///    often: that is a coin.
 struct SpreadTest {
     /// A wait that chance drew.
-    struct Sample: Sendable, Hashable {
+    struct Sample: Sendable, Hashable, Codable {
         /// How long it took, in seconds.
         var measured: Double
         /// The shortest that it may be.
@@ -49,9 +50,15 @@ struct SpreadTest {
         var life = 0
         /// Its number in that life.
         var number = 0
+        /// When it began.
+        var began = Timestamp(nanoseconds: 0)
 
+        /// When it was over.
+        var ended: Timestamp { began + .seconds(measured) }
         /// Whether the cap may have cut it.
         var isAtCap: Bool { uncut > upper && measured >= upper - early }
+        /// Whether where it lies says something of what was drawn.
+        fileprivate var isFree: Bool { !isAtCap && !isAtFloor && isPlaced }
         /// Whether it may have been raised to the floor.
         var isAtFloor: Bool { floor.map { measured <= $0 + late } ?? false }
         /// What may have been drawn.
@@ -64,6 +71,12 @@ struct SpreadTest {
         ///
         /// That does not depend on where it lies, so what is left out is no choice among the places.
         fileprivate var isPlaced: Bool { width > 0 && early + late <= width / 2 }
+        /// This wait in another count.
+        fileprivate func `as`(number: Int, ofLife life: Int) -> Sample {
+            var sample = self
+            (sample.number, sample.life) = (number, life)
+            return sample
+        }
         /// Where it may lie between its bounds, from 0 to 1.
         fileprivate var place: ClosedRange<Double> {
             let first = min(1, max(0, (drawn.lowerBound - freeLower) / width))
@@ -103,13 +116,16 @@ struct SpreadTest {
     /// How many waits are judged.
     let count: Int
 
-    /// Tests waits.
-    init(_ samples: [Sample], level: Double) {
+    /// Tests the waits of one execution.
+    init(_ samples: [Sample], level: Double) { self.init(of: [samples], level: level) }
+
+    /// Tests the waits of several executions together.
+    init(of executions: [[Sample]], level: Double) {
         self.level = level
-        let drawn = samples.filter { $0.uncut > $0.lower }
+        let drawn = Self.joined(executions).filter { $0.uncut > $0.lower }
         count = drawn.count
         // Of a wait that the cap or the floor did not cut, no more is known than that.
-        let free = drawn.filter { !$0.isAtCap && !$0.isAtFloor && $0.isPlaced }
+        let free = drawn.filter(\.isFree)
         var findings = [Finding(fault: .mostlyCap(drawn.count), probability: Self.atCap(drawn))]
         if free.count > 1 {
             let places = free.map(\.place)
@@ -124,9 +140,17 @@ struct SpreadTest {
                 Finding(fault: .ordered(free.count), probability: rise),
                 Finding(fault: .alternating(free.count), probability: turn),
             ]
-            let repetition = Self.repeated(free)
-            findings.append(
-                Finding(fault: .repeated(repetition.lives), probability: repetition.probability))
+            // A client that starts anew may draw the same again, in however many lives.
+            let starts = executions.map { execution in
+                execution.enumerated().map { $1.as(number: $0, ofLife: 0) }
+            }
+            let others = starts.count > 1 ? Self.joined(starts).filter(\.isFree) : []
+            let repetitions = [free, others].filter { !$0.isEmpty }.map(Self.repeated)
+            findings += repetitions.map {
+                Finding(
+                    fault: .repeated($0.lives),
+                    probability: min(1, $0.probability * Double(repetitions.count)))
+            }
         }
         self.findings = findings
     }
@@ -137,6 +161,16 @@ struct SpreadTest {
     /// The probability, at most, that waits which are drawn evenly look as uneven as these.
     var probability: Double {
         min(1, (findings.map(\.probability).min() ?? 1) * Self.testCount)
+    }
+
+    /// The waits of all executions; no life of one is a life of another.
+    private static func joined(_ executions: [[Sample]]) -> [Sample] {
+        var (all, lives): ([Sample], Int) = ([], 0)
+        for execution in executions {
+            all += execution.map { $0.as(number: $0.number, ofLife: $0.life + lives) }
+            lives += (execution.map(\.life).max() ?? 0) + 1
+        }
+        return all
     }
 
     // MARK: - The tests
@@ -270,9 +304,10 @@ extension SpreadTest {
     /// How often a client is found that draws these waits from one half of their bounds, the one half
     /// or the other: how much a pass says.
     ///
-    /// It is drawn from `trials` such clients, always the same ones.
+    /// It is drawn from `trials` such clients, always the same ones; of very many waits the first
+    /// alone are looked at, so that it is that much at least.
     static func power(_ samples: [Sample], level: Double, trials: Int = 200) -> Double {
-        let drawn = samples.filter { $0.uncut > $0.lower }
+        let drawn = samples.filter { $0.uncut > $0.lower }.prefix(placesMax)
         guard drawn.count > 1 else { return 0 }
         var random = Draw(state: 0x9E37_79B9_7F4A_7C15)
         let found = (0..<trials).count { trial in
@@ -303,11 +338,11 @@ extension SpreadTest {
 }
 
 extension ScheduledSpread {
-    /// What waits show; the level is that of their schedule.
-    init(of samples: [SpreadTest.Sample], level: Double) {
-        let test = SpreadTest(samples, level: level)
+    /// What the waits of one execution, or of several, show together.
+    init(of executions: [[SpreadTest.Sample]], level: Double) {
+        let test = SpreadTest(of: executions, level: level)
         self.init(
             waits: test.count, level: level, probability: test.probability,
-            power: SpreadTest.power(samples, level: level))
+            power: SpreadTest.power(executions.flatMap(\.self), level: level))
     }
 }

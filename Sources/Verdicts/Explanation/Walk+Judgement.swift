@@ -129,7 +129,8 @@ extension Walk {
             result.schedule = record.schedules[position]
             if let samples = record.samples[position], case .backoff(let schedule) = line.step.verb
             {
-                result.spread = ScheduledSpread(of: samples, level: schedule.level)
+                result.spread = ScheduledSpread(of: [samples], level: schedule.level)
+                result.spread?.drawn = drawn(samples, line)
             }
             if finding?.place == .line(position) {
                 result.outcome = .failed
@@ -146,6 +147,15 @@ extension Walk {
             }
             return result
         }
+    }
+
+    /// The waits of a line's schedule, to be judged together with those of other executions.
+    private func drawn(_ samples: [SpreadTest.Sample], _ line: CaseProgram.Line) -> DrawnWaits {
+        let violation = ScheduleViolation(.spread(.tooClose(samples.count)), of: [.chance])
+        let ids = Finding.requirements(of: line.step, in: testCase, for: .schedule(violation))
+        return DrawnWaits(
+            samples: samples, step: line.reference.number,
+            requirements: ids.compactMap { id in self.requirements.first { $0.id == id } })
     }
 
     /// The window of a line against the first message; what the harness does has none to keep.

@@ -173,15 +173,22 @@ extension Finding {
             guard !testCase.isHeldToProtocol else { return [] }
             cited = testCase.checks
         } else if case .line(let position) = place {
-            cited = requirements(of: program.lines[position].step)
+            return Self.requirements(of: program.lines[position].step, in: testCase, for: kind)
         }
-        if cited.isEmpty { cited = testCase.checks }
-        return cited.isEmpty ? testCase.allChecks : cited
+        return cited.isEmpty ? testCase.mainChecks : cited
+    }
+
+    /// The requirements that are broken by what went wrong at a step.
+    static func requirements(
+        of step: Step, in testCase: TestCase, for kind: Finding.Kind
+    ) -> [String] {
+        let own = requirements(of: step, for: kind)
+        return own.isEmpty ? testCase.mainChecks : own
     }
 
     /// The requirements that the step stands for; of a schedule that tells its rules apart those of
     /// the rules that were broken.
-    private func requirements(of step: Step) -> [String] {
+    private static func requirements(of step: Step, for kind: Finding.Kind) -> [String] {
         guard case .backoff(let schedule) = step.verb, !schedule.checks.isEmpty else {
             return step.checks
         }
@@ -196,6 +203,11 @@ extension Finding {
         if case .line(let position) = place { return program.lines[position].step.position }
         return testCase.position
     }
+}
+
+extension TestCase {
+    /// The requirements that are broken by what no part of the case stands for.
+    fileprivate var mainChecks: [String] { checks.isEmpty ? allChecks : checks }
 }
 
 extension CaseProgram.Line {

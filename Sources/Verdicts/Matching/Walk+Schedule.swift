@@ -92,10 +92,14 @@ extension Walk {
         return false
     }
 
-    /// How long the next wait is, if a message says that.
-    private func hint(_ message: PlacedMessage, _ schedule: BackoffSchedule) -> Duration? {
-        guard let hint = schedule.hint, isMeant(message, by: hint.sign) else { return nil }
-        return message.content.field(hint.field).flatMap { schedule.duration($0, hint.unit) }
+    /// What a message says of the next wait.
+    private func hint(
+        _ message: PlacedMessage, _ schedule: BackoffSchedule
+    ) -> ScheduleFollower.Hint? {
+        guard let hint = schedule.hint, isMeant(message, by: hint.sign),
+            let value = message.content.field(hint.field), value != .null
+        else { return nil }
+        return schedule.duration(value, hint.unit).map(ScheduleFollower.Hint.wait) ?? .unread
     }
 
     /// Offers a message to the schedule that the present line follows; returns the line if it

@@ -10,6 +10,8 @@ public struct ScheduledSpread: Sendable, Codable, Hashable {
     public var probability: Double
     /// How often a client is found that draws as many waits from one half of their bounds.
     public var power: Double
+    /// The waits themselves, which a stored result does not have.
+    public var drawn: DrawnWaits?
 
     /// Makes a finding.
     public init(waits: Int, level: Double, probability: Double, power: Double) {

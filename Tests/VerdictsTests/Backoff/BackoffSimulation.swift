@@ -222,4 +222,41 @@ struct BackoffSimulation {
         print("| the same waits in 4 lives of 6 | right \(right) of 2000 | found \(wrong) of 500 |")
         #expect(right == 0)
     }
+
+    @Test("several executions together")
+    func pools() throws {
+        let level = BackoffSchedule.usualLevel
+        var random = SeededGenerator(seed: 11)
+        func samples(_ count: Int, _ most: Double) -> [SpreadTest.Sample] {
+            (1...count).map { number in
+                let upper = min(20, pow(2, Double(number - 1)))
+                return SpreadTest.Sample(
+                    measured: upper * Double.random(in: 0...most, using: &random)
+                        + Double.random(in: 0...0.005, using: &random),
+                    lower: 0, upper: upper, uncut: upper, early: 0.005, late: 0.03,
+                    dependsOnHistory: false, number: number)
+            }
+        }
+        /// Whether one of the looks after each execution finds something, each at its own level.
+        func isRefused(_ executions: [[SpreadTest.Sample]]) -> Bool {
+            (2...executions.count).contains { count in
+                let look = Double(count - 1)
+                let part = level / (look * (look + 1))
+                return SpreadTest(of: Array(executions.prefix(count)), level: part).fault != nil
+            }
+        }
+        let right = (0..<2000).count { _ in isRefused((0..<10).map { _ in samples(8, 1) }) }
+        let half = (0..<500).count { _ in isRefused((0..<10).map { _ in samples(8, 0.5) }) }
+        let alone = (0..<500).count { _ in
+            (0..<10).contains { _ in SpreadTest(samples(8, 0.5), level: level).fault != nil }
+        }
+        let same = (0..<500).count { _ in
+            let once = samples(8, 1)
+            return isRefused([once, once])
+        }
+        print(
+            "| 10 executions of 8 waits | right \(right) of 2000 | half \(half) of 500 together, "
+                + "\(alone) alone | the same 8 waits in 2 executions \(same) of 500 |")
+        #expect(right == 0)
+    }
 }

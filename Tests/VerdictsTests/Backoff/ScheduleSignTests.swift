@@ -43,6 +43,18 @@ struct ScheduleSignTests {
         #expect(trace([2.5], saying: [2500]).judgement(thousandths).verdict == .pass)
     }
 
+    @Test("a date in place of a number leaves the wait open, and only that one")
+    func unreadHint() throws {
+        let hinted = try schedule(
+            "model: fixed, base: 1s, attempts: 2, hint: {message: log.failed, field: retry}")
+        let date = Value("Wed, 21 Oct 2026 07:28:00 GMT")
+        for wait in [0.2, 1, 17.0] {
+            let judgement = trace([wait, 1], saying: [date, .null]).judgement(hinted)
+            #expect(judgement.verdict == .pass, "\(judgement.sentence)")
+        }
+        #expect(trace([17, 2], saying: [date, .null]).judgement(hinted).verdict == .fail)
+    }
+
     /// What servers say of the next wait: whether an exponential back-off heeds it.
     @Test(
         "hints of servers take the place of an exponential back-off, which goes on after them",
@@ -100,6 +112,36 @@ struct ScheduleSignTests {
         // The second broker's failures make the waits for the first one longer.
         #expect(verdict([1, 4, 4, 4], [0.9, 1.7, 4, 4.1]).0 == .fail)
         #expect(verdict([1, 2.2, 4.4, 3.5], [0.9, 1.7, 1, 1]).0 == .fail)
+    }
+
+    @Test("the first attempt at a target of which the step before says nothing is not judged")
+    func laterTarget() throws {
+        let steps = try ScheduleText.steps(
+            """
+            - expect: tcp.SYN
+            - backoff: {model: exponential, base: 1s, attempts: 2, early: 5ms, late: 20ms}
+              to: hu
+            - backoff: {model: fixed, base: 2s, attempts: 2, early: 5ms, late: 20ms}
+              to: hu2
+            """)
+        func judgement(_ second: [Double], start: Double) -> Judgement {
+            var trace = ConnectionTrace()
+            let attempts =
+                Self.brokers([1, 2], []).filter { !$0.isSecond }
+                + Self.brokers([], second).filter(\.isSecond).map { ($0.time + start, true) }
+            for (time, isSecond) in attempts.sorted(by: { $0.0 < $1.0 }) {
+                trace.attempt(time, toSecond: isSecond)
+                trace.refuse(time + 0.0001)
+            }
+            return judged(
+                testCase(steps, quiet: .zero, timeout: .seconds(1000)), on: trace.messages,
+                end: Cast.time(100))
+        }
+        for start in [0.3, 5] {
+            let right = judgement([2, 2], start: start)
+            #expect(right.verdict == .pass, "\(right.sentence)")
+            #expect(judgement([2, 1], start: start).verdict == .fail)
+        }
     }
 
     /// The attempts at both brokers by time.
