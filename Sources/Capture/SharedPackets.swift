@@ -47,7 +47,7 @@ struct PacketSample {
     init(_ file: inout CaptureFile, path: String, identity: PacketIdentity) {
         self.path = path
         for _ in 0..<Self.countMax {
-            // Damage is told when the capture is read.
+            // Damage is reported when the capture is read.
             guard let packet = try? file.next() else { return }
             end = max(end, packet.timestamp)
             guard let key = identity(packet), !repeated.contains(key) else { continue }

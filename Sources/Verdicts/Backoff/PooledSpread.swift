@@ -49,7 +49,7 @@ public struct PooledSpread: Sendable {
         guard result.verdict == .pass || result.verdict == .fail else { return }
         let spreads = result.steps.compactMap(\.spread)
         let samples = spreads.compactMap(\.drawn).flatMap(\.samples)
-        // What a result shows by itself is told there.
+        // What a result shows by itself is reported there.
         guard spreads.allSatisfy({ $0.probability >= $0.level }),
             let first = samples.map(\.began).min(), let last = samples.map(\.ended).max()
         else { return }
