@@ -9,6 +9,7 @@ struct BackoffLint {
         checkGrowth(&reader)
         checkChance(&reader)
         checkEnd(&reader)
+        checkBudget(&reader)
     }
 
     private func warn(
@@ -118,5 +119,55 @@ struct BackoffLint {
                     advice: "say a longer one")
             }
         }
+    }
+
+    /// Compares `budget` with the longest and the shortest times that as many waits as it has
+    /// attempts may take.
+    private func checkBudget(_ reader: inout YAMLMappingReader) {
+        guard let budget = schedule.budget, schedule.hint == nil, schedule.savedBase == nil
+        else { return }
+        let limit = budget.within - schedule.late.absolute
+        let longest = total(of: schedule.attempts.lowerBound, over: budget) {
+            $0.upper + schedule.lateness(after: $0.upper)
+        }
+        if let longest, longest < limit, isBounded {
+            warn(
+                "budget", "contradictory-waits",
+                "even the longest waits allow \(budget.attempts + 1) attempts within "
+                    + "\(longest.suiteText)", &reader,
+                advice: "allow more attempts, or say a shorter \"within\"")
+        } else if schedule.reset == .never, !schedule.isOpenEnded {
+            let shortest = total(of: schedule.attempts.upperBound, over: budget) {
+                $0.lower - schedule.early.bound(for: $0.lower)
+            }
+            if shortest.map({ $0 >= limit }) ?? true {
+                warn(
+                    "budget", "idle-key",
+                    "\"budget\" has no effect: no waits of the model allow so many attempts",
+                    &reader)
+            }
+        }
+    }
+
+    /// Whether the length of an attempt and that of its wait have a known end.
+    private var isBounded: Bool {
+        if case .decorrelated = schedule.jitter { return false }
+        return schedule.timeout == nil
+    }
+
+    /// The shortest time that as many waits as the budget has attempts take, one after the other;
+    /// `nil` if there are fewer waits.
+    private func total(
+        of count: Int, over budget: BackoffSchedule.Budget, at length: (WaitBounds) -> Duration
+    ) -> Duration? {
+        guard budget.attempts <= count else { return nil }
+        let waits = (1...count).map { length(schedule.bounds(ofWait: $0, after: nil)) }
+        var sum = waits.prefix(budget.attempts).reduce(.zero, +)
+        var least = sum
+        for (next, past) in zip(waits.dropFirst(budget.attempts), waits) {
+            sum += next - past
+            least = min(least, sum)
+        }
+        return least
     }
 }

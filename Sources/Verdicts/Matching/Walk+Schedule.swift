@@ -270,34 +270,52 @@ extension Walk {
     /// Goes on looking at attempts after one that broke the schedule, where the capture is finished:
     /// to name the time of an attempt that came far too late, and to list the waits after it.
     mutating func followSchedule(_ message: PlacedMessage) {
+        followBeside(message)
+        followPresent(message)
+        let followers = [attempt?.schedule].compactMap { $0 } + beside.values
+        isScheduleWatched = followers.contains(where: \.isWaiting)
+    }
+
+    private mutating func followPresent(_ message: PlacedMessage) {
         guard case .schedule(let violation)? = finding?.kind,
             case .schedule(let signature, _)? = line?.goal, var follower = attempt?.schedule,
-            let position = configuration.position
+            let position = configuration.position, follower.isWaiting
         else { return }
         let outcome = follower.consume(
             message.message, as: roles(of: message, for: follower.schedule, signature),
             hint: hint(message, follower.schedule))
         attempt?.schedule = follower
-        switch outcome {
-        case .passed: return
-        case .taken, .done: break
-        case .violated(let found):
-            if case .absent = violation.kind, finding?.message == nil {
-                finding?.kind = .schedule(found)
-                finding?.message = message
-                finding?.time = message.time
-                phase = .failed(at: message.time)
-            }
-            if case .tooMany = found.kind { return isScheduleWatched = false }
+        if case .passed = outcome { return }
+        if case .violated(let found) = outcome, case .absent = violation.kind,
+            finding?.message == nil
+        {
+            finding?.kind = .schedule(found)
+            finding?.message = message
+            finding?.time = message.time
+            phase = .failed(at: message.time)
         }
         record.note(follower, line: position)
-        if follower.intervals.count >= follower.schedule.attempts.upperBound {
-            isScheduleWatched = false
+    }
+
+    /// Lists the waits of the schedules beside the one that was broken.
+    private mutating func followBeside(_ message: PlacedMessage) {
+        for (position, var follower) in beside where follower.isWaiting {
+            guard case .schedule(let signature, _) = program.lines[position].goal else { continue }
+            _ = follower.consume(
+                message.message, as: roles(of: message, for: follower.schedule, signature),
+                hint: hint(message, follower.schedule))
+            beside[position] = follower
+            record.note(follower, line: position)
         }
     }
 }
 
 extension ScheduleFollower {
+    /// Whether waits are still to be listed.
+    fileprivate var isWaiting: Bool {
+        isJudging && finished == nil && intervals.count < schedule.attempts.upperBound
+    }
+
     /// This follower, which has seen nothing yet, with what another has seen of the same client.
     fileprivate func continuing(_ other: ScheduleFollower?) -> ScheduleFollower {
         guard let other, other.schedule == schedule else { return self }

@@ -97,21 +97,26 @@ struct ScheduleSignTests {
                         attempts: 4, early: 5ms, late: 20ms}
               to: hu2
             """)
-        func verdict(_ first: [Double], _ second: [Double]) -> (Verdict, String) {
+        func judgement(_ first: [Double], _ second: [Double]) -> Judgement {
             var trace = ConnectionTrace()
             for (time, isSecond) in Self.brokers(first, second) {
                 trace.attempt(time, toSecond: isSecond)
                 trace.refuse(time + 0.0001)
             }
             let testCase = testCase(steps, quiet: .zero, timeout: .seconds(1000))
-            let judgement = judged(testCase, on: trace.messages, end: Cast.time(100))
-            return (judgement.verdict, judgement.sentence)
+            return judged(testCase, on: trace.messages, end: Cast.time(100))
         }
-        let right = verdict([1, 2.2, 4.4, 3.5], [0.9, 1.7, 4, 4.1])
-        #expect(right.0 == .pass, "\(right.1)")
+        let right = judgement([1, 2.2, 4.4, 3.5], [0.9, 1.7, 4, 4.1])
+        #expect(right.verdict == .pass, "\(right.sentence)")
         // The second broker's failures make the waits for the first one longer.
-        #expect(verdict([1, 4, 4, 4], [0.9, 1.7, 4, 4.1]).0 == .fail)
-        #expect(verdict([1, 2.2, 4.4, 3.5], [0.9, 1.7, 1, 1]).0 == .fail)
+        for (first, second) in [
+            ([1, 4, 4, 4], [0.9, 1.7, 4, 4.1]), ([1, 2.2, 4.4, 3.5], [0.9, 1.7, 1, 1]),
+        ] {
+            let wrong = judgement(first, second)
+            #expect(wrong.verdict == .fail)
+            // What came after the first wrong wait is listed for both.
+            #expect(wrong.steps.compactMap(\.schedule?.count) == [4, 4])
+        }
     }
 
     @Test("the first attempt at a target of which the step before says nothing is not judged")
