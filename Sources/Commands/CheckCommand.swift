@@ -16,7 +16,7 @@ extension Command {
             logFormat,
             PolicyOptions.known,
             reports, minimum, allowEmpty, CaptureOptions.checksums, CaptureOptions.threads,
-            CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle,
+            CaptureOptions.dissect, CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle,
             CaptureOptions.limit, CaptureOptions.limitTime,
         ] + ReportOptions.all
     ) { arguments in
@@ -94,8 +94,9 @@ extension Command {
         ) { result, run in
             try begin(run)
             reporting?.take(.ended(result), at: WallClock.now, in: run)
-            // How captures were joined concerns all cases.
-            if arguments.has(CaptureOptions.join.name) {
+            // How captures were joined or dissected concerns all cases.
+            if arguments.has(CaptureOptions.join.name) || arguments.has(CaptureOptions.dissect.name)
+            {
                 for remark in result.remarks where told.insert(remark).inserted {
                     StandardError.print("conform: \(remark)")
                 }
@@ -159,7 +160,9 @@ extension Command {
 
     /// Whether results are wanted, and not only counts and what does not pass.
     private static func needsResults(_ arguments: Arguments) -> Bool {
-        [reports, PolicyOptions.known, minimum].contains { arguments.has($0.name) }
+        [reports, PolicyOptions.known, minimum, CaptureOptions.dissect].contains {
+            arguments.has($0.name)
+        }
     }
 
     private static func options(
@@ -172,6 +175,7 @@ extension Command {
         options.takesEveryCapture = arguments.has(foreign.name)
         options.parameters = try ParameterOptions.overrides(arguments, suites: [suite])
         options.trace = CaptureOptions.trace(arguments)
+        options.dissection = try CaptureOptions.dissection(arguments)
         options.following = try CaptureOptions.following(arguments)
         options.keepsEvidence = arguments.has(reports.name)
         options.holdsToProtocol = arguments.has(CommonOptions.strictProtocol.name)

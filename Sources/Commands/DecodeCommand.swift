@@ -11,8 +11,8 @@ extension Command {
         name: "decode", operands: "CAPTURE|DIR|- ...",
         summary: "Prints every message of captures with name, time, direction, frames and fields.",
         options: [
-            format, message, filter, fields, stream, stats, CommonOptions.described, export,
-            CaptureOptions.checksums,
+            format, message, filter, fields, stream, stats, CommonOptions.described,
+            CaptureOptions.dissect, export, CaptureOptions.checksums,
             CaptureOptions.threads, CaptureOptions.join, CaptureOptions.follow,
             CaptureOptions.idle, CaptureOptions.limit, CaptureOptions.limitTime,
         ]
@@ -66,6 +66,7 @@ extension Command {
     ) throws -> Int32 {
         let others = [
             format, message, filter, fields, stream, stats, CommonOptions.described,
+            CaptureOptions.dissect,
         ].filter { arguments.has($0.name) }
         if let other = others.first {
             throw UsageError("\(export.name) prints no messages; leave out \(other.name)")
@@ -98,6 +99,7 @@ extension Command {
         let options: TraceOptions
         let selection: MessageSelection
         let known: KnownMessages
+        private let dissection: TsharkDissection?
 
         init(_ arguments: Arguments) throws {
             guard !arguments.operands.isEmpty else {
@@ -111,14 +113,17 @@ extension Command {
             self.format = format
             let known = try CommonOptions.known(arguments)
             self.known = known
+            dissection = try CaptureOptions.dissection(arguments)
+            let further = Request.placeFields + (dissection?.fieldNames ?? [])
+            let names = dissection?.messageNames ?? []
             let pattern = try arguments.value(Command.message.name).map {
-                try Request.pattern($0, known)
+                try Request.pattern($0, known, names)
             }
             let filter = try arguments.value(Command.filter.name).map {
-                try Request.filter($0, known)
+                try Request.filter($0, known, further)
             }
             fields = try arguments.value(Command.fields.name).map {
-                try Request.fields($0, known)
+                try Request.fields($0, known, further)
             }
             let stream = try arguments.value(Command.stream.name).map(Request.stream)
             selection = MessageSelection(
@@ -139,16 +144,33 @@ extension Command {
 
         /// Whether all messages are counted and nothing else, for which their headers are enough.
         var countsHeads: Bool {
-            wantsStatistics && following == nil && selection.isEverything
+            wantsStatistics && following == nil && selection.isEverything && dissection == nil
+        }
+
+        /// The options for one trace: what another program finds in it is told on standard error.
+        func options(for paths: [String]) throws -> TraceOptions {
+            guard let dissection else { return options }
+            guard paths.count == 1, let path = paths.first, !CaptureFile.isStream(path),
+                following == nil
+            else {
+                throw UsageError(
+                    "\(CaptureOptions.dissect.name) takes captures that are finished, in files, "
+                        + "one by one")
+            }
+            let found = try dissection.find(in: path)
+            StandardError.print("conform: \(path): \(found)")
+            var options = options
+            options.dissected = found.units
+            return options
         }
 
         /// Refuses a pattern that no message can match.
         private static func pattern(
-            _ pattern: String, _ known: KnownMessages
+            _ pattern: String, _ known: KnownMessages, _ further: Set<String>
         ) throws(UsageError) -> CasePattern {
             let names =
                 known.protocols.messageNames
-                + known.own.flatMap { $0.description.messages.map(\.name) }
+                + known.own.flatMap { $0.description.messages.map(\.name) } + further
             guard !names.contains(where: CasePattern(pattern).matches) else {
                 return CasePattern(pattern)
             }
@@ -162,10 +184,10 @@ extension Command {
         private static let placeFields = TraceField.Place.allCases.map(\.rawValue)
 
         private static func filter(
-            _ text: String, _ known: KnownMessages
+            _ text: String, _ known: KnownMessages, _ further: [String]
         ) throws(UsageError) -> MessageFilter {
             do throws(MessageFilter.SyntaxError) {
-                return try MessageFilter(text, known, additionalFields: placeFields)
+                return try MessageFilter(text, known, additionalFields: further)
             } catch {
                 throw UsageError(
                     "\(Command.filter.name), character \(error.column): \(error.description)\n"
@@ -176,7 +198,7 @@ extension Command {
 
         /// Refuses a field that no message can have, by the same rule as a filter does.
         private static func fields(
-            _ text: String, _ known: KnownMessages
+            _ text: String, _ known: KnownMessages, _ further: [String]
         ) throws(UsageError) -> [TraceField] {
             var fields: [TraceField] = []
             for name in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -186,7 +208,7 @@ extension Command {
                         "\(Command.fields.name) takes paths of fields, not \"\(name)\"")
                 }
                 do throws(MessageFilter.SyntaxError) {
-                    _ = try MessageFilter(name, known, additionalFields: placeFields)
+                    _ = try MessageFilter(name, known, additionalFields: further)
                 } catch {
                     throw UsageError("\(Command.fields.name): \(error.description)")
                 }
@@ -283,7 +305,7 @@ extension Command {
         _ paths: [String], _ request: Request, screen: (any MessageScreen)?,
         take: ([TraceMessage]) -> Void
     ) throws -> (TraceStatistics, [CaptureError]) {
-        var engine = TraceEngine(request.options, screen: screen)
+        var engine = TraceEngine(try request.options(for: paths), screen: screen)
         var messages: [TraceMessage] = []
         let series = try CaptureSeries(joining: paths, following: request.following)
         func give(_ messages: inout [TraceMessage]) {

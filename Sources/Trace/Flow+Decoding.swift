@@ -335,6 +335,8 @@ extension Flow {
     ) {
         let count = bytes.byteCount
         output.statistics.undecodedBytes += count
+        // Another program says what they are.
+        if output.dissectedConnections.contains(key) { return }
         if passesOver(.data, byteCount: count, carrier, direction, into: &output) { return }
         append(
             event(

@@ -58,7 +58,7 @@ extension TraceEngine {
     public mutating func consume(
         _ batch: borrowing PacketBatch, into messages: inout [TraceMessage]
     ) {
-        guard batch.linkType == .ethernet else {
+        guard batch.linkType == .ethernet, output.options.dissected.isEmpty else {
             for index in 0..<batch.count { consume(batch.packet(index), into: &messages) }
             return
         }

@@ -28,7 +28,7 @@ public struct TraceEngine: Sendable {
     public private(set) var firstFrames: [Int32] = []
     private var fragments = IPReassembly()
     private var bluetooth = BluetoothTrace()
-    private var datagrams = DatagramTrace()
+    var datagrams = DatagramTrace()
 
     /// Makes an engine that has seen nothing.
     ///
@@ -84,6 +84,7 @@ public struct TraceEngine: Sendable {
             output.statistics.ignore(what)
             output.noteOpaque(what, frame: packet.index)
         }
+        if !output.options.dissected.isEmpty { addDissected(frame: packet.index) }
     }
 
     /// Until when nothing is due but packets.

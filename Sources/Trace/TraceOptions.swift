@@ -15,6 +15,8 @@ public struct TraceOptions: Sendable {
     public var datagramsByPort: [UInt16: any StreamDescription] = [:]
     /// What describes the payloads of datagrams of an endpoint; the port 0 means any.
     public var datagramsByEndpoint: [Endpoint: any StreamDescription] = [:]
+    /// What dissectors of another program have found, by the frame that completed it.
+    public var dissected: [Int: [DissectedUnit]] = [:]
     /// Whether bytes that are passed over in search of a message are reported with each segment.
     ///
     /// Off by default: then they are one message when the search is over, which may be never. A judge

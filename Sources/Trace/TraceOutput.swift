@@ -12,6 +12,8 @@ struct TraceOutput {
     let stack: DissectionStack
     /// What is looked for in those of TCP connections.
     let candidates: [StreamProtocol]
+    /// The connections in which another program has found messages.
+    let dissectedConnections: Set<FlowKey>
     var statistics = TraceStatistics()
     /// Messages of the current packet.
     var messages: [TraceMessage] = []
@@ -52,6 +54,10 @@ struct TraceOutput {
         cutsStreams = options.cutsStreams
         stack = DissectionStack(options.protocols)
         candidates = stack.candidates(in: .tcp)
+        dissectedConnections = Set(
+            options.dissected.values.joined().filter { !$0.isDatagram }.map {
+                FlowKey.make(from: $0.source, to: $0.destination).key
+            })
         headReader = screen == nil ? nil : candidates.lazy.compactMap(\.headReader).first
     }
 

@@ -50,7 +50,9 @@ struct ThirdPartyTests {
         let run = try run(client, at: scale, cases.flatMap { ["--case", $0] })
         // On a machine that is held up too long a case may stay inconclusive, but nothing else.
         let isHeldUp = run.status == 3 && run.output.contains("could not judge: 0 with an error")
-        #expect(run.status == 0 || isHeldUp, "\(run.output)\(run.errors)")
+        // A run of known failures alone is not called conformant.
+        let isKnown = run.status == 4 && run.output.contains("1 judged (1 known)")
+        #expect(run.status == 0 || isHeldUp || isKnown, "\(run.output)\(run.errors)")
         let isGood = ["pass  ", "flaky  ", "known  "].contains { run.output.contains($0) }
         #expect(isGood || isHeldUp, "\(run.output)")
     }

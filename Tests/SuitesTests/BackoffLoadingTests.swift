@@ -192,7 +192,6 @@ struct BackoffLoadingTests {
         "- backoff: {model: fixed, base: 8s, attempts: 3, silence: 9s}",
         "- backoff: {model: fixed, base: 10s, attempts: 3, ⟦contradictory-waits⟧maxElapsed: 5s}",
         "- backoff: {model: fixed, base: 1s, attempts: 9, ⟦contradictory-waits⟧budget: {attempts: 3, within: 10s}}",
-        "- backoff: {model: exponential, base: 1s, attempts: {min: 1, max: 9}, budget: {attempts: 3, within: 5s}}",
         "- backoff: {model: fixed, base: 1s, attempts: 9, timeout: 5s, budget: {attempts: 3, within: 10s}}",
         "- backoff: {model: fixed, base: 5s, attempts: 9, ⟦idle-key⟧budget: {attempts: 3, within: 10s}}",
         "- backoff: {model: fixed, base: 5s, jitter: full, attempts: 9, budget: {attempts: 3, within: 10s}}",

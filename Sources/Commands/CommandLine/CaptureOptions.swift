@@ -1,4 +1,5 @@
 import Capture
+import Runner
 import Suites
 import Trace
 
@@ -15,6 +16,11 @@ enum CaptureOptions {
         "--checksums", nil, "leave out segments whose TCP checksum is wrong, and count them")
     static let threads = Option(
         "--threads", "N", "read with so many threads; one for each processor unless given")
+
+    static let dissect = Option(
+        "--dissect", "NAME=tshark",
+        "messages tshark.NAME by that dissector of Wireshark, slowly; NAME@8883 or NAME@udp/53 where "
+            + "the port is not its own", repeats: true)
 
     static let limit = Option(
         "--limit", "NAME=N",
@@ -45,6 +51,25 @@ enum CaptureOptions {
                 "\(limitTime.name) takes a duration such as 60s or 5m, not \"\(text)\"")
         }
         ReadingTime.set(length)
+    }
+
+    /// What dissects captures beside the protocols of the program; `nil` for nothing.
+    static func dissection(_ arguments: Arguments) throws(UsageError) -> TsharkDissection? {
+        let texts = arguments.all(dissect.name)
+        if texts.isEmpty { return nil }
+        let requests = try texts.map { text throws(UsageError) in
+            guard let request = TsharkDissection.Request(text) else {
+                throw UsageError(
+                    "\(dissect.name) takes NAME=tshark, NAME@PORT=tshark or NAME@udp/PORT=tshark, "
+                        + "not \"\(text)\"")
+            }
+            return request
+        }
+        do throws(CheckError) {
+            return try TsharkDissection(requests)
+        } catch {
+            throw UsageError(error.description)
+        }
     }
 
     /// How captures are read.

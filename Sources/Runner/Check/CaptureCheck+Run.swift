@@ -156,9 +156,13 @@ extension CaptureCheck {
         }
     }
 
-    /// The result of a case that needs parameters which nobody gives.
+    /// The result of a case that needs parameters which nobody gives, or waits for messages that
+    /// captures do not show.
     private func cannotBeJudged(_ testCase: TestCase) -> CaseResult? {
-        testCase.missingParameterReason.map {
+        let unseen =
+            options.logFormat == nil
+            ? testCase.reasonAgainstPackets(dissected: options.dissection?.messageNames ?? []) : nil
+        return (testCase.missingParameterReason ?? unseen).map {
             CaseResult(suite: suite, testCase: testCase, verdict: .skipped, reason: $0)
         }
     }

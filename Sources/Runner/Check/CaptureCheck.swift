@@ -20,6 +20,8 @@ public struct CaptureCheck: Sendable {
         public var logFormat: LogFormat?
         /// Parts of a trace that are judged at the same time; of more the oldest are given up.
         public var partsMax = CaptureLimit.judged.value
+        /// What dissects captures beside the protocols of the program; `nil` for nothing.
+        public var dissection: TsharkDissection?
         /// How packets are read.
         public var trace: TraceOptions
         /// How to wait for more at the end of a capture that is still being written.

@@ -87,6 +87,8 @@ struct JudgedCapture {
             try trace.cutStreams(of: prepared.peers, as: options.roles)
         }
         trace.decode(prepared.protocols)
+        let found = try dissect()
+        trace.dissected = found?.units ?? [:]
         var packets: PacketJudge?
         var events = try (metadata?.events ?? []).map(RecordedEvent.init)[...]
         func insertEvents(before frame: Int) {
@@ -133,7 +135,22 @@ struct JudgedCapture {
         let start = metadata?.start ?? packets?.firstPacket ?? Timestamp(nanoseconds: 0)
         if packets == nil { packets = packetJudge(prepared, trace, from: start) }
         insertEvents(before: .max)
-        return finish(&packets, start, of: suite)
+        var results = finish(&packets, start, of: suite)
+        if let found {
+            for index in results.indices { results[index].remarks.append(found.description) }
+        }
+        return results
+    }
+
+    /// What another program finds in the capture; `nil` if none is asked.
+    private func dissect() throws(CheckError) -> TsharkDissection.Found? {
+        guard let dissection = options.dissection else { return nil }
+        guard paths.count == 1, let path = paths.first, !CaptureFile.isStream(path),
+            options.following == nil
+        else {
+            throw CheckError("\(name): --dissect takes one capture that is finished, in a file")
+        }
+        return try dissection.find(in: path)
     }
 
     private func finish(
@@ -172,7 +189,7 @@ struct JudgedCapture {
     private func isScreened(_ cases: [PreparedCase]) -> Bool {
         metadata == nil && options.grouping == .capture && !options.keepsEvidence
             && cases.allSatisfy(\.testCase.sentBytes.isEmpty)
-            && !cases.contains(where: \.testCase.expectsLostBytes)
+            && !cases.contains(where: \.testCase.expectsLostBytes) && options.dissection == nil
     }
 
     private func packetJudge(

@@ -162,7 +162,9 @@ public struct RunPlan: Sendable {
                 .notApplicable,
                 "the suite is for \(suite.deviceRole), the device \(device.name) is \(device.role)")
         }
-        if let reason = testCase.missingParameterReason { return reason }
+        if let reason = testCase.missingParameterReason ?? testCase.reasonAgainstPackets() {
+            return reason
+        }
         if testCase.isQuietToTheEnd {
             return Reason(
                 .notApplicable,

@@ -14,8 +14,8 @@ struct MessageVocabulary {
 
     /// Whether a message of that name can be in a trace; reported if not.
     ///
-    /// Any `device.<control>` is a message, because device profiles name their own controls, and
-    /// any `log.<word>`, because log formats name their own messages.
+    /// Any `device.<control>` is a message, because device profiles name their own controls, any
+    /// `log.<word>`, because log formats name their own messages, and any `tshark.<dissector>`.
     func check(message name: String, at position: SourcePosition) -> Bool {
         if message(named: name) != nil || isControl(name) { return true }
         if name.hasSuffix(".*") {
@@ -31,7 +31,11 @@ struct MessageVocabulary {
     /// Whether a pattern covers at least one message; reported if not.
     func check(pattern name: String, at position: SourcePosition) -> Bool {
         guard name.hasSuffix(".*") else { return check(message: name, at: position) }
-        if !covered(by: name).isEmpty || name == LogEvent.prefix + "*" { return true }
+        if !covered(by: name).isEmpty || name == LogEvent.prefix + "*"
+            || name == DissectorEvent.prefix + "*"
+        {
+            return true
+        }
         findings.report(
             "unknown-message", "\"\(name)\" stands for no message", at: position,
             advice: Suggestion.advice(
@@ -81,16 +85,19 @@ struct MessageVocabulary {
 
     private var ownNames: [String] { known.own.flatMap { $0.description.messages.map(\.name) } }
 
-    /// Whether it is a control of a device profile, or a message of a log, rather than a message with known fields.
+    /// Whether it is a control of a device profile, a message of a log or one that another program
+    /// dissects, rather than a message with known fields.
     private func isControl(_ name: String) -> Bool {
         name.hasPrefix("device.") && known.protocols.message(named: name) == nil
-            && PlainName.isValid(String(name.dropFirst(7))) || Self.isLogMessage(name)
+            && PlainName.isValid(String(name.dropFirst(7)))
+            || Self.isOpen(name, LogEvent.prefix) || Self.isOpen(name, DissectorEvent.prefix)
     }
 
     /// Whether it can be a message of a log.
-    static func isLogMessage(_ name: String) -> Bool {
-        name.hasPrefix(LogEvent.prefix)
-            && PlainName.isValid(String(name.dropFirst(LogEvent.prefix.count)))
+    static func isLogMessage(_ name: String) -> Bool { isOpen(name, LogEvent.prefix) }
+
+    private static func isOpen(_ name: String, _ prefix: String) -> Bool {
+        name.hasPrefix(prefix) && PlainName.isValid(String(name.dropFirst(prefix.count)))
     }
 
     private func reportUnknown(_ name: String, at position: SourcePosition) {

@@ -36,11 +36,11 @@ enum TextForm {
 
     /// A message whose name no protocol declares: a control, or a message of a log.
     static func freeMessage(beside protocols: ProtocolRegistry) -> String {
-        "^((device|log)\\.\(barePlainName)|\(ownStart(beside: protocols))\(barePlainName))$"
+        "^((device|log|tshark)\\.\(barePlainName)|\(ownStart(beside: protocols))\(barePlainName))$"
     }
     /// The same, and all messages of logs.
     static func freePattern(beside protocols: ProtocolRegistry) -> String {
-        "^((device|log)\\.\(barePlainName)|log\\.\\*|"
+        "^((device|log|tshark)\\.\(barePlainName)|(log|tshark)\\.\\*|"
             + "\(ownStart(beside: protocols))(\(barePlainName)(\\.\\*)?|\\*))$"
     }
     /// A message of a protocol that a suite describes.

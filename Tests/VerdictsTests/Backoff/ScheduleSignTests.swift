@@ -104,7 +104,10 @@ struct ScheduleSignTests {
                 trace.refuse(time + 0.0001)
             }
             let testCase = testCase(steps, quiet: .zero, timeout: .seconds(1000))
-            return judged(testCase, on: trace.messages, end: Cast.time(100))
+            var options = CaseMatcher.Options()
+            options.isFinished = true
+            return judged(
+                testCase, on: trace.messages, end: Cast.time(100), options: options)
         }
         let right = judgement([1, 2.2, 4.4, 3.5], [0.9, 1.7, 4, 4.1])
         #expect(right.verdict == .pass, "\(right.sentence)")
