@@ -74,11 +74,13 @@ extension Command {
         var packets = HCIExport(request.options)
         let series = try CaptureSeries(joining: paths, following: request.following)
         try packets.read(series)
-        if packets.hasReports {
+        if packets.hasOthers {
             if paths.contains("-") {
-                Swift.print("the reports of apps are left out: standard input is read once")
+                Swift.print(
+                    "reports of apps and other connections are left out: standard input is read once"
+                )
             } else {
-                try packets.readReports(CaptureSeries(joining: paths))
+                try packets.readOthers(CaptureSeries(joining: paths))
             }
         }
         try packets.write(to: path, source: name(paths))

@@ -48,6 +48,8 @@ struct Results {
     private(set) var passedRequirements: Set<String> = []
     private(set) var failedRequirements: Set<String> = []
     private(set) var captures: [String] = []
+    /// By the case.
+    private(set) var captureOf: [String: String] = [:]
 
     init(_ folder: String) throws {
         try self.init(file: folder + "/results.json")
@@ -60,7 +62,8 @@ struct Results {
             let id = entry["id"]?.stringValue ?? ""
             verdicts[id] = entry["verdict"]?.stringValue
             summaries[id] = entry["reason"]?["summary"]?.stringValue
-            if let capture = entry["capture"]?.stringValue { captures.append(capture) }
+            captureOf[id] = entry["capture"]?.stringValue
+            captures += captureOf[id].map { [$0] } ?? []
             for check in entry["checks"]?.arrayValue ?? [] {
                 let requirement = check["requirement"]?.stringValue ?? ""
                 switch check["verdict"]?.stringValue {

@@ -195,6 +195,9 @@ struct ChecksumFunctionTests {
             ("length(bytes(70000))", 70000),
             ("integer(slice(raw, 1, 2))", 0x0203), ("hex(raw)", "010203"),
             ("sum8(noted)", 0x91), ("text(slice(line, 0, 4))", "EHLO"),
+            ("unhex('01 ff')", .bytes([1, 255])), ("unhex('')", .bytes([])),
+            ("join('hi', raw)", .bytes([104, 105, 1, 2, 3])),
+            ("hex(join(unhex('0102'), raw, 'a'))", "010201020361"),
         ] as [(String, Value)])
     func values(_ text: String, _ expected: Value) throws {
         let findings = Findings()
@@ -211,7 +214,10 @@ struct ChecksumFunctionTests {
 
     @Test(
         "what has no value is refused",
-        arguments: ["bytes(-1)", "bytes(1048577)", "bytes(1, 256)", "crc16('a', 'b')", "md5(1)"])
+        arguments: [
+            "bytes(-1)", "bytes(1048577)", "bytes(1, 256)", "crc16('a', 'b')", "md5(1)",
+            "unhex('0')", "unhex('zz')", "unhex(1)", "join(1, 'a')",
+        ])
     func refused(_ text: String) throws {
         let findings = Findings()
         let scope = VariableScope(findings: findings, protocols: .builtIn)

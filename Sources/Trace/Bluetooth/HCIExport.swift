@@ -3,7 +3,8 @@ import Capture
 
 /// Writes the HCI packets of a capture, be they carried by TCP or captured as such, as a capture that
 /// other tools can read: H4 with its direction (LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR), an interface
-/// for each host; and the connections by which apps report, as they were captured.
+/// for each host; and the TCP connections of other known protocols, such as those by which apps
+/// report, as they were captured.
 public struct HCIExport {
     /// A packet of the new capture.
     private struct Exported {
@@ -21,8 +22,8 @@ public struct HCIExport {
     private var packets: [Exported] = []
     /// The frames of each connection that something is known by.
     private var frames: [Int: Set<Int>] = [:]
-    /// The connections by which apps report.
-    private var reports: Set<Int> = []
+    /// The connections of other known protocols.
+    private var others: Set<Int> = []
     /// What the capture says of its end and its losses.
     private var source: CaptureMetadata?
     /// Packets that could not be written because their direction is not known.
@@ -31,20 +32,20 @@ public struct HCIExport {
     private enum Source: Hashable {
         case adapter(UInt16)
         case flow(Int)
-        case reports(LinkType)
+        case others(LinkType)
     }
 
     /// Makes an export of nothing.
     public init(_ options: TraceOptions) {
         self.options = options
-        self.options.protocols = [H4Export.streamProtocol, ProfileReport.streamProtocol]
+        self.options.protocols.insert(H4Export.streamProtocol, at: 0)
     }
 
     /// How many HCI packets there are.
     public var count: Int { packets.count { $0.linkType == .bluetoothH4Directed } }
 
-    /// Whether apps report in the capture; `readReports` takes these connections over then.
-    public var hasReports: Bool { !reports.isEmpty }
+    /// Whether the capture has connections of other known protocols; `readOthers` takes them over then.
+    public var hasOthers: Bool { !others.isEmpty }
 
     /// Reads a capture.
     ///
@@ -63,19 +64,19 @@ public struct HCIExport {
         }
         engine.finish(at: nil, into: &messages)
         messages.forEach { take($0) }
-        frames = frames.filter { reports.contains($0.key) }
+        frames = frames.filter { others.contains($0.key) }
         source = series.metadata
     }
 
-    /// Reads the same capture again, and takes over the connections by which apps report.
+    /// Reads the same capture again, and takes over the connections of other known protocols.
     ///
     /// - Throws: What reading throws.
-    public mutating func readReports(_ series: CaptureSeries) throws {
+    public mutating func readOthers(_ series: CaptureSeries) throws {
         let wanted = frames.values.reduce(into: Set<Int>()) { $0.formUnion($1) }
         try series.forEach { packet in
             guard wanted.contains(packet.index) else { return }
             append(
-                [UInt8](copying: packet.bytes), .reports(packet.linkType), packet.linkType,
+                [UInt8](copying: packet.bytes), .others(packet.linkType), packet.linkType,
                 frame: packet.index, at: packet.timestamp)
         }
         packets.sort { ($0.frame, $0.interface) < ($1.frame, $1.interface) }
@@ -85,9 +86,8 @@ public struct HCIExport {
         guard let flow = message.flow else { return }
         guard let packet = message.content as? H4Export.Packet else {
             frames[flow, default: []].formUnion(message.frames)
-            if message.content.protocolName == ProfileReport.streamProtocol.name {
-                reports.insert(flow)
-            }
+            let isPlain = FlowNumber.isDatagram(flow) || message.content.protocolName == "tcp"
+            if !isPlain { others.insert(flow) }
             return
         }
         append(
@@ -136,8 +136,8 @@ public struct HCIExport {
     public func write(to path: String, source name: String) throws(CaptureError) {
         let section = CaptureSection(comments: ["HCI packets of \(name), taken out by conform"])
         var described = interfaces.sorted { $0.value < $1.value }.map { source, number in
-            if case .reports(let linkType) = source {
-                CaptureInterface(name: "reports", linkType: linkType)
+            if case .others(let linkType) = source {
+                CaptureInterface(name: "others", linkType: linkType)
             } else {
                 CaptureInterface(name: "hci\(number)", linkType: .bluetoothH4Directed)
             }

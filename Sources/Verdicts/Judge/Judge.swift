@@ -287,6 +287,8 @@ extension Judge {
 
     /// Notes the cases of which it is not clear who is who.
     private mutating func noteUnclear() {
+        guard !isResolved else { return }
+        resolve()
         guard let finder, !isResolved else { return }
         isResolved = true
         for index in cases.indices {

@@ -85,6 +85,8 @@ struct PartyFinder: Sendable {
         let name = isDatagram ? "udp" : message.content.protocolName
         // Who a caller spoke with is asked whatever was spoken.
         if isCallerOfInterest || spoken.contains(name) {
+            // That a protocol is spoken at all may say which peers are away.
+            isNew = isNew || speaking[name] == nil
             for end in [source, destination]
             where speaking[name, default: []].insert(end).inserted {
                 isNew =
