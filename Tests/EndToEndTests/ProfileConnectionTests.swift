@@ -131,8 +131,22 @@ struct ProfileConnectionTests {
         }
     }
 
-    /// What comes of the capture of a case when it is exported.
-    private static func exported(_ run: JudgedRun, _ testCase: String) throws -> Results {
+    @Test("An export in which the air broke the link accuses no app of it")
+    func airFault() throws {
+        let lost = "link-lost-while-activating"
+        let run = try JudgedRun(suite, ["--case", lost])
+        #expect(run.results.verdicts == [lost: "pass"], "\(run.outcome.output)")
+        let other = "activation-in-order[le=minimal]"
+        let offline = try Self.exported(run, lost, by: other)
+        #expect(offline.verdicts == [other: "inconclusive"])
+        let text = offline.summaries[other] ?? ""
+        #expect(text.contains("the air broke a link (reason 8)"), "\(text)")
+    }
+
+    /// What comes of the capture of a case when it is exported, judged by that case or by another.
+    private static func exported(
+        _ run: JudgedRun, _ testCase: String, by other: String? = nil
+    ) throws -> Results {
         let capture = try #require(run.results.captureOf[testCase])
         let exported = TemporaryFolder.lasting() + "/hci.pcapng"
         let export = try ConformProgram.run(
@@ -140,7 +154,9 @@ struct ProfileConnectionTests {
         #expect(export.status == 0, "\(export.errors)")
         let reports = TemporaryFolder.lasting() + "/checked"
         _ = try ConformProgram.run(
-            ["check", run.suite, exported, "--case", testCase, "--reports", reports])
+            [
+                "check", run.suite, exported, "--case", other ?? testCase, "--reports", reports,
+            ])
         return try Results(reports)
     }
 }
