@@ -56,7 +56,38 @@ struct LiveConsoleTests {
         text += console.closing(run)
         let lines = screen(text)
         #expect(!lines.contains { $0.hasPrefix("1 of 4") || $0.hasPrefix("2 of 4") })
-        #expect(lines.count { $0.contains("pass ") } == 1)
+        #expect(!lines.contains { $0.contains("pass ") }, "the suite has not ended")
+    }
+
+    @Test("On a terminal passes are one line for each suite, what did not pass one for each case")
+    func suites() {
+        var console = console()
+        var text = console.opening(run.header)
+        for result in run.cases {
+            text += console.take(.started(CaseReference(result)), elapsed: 0, columns: 80)
+            text += console.take(.ended(result), elapsed: 1)
+        }
+        let lines = screen(text)
+        #expect(lines.count { $0.contains("registration-language") } == 2)
+        #expect(
+            lines.contains { $0.hasSuffix("registration-language: 3 pass, 1 fail") }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("fail") && $0.contains("/fails: wrong") })
+    }
+
+    @Test("Names of running cases are shortened in the middle, and those without room are counted")
+    func names() {
+        var progress = RunProgress(planned: 9)
+        for index in 1...3 {
+            var reference = CaseReference(run.cases[0])
+            reference.id = "a-case-with-a-long-name[that=has,parameters=as-well]-\(index)"
+            progress.take(.started(reference), at: 0)
+        }
+        #expect(
+            progress.line(at: 0, width: 79)
+                == "0 of 9; running registration-langua...parameters=as-well]-1 +2")
+        #expect(progress.line(at: 0, width: 120).contains("as-well]-2 +1"))
+        #expect(progress.line(at: 0, width: 20) == "0 of 9")
+        #expect(Columns.shortened("abcdefghij", to: 7) == "ab...ij")
     }
 
     @Test("The line is never wider than the terminal, also with wide characters", arguments: 1...70)

@@ -43,6 +43,16 @@ public struct ConsoleReport: Sendable {
             + (sentence.isEmpty ? "" : ": \(sentence)") + executions(result)
     }
 
+    /// The line of a suite whose cases have all ended: the worst verdict, and how many there are of each.
+    func line(ofSuite suite: String, _ verdicts: [Verdict: Int]) -> String {
+        let judged = Verdict.allCases.filter { verdicts[$0] != nil }
+        let worst = judged.last(where: \.isAlarming) ?? judged.first ?? .none
+        let counts = judged.map { "\(verdicts[$0] ?? 0) \($0.word(nil))" }
+        return style.paint(Columns.padded(worst.word(nil), to: Self.verdictWidth), worst.ink)
+            + Columns.blanks(12) + style.paint(PlainText.line(suite), .bold)
+            + ": \(counts.joined(separator: ", "))"
+    }
+
     /// The line of a case that begins.
     public func start(of reference: CaseReference) -> String {
         style.paint(Columns.padded("start", to: Self.verdictWidth), .faint)

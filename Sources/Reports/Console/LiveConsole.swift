@@ -10,7 +10,8 @@ public struct LiveConsole: Sendable {
     public enum Level: Sendable, Hashable {
         /// Only cases that a reader has to look at, and the end.
         case quiet
-        /// A line for each case.
+        /// A line for each case; on a terminal one for each suite, and one for each case that neither
+        /// passed nor was skipped.
         case normal
         /// Also starts, steps and remarks.
         case verbose
@@ -21,6 +22,8 @@ public struct LiveConsole: Sendable {
     private let isLive: Bool
     private let isTabled: Bool
     private var progress: RunProgress
+    /// What came of the cases of each suite, and how many are still to come.
+    private var suites: [String: (verdicts: [Verdict: Int], left: Int)] = [:]
     /// The width of the terminal as it was told last.
     private var columns = 80
     /// Whether the cursor stands behind a line of progress.
@@ -50,6 +53,7 @@ public struct LiveConsole: Sendable {
     /// The text before the first case.
     public mutating func opening(_ header: RunHeader) -> String {
         progress = RunProgress(planned: header.planned.count)
+        for planned in header.planned { suites[planned.suite, default: ([:], 0)].left += 1 }
         return level == .quiet ? "" : Self.text(report.opening(header))
     }
 
@@ -92,12 +96,23 @@ public struct LiveConsole: Sendable {
             + Self.text(explained + (notices.isEmpty ? [] : [""] + notices) + report.closing(run))
     }
 
-    private func lines(_ result: CaseResult) -> [String] {
+    private mutating func lines(_ result: CaseResult) -> [String] {
         switch level {
         case .quiet: result.verdict.isAlarming && !isTabled ? [report.line(result)] : []
-        case .normal: [report.line(result)]
+        case .normal: isLive ? summed(result) : [report.line(result)]
         case .verbose: [report.line(result)] + report.details(result)
         }
+    }
+
+    /// The line of a case that a reader has to look at, and that of its suite if it was the last one.
+    private mutating func summed(_ result: CaseResult) -> [String] {
+        var suite = suites[result.suite] ?? ([:], 1)
+        suite.verdicts[result.verdict, default: 0] += 1
+        suite.left -= 1
+        suites[result.suite] = suite
+        let isPlain = [.pass, .skipped].contains(result.verdict)
+        return (isPlain ? [] : [report.line(result)])
+            + (suite.left > 0 ? [] : [report.line(ofSuite: result.suite, suite.verdicts)])
     }
 
     private static func text(_ lines: [String]) -> String {
@@ -136,14 +151,32 @@ struct RunProgress: Sendable {
         }
     }
 
-    /// `12 of 40, 2 not passed, about 14 s left; running a/b, c/d`, cut to the width.
+    /// `12 of 40, 2 not passed, about 14 s left; running a/b, c/d +3`, no wider than `width`.
     func line(at elapsed: Double, width: Int) -> String {
         let trouble = troubled == 0 ? "" : ", \(troubled) not passed"
         let left = secondsLeft(at: elapsed).map { ", about \(Self.time($0)) left" } ?? ""
-        let names = running.map { PlainText.line("\($0)") }.joined(separator: ", ")
-        let now = names.isEmpty ? "" : "; running \(names)"
-        return Columns.cut("\(done) of \(planned)\(trouble)\(left)\(now)", to: max(1, width))
+        let start = "\(done) of \(planned)\(trouble)\(left)"
+        return Columns.cut(start, to: max(1, width))
+            + names(in: width - Columns.width(of: start))
     }
+
+    /// `; running a/b, c/d +3`: as many running cases as there is room for, long names shortened.
+    private func names(in room: Int) -> String {
+        var text = ""
+        for (index, reference) in running.enumerated() {
+            let name = Columns.shortened(PlainText.line("\(reference)"), to: Self.nameMax)
+            let longer = text + (index == 0 ? "; running " : ", ") + name
+            let rest = running.count - index - 1
+            guard Columns.width(of: longer) + (rest > 0 ? 4 : 0) <= room else {
+                return text + (index == 0 ? "" : " +\(rest + 1)")
+            }
+            text = longer
+        }
+        return text
+    }
+
+    /// How wide the name of a running case may be.
+    private static let nameMax = 44
 
     /// The pace up to the last end, less the time that has passed since.
     func secondsLeft(at elapsed: Double) -> Int? {

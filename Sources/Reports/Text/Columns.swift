@@ -23,6 +23,19 @@ enum Columns {
         return start + dots
     }
 
+    /// `text` if it is no wider than `width`, else its start and its end with `...` between.
+    static func shortened(_ text: String, to width: Int) -> String {
+        guard self.width(of: text) > width, width > 4 else { return cut(text, to: width) }
+        let room = (width - 3) / 2
+        let start = cut(text, to: width - room).dropLast(3)
+        var cells = 0
+        let end = text.reversed().prefix { character in
+            cells += self.width(of: character)
+            return cells <= room
+        }
+        return start + "..." + String(end.reversed())
+    }
+
     /// That many blanks; none for a negative number.
     static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
