@@ -29,8 +29,8 @@ extension DeviceProfile {
                 "sdl.change-registration", "sdl.heartbeat", "sdl.reconnect", "sdl.show-on-full",
                 "sdl.resumption",
                 "sdl.data-managers", "sdl.handlers", "sdl.resumption-delegate",
-                "sdl.present-choices", "sdl.json-archive", "sdl.iap", "sdl.iap-system-version",
-                "sdl.iap-retry-limit", "sdl.iap-timeouts",
+                "sdl.set-managers", "sdl.present-choices", "sdl.json-archive", "sdl.iap",
+                "sdl.iap-system-version", "sdl.iap-retry-limit", "sdl.iap-timeouts",
             ],
             controls: [
                 "background", "foreground", "managers", "present", "startApp", "state", "stop",

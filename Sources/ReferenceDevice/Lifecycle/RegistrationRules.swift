@@ -20,6 +20,8 @@ struct RegistrationRules: Sendable, Hashable {
     private var firstUpdate: LifecycleUpdate?
     /// The language of the head unit before; `nil` for the first one.
     private var lastHeadUnit: String?
+    /// Whether the delegate has returned nothing.
+    private var hasDeclined = false
 
     init(mutant: SDLAppMutant?, configuration: LifecycleConfiguration) {
         self.mutant = mutant
@@ -36,9 +38,13 @@ struct RegistrationRules: Sendable, Hashable {
     }
 
     /// Whether the languages are compared after the n-th registration, counted from 1.
-    func compares(registration: Int, succeeded: Bool) -> Bool {
+    func compares(
+        registration: Int, succeeded: Bool, hash: ResumptionManager.Outcome
+    ) -> Bool {
         switch mutant {
         case .neverChanges: false
+        case .skipsResumedRegistration: succeeded && hash != .accepted
+        case .skipsRefusedHash: succeeded && hash != .refused
         case .comparesOnce: succeeded && registration == 1
         case .changeAfterRefusedRegistration: true
         default: succeeded
@@ -93,11 +99,13 @@ struct RegistrationRules: Sendable, Hashable {
     // MARK: 4. What follows from its answer (CRM-6)
 
     /// The update to be made; `nil` for none.
-    func update(
+    mutating func update(
         answered answer: LifecycleUpdate?, to headUnit: String,
         _ configuration: LifecycleConfiguration
     ) -> LifecycleUpdate? {
         if mutant == .needsNames, answer == LifecycleUpdate() { return nil }
+        hasDeclined = hasDeclined || answer == nil
+        if mutant == .remembersRefusal, hasDeclined { return nil }
         if mutant == .keepsFirstNames, answer != nil, let firstUpdate { return firstUpdate }
         if let answer { return answer }
         let changesAnyway =
@@ -188,10 +196,13 @@ struct RegistrationRules: Sendable, Hashable {
         _ update: LifecycleUpdate, to headUnit: String,
         in configuration: inout LifecycleConfiguration
     ) {
+        let isFirst = lastChange == nil
         lastChange = headUnit
         changes.insert(headUnit)
         firstUpdate = firstUpdate ?? update
-        if mutant != .keepsLanguage { configuration.language = headUnit }
+        if mutant != .keepsLanguage, mutant != .keepsFirstChange || isFirst {
+            configuration.language = headUnit
+        }
         guard mutant != .keepsNames else { return }
         let appliesNull = mutant == .appliesNullFields
         configuration.appName = update.appName ?? (appliesNull ? "" : configuration.appName)
@@ -201,6 +212,12 @@ struct RegistrationRules: Sendable, Hashable {
         configuration.voiceRecognitionCommandNames =
             update.voiceRecognitionCommandNames
             ?? (appliesNull ? nil : configuration.voiceRecognitionCommandNames)
+    }
+
+    /// What becomes of the language after so many registrations.
+    func restore(after registrations: Int, in configuration: inout LifecycleConfiguration) {
+        guard mutant == .keepsLanguageOnce, registrations > 1 else { return }
+        configuration.language = firstLanguage
     }
 
     // MARK: 7. How often it is sent (CRM-9)
@@ -224,7 +241,7 @@ struct RegistrationRules: Sendable, Hashable {
 
     /// What the app does about a refused change.
     enum Reaction {
-        case goesOn, sendsAgain, unregisters, closes, crashes
+        case goesOn, sendsAgain, unregisters, closes, crashes, callsNoHandler
     }
 
     /// The reaction to the n-th refusal in a session, counted from 1.
@@ -234,6 +251,7 @@ struct RegistrationRules: Sendable, Hashable {
         case .unregistersWhenRefused: .unregisters
         case .closesWhenRefused: .closes
         case .crashesWhenRefused: .crashes
+        case .deafWhenRefused: .callsNoHandler
         default: .goesOn
         }
     }

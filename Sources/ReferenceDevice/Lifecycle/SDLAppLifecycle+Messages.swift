@@ -41,7 +41,7 @@ extension SDLAppLifecycle {
         case (.endService, .rpc, .registering), (.endService, .rpc, .registered):
             log(.serviceEndedByHeadUnit)
             if rules.mutant != .silentAboutEnd { control(.endServiceACK) }
-            leave("the head unit ended the service")
+            leave("the head unit ended the service", .endOfService)
         case (.endService, .rpc, .unregistering(let stop)),
             (.endService, .rpc, .endingService(let stop)):
             log(.serviceEndedByHeadUnit)
@@ -141,6 +141,7 @@ extension SDLAppLifecycle {
 
     mutating func register() {
         state = .registering
+        rules.restore(after: registrations, in: &configuration)
         var parameters = configuration.registrationParameters(hashID: resumption.sentHash)
         if rules.mutant == .registersWithoutName {
             parameters = .object((parameters.objectValue ?? []).filter { $0.name != "appName" })
@@ -166,18 +167,20 @@ extension SDLAppLifecycle {
             "language": response["language"] ?? .null,
             "hmiDisplayLanguage": response["hmiDisplayLanguage"] ?? .null,
         ]
+        var hash = ResumptionManager.Outcome.notSent
         if succeeded {
             registrations += 1
+            hash = resumption.take(resultCode: session?.resultCode)
             state = .registered
             log(.registered, summary)
             log(.ready)
         } else {
             log(.registrationRefused, summary)
         }
-        if rules.compares(registration: registrations, succeeded: succeeded) {
+        if rules.compares(registration: registrations, succeeded: succeeded, hash: hash) {
             compareLanguages()
         }
-        if succeeded { beginManagers(resultCode: response["resultCode"]?.stringValue) }
+        if succeeded { beginManagers(hash) }
         if !succeeded {
             if rules.mutant == .asksWhenNotRegistered { request("ListFiles", .object([])) }
             endService(Stop(code: nil, isHurried: false))

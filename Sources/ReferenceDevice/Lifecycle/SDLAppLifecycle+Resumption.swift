@@ -36,8 +36,7 @@ extension SDLAppLifecycle {
 
     /// Starts the managers of a session with what the head unit has restored, and tells the
     /// delegate that it waits.
-    mutating func beginManagers(resultCode: String?) {
-        let outcome = resumption.take(resultCode: resultCode)
+    mutating func beginManagers(_ outcome: ResumptionManager.Outcome) {
         let start = resumption.rules.start(
             outcome, stored: resumption.stored?.data, registration: registrations)
         screen = ScreenManager(rules: resumption.rules, start)
@@ -46,7 +45,7 @@ extension SDLAppLifecycle {
         case .notSent: break
         case .accepted: log(.hashAccepted)
         case .refused:
-            log(.hashRefused, ["resultCode": .text(resultCode)])
+            log(.hashRefused, ["resultCode": .text(session?.resultCode)])
             if resumption.rules.removesRefusedArchive, let key = resumption.key {
                 act(.removeArchive(key))
                 log(.archiveRemoved)

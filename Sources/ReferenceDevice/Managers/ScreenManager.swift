@@ -14,6 +14,8 @@ struct ScreenManager: Sendable {
     private(set) var waiting: ManagersData
     /// What the developer has set in this session.
     private(set) var desired = ManagersData()
+    /// What the head unit held when the session began.
+    private let stored: ManagersData
     /// Numbers that the head unit has from an earlier session.
     let resumed: ResumedNumbers
     /// What the head unit has refused and is not asked for again before it is set anew.
@@ -25,7 +27,9 @@ struct ScreenManager: Sendable {
     /// The request whose response is awaited.
     private(set) var inFlight: (correlationID: Int32, step: Step)?
     /// Whether a mutant calls no handler.
-    private(set) var isDeaf = false
+    var isDeaf = false
+    /// Whether a mutant has an empty Show to send.
+    private var showsNothing = false
 
     /// Makes a manager for a session.
     ///
@@ -37,6 +41,7 @@ struct ScreenManager: Sendable {
     ) {
         self.rules = rules
         self.held = held
+        stored = held
         self.waiting = waiting
         resumed = ResumedNumbers(held)
         numbers = Numbers(held)
@@ -52,7 +57,10 @@ struct ScreenManager: Sendable {
 
     /// Takes over what the developer sets, and what it touches waits no longer.
     mutating func set(_ data: ManagersData) {
-        let data = rules.setting(data, waiting: waiting, held: &held)
+        showsNothing = rules.showsNothing(data, waiting: waiting)
+        isDeaf = isDeaf || rules.disconnects(data, waiting: waiting)
+        let data = rules.setting(
+            data, waiting: waiting, before: desired, stored: stored, held: &held)
         desired.apply(data)
         waiting = waiting.untouched(by: data)
         refused = refused.filter { !$0.isTouched(by: data) }
@@ -67,6 +75,10 @@ struct ScreenManager: Sendable {
     /// The next request, if none is under way and something differs.
     mutating func nextStep() -> Step? {
         guard inFlight == nil else { return nil }
+        if showsNothing {
+            showsNothing = false
+            return .show(Show())
+        }
         return screenStep() ?? softButtonStep() ?? menuStep() ?? voiceCommandStep()
             ?? choiceStep() ?? interactionStep()
     }

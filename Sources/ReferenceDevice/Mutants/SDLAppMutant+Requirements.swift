@@ -22,7 +22,7 @@ extension SDLAppMutant {
         case .neverSendsHash:
             ["RHM-2", "RHM-1"]
         case .sendsEmptyHash:
-            ["RHM-3"]
+            ["RHM-3", "RHM-9"]
         case .setsDataBack, .noDelegate:
             ["RHM-4"]
         case .resendsOneMatch, .sendsAll, .losesCallback, .losesButtonCallback,
@@ -65,6 +65,17 @@ extension SDLAppMutant {
             ["CRM-10"]
         case .comparesWithLastHeadUnit:
             ["CRM-10", "CRM-2"]
+        case .skipsResumedRegistration, .skipsRefusedHash: ["CRM-3"]
+        case .keepsLanguageOnce: ["CRM-8"]
+        case .keepsFirstChange: ["CRM-8", "CRM-10"]
+        case .remembersRefusal: ["CRM-10"]
+        case .deafWhenRefused: ["CRM-11"]
+        case .forgetsOnEndOfService: ["RHM-1"]
+        case .sendsEmptyHashOnDamage: ["RHM-9"]
+        case .showsNothing, .losesCallbackBesideDifference: ["RHM-5"]
+        case .ignoresLaterData, .matchesFormerData: ["RHM-6"]
+        case .trustsLaterHashes: ["RHM-8"]
+        case .usesDataOfSameModel: ["RHM-12"]
         case .storesFirstLifeOnly:
             ["RHM-1"]
         case .trimsHash:

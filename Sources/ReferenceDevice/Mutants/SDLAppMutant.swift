@@ -51,6 +51,13 @@ public enum SDLAppMutant: String, Mutant {
     case comparesWithLastHeadUnit = "compares-with-last-head-unit"
     case speaksNamesAsText = "speaks-names-as-text"
     case namesInASCII = "names-in-ascii"
+    // What a suite of one change, and of apps without data, does not see.
+    case skipsResumedRegistration = "skips-resumed-registration"
+    case skipsRefusedHash = "skips-refused-hash"
+    case keepsLanguageOnce = "keeps-language-once"
+    case keepsFirstChange = "keeps-first-change"
+    case remembersRefusal = "remembers-refusal"
+    case deafWhenRefused = "deaf-when-refused"
 
     // MARK: Resumption (SDL-0183)
 
@@ -140,6 +147,15 @@ public enum SDLAppMutant: String, Mutant {
     case callsHandlersTwice = "calls-handlers-twice"
     case ignoresBlanks = "ignores-blanks"
     case resendsMenuWithText = "resends-menu-with-text"
+    // What a suite that does each thing once does not see.
+    case forgetsOnEndOfService = "forgets-on-end-of-service"
+    case sendsEmptyHashOnDamage = "sends-empty-hash-on-damage"
+    case showsNothing = "shows-nothing"
+    case losesCallbackBesideDifference = "loses-callback-beside-difference"
+    case ignoresLaterData = "ignores-later-data"
+    case matchesFormerData = "matches-former-data"
+    case trustsLaterHashes = "trusts-later-hashes"
+    case usesDataOfSameModel = "uses-data-of-same-model"
 
     // MARK: Sessions with accessories (document 000)
 

@@ -7,8 +7,10 @@ struct ResumptionManager: Sendable {
     enum Ending: Sendable, Hashable {
         /// The app was asked to stop.
         case stop
-        /// The connection was lost, or the head unit has ended the service.
+        /// The connection was lost.
         case linkLoss
+        /// The head unit has ended the service.
+        case endOfService
         /// The head unit has unregistered the app.
         case unregistered
     }
@@ -29,6 +31,8 @@ struct ResumptionManager: Sendable {
     private var acceptedHash: String?
     /// The hashes that the head unit has told in this session, oldest first.
     private var newHashes: [String] = []
+    /// Whether a hash was accepted in this process.
+    private var hasResumed = false
     /// Archives of a mutant that has no files.
     private var memory: [ArchiveKey: [UInt8]] = [:]
 
@@ -81,11 +85,12 @@ struct ResumptionManager: Sendable {
     /// its place: languages are only compared where no hash was accepted.
     mutating func take(resultCode: String?) -> Outcome {
         guard let sentHash else { return .notSent }
-        guard rules.accepts(resultCode) else {
+        guard rules.accepts(resultCode, hasResumed: hasResumed) else {
             if rules.keepsRefusedHash { acceptedHash = sentHash }
             return .refused
         }
         acceptedHash = sentHash
+        hasResumed = true
         return .accepted
     }
 

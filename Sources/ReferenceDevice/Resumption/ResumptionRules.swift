@@ -12,6 +12,8 @@ struct ResumptionRules: Sendable, Hashable {
         switch mutant {
         case .usesOtherAppsData: key.appID = "any"
         case .usesOtherHeadUnitsData: key.headUnit = []
+        case .usesDataOfSameModel:
+            key.headUnit.removeAll { ["modelYear", "trim"].contains($0.name) }
         default: break
         }
         return key
@@ -26,6 +28,7 @@ struct ResumptionRules: Sendable, Hashable {
         case .forgetsOnStop: ending != nil && ending != .stop
         case .forgetsOnLinkLoss: ending != nil && ending != .linkLoss
         case .forgetsOnUnregistration: ending != nil && ending != .unregistered
+        case .forgetsOnEndOfService: ending != nil && ending != .endOfService
         default: ending != nil
         }
     }
@@ -79,6 +82,9 @@ struct ResumptionRules: Sendable, Hashable {
 
     /// What is taken from bytes that are no archive.
     func salvaged(_ bytes: [UInt8]) -> ResumptionArchive? {
+        if mutant == .sendsEmptyHashOnDamage {
+            return ResumptionArchive(hashID: "", data: ManagersData())
+        }
         guard mutant == .salvagesTruncatedArchive else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
@@ -101,9 +107,12 @@ struct ResumptionRules: Sendable, Hashable {
     // MARK: 5. What the session starts with (RHM-4, RHM-5, RHM-7, RHM-8)
 
     /// Whether a registration's result says that the hash was accepted.
-    func accepts(_ resultCode: String?) -> Bool {
+    ///
+    /// - Parameter hasResumed: Whether one was accepted before, in the same process.
+    func accepts(_ resultCode: String?, hasResumed: Bool) -> Bool {
         resultCode == "SUCCESS"
             || resultCode == "WARNINGS" && mutant != .takesWarningsForRefusal
+            || hasResumed && mutant == .trustsLaterHashes
     }
 
     /// What the managers start with.
@@ -190,10 +199,19 @@ struct ResumptionRules: Sendable, Hashable {
     // MARK: 6. What setting data leads to (RHM-5, RHM-6)
 
     /// What is really set when the developer sets data of which some waits.
+    ///
+    /// - Parameters:
+    ///   - before: What was set before in this session.
+    ///   - stored: What the head unit held when the session began.
     func setting(
-        _ data: ManagersData, waiting: ManagersData, held: inout ManagersData
+        _ data: ManagersData, waiting: ManagersData, before: ManagersData, stored: ManagersData,
+        held: inout ManagersData
     ) -> ManagersData {
         switch mutant {
+        case .ignoresLaterData where !before.isEmpty && !stored.isEmpty: return ManagersData()
+        case .matchesFormerData:
+            held.screen.merge(stored.screen.filter { data.screen[$0.key] == $0.value }) { $1 }
+            return data
         case .ignoresDifference:
             return data.untouched(by: differences(of: data, from: waiting))
         case .sendsAllWhenDifferent:
@@ -206,6 +224,18 @@ struct ResumptionRules: Sendable, Hashable {
             return data
         default: return unnoticed(data, waiting: waiting)
         }
+    }
+
+    /// Whether setting that data sends an empty Show.
+    func showsNothing(_ data: ManagersData, waiting: ManagersData) -> Bool {
+        mutant == .showsNothing && !data.isEmpty && !waiting.isEmpty
+            && differences(of: data, from: waiting).isEmpty
+    }
+
+    /// Whether setting that data leaves no handler connected.
+    func disconnects(_ data: ManagersData, waiting: ManagersData) -> Bool {
+        mutant == .losesCallbackBesideDifference
+            && !differences(of: data, from: waiting).isEmpty
     }
 
     /// The data that is set where something else waits.

@@ -198,8 +198,8 @@ struct ReferenceKind: Sendable {
         features: [
             "sdl.change-registration", "sdl.heartbeat", "sdl.reconnect", "sdl.show-on-full",
             "sdl.resumption", "sdl.data-managers", "sdl.handlers", "sdl.resumption-delegate",
-            "sdl.present-choices", "sdl.json-archive", "sdl.iap", "sdl.iap-system-version",
-            "sdl.iap-retry-limit", "sdl.iap-timeouts",
+            "sdl.set-managers", "sdl.present-choices", "sdl.json-archive", "sdl.iap",
+            "sdl.iap-system-version", "sdl.iap-retry-limit", "sdl.iap-timeouts",
         ],
         controls: ["background", "foreground", "managers", "present", "startApp", "state"])
     static let client = ReferenceKind(

@@ -218,7 +218,7 @@ extension Situation {
         life.restart()
         life.open()
         return !life.rig.actions.contains(.crash) && life.rig.registrations.count == 1
-            && (life.sentHash ?? "") == ""
+            && life.sentHash == nil
     }
 
     /// RHM-11: each kind of covered data, alone.
