@@ -61,6 +61,28 @@ struct RunTests {
         }
     }
 
+    @Test("A proof of some mutants, thorough or not; of a name that is none it says what was meant")
+    func someMutants() throws {
+        let reports = TemporaryFolder.lasting() + "/proof"
+        let short = try ConformProgram.run(
+            ["prove", suite, "--mutant", "never-cha*", "--reports", reports])
+        #expect(short.status == 0, "\(short.output)\(short.errors)")
+        #expect(short.output.contains("1 of 1 killed; the unmutated device passes"))
+        #expect(short.output.contains("--thorough shows what else fails"))
+        let thorough = try ConformProgram.run([
+            "prove", suite, "--mutant", "never-changes", "--case", "*language-changes-*",
+            "--thorough", "--reports", reports,
+        ])
+        #expect(thorough.output.contains("1 of 1 killed"), "\(thorough.output)")
+        #expect(!thorough.output.contains("--thorough"))
+        let slip = try ConformProgram.run(["prove", suite, "--mutant", "never-change"])
+        #expect(slip.status == 2)
+        #expect(slip.errors.contains("did you mean never-changes?"), "\(slip.errors)")
+        let foreign = try ConformProgram.run(["prove", suite, "--mutant", "off-by-one"])
+        #expect(foreign.status == 2)
+        #expect(foreign.errors.contains("no case of these suites checks what"))
+    }
+
     @Test("A failure cites the requirement that is broken, not those of rules that held")
     func failureCitesTheRightRequirement() throws {
         let reports = TemporaryFolder.lasting() + "/run"

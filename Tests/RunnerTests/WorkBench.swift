@@ -37,6 +37,8 @@ struct WorkBench {
                 source: nowhere
                 requirements:
                   R-1: {section: "1", text: It opens the service., wire: StartService.}
+                  R-2: {section: "2", text: It registers., wire: RegisterAppInterface.}
+                  R-3: {section: "3", text: It is quiet., wire: nothing.}
                 """.utf8), to: folder + "/catalogue.yaml")
         try FileSystem.write(Array(text.utf8), to: folder + "/suite.yaml")
         suite = try SuiteLoader(.builtIn).load(path: folder + "/suite.yaml", searchPath: [])

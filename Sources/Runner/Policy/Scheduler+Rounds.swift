@@ -7,17 +7,18 @@ extension Scheduler {
     /// - Parameters:
     ///   - rounds: Tells the executions of the next round.
     ///   - job: Makes the job of an execution.
+    ///   - wants: Whether an execution is still wanted when its turn has come.
     ///   - waiting: Called again and again while executions run.
     ///   - listener: Told each start, without a result, and each end; answers whether to go on.
     func run(
         rounds: () -> [AttemptLedger.Turn], job: (AttemptLedger.Turn) throws -> Job,
-        waiting: () throws -> Void,
+        wants: (AttemptLedger.Turn) -> Bool = { _ in true }, waiting: () throws -> Void,
         listener: (AttemptLedger.Turn, CaseResult?) throws -> Bool
     ) throws -> Outcome {
         while true {
             let turns = rounds()
             guard !turns.isEmpty else { return .completed }
-            let outcome = try run(turns.map(job)) { event in
+            let outcome = try run(turns.map(job), wants: { wants(turns[$0]) }) { event in
                 switch event {
                 case .started(let index): return try listener(turns[index], nil)
                 case .finished(let index, let result): return try listener(turns[index], result)

@@ -1,45 +1,10 @@
-import FoundationEssentials
 import Suites
 import Verdicts
 
-/// A deliberate mistake that the reference device can make.
-public struct Mutant: Sendable, Hashable, Codable {
-    /// The name after `--mutant`.
-    public var name: String
-    /// The kind of device that it is a mutant of.
-    public var role: String
-    /// The requirements that it breaks.
-    public var requirements: [String]
-    /// The requirements whose situation it never lets arise, so that a case about them cannot
-    /// reach its point.
-    public var masks: [String]
-    /// The carriers of accessories on which nothing that it does wrong comes to the wire; `nil` for
-    /// none.
-    public var hidingCarriers: [AccessoryCarrier]?
-    /// One sentence of what it does wrong.
-    public var summary: String
-
-    /// Makes a mutant.
-    public init(
-        name: String, role: String, requirements: [String], masks: [String] = [],
-        hidingCarriers: [AccessoryCarrier]? = nil, summary: String = ""
-    ) {
-        self.name = name
-        self.role = role
-        self.requirements = requirements
-        self.masks = masks
-        self.hidingCarriers = hidingCarriers
-        self.summary = summary
-    }
-
-    /// The mutants of a reference device, as its `mutants` subcommand prints them.
-    public static func list(executable: String) throws -> [Mutant] {
-        let output = try CommandOutput.of([executable, "mutants"])
-        return try JSONDecoder().decode([Mutant].self, from: Data(output))
-    }
-}
-
 /// Runs suites on the reference device and on each of its mutants, all side by side.
+///
+/// A mutant is run on the cases that claim it until one of them fails, and on their neighbours; on the
+/// others only if none fails, or if the proof is thorough.
 public struct MutationProof {
     /// What came of it.
     public struct Outcome: Sendable {
@@ -60,15 +25,14 @@ public struct MutationProof {
         }
     }
 
-    /// One case on one device.
-    private struct Place {
-        var owner: Int
-        var index: Int
-    }
-
     /// How often a case is executed again at most, while all that its executions show is that the
     /// machine was too busy to judge it.
     private static let lateRetries = 2
+
+    /// Whether each mutant is run on all cases.
+    public var isThorough = false
+    /// Only the mutants that one of these matches; empty for all.
+    public var mutants: [CasePattern] = []
 
     private let suites: [(path: String, suite: Suite)]
     private let selection: RunPlan.Selection
@@ -97,7 +61,7 @@ public struct MutationProof {
     public enum Progress: Sendable {
         /// A case ended on the unmutated device.
         case result(CaseResult)
-        /// All cases ended on a mutant: so many devices are done, of so many.
+        /// It is clear what came of a mutant: so many devices are done, of so many.
         case mutant(MutantProof, done: Int, total: Int)
     }
 
@@ -112,66 +76,55 @@ public struct MutationProof {
     func run(by launcher: any WorkerLauncher, listener: (Progress) -> Void) throws -> Outcome {
         let relevant = try relevantMutants()
         let mutants = [nil] + relevant.filter { !isHidden($0) }.map(Optional.some)
-        let sessions = try mutants.map(session)
-        var runs = sessions.map { RunResult(header: $0.header) }
-        // How many cases of each device have not ended.
-        var left = sessions.map(\.entries.count)
+        var schedule = ProofSchedule(
+            try mutants.map { ProvedDevice($0, try session(of: $0)) },
+            isThorough: isThorough, isPart: !self.mutants.isEmpty)
+        let scheduler = try Scheduler(launcher: launcher, pace: RunSession.pace(options.jobs))
         let start = ContinuousClock.now
-        let ending = try execute(sessions, by: launcher) { owner, result in
-            let judged = judged(result, isReference: owner == 0)
-            runs[owner].cases.append(judged)
-            left[owner] -= 1
-            if owner == 0 {
-                listener(.result(judged))
-            } else if left[owner] == 0 {
-                let proof = MutantProof(mutant: mutants[owner], results: runs[owner].cases)
-                listener(.mutant(proof, done: left.count { $0 == 0 }, total: left.count))
+        func ended(_ result: CaseResult?, _ place: ProofSchedule.Place) {
+            let judged = result.map { self.judged($0, isReference: place.owner == 0) }
+            schedule.take(judged, of: place)
+            let device = schedule.devices[place.owner]
+            if device.mutant == nil {
+                if let judged { listener(.result(judged)) }
+            } else if device.isOver {
+                let total = schedule.devices.count
+                let done = schedule.devices.count(where: \.isOver)
+                listener(.mutant(device.row, done: done, total: total))
             }
         }
-        let begun = runs.indices.filter { left[$0] < sessions[$0].entries.count }
-        for index in runs.indices {
-            sessions[index].removeScratch()
-            runs[index].end(
-                seconds: start.duration(to: .now) / .seconds(1),
-                interruption: ending.interruption)
+        func execute(_ places: [ProofSchedule.Place]) throws -> Scheduler.Outcome {
+            let sessions = schedule.devices.map(\.session)
+            var ledger = AttemptLedger(
+                policy: .once, lateRetries: Self.lateRetries, cases: places.count)
+            return try scheduler.run(
+                rounds: { ledger.nextRound() },
+                job: { turn in
+                    let place = places[turn.place]
+                    return try sessions[place.owner].job(place.index, attempt: turn.number)
+                },
+                wants: { turn in
+                    let isWanted = schedule.wants(places[turn.place])
+                    if !isWanted { ended(nil, places[turn.place]) }
+                    return isWanted
+                },
+                waiting: {},
+                listener: { turn, result in
+                    guard let result else { return true }
+                    let place = places[turn.place]
+                    let named = sessions[place.owner].named(result, attempt: turn.number)
+                    if let last = ledger.take(named, of: turn) { ended(last, place) }
+                    return true
+                })
         }
-        let rows = runs.indices.map {
-            left[$0] == 0
-                ? MutantProof(mutant: mutants[$0], results: runs[$0].cases)
-                : MutantProof(unfinished: mutants[$0])
-        }
+        var ending = try execute(schedule.firstPlaces())
+        if ending == .completed { ending = try execute(schedule.furtherPlaces()) }
+        schedule.end(
+            seconds: start.duration(to: .now) / .seconds(1), interruption: ending.interruption)
         return Outcome(
-            rows: rows, runs: begun.map { runs[$0] }, hidden: relevant.filter(isHidden),
-            interruption: ending.interruption)
-    }
-
-    /// Executes the cases of all devices side by side, and those again that the machine was too busy
-    /// for; `settled` is told the device, by its place, and the last result of each case.
-    private func execute(
-        _ sessions: [RunSession], by launcher: any WorkerLauncher,
-        settled: (Int, CaseResult) -> Void
-    ) throws -> Scheduler.Outcome {
-        let scheduler = try Scheduler(
-            launcher: launcher, pace: RunSession.pace(options.jobs))
-        let places = sessions.enumerated().flatMap { owner, session in
-            session.entries.indices.map { Place(owner: owner, index: $0) }
-        }
-        var ledger = AttemptLedger(
-            policy: .once, lateRetries: Self.lateRetries, cases: places.count)
-        return try scheduler.run(
-            rounds: { ledger.nextRound() },
-            job: { turn in
-                let place = places[turn.place]
-                return try sessions[place.owner].job(place.index, attempt: turn.number)
-            },
-            waiting: {},
-            listener: { turn, ended in
-                guard let ended else { return true }
-                let owner = places[turn.place].owner
-                let named = sessions[owner].named(ended, attempt: turn.number)
-                if let result = ledger.take(named, of: turn) { settled(owner, result) }
-                return true
-            })
+            rows: schedule.devices.map(\.row),
+            runs: schedule.devices.filter(\.isBegun).map(\.run),
+            hidden: relevant.filter(isHidden), interruption: ending.interruption)
     }
 
     /// A result in the light of the known failures.
@@ -183,14 +136,19 @@ public struct MutationProof {
         return isReference ? known.concluded(judged) : judged
     }
 
-    /// The mutants that break a requirement which the suites for their kind of device judge.
-    private func relevantMutants() throws -> [Mutant] {
+    /// The wanted mutants that break a requirement which the suites for their kind of device judge.
+    public func relevantMutants() throws -> [Mutant] {
         let judged = Dictionary(
             suites.map { ($0.suite.deviceRole, Set($0.suite.cases.flatMap(\.allChecks))) },
             uniquingKeysWith: { $0.union($1) })
         return try Mutant.list(executable: device).filter {
             judged[$0.role]?.isDisjoint(with: $0.requirements) == false
+                && isWanted($0)
         }
+    }
+
+    private func isWanted(_ mutant: Mutant) -> Bool {
+        mutants.isEmpty || mutants.contains { $0.matches(mutant.name) }
     }
 
     private func isHidden(_ mutant: Mutant) -> Bool {

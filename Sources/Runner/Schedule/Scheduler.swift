@@ -71,7 +71,11 @@ public struct Scheduler: ~Copyable {
     /// Runs all jobs; `listener` gets each start and end, and returns whether to continue.
     ///
     /// When it returns, or throws, every worker has ended with all that it started.
-    public func run(_ jobs: [Job], listener: (Event) throws -> Bool) throws -> Outcome {
+    ///
+    /// - Parameter wants: Whether a job is still wanted when its turn has come.
+    public func run(
+        _ jobs: [Job], wants: (Int) -> Bool = { _ in true }, listener: (Event) throws -> Bool
+    ) throws -> Outcome {
         var running: [Int: WorkerProcess] = [:]
         var pace = pace
         // What ended workers leave is removed while others run.
@@ -88,6 +92,7 @@ public struct Scheduler: ~Copyable {
                     hasMore = false
                     break
                 }
+                guard wants(index) else { continue }
                 if try !listener(.started(index)) { return .stopped }
                 do {
                     running[index] = try launch(jobs[index])
