@@ -29,12 +29,12 @@ struct ConsoleTests {
         let terminal = try PseudoTerminal(arguments(), columns: 50)
         #expect(terminal.wait() == 0, "\(Self.text(terminal.output))")
         let states = Self.states(terminal.output)
-        #expect(states.contains { $0.hasPrefix("0 of 2; running registration-language/same") })
+        #expect(states.contains { $0.hasPrefix("0 of 2; running registration-") })
         #expect(states.contains { $0.hasPrefix("1 of 2, about ") && $0.contains(" s left") })
         #expect(states.allSatisfy { $0.count < 50 }, "\(states)")
         let screen = terminal.screen
         #expect(!screen.contains { $0.contains(" of 2;") || $0.contains("ESC") })
-        #expect(screen.count { $0.hasPrefix("pass ") } == 2)
+        #expect(screen.filter { $0.hasPrefix("pass ") }.map { $0.hasSuffix(": 2 pass") } == [true])
         #expect(Self.text(terminal.output).contains("\u{1B}[32m"), "colour")
     }
 
@@ -46,7 +46,7 @@ struct ConsoleTests {
         #expect(terminal.wait() == 0)
         let states = Self.states(terminal.output)
         #expect(
-            states.contains { $0.count > 40 } && states.contains { $0.count == 29 }, "\(states)")
+            states.contains { $0.count > 40 } && (states.last?.count ?? 99) < 30, "\(states)")
         let blind = try PseudoTerminal(arguments(), columns: 0, variables: ["COLUMNS=40"])
         #expect(blind.wait() == 0)
         #expect(Self.states(blind.output).allSatisfy { $0.count < 40 })

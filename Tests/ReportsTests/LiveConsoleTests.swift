@@ -84,9 +84,10 @@ struct LiveConsoleTests {
         }
         #expect(
             progress.line(at: 0, width: 79)
-                == "0 of 9; running registration-langua...parameters=as-well]-1 +2")
-        #expect(progress.line(at: 0, width: 120).contains("as-well]-2 +1"))
+                == "0 of 9; running registration-language...arameters=as-well]-1 +2")
+        #expect(progress.line(at: 0, width: 120).hasSuffix("as-well]-2 +1"))
         #expect(progress.line(at: 0, width: 20) == "0 of 9")
+        #expect(progress.line(at: 0, width: 40) == "0 of 9; running registrat...-well]-1 +2")
         #expect(Columns.shortened("abcdefghij", to: 7) == "ab...ij")
     }
 

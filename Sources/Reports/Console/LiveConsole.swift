@@ -164,19 +164,22 @@ struct RunProgress: Sendable {
     private func names(in room: Int) -> String {
         var text = ""
         for (index, reference) in running.enumerated() {
-            let name = Columns.shortened(PlainText.line("\(reference)"), to: Self.nameMax)
-            let longer = text + (index == 0 ? "; running " : ", ") + name
+            let start = index == 0 ? "; running " : ", "
             let rest = running.count - index - 1
-            guard Columns.width(of: longer) + (rest > 0 ? 4 : 0) <= room else {
+            let free = room - Columns.width(of: text + start) - (rest > 0 ? Self.countWidth : 0)
+            let name = PlainText.line("\(reference)")
+            guard free >= min(Self.nameMin, Columns.width(of: name)) else {
                 return text + (index == 0 ? "" : " +\(rest + 1)")
             }
-            text = longer
+            text += start + Columns.shortened(name, to: min(free, Self.nameMax))
         }
         return text
     }
 
-    /// How wide the name of a running case may be.
-    private static let nameMax = 44
+    /// How wide the name of a running case is at least and at most.
+    private static let (nameMin, nameMax) = (16, 44)
+    /// What ` +12` takes.
+    private static let countWidth = 4
 
     /// The pace up to the last end, less the time that has passed since.
     func secondsLeft(at elapsed: Double) -> Int? {
