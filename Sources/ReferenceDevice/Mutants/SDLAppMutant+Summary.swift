@@ -261,6 +261,8 @@ extension SDLAppMutant {
             "Takes the legacy string for a hub and waits for an index on it."
         case .prefersControl:
             "Takes the hub before multisession."
+        case .prefersControlWhenNotified:
+            "Takes the hub of a notified accessory before its multisession."
         case .prefersLegacy:
             "Takes legacy before anything else."
         case .remembersString:
@@ -275,6 +277,8 @@ extension SDLAppMutant {
             "Takes a longer string that begins like multisession for it."
         case .matchesWithoutCase:
             "Takes multisession in other letter case for it."
+        case .matchesTrimmed:
+            "Takes multisession with blanks before or after it for it."
         case .matchesLastPart:
             "Takes any string that ends in .multisession for it."
         case .ignoresNotified:
@@ -295,6 +299,8 @@ extension SDLAppMutant {
         case .deafAfterNothing:
             "Does not end a setup that has found nothing, so that no notification begins "
                 + "another."
+        case .departureBeginsSetup:
+            "Begins another setup when an accessory goes that it has no session with."
         case .retriesOnceTooOften:
             "Makes one attempt more than it may."
         case .retriesOnceTooSeldom:
@@ -320,6 +326,8 @@ extension SDLAppMutant {
             "Begins another setup by itself when the attempts are used up."
         case .restartsLate:
             "Begins another setup three seconds after the attempts are used up."
+        case .triesAtLeastOnce:
+            "Makes one attempt where none is allowed."
         case .triesSevenTimes:
             "Makes seven attempts at most, whatever is configured."
         case .openedSessionResetsCounter:
