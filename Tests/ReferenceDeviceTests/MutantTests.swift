@@ -37,7 +37,8 @@ struct MutantTests {
         .ignoresHeartbeat, .registersWithoutName, .needsWholeFrames, .goesOnUnregistered,
         .remembersString, .splitsAtTwiceMTU, .numbersAfter255From0, .checksumOfAnotherFile,
         .endsWithoutSession, .endsWithAnotherHash, .silentAboutEnd, .leavesOnUnknown,
-        .leavesOnNewParameter,
+        .leavesOnNewParameter, .prefersControlWhenNotified, .matchesTrimmed,
+        .departureBeginsSetup, .triesAtLeastOnce,
     ]
 
     @Test(

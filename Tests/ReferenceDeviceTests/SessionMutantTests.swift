@@ -148,6 +148,13 @@ struct SessionMutantTests {
                 rig.drop()
                 rig.advance(1000)
             }, configuration: written.with { $0.reconnectionTimeout = 2000 }),
+        Situation(requirements: ["BOR-8"]) { rig in
+            rig.feed(.started)
+            rig.status = 503
+            rig.refusals = 3
+            rig.drop()
+            rig.advance(5000)
+        },
         Situation(requirements: ["BOR-10"]) { rig in
             rig.feed(.started)
             rig.status = 503
@@ -169,6 +176,15 @@ struct SessionMutantTests {
                 rig.drop()
                 rig.advance(3000)
             }, configuration: written.with { $0.reconnectionTimeout = 0 }),
+        Situation(
+            requirements: ["BOR-10"],
+            play: { rig in
+                rig.feed(.started)
+                rig.drop()
+                rig.advance(12_000)
+                rig.drop()
+                rig.advance(3000)
+            }, configuration: written.with { $0.reconnectionTimeout = 9000 }),
         Situation(requirements: ["BOR-9"]) { rig in
             rig.tellsNumbers = true
             rig.feed(.started)
@@ -190,6 +206,25 @@ struct SessionMutantTests {
             rig.control("background")
             rig.control("foreground")
             rig.advance(7000)
+        },
+        Situation(requirements: ["BOR-11"]) { rig in
+            rig.feed(.started)
+            rig.drop()
+            rig.advance(7000)
+            rig.receive(.serviceRequest(service: Diffusion.systemPing, conversation: 1, body: []))
+            rig.drop()
+            rig.advance(7000)
+        },
+        Situation(requirements: ["BOR-14"]) { rig in
+            rig.feed(.started)
+            for _ in 1...2 {
+                rig.sessions = [:]
+                rig.drop()
+                rig.advance(2000)
+                rig.control("background")
+                rig.control("foreground")
+                rig.advance(2000)
+            }
         },
         Situation(requirements: ["BOR-14"]) { rig in
             rig.feed(.started)

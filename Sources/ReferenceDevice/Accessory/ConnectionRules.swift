@@ -56,6 +56,7 @@ struct ConnectionRules: Sendable, Hashable {
         return switch mutant {
         case .retriesOnceTooOften: count <= limit
         case .retriesOnceTooSeldom: count < max(1, limit - 1)
+        case .triesAtLeastOnce: count < max(1, limit)
         case .triesSevenTimes: count < min(limit, 7)
         case .neverStopsRetrying: true
         default: count < limit
@@ -86,9 +87,10 @@ struct ConnectionRules: Sendable, Hashable {
         }
     }
 
-    private var order: [Kind] {
+    private func order(isNotified: Bool) -> [Kind] {
         switch mutant {
         case .prefersControl: [.control, .multisession, .legacy]
+        case .prefersControlWhenNotified where isNotified: [.control, .multisession, .legacy]
         case .prefersLegacy: [.legacy, .multisession, .control]
         case .legacyBeforeControl: [.multisession, .legacy, .control]
         case .skipsMultisession: [.control, .legacy]
@@ -115,7 +117,7 @@ struct ConnectionRules: Sendable, Hashable {
     }
 
     /// The best kind that an accessory declares and the system lets apps use.
-    private func bestKind(of accessory: Accessory) -> Kind? {
+    private func bestKind(of accessory: Accessory, isNotified: Bool = false) -> Kind? {
         if mutant == .stopsBelowNine, !passesGate,
             accessory.protocols.contains(Kind.multisession.string)
         {
@@ -131,7 +133,7 @@ struct ConnectionRules: Sendable, Hashable {
         {
             return .control
         }
-        return order.first { isUsable($0) && declares(accessory, $0) }
+        return order(isNotified: isNotified).first { isUsable($0) && declares(accessory, $0) }
     }
 
     private func declares(_ accessory: Accessory, _ kind: Kind) -> Bool {
@@ -140,6 +142,8 @@ struct ConnectionRules: Sendable, Hashable {
             case .matchesByPrefix where kind == .multisession: string.hasPrefix(kind.string)
             case .matchesWithoutCase where kind == .multisession:
                 string.lowercased() == kind.string
+            case .matchesTrimmed where kind == .multisession:
+                string.split(whereSeparator: \.isWhitespace).joined() == kind.string
             case .matchesLastPart where kind == .multisession: string.hasSuffix(".multisession")
             default: string == kind.string
             }
@@ -159,7 +163,9 @@ struct ConnectionRules: Sendable, Hashable {
             if mutant == .takesBetterStringElsewhere {
                 return search([notified] + connected.filter { $0.id != notified.id })
             }
-            if let kind = bestKind(of: notified) { return choice(kind, of: notified) }
+            if let kind = bestKind(of: notified, isNotified: true) {
+                return choice(kind, of: notified)
+            }
             if mutant == .triesNotifiedOnly { return nil }
         }
         return search(connected)
@@ -175,7 +181,7 @@ struct ConnectionRules: Sendable, Hashable {
             }
             return nothingCompatible(connected)
         }
-        for kind in order {
+        for kind in order(isNotified: false) {
             if let accessory = candidates.first(where: { bestKind(of: $0) == kind }) {
                 return choice(kind, of: accessory)
             }
@@ -346,6 +352,9 @@ struct ConnectionRules: Sendable, Hashable {
         default: nil
         }
     }
+
+    /// Whether a setup begins when an accessory goes.
+    var departureBeginsSetup: Bool { mutant == .departureBeginsSetup }
 
     /// Whether a connect notification makes the counter start anew.
     var notificationResetsCounter: Bool { mutant != .keepsCounter }

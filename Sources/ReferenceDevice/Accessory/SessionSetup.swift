@@ -126,7 +126,13 @@ extension SessionSetup {
         if rules.forgetsGone { accessories = accessories?.filter { $0.id != accessory.id } }
         if notified?.id == accessory.id { notified = nil }
         log(.accessoryDisconnected, ["id": .integer(Int64(accessory.id))])
-        guard choice?.accessory.id == accessory.id else { return }
+        guard choice?.accessory.id == accessory.id else {
+            if rules.departureBeginsSetup, state == .ended {
+                retryCounter = 0
+                begin()
+            }
+            return
+        }
         let wasEstablished = state == .established
         if state != .stuck { end() }
         retryCounter = 0

@@ -105,19 +105,23 @@ extension SDLAppMutant {
             ["MSP-3"]
         case .skipsLegacy, .hubOnLegacy: ["MSP-4"]
         case .prefersControl: ["MSP-5", "MSP-1", "MSP-7", "MSP-11"]
+        case .prefersControlWhenNotified: ["MSP-5", "MSP-1"]
         case .prefersLegacy: ["MSP-5", "MSP-1", "MSP-7"]
         case .legacyBeforeControl, .picksByDeclaration: ["MSP-5", "MSP-7"]
         case .fallsToHub: ["MSP-5"]
         case .remembersString: ["MSP-5", "MSP-6", "MSP-7"]
-        case .matchesByPrefix, .matchesWithoutCase, .matchesLastPart: ["MSP-5", "MSP-1"]
+        case .matchesByPrefix, .matchesWithoutCase, .matchesTrimmed, .matchesLastPart:
+            ["MSP-5", "MSP-1"]
         case .searchesGoneAccessories: ["MSP-7"]
         case .ignoresNotified, .takesBetterStringElsewhere, .triesNotifiedOnly: ["MSP-6"]
         case .searchesAccessoryFirst, .searchesFirstAccessoryOnly: ["MSP-7"]
-        case .opensUndeclaredLegacy, .opensForeignString, .deafAfterNothing: ["MSP-8"]
+        case .opensUndeclaredLegacy, .opensForeignString, .deafAfterNothing,
+            .departureBeginsSetup:
+            ["MSP-8"]
         case .retriesOnceTooOften, .retriesOnceTooSeldom, .neverStopsRetrying,
             .countsOpenedSessions, .indexResetsCounter, .givesUpWhenRefused, .givesUpWhenDropped,
-            .waitsForSessionForever, .restartsByItself, .restartsLate, .triesSevenTimes,
-            .openedSessionResetsCounter:
+            .waitsForSessionForever, .restartsByItself, .restartsLate, .triesAtLeastOnce,
+            .triesSevenTimes, .openedSessionResetsCounter:
             ["MSP-9"]
         case .deafAfterExhaustion: ["MSP-8", "MSP-9"]
         case .keepsCounter: ["MSP-9", "MSP-8"]
@@ -195,7 +199,8 @@ extension SDLAppMutant {
     public var hidingCarriers: [CarrierKind] {
         switch self {
         case .opensUndeclaredLegacy, .opensForeignString, .opensUndeclaredChannel,
-            .opensChannelOfAnother, .matchesByPrefix, .matchesWithoutCase, .matchesLastPart:
+            .opensChannelOfAnother, .matchesByPrefix, .matchesWithoutCase, .matchesTrimmed,
+            .matchesLastPart:
             [.iap2]
         default: []
         }
@@ -235,6 +240,8 @@ extension SDLAppMutant {
         case .givesUpWhenRefused: ["MSP-5", "MSP-6", "MSP-7", "MSP-8", "MSP-15"]
         case .deafAfterExhaustion: ["MSP-6", "MSP-7"]
         case .triesNotifiedOnly: ["MSP-7"]
+        // The accessory that is left has a session before the search.
+        case .departureBeginsSetup: ["MSP-7"]
         case .givesUpWhenDropped: ["MSP-5", "MSP-8", "MSP-15"]
         case .opensIndexZero: ["MSP-3"]
         case .registersWithoutName: ["SPX-12", "CRM-7"]

@@ -188,6 +188,8 @@ extension SDLAppMutant {
         case .skipsLegacy: "Knows no legacy string."
         case .hubOnLegacy: "Takes the legacy string for a hub and waits for an index on it."
         case .prefersControl: "Takes the hub before multisession."
+        case .prefersControlWhenNotified:
+            "Takes the hub of a notified accessory before its multisession."
         case .prefersLegacy: "Takes legacy before anything else."
         case .remembersString:
             "Opens its sessions under the string of the accessory that it tried first."
@@ -196,6 +198,7 @@ extension SDLAppMutant {
         case .fallsToHub: "Takes the hub after a session over multisession has failed."
         case .matchesByPrefix: "Takes a longer string that begins like multisession for it."
         case .matchesWithoutCase: "Takes multisession in other letter case for it."
+        case .matchesTrimmed: "Takes multisession with blanks before or after it for it."
         case .matchesLastPart: "Takes any string that ends in .multisession for it."
         case .ignoresNotified: "Searches all accessories although a notification names one."
         case .takesBetterStringElsewhere:
@@ -212,6 +215,8 @@ extension SDLAppMutant {
         case .deafAfterNothing:
             "Does not end a setup that has found nothing, so that no notification begins "
                 + "another."
+        case .departureBeginsSetup:
+            "Begins another setup when an accessory goes that it has no session with."
         case .retriesOnceTooOften: "Makes one attempt more than it may."
         case .retriesOnceTooSeldom: "Makes one attempt less than it may, but at least one."
         case .neverStopsRetrying: "Makes attempts for ever."
@@ -226,6 +231,7 @@ extension SDLAppMutant {
         case .keepsCounter: "Goes on counting when a notification begins another setup."
         case .restartsByItself: "Begins another setup by itself when the attempts are used up."
         case .restartsLate: "Begins another setup three seconds after the attempts are used up."
+        case .triesAtLeastOnce: "Makes one attempt where none is allowed."
         case .triesSevenTimes: "Makes seven attempts at most, whatever is configured."
         case .openedSessionResetsCounter:
             "Begins counting anew when a data session opens, also if it ends at once."

@@ -179,6 +179,7 @@ public enum SDLAppMutant: String, Mutant {
     case skipsLegacy = "skips-legacy"
     case hubOnLegacy = "hub-on-legacy"
     case prefersControl = "prefers-control"
+    case prefersControlWhenNotified = "prefers-control-when-notified"
     case prefersLegacy = "prefers-legacy"
     case legacyBeforeControl = "legacy-before-control"
     case remembersString = "remembers-string"
@@ -186,6 +187,7 @@ public enum SDLAppMutant: String, Mutant {
     case fallsToHub = "falls-to-hub"
     case matchesByPrefix = "matches-by-prefix"
     case matchesWithoutCase = "matches-without-case"
+    case matchesTrimmed = "matches-trimmed"
     case matchesLastPart = "matches-last-part"
     // Which accessory.
     case ignoresNotified = "ignores-notified"
@@ -198,6 +200,7 @@ public enum SDLAppMutant: String, Mutant {
     case opensUndeclaredLegacy = "opens-undeclared-legacy"
     case opensForeignString = "opens-foreign-string"
     case deafAfterNothing = "deaf-after-nothing"
+    case departureBeginsSetup = "departure-begins-setup"
     // How often, and when again.
     case retriesOnceTooOften = "retries-once-too-often"
     case retriesOnceTooSeldom = "retries-once-too-seldom"
@@ -211,6 +214,7 @@ public enum SDLAppMutant: String, Mutant {
     case keepsCounter = "keeps-counter"
     case restartsByItself = "restarts-by-itself"
     case restartsLate = "restarts-late"
+    case triesAtLeastOnce = "tries-at-least-once"
     case triesSevenTimes = "tries-seven-times"
     case openedSessionResetsCounter = "opened-session-resets-counter"
     // What another app does.

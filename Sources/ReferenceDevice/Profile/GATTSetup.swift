@@ -226,6 +226,7 @@ struct GATTSetup: Sendable {
                 subscriptions.append(handle)
             }
         case (.subscribe, _) where rules.ignoresRefusedSubscription: break
+        case (.read, _) where rules.ignoresRefusedRead: break
         case (.read, .readResponse?), (.readByType, _), (.write, _): break
         case (_, .errorResponse(_, _, let error)?):
             return .failed("refused with error \(error)")

@@ -88,7 +88,9 @@ extension ProfileApp {
     mutating func deactivate(_ index: Int) {
         if let session = objects[index].busSession { return close(session, of: index) }
         guard let handle = objects[index].handle else { return }
-        if let session = objects[index].session { closeSession(session, on: handle) }
+        if let session = objects[index].session, !rules.makes(.keepsSession) {
+            closeSession(session, on: handle)
+        }
         let subscriptions = objects[index].setup?.subscriptions ?? []
         objects[index].state = .unsubscribing(
             rules.makes(.disconnectsWithoutUnsubscribing) ? [] : subscriptions.reversed())
@@ -107,8 +109,10 @@ extension ProfileApp {
             guard rules.makes(.unsubscribesWithoutDisconnecting) else { return }
         }
         let isSystems = !objects[index].ownsLink
-        if isSystems ? rules.makes(.disconnectsSystemLink) : !rules.makes(.keepsLinkOnDeactivation)
-        {
+        let endsLink =
+            isSystems
+            ? rules.makes(.disconnectsSystemLink) : !rules.keepsOwnLink(objects[index].kind.carrier)
+        if endsLink {
             objects[index].state = .disconnecting
             host.disconnect(handle)
         } else {

@@ -78,7 +78,7 @@ extension ProfileApp {
 
     /// Ends the session of an object, and with it the connection.
     mutating func close(_ session: SessionNumber, of index: Int) {
-        perform(phone.close(session))
+        if !rules.makes(.keepsSession) { perform(phone.close(session)) }
         leave(index)
         report(.deactivated, [Value.Member("object", .string(objects[index].id))])
     }

@@ -28,6 +28,7 @@ public enum ProfileAppMutant: String, Mutant {
     case neverSubscribes = "never-subscribes"
     case subscribesWrongCharacteristic = "subscribes-wrong-characteristic"
     case ignoresRefusedSubscription = "ignores-refused-subscription"
+    case ignoresRefusedRead = "ignores-refused-read"
     case writesEarly = "writes-early"
     case sendsInactive = "sends-inactive"
     case subscribesWithoutService = "subscribes-without-service"
@@ -37,6 +38,8 @@ public enum ProfileAppMutant: String, Mutant {
     // Deactivation (PCM-7).
     case disconnectsWithoutUnsubscribing = "disconnects-without-unsubscribing"
     case keepsLinkOnDeactivation = "keeps-link-on-deactivation"
+    case keepsAccessoryLink = "keeps-accessory-link"
+    case keepsSession = "keeps-session"
     case unsubscribesWithoutDisconnecting = "disconnects-before-the-answer"
     case disconnectsSystemLink = "disconnects-system-link"
 
@@ -81,13 +84,13 @@ public enum ProfileAppMutant: String, Mutant {
         case .connectsOnDiscovery: ["PCM-3"]
         case .reportsSuccessOnConnect, .reportsSuccessBeforeRead, .readsBeforeSubscribing,
             .neverSubscribes, .subscribesWrongCharacteristic, .ignoresRefusedSubscription,
-            .neverFailsConnecting:
+            .ignoresRefusedRead, .neverFailsConnecting:
             ["PCM-4"]
         case .writesEarly, .sendsInactive: ["PCM-5"]
         case .subscribesWithoutService, .succeedsWithoutService: ["PCM-6"]
         case .disconnectsWithoutUnsubscribing, .unsubscribesWithoutDisconnecting:
             ["PCM-7", "PCM-7b"]
-        case .keepsLinkOnDeactivation: ["PCM-7"]
+        case .keepsLinkOnDeactivation, .keepsAccessoryLink, .keepsSession: ["PCM-7"]
         case .disconnectsSystemLink: ["PCM-7b"]
         case .manualConnects, .manualNeverFails, .manualRefusesConnected: ["PCM-8"]
         case .retrievesDisconnected, .retrievesEverything, .retrievesNothing: ["PCM-9"]
@@ -157,6 +160,7 @@ public enum ProfileAppMutant: String, Mutant {
         case .subscribesWrongCharacteristic: "Subscribes to the neighbour of its characteristic."
         case .ignoresRefusedSubscription:
             "Reports an activation although its subscription was refused."
+        case .ignoresRefusedRead: "Reports an activation although a value was refused to it."
         case .writesEarly: "Writes application data while it activates."
         case .sendsInactive: "Sends application data on a link whose connection is not active."
         case .subscribesWithoutService:
@@ -166,6 +170,9 @@ public enum ProfileAppMutant: String, Mutant {
             "Reports neither success nor failure where no link comes about."
         case .disconnectsWithoutUnsubscribing: "Disconnects with its subscription in force."
         case .keepsLinkOnDeactivation: "Keeps the link that it made when it deactivates."
+        case .keepsAccessoryLink:
+            "Keeps the link that it made to an accessory when it deactivates."
+        case .keepsSession: "Keeps its session with an accessory when it deactivates."
         case .unsubscribesWithoutDisconnecting:
             "Disconnects before the end of its subscription is answered."
         case .disconnectsSystemLink: "Ends a link of the system's when it deactivates."

@@ -121,6 +121,12 @@ struct ProfileRules: Sendable {
     }
 
     var reportsSuccessBeforeRead: Bool { makes(.reportsSuccessBeforeRead) }
+    /// Whether a deactivation leaves the link that the activation made.
+    func keepsOwnLink(_ carrier: ProfileClass.Carrier) -> Bool {
+        makes(.keepsLinkOnDeactivation) || carrier == .iap && makes(.keepsAccessoryLink)
+    }
+
+    var ignoresRefusedRead: Bool { makes(.ignoresRefusedRead) }
     var ignoresRefusedSubscription: Bool { makes(.ignoresRefusedSubscription) }
     var subscribesWithoutService: Bool { makes(.subscribesWithoutService) }
     var succeedsWithoutService: Bool { makes(.succeedsWithoutService) }

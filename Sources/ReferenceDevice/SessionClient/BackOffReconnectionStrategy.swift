@@ -17,6 +17,8 @@ struct BackOffReconnectionStrategy: Sendable {
     private let rules: SessionRules
     /// How many wishes there were since the waits began anew.
     private(set) var wishes = 0
+    /// How often they began anew.
+    private var resets = 0
     /// When the session wished to reconnect last.
     private var lastWish: Int64?
     /// When an attempt succeeded last.
@@ -33,6 +35,11 @@ struct BackOffReconnectionStrategy: Sendable {
         if !rules.countsSuccess { wishes = max(0, wishes - 1) }
     }
 
+    /// An attempt has failed.
+    mutating func failed(_ failure: SessionLink.Failure) {
+        if rules.beginsAnew(after: failure) { wishes = 0 }
+    }
+
     /// The session wishes to reconnect.
     ///
     /// - Parameters:
@@ -40,9 +47,10 @@ struct BackOffReconnectionStrategy: Sendable {
     ///   - isFall: Whether it is a connection that stood that failed, not an attempt.
     mutating func wish(at now: Int64, isFall: Bool) -> Wait {
         let elapsed = lastWish.map { now - $0 }
-        if beginsAnew(at: now, isFall: isFall, elapsed: elapsed)
-            || rules.beginsAnew(afterWishes: wishes)
-        {
+        if beginsAnew(at: now, isFall: isFall, elapsed: elapsed) {
+            if rules.beginsAnew(afterResets: resets) { wishes = 0 }
+            resets += 1
+        } else if rules.beginsAnew(afterWishes: wishes) {
             wishes = 0
         }
         lastWish = now

@@ -7,7 +7,8 @@ extension SessionClient {
     ///
     /// - Parameter lost: Whether there was one that is lost.
     mutating func openSession(lost: Bool) {
-        let count = rules.sessionsToOpen(lost: lost)
+        if lost { losses += 1 }
+        let count = rules.sessionsToOpen(lost: lost, losses: losses)
         guard count > 0 else { return }
         if !rules.keepsStrategy {
             strategy = BackOffReconnectionStrategy(configuration.strategy, rules: rules)
@@ -35,7 +36,7 @@ extension SessionClient {
 
     /// The connection of the session, or of the attempt, is there no more.
     mutating func connectionFailed(_ reason: String) {
-        if link?.phase == .open { fall(reason) } else { attemptFailed(reason) }
+        if link?.phase == .open { fall(reason) } else { attemptFailed(.ended, reason) }
     }
 
     /// The connection of the session fell.
@@ -46,14 +47,17 @@ extension SessionClient {
         session?.pings = [:]
         validation = nil
         act(.stopTimer(.pingTimeout))
-        if rules.stopsPingsOnFall { stopPings() }
+        if rules.stopsPingsOnFall(resumptions: session?.resumptions ?? 0) { stopPings() }
         guard rules.reconnects(within: configuration.reconnectionTimeout),
             rules.reconnects(afterFall: true, wishes: 0)
         else {
             return closeSession(.closedFailed, "it cannot be resumed")
         }
         if let timeout = rules.reconnectionTimeout(configuration.reconnectionTimeout) {
-            let start = rules.timeoutStart(opened: session?.openedAt ?? now, fall: now)
+            let firstFall = session?.firstFall ?? now
+            session?.firstFall = firstFall
+            let start = rules.timeoutStart(
+                opened: session?.openedAt ?? now, firstFall: firstFall, fall: now)
             let deadline = start + timeout.nanoseconds
             givesUpAt = deadline
             act(.startTimer(.reconnectionTimeout, at: deadline))
@@ -66,7 +70,7 @@ extension SessionClient {
     }
 
     /// An attempt has failed: to open a session, or to resume it.
-    mutating func attemptFailed(_ reason: String) {
+    mutating func attemptFailed(_ failure: SessionLink.Failure, _ reason: String) {
         guard link != nil, link?.phase != .open else { return }
         dropLink()
         log(.attemptFailed, ["reason": .string(reason)])
@@ -78,6 +82,7 @@ extension SessionClient {
         guard rules.reconnects(afterFall: false, wishes: strategy.wishes) else {
             return closeSession(.closedFailed, "the attempt failed")
         }
+        strategy.failed(failure)
         wishToReconnect(isFall: false)
     }
 
@@ -162,7 +167,7 @@ extension SessionClient {
         } else if let identity = response.session, code?.isSuccess == true {
             opened(identity)
         } else {
-            attemptFailed("the server answered \(response.code)")
+            attemptFailed(.ended, "the server answered \(response.code)")
         }
     }
 
@@ -182,7 +187,7 @@ extension SessionClient {
         } else if rules.isFinal(code) {
             closeSession(.closedByServer, reason)
         } else {
-            attemptFailed(reason)
+            attemptFailed(.ended, reason)
         }
     }
 

@@ -47,9 +47,10 @@ extension SessionClient {
         session?.received += 1
         switch message.content {
         case .serviceRequest(Diffusion.systemPing, let conversation, _):
-            guard answersServer, let answer = rules.answer(toServerPing: conversation) else {
-                break
-            }
+            guard answersServer,
+                let answer = rules.answer(
+                    toServerPing: conversation, resumptions: session?.resumptions ?? 0)
+            else { break }
             send(.serviceResponse(conversation: answer, body: []))
         case .serviceResponse(let conversation, _):
             pingAnswered(conversation)

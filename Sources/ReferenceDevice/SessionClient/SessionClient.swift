@@ -18,6 +18,8 @@ public struct SessionClient: Sendable {
         var identity: Diffusion.ConnectResponse.Session
         /// When it was opened.
         let openedAt: Int64
+        /// When its connection fell first.
+        var firstFall: Int64?
         /// How often it was resumed.
         var resumptions = 0
         /// Messages that were sent in it.
@@ -57,6 +59,8 @@ public struct SessionClient: Sendable {
     var link: SessionLink?
     /// A connection that a mutant opened beside that of the attempt.
     var twin: SessionLink?
+    /// How many sessions were lost, and replaced or to be replaced by another.
+    var losses = 0
     /// How many connections were opened.
     var connections = 0
     /// When the last attempt started.
@@ -110,7 +114,7 @@ public struct SessionClient: Sendable {
             if number == link?.number { link = askForSession(on: link) }
             if number == twin?.number, rules.opensTwins { twin = askForSession(on: twin) }
         case .connectFailed(let number, let reason):
-            if number == link?.number { attemptFailed(reason) }
+            if number == link?.number { attemptFailed(.refused, reason) }
         case .received(let number, let bytes):
             if number == link?.number { receive(bytes) }
         case .disconnected(let number, let reason):
@@ -124,7 +128,8 @@ public struct SessionClient: Sendable {
     private mutating func fired(_ timer: SessionTimer) {
         switch timer {
         case .attempt: startAttempt()
-        case .connectionTimeout: attemptFailed("no success within the connection timeout")
+        case .connectionTimeout:
+            attemptFailed(.unanswered, "no success within the connection timeout")
         case .reconnectionTimeout: giveUp()
         case .ping: pingTimerFired()
         case .pingTimeout: validationUnanswered()

@@ -11,7 +11,9 @@ extension SessionClientMutant {
         case .waitsFromAttemptStart: ["BOR-4"]
         case .neverResets, .alwaysResets: ["BOR-7", "BOR-7c"]
         case .resetsAtBoundary, .resetsLate: ["BOR-7"]
+        case .resetsOnce: ["BOR-7", "BOR-7c"]
         case .resetsDuringOutage: ["BOR-8", "BOR-7"]
+        case .resetsAfterSilence, .resetsWhenAccepted: ["BOR-8", "BOR-2"]
         case .resetsAsCoded: ["BOR-7", "BOR-8"]
         case .resetsAsWritten: ["BOR-7c"]
         case .twoAttemptsAtOnce: ["BOR-6"]
@@ -20,7 +22,8 @@ extension SessionClientMutant {
         case .beginsAnewAfterTen: ["BOR-8", "BOR-2"]
         case .keepsStrategy: ["BOR-1"]
         case .triesOnce, .givesUpEarly, .givesUpAfterEight, .givesUpOnHTTPError,
-            .countsTimeoutFromOpening, .reconnectsWithoutTimeout, .goesOnAfterTimeout,
+            .countsTimeoutFromOpening, .countsTimeoutFromFirstFall, .reconnectsWithoutTimeout,
+            .goesOnAfterTimeout,
             .ignoresConfiguredTimeout, .tellsDefaultTimeout:
             ["BOR-10"]
         case .newSessionInsteadOfResume, .wrongToken, .ignoresSessionID, .keepsFirstToken,
@@ -29,12 +32,13 @@ extension SessionClientMutant {
         case .insistsAfterUnknownSession: ["BOR-14"]
         case .pingsEveryTwoSeconds, .pingsEveryFourSeconds, .neverPings, .pingsOnce,
             .pingsNoMoreAfterReconnect, .twoPingTimers, .pingsThreeTimes, .noPingsAfterBackground,
-            .ignoresServerPings, .answersOtherConversation:
+            .pingsNoMoreAfterSecondReconnect, .ignoresServerPings,
+            .ignoresServerPingsAfterReconnect, .answersOtherConversation:
             ["BOR-11"]
         case .noSessionOnActive, .opensTwoSessions, .opensWithToken: ["BOR-12"]
         case .opensInBackground: ["BOR-12", "BOR-15"]
         case .noPingOnActive, .newConnectionOnActive, .validatesOnce: ["BOR-13"]
-        case .neverReopens, .reopensWithOldToken: ["BOR-14", "BOR-12"]
+        case .neverReopens, .reopensOnce, .reopensWithOldToken: ["BOR-14", "BOR-12"]
         case .takesSilenceForAnswer, .takesErrorForAnswer, .crashesWhenSessionUnknown: ["BOR-14"]
         case .pingsInBackground, .reconnectsInBackground, .answersInBackground,
             .finishesAttemptsInBackground:

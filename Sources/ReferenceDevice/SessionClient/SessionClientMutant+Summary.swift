@@ -32,6 +32,12 @@ extension SessionClientMutant {
             "Rounds the age of a reconnection to whole seconds, and begins anew at ten."
         case .resetsLate:
             "Begins the waits anew only when a reconnection is half as old again as needed."
+        case .resetsOnce:
+            "Begins the waits anew after a long connection once, and not again."
+        case .resetsAfterSilence:
+            "Begins the waits anew after an attempt that the server does not answer."
+        case .resetsWhenAccepted:
+            "Begins the waits anew after an attempt whose connection the server accepts and ends."
         case .resetsDuringOutage:
             "Begins the waits anew ten seconds after the last reconnection, in an outage too."
         case .resetsAsCoded:
@@ -64,6 +70,8 @@ extension SessionClientMutant {
             "Gives the session up when the server answers an attempt with a status of HTTP."
         case .countsTimeoutFromOpening:
             "Counts the reconnection timeout from the opening of the session."
+        case .countsTimeoutFromFirstFall:
+            "Counts the reconnection timeout of each outage from the first fall of the session."
         case .reconnectsWithoutTimeout:
             "Reconnects although the reconnection timeout is nothing."
         case .newSessionInsteadOfResume:
@@ -88,6 +96,8 @@ extension SessionClientMutant {
             "Sets a ping timer that does not repeat."
         case .pingsNoMoreAfterReconnect:
             "Stops its ping timer when the connection falls and does not set it again."
+        case .pingsNoMoreAfterSecondReconnect:
+            "Stops its ping timer when the connection falls for the second time."
         case .twoPingTimers:
             "Sets another ping timer when the session is resumed, and keeps the old one."
         case .pingsThreeTimes:
@@ -98,6 +108,8 @@ extension SessionClientMutant {
             "Validates its session when the application comes back for the first time only."
         case .ignoresServerPings:
             "Does not answer the server's pings."
+        case .ignoresServerPingsAfterReconnect:
+            "Does not answer the server's pings in a session that was resumed."
         case .answersOtherConversation:
             "Answers the server's pings with the number of the next conversation."
         case .noSessionOnActive:
@@ -114,6 +126,8 @@ extension SessionClientMutant {
             "Opens a new session when the application becomes active, although it has a valid one."
         case .neverReopens:
             "Leaves a lost session lost when the application becomes active."
+        case .reopensOnce:
+            "Opens a new session when the first one is lost, and leaves the second one lost."
         case .reopensWithOldToken:
             "Asks for the lost session again when the application becomes active."
         case .takesSilenceForAnswer:

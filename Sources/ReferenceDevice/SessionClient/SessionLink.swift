@@ -17,6 +17,16 @@ struct SessionLink: Sendable {
         case open
     }
 
+    /// What became of an attempt that did not succeed.
+    enum Failure: Sendable, Hashable {
+        /// The connection was refused.
+        case refused
+        /// The server accepted the connection and ended it, or answered otherwise.
+        case ended
+        /// The server did not answer within the client's time.
+        case unanswered
+    }
+
     /// The number of the connection.
     let number: Int
     /// The session that is wanted again; `nil` for a new one.

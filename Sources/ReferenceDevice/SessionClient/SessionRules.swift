@@ -76,6 +76,18 @@ struct SessionRules: Sendable {
         mutant == .beginsAnewAfterTen && wishes >= 10
     }
 
+    /// Whether they do that have begun anew so often before.
+    func beginsAnew(afterResets resets: Int) -> Bool { mutant != .resetsOnce || resets == 0 }
+
+    /// Whether they do because an attempt failed so.
+    func beginsAnew(after failure: SessionLink.Failure) -> Bool {
+        switch mutant {
+        case .resetsAfterSilence: failure == .unanswered
+        case .resetsWhenAccepted: failure == .ended
+        default: false
+        }
+    }
+
     /// Whether a wish counts whose attempt succeeds.
     var countsSuccess: Bool { mutant != .uncountsSuccess }
     /// Whether the waits of a new session go on from those of the one before.
@@ -101,8 +113,12 @@ struct SessionRules: Sendable {
     }
 
     /// From when on the reconnection timeout counts.
-    func timeoutStart(opened: Int64, fall: Int64) -> Int64 {
-        mutant == .countsTimeoutFromOpening ? opened : fall
+    func timeoutStart(opened: Int64, firstFall: Int64, fall: Int64) -> Int64 {
+        switch mutant {
+        case .countsTimeoutFromOpening: opened
+        case .countsTimeoutFromFirstFall: firstFall
+        default: fall
+        }
     }
 
     /// Whether a status of HTTP in answer to an attempt leaves nothing to be tried.
@@ -184,16 +200,22 @@ struct SessionRules: Sendable {
         }
     }
 
-    var stopsPingsOnFall: Bool { mutant == .pingsNoMoreAfterReconnect }
+    /// Whether they end with the connection of a session that was resumed so often.
+    func stopsPingsOnFall(resumptions: Int) -> Bool {
+        mutant == .pingsNoMoreAfterReconnect
+            || mutant == .pingsNoMoreAfterSecondReconnect && resumptions > 0
+    }
     var pingsAfterBackground: Bool { mutant != .noPingsAfterBackground }
 
     /// Whether it validates its session, which it has done so many times.
     func validates(after count: Int) -> Bool { mutant != .validatesOnce || count == 0 }
 
-    /// The conversation in which a ping of the server is answered; `nil` for no answer.
-    func answer(toServerPing conversation: UInt64) -> UInt64? {
+    /// The conversation in which a ping of the server is answered, in a session that was resumed so
+    /// often; `nil` for no answer.
+    func answer(toServerPing conversation: UInt64, resumptions: Int) -> UInt64? {
         switch mutant {
         case .ignoresServerPings: nil
+        case .ignoresServerPingsAfterReconnect where resumptions > 0: nil
         case .answersOtherConversation: conversation &+ 1
         default: conversation
         }
@@ -201,10 +223,12 @@ struct SessionRules: Sendable {
 
     // MARK: The application
 
-    /// How many sessions are opened when the application becomes active without one.
-    func sessionsToOpen(lost: Bool) -> Int {
+    /// How many sessions are opened when the application becomes active without one, and that many
+    /// were lost.
+    func sessionsToOpen(lost: Bool, losses: Int) -> Int {
         switch mutant {
         case .noSessionOnActive: 0
+        case .reopensOnce: losses > 1 ? 0 : 1
         case .neverReopens: lost ? 0 : 1
         case .opensTwoSessions: 2
         default: 1

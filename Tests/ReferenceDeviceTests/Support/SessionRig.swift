@@ -41,6 +41,8 @@ struct SessionRig {
     var renewedToken: [UInt8]?
     /// The status of HTTP that connections are answered with; the upgrade if `nil`.
     var status: Int?
+    /// How many connections are answered so.
+    var refusals = Int.max
     /// Whether the wire has conversations and sequences.
     var tellsNumbers = false
     /// How many bytes the server's answers have in one piece.
@@ -191,7 +193,8 @@ struct SessionRig {
                 note("received \(received.value)")
             }
             guard network == .up else { return }
-            if let status {
+            if let status, refusals > 0 {
+                refusals -= 1
                 let head = HTTPHead(.response(status: status, reason: "No"), fields: [])
                 return reply(head.bytes, on: number)
             }
