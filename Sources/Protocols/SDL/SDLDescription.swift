@@ -95,7 +95,7 @@ extension SDL {
         MessageDescription(
             name: type.messageName(of: function), summary: "The \(type.title) of \(function).",
             specification: "\(RPCSpecification.version) \(function)",
-            fields: rpcFields + parameters(),
+            fields: rpcFields(type) + parameters(),
             since: function == RPC.unknownFunction
                 ? nil : RPCIntroductions.shared.versions[type.introduced(function)] ?? "1.0",
             response: type == .request ? RPCType.response.messageName(of: function) : nil,
@@ -126,21 +126,24 @@ extension SDL {
     private static let app = ["sdl.app"]
     private static let headUnit = ["sdl.head-unit"]
 
-    private static let rpcFields: [FieldDescription] = [
-        FieldDescription("rpc.type", .integer(0...3), isMandatory: true),
-        FieldDescription(
-            "rpc.type_name",
-            .enumeration(name: "RPCType", values: RPCType.allCases.map(\.name)),
-            isMandatory: true),
-        FieldDescription("rpc.function_id", .integer(0...0x0FFF_FFFF), isMandatory: true),
-        FieldDescription("rpc.function", .string(maxLength: nil), isMandatory: true),
-        FieldDescription(
-            "rpc.correlation_id", .integer(Int64(Int32.min)...Int64(Int32.max)),
-            isMandatory: true),
-        FieldDescription("rpc.json_size", .integer(word), isMandatory: true),
-        FieldDescription("bulk.length", .integer(word)),
-        FieldDescription("bulk.data", .bytes),
-    ]
+    private static func rpcFields(_ type: RPCType) -> [FieldDescription] {
+        [
+            FieldDescription("rpc.type", .integer(0...3), isMandatory: true),
+            FieldDescription(
+                "rpc.type_name",
+                .enumeration(name: "RPCType", values: RPCType.allCases.map(\.name)),
+                isMandatory: true),
+            FieldDescription("rpc.function_id", .integer(0...0x0FFF_FFFF), isMandatory: true),
+            FieldDescription("rpc.function", .string(maxLength: nil), isMandatory: true),
+            FieldDescription(
+                "rpc.correlation_id", .integer(Int64(Int32.min)...Int64(Int32.max)),
+                // In version 1 notifications need none.
+                isMandatory: type != .notification),
+            FieldDescription("rpc.json_size", .integer(word), isMandatory: true),
+            FieldDescription("bulk.length", .integer(word)),
+            FieldDescription("bulk.data", .bytes),
+        ]
+    }
 
     // MARK: Other payloads
 

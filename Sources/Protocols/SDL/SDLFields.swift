@@ -49,7 +49,8 @@ extension SDL {
     struct RPCHead {
         let type: RPCType
         let functionID: UInt32
-        let correlationID: Int32
+        /// `nil` for a notification of version 1 that has none.
+        let correlationID: Int32?
         let jsonSize: Int
 
         /// The name that the specification gives the function.
@@ -68,19 +69,19 @@ extension SDL {
         /// Whether its values are whole numbers.
         var isNumber: Bool { self != .typeName && self != .function }
 
-        /// Its value.
+        /// Its value; `nil` if the message has none.
         ///
         /// - Parameters:
         ///   - head: The header.
         ///   - functionName: The function's name.
         @inline(__always)
-        func value(in head: RPCHead, functionName: @autoclosure () -> String) -> Value {
+        func value(in head: RPCHead, functionName: @autoclosure () -> String) -> Value? {
             switch self {
             case .type: .integer(Int64(head.type.rawValue))
             case .typeName: .string(head.type.name)
             case .functionID: .integer(Int64(head.functionID))
             case .function: .string(functionName())
-            case .correlationID: .integer(Int64(head.correlationID))
+            case .correlationID: head.correlationID.map { .integer(Int64($0)) }
             case .jsonSize: .integer(Int64(head.jsonSize))
             }
         }

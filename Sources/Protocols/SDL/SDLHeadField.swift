@@ -40,7 +40,7 @@ private struct RPCFieldReader: HeadFieldReader {
         guard SDL.MessageCodes.shared.contains(head.code) else { return .undecided }
         guard case .json(let json) = head.body else { return .absent }
         guard let rpc = SDL.RPCHead(before: json, in: unit) else { return .undecided }
-        return .value(field.value(in: rpc, functionName: rpc.functionName))
+        return field.value(in: rpc, functionName: rpc.functionName).map { .value($0) } ?? .absent
     }
 }
 

@@ -163,14 +163,17 @@ extension SDL.Message {
     private func rpcFields(_ rpc: SDL.RPC) -> Value {
         let head = head(of: rpc)
         return .object(
-            SDL.RPCField.allCases.map {
-                Value.Member($0.rawValue, $0.value(in: head, functionName: rpc.functionName))
+            SDL.RPCField.allCases.compactMap { field in
+                field.value(in: head, functionName: rpc.functionName).map {
+                    Value.Member(field.rawValue, $0)
+                }
             })
     }
 
     private func head(of rpc: SDL.RPC) -> SDL.RPCHead {
         SDL.RPCHead(
-            type: rpc.type, functionID: rpc.functionID, correlationID: rpc.correlationID,
+            type: rpc.type, functionID: rpc.functionID,
+            correlationID: header.version == 1 && !rpc.hasEnvelopeID ? nil : rpc.correlationID,
             jsonSize: jsonSize(of: rpc))
     }
 

@@ -196,7 +196,8 @@ extension SDL.RPC {
             }
             return value
         } catch {
-            throw DecodeError(error.code, in: "rpc.json", at: offset, error.detail)
+            let place = error.unit == "json" ? offset + error.offset : offset
+            throw DecodeError(error.code, in: "rpc.json", at: place, error.detail)
         }
     }
 }
@@ -207,7 +208,7 @@ extension SDL.RPC {
     /// Reads a reassembled message of protocol version 1:
     /// `{"request": {"name": …, "correlationID": …, "parameters": {…}}}`.
     ///
-    /// A notification without a correlation id gets -1, as head units send in later versions.
+    /// The correlation id of a notification is optional; -1 stands for none.
     init(parsingEnvelope payload: RawSpan) throws(DecodeError) {
         let envelope = try Self.object(payload, at: 0)
         guard let members = envelope.objectValue, members.count == 1, let member = members.first,
@@ -238,10 +239,13 @@ extension SDL.RPC {
         return id
     }
 
+    /// Whether it has a correlation id in version 1.
+    var hasEnvelopeID: Bool { type != .notification || correlationID != -1 }
+
     /// The message as version 1 has it; that version has no place for bulk data.
     var envelopeBytes: [UInt8] {
         var body: [Value.Member] = [.init("name", .string(functionName))]
-        if type != .notification || correlationID != -1 {
+        if hasEnvelopeID {
             body.append(.init("correlationID", .integer(Int64(correlationID))))
         }
         body.append(.init("parameters", parameters))

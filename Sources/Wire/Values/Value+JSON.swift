@@ -11,7 +11,8 @@ extension Value {
     /// Parses one JSON document (RFC 8259, UTF-8), keeping the order and duplicates of members.
     ///
     /// Integers that fit 64 signed bits become `integer`; larger ones up to 64 unsigned bits become
-    /// `double`. Throws `badText` for text that is not JSON and `limit` for too deep a nesting.
+    /// `double`. Throws `badText` at the first fault of text that is not JSON, and `limit` for too deep
+    /// a nesting.
     public init(json: RawSpan) throws(DecodeError) {
         var builder = JSONBuilder()
         let code = builder.build { context in
@@ -23,7 +24,7 @@ extension Value {
             }
         }
         guard code == 0 else {
-            throw DecodeError(.badText, in: "json", at: 0, String(cString: cjson_error_text(code)))
+            throw DecodeError(notJSON: json, code)
         }
         guard let document = builder.document else {
             throw DecodeError(
@@ -71,7 +72,7 @@ extension Value {
             }
         }
         guard code == 0 else {
-            throw DecodeError(.badText, in: "json", at: 0, String(cString: cjson_error_text(code)))
+            throw DecodeError(notJSON: json, code)
         }
         return builder.document
     }
@@ -91,6 +92,15 @@ extension Value {
     public init(json text: String) throws(DecodeError) {
         let bytes = [UInt8](text.utf8)
         try self.init(json: bytes.span.bytes)
+    }
+}
+
+extension DecodeError {
+    /// What the parser's code means for a text, with the place of its first fault.
+    fileprivate init(notJSON json: RawSpan, _ code: Int32) {
+        self.init(
+            .badText, in: "json", at: JSONFault.offset(in: json) ?? 0,
+            String(cString: cjson_error_text(code)))
     }
 }
 

@@ -99,6 +99,24 @@ struct SDLRPCTests {
         #expect(try message(Wire.rpc(json)).name == "sdl.malformed")
     }
 
+    @Test(
+        "The first fault of a JSON body is at its byte of the frame",
+        arguments: [
+            ("{", 25), ("{}x", 26), (#"{"a":1,}"#, 31), (#"{"a":tru}"#, 32), ("[]", 24),
+            ("{\"a\":\"\u{1}\"}", 30), ("{}\0", 26),
+        ])
+    func faultOfJSON(json: String, offset: Int) throws {
+        guard case .malformed(let error) = try message(Wire.rpc(json)).content else {
+            Issue.record("it has been read")
+            return
+        }
+        #expect(error.offset == offset)
+        guard json != "[]",
+            case .malformed(let former) = try message(Array(json.utf8), version: 1).content
+        else { return }
+        #expect(former.offset == offset - 16, "in version 1, which has 8 bytes of header")
+    }
+
     @Test("No JSON at all stands for no parameters")
     func emptyJSON() throws {
         let message = try message(Wire.rpc(""))
@@ -123,7 +141,14 @@ struct SDLRPCTests {
         let message = try message(Array(status.utf8), version: 1)
         #expect(message.name == "sdl.OnHashChange.notification")
         #expect(message.anomalies.isEmpty)
-        #expect(message.field(try #require(FieldPath("rpc.correlation_id"))) == -1)
+        #expect(message.field(try #require(FieldPath("rpc.correlation_id"))) == nil)
+        #expect(message.fields["rpc"]?["correlation_id"] == nil)
+        #expect(message.fields["rpc"]?["function"] == "OnHashChange")
+        let numbered = try self.message(
+            Array(#"{"notification":{"name":"OnHashChange","correlationID":3}}"#.utf8), version: 1)
+        #expect(numbered.field(try #require(FieldPath("rpc.correlation_id"))) == 3)
+        let later = try self.message(Wire.rpc("{}", type: 2, function: 32_788, correlationID: -1))
+        #expect(later.field(try #require(FieldPath("rpc.correlation_id"))) == -1)
         let odd = try self.message(
             Array(#"{"request":{"name":"Odd","correlationID":1}}"#.utf8), version: 1)
         #expect(odd.name == "sdl.UnknownFunction.request")

@@ -74,6 +74,49 @@ struct JSONTests {
         }
     }
 
+    @Test(
+        "The fault of a text is the first byte that no JSON has there",
+        arguments: [
+            ("", 0), (" ", 1), ("{", 1), (#"{"a""#, 4), (#"{"a":1,}"#, 7), ("[1,]", 3),
+            ("[1 2]", 3), ("nul", 3), ("nulL", 3), ("truex", 4), ("01", 1), ("-", 1), ("1.", 2), ("1.e1", 2),
+            ("1e", 2), ("[1e999]", 1), (#"["a\x"]"#, 4), (#"["\u12G4"]"#, 6), (#"["\ud800"]"#, 2),
+            (#"["\udc00"]"#, 2), ("[\"\t\"]", 2), ("\u{FEFF}{", 4), (#"{"a":{"b":[{}]}]"#, 15),
+        ])
+    func faults(text: String, offset: Int) {
+        let bytes = Array(text.utf8)
+        #expect(JSONFault.offset(in: bytes.span.bytes) == offset)
+        #expect {
+            _ = try Value(json: text)
+        } throws: {
+            ($0 as? DecodeError)?.offset == offset
+        }
+    }
+
+    @Test(
+        "The fault of bytes that are no UTF-8 is the first of them",
+        arguments: [
+            [0x80], [0xC0, 0x80], [0xC3], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
+            [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80],
+        ] as [[UInt8]])
+    func faultsOfEncoding(character: [UInt8]) {
+        let bytes = Array("[\"ü€😀".utf8) + character + Array("\"]".utf8)
+        #expect(JSONFault.offset(in: bytes.span.bytes) == 11)
+    }
+
+    @Test("A text has a fault if and only if the parser does not take it")
+    func faultsOfArbitraryBytes() {
+        var generator = SeededGenerator(seed: 22)
+        let alphabet = Array(#"{}[]":,a\u0-1.te "#.utf8) + [0xC3, 0xBC, 0x80, 0x1F]
+        for _ in 0..<20_000 {
+            var bytes = Array(generator.value().jsonText().utf8)
+            for _ in 0..<generator.below(3) where !bytes.isEmpty {
+                bytes[generator.below(bytes.count)] = alphabet[generator.below(alphabet.count)]
+            }
+            let isRead = (try? Value(json: bytes.span.bytes)) != nil
+            #expect((JSONFault.offset(in: bytes.span.bytes) == nil) == isRead, "\(bytes)")
+        }
+    }
+
     @Test("Integers that fit 64 signed bits stay integers, larger ones become doubles")
     func integers() throws {
         #expect(try Value(json: "9223372036854775807") == .integer(.max))
