@@ -11,6 +11,11 @@ import os
 import socket
 import sys
 
+from bumble.att import (
+    ATT_INSUFFICIENT_AUTHENTICATION_ERROR,
+    ATT_INSUFFICIENT_ENCRYPTION_ERROR,
+    ATT_Error,
+)
 from bumble.core import UUID, AdvertisingData
 from bumble.device import Device, Peer
 from bumble.hci import Address, HCI_REMOTE_USER_TERMINATED_CONNECTION_ERROR
@@ -24,6 +29,8 @@ LISTS_128 = (
     AdvertisingData.INCOMPLETE_LIST_OF_128_BIT_SERVICE_CLASS_UUIDS,
     AdvertisingData.COMPLETE_LIST_OF_128_BIT_SERVICE_CLASS_UUIDS,
 )
+
+NEEDS_PAIRING = (ATT_INSUFFICIENT_AUTHENTICATION_ERROR, ATT_INSUFFICIENT_ENCRYPTION_ERROR)
 
 
 def text(address):
@@ -106,7 +113,13 @@ class ProfileConnection:
             await self.peer.subscribe(characteristic, self.received)
             self.channels.append(characteristic)
         for uuid in self.kind.get("reads", []):
-            await named(uuid).read_value()
+            try:
+                await named(uuid).read_value()
+            except ATT_Error as error:
+                if error.error_code not in NEEDS_PAIRING:
+                    raise
+                await self.connection.pair()
+                await named(uuid).read_value()
         if self.kind.get("writes"):
             self.writes = named(self.kind["writes"])
 
