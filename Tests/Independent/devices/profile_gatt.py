@@ -161,10 +161,17 @@ class GattConnection:
             if characteristic is None:
                 continue
             if self.habits.on("readsByUUID"):
-                work = self.peer.gatt_client.read_characteristics_by_uuid(characteristic.uuid, None)
+                work = self._values_of(characteristic.uuid)
             else:
                 work = characteristic.read_value()
             await (self._tolerant(work) if self.habits.on("refusedReadPasses") else work)
+
+    async def _values_of(self, uuid):
+        """The values of a UUID; Bumble returns none where the read is refused."""
+        values = await self.peer.gatt_client.read_characteristics_by_uuid(uuid, None)
+        if not values:
+            raise RuntimeError("the read was refused")
+        return values
 
     # In between
 
