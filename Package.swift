@@ -54,7 +54,7 @@ let package = Package(
             swiftSettings: borrowing),
         .protocolTarget("TCPIP"),
         .protocolTarget("SDL"),
-        .protocolTarget("HTTP"),
+        .protocolTarget("HTTP", shims: ["CZlib"]),
         .protocolTarget("WebSocket", carriedBy: ["HTTP"], shims: ["CZlib"]),
         .protocolTarget("Diffusion", carriedBy: ["HTTP", "WebSocket"]),
         .protocolTarget("ExternalAccessory"),

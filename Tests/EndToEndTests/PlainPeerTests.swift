@@ -19,7 +19,7 @@ struct PlainPeerTests {
             ("datagrams", "search", "answered"), ("datagrams", "refused", "refused"),
             ("datagrams-called", "called", "called"), ("answers", "asking", "asked"),
             ("datagram-answers", "search", "answered"),
-            ("chat", "joining", "joins"),
+            ("chat", "joining", "joins"), ("chat-called", "joined", "joins"),
         ])
     func datagrams(suite: String, device: String, testCase: String) throws {
         let run = try run(suite, device, testCase)

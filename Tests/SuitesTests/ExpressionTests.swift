@@ -49,6 +49,8 @@ struct ExpressionTests {
             ("\"${hex(255)}\"", "ff"), ("\"${hex(count, 4)}\"", "0007"),
             ("\"${padded(count, 3)}\"", "007"), ("\"${padded(-count, 3)}\"", "-007"),
             ("\"${integer('42') + 1}\"", 43), ("\"${text(count)}\"", "7"),
+            ("\"${replace(language, '-', '::')}\"", "DE::DE"),
+            ("\"${replace('aaa', 'aa', 'b')}\"", "ba"), ("\"${replace('', 'a', 'b')}\"", ""),
             ("\"${'a}b'}\"", "a}b"), ("\"${integer(ratio * 4)}\"", 2),
         ] as [(String, Value)])
     func whole(_ text: String, _ expected: Value) throws {
@@ -82,6 +84,12 @@ struct ExpressionTests {
             ("${slice(count, 1)}", "\"slice\" takes a text or a list, not the number 7"),
             ("${hex(-1)}", "\"hex\" takes no negative number"),
             ("${hex(1, 65)}", "\"hex\" writes 1 to 64 digits"),
+            ("${replace(language, '', 'b')}", "\"replace\" replaces no empty text"),
+            ("${replace(count, '1', '2')}", "\"replace\" takes a text, not the number 7"),
+            (
+                "${replace(text(bytes(1025, 32)), ' ', text(bytes(1024, 32)))}",
+                "\"replace\" gives at most 1048576 characters"
+            ),
             ("${padded(ratio, 3)}", "\"padded\" takes an integer, not the number 0.5"),
             ("${integer(language)}", "the text \"DE-DE\" is no integer"),
             ("${9223372036854775807 + count}", "the number does not fit 64 bits"),

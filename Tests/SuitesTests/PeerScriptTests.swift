@@ -75,6 +75,21 @@ struct PeerScriptTests {
         #expect(try greeting.evaluate(["who": "me"]) == Array("hello me".utf8))
     }
 
+    @Test("answers on a stream that is cut name the fields of its messages")
+    func cutStream() throws {
+        let loaded = try SuiteFixture.load(
+            suite(
+                """
+                    stream: {until: "\\r\\n"}
+                    answers:
+                      - {to: {starts: "use "}, save: {line: text}, send: "USING ${slice(line, 4)}"}
+                      - {where: {text: {matches: "^put "}}, send: ok}
+                """))
+        let answers = try #require(loaded.cases.first?.peers.first?.script.answers)
+        #expect(answers.map(\.message) == [nil, nil])
+        #expect(answers[0].saves.map(\.variable) == ["line"])
+    }
+
     @Test(
         "mistakes are found where they are",
         arguments: [

@@ -60,13 +60,15 @@ extension HTTP {
         /// What is wrong with its head and its body.
         public var anomalies: [Anomaly] {
             var all = found
-            if body == nil, bodyLength > 0 {
+            let plain = self.plain
+            if plain.bytes == nil, bodyLength > 0 {
                 all.append(
                     Anomaly(
                         .warning, "the body has more than the \(Limits.body) bytes that are kept",
                         specification: "RFC 9110 6.4"))
             }
-            if isJSON, json == nil, let body, !body.isEmpty {
+            if let anomaly = plain.anomaly { all.append(anomaly) }
+            if isJSON(plain), let data = plain.content, Self.json(of: data) == nil {
                 all.append(
                     Anomaly(.violation, "the body is no JSON", specification: "RFC 8259 2"))
             }
@@ -88,12 +90,15 @@ extension HTTP {
             case .malformed(let error): members = [Value.Member("error", .string(error))]
             }
             // The body once, as what it is: conditions may name `data` and `text` of any.
-            if let json {
-                members.append(Value.Member("json", json))
-            } else if let text {
-                members.append(Value.Member("text", .string(text)))
-            } else if let data {
-                members.append(Value.Member("data", .bytes(data)))
+            let plain = self.plain
+            if let data = plain.content {
+                if isJSON(plain), let json = Self.json(of: data) {
+                    members.append(Value.Member("json", json))
+                } else if let text = text(of: data) {
+                    members.append(Value.Member("text", .string(text)))
+                } else {
+                    members.append(Value.Member("data", .bytes(data)))
+                }
             }
             return .object(members)
         }
@@ -104,8 +109,8 @@ extension HTTP {
                 return fields[path]
             }
             switch name {
-            case "data": return data.map(Value.bytes)
-            case "text": return text.map(Value.string)
+            case "data": return plain.content.map(Value.bytes)
+            case "text": return plain.content.flatMap(text).map(Value.string)
             default: return fields[path]
             }
         }
@@ -159,31 +164,27 @@ extension HTTP {
 
         // MARK: - The body
 
-        /// The body; `nil` if there is none, or it is not kept.
-        private var data: [UInt8]? {
-            switch content {
-            case .head: body?.isEmpty == false ? body : nil
-            case .data, .malformed: bytes
-            }
+        /// The body without its codings.
+        private var plain: PlainBody {
+            guard let head else { return PlainBody(bytes) }
+            return body.map { PlainBody($0, of: head) } ?? PlainBody(nil)
         }
 
-        private var text: String? {
+        private func text(of data: [UInt8]) -> String? {
             if case .malformed = content { return nil }
-            return data.flatMap { String(validating: $0, as: UTF8.self) }
+            return String(validating: data, as: UTF8.self)
         }
 
         /// Whether the head says that the body is JSON (RFC 8259 11, RFC 6839 3.1).
-        private var isJSON: Bool {
-            guard let type = head?["Content-Type"]?.prefix(while: { $0 != ";" }).lowercased() else {
-                return false
-            }
+        private func isJSON(_ plain: PlainBody) -> Bool {
+            guard !plain.isCoded,
+                let type = head?["Content-Type"]?.prefix(while: { $0 != ";" }).lowercased()
+            else { return false }
             let word = type.split(separator: " ").first ?? ""
-            return (word.hasSuffix("/json") || word.hasSuffix("+json"))
-                && head?["Content-Encoding"] == nil
+            return word.hasSuffix("/json") || word.hasSuffix("+json")
         }
 
-        private var json: Value? {
-            guard isJSON, let data else { return nil }
+        private static func json(of data: [UInt8]) -> Value? {
             do throws(DecodeError) { return try Value(json: data.span.bytes) } catch { return nil }
         }
     }

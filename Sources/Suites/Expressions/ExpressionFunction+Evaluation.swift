@@ -54,6 +54,7 @@ extension ExpressionFunction {
             var joined: [UInt8] = []
             for value in values { joined += try octets(value, in: whole) }
             return .bytes(joined)
+        case .replace: return .string(try replaced(values, in: whole))
         case .base64: return .string(Base64.text(of: try octets(first, in: whole)))
         case .sum8: return .integer(Int64(try octets(first, in: whole).reduce(0, &+)))
         case .crc16:
@@ -70,6 +71,29 @@ extension ExpressionFunction {
         case .sha1: return .bytes(SHA1.hash(of: try octets(first, in: whole)))
         case .sha256: return .bytes(SHA256.hash(of: try octets(first, in: whole)))
         }
+    }
+
+    /// A text with every occurrence of a part exchanged for another one.
+    private func replaced(
+        _ values: [Value], in whole: TemplateExpression
+    ) throws(EvaluationError) -> String {
+        var rest = try text(values[0], in: whole).unicodeScalars[...]
+        let part = try text(values[1], in: whole).unicodeScalars
+        let other = try text(values[2], in: whole).unicodeScalars
+        guard !part.isEmpty else { throw whole.failure("\"replace\" replaces no empty text") }
+        let (partCount, otherCount) = (part.count, other.count)
+        var result = String.UnicodeScalarView()
+        var count = 0
+        while let first = rest.first {
+            let isPart = rest.starts(with: part)
+            if isPart { result.append(contentsOf: other) } else { result.append(first) }
+            rest = rest.dropFirst(isPart ? partCount : 1)
+            count += isPart ? otherCount : 1
+            guard count <= Self.bytesMax else {
+                throw whole.failure("\"replace\" gives at most \(Self.bytesMax) characters")
+            }
+        }
+        return String(result)
     }
 
     /// Bytes that one call of `bytes` may give.

@@ -45,6 +45,7 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
     case bytes
     case unhex
     case join
+    case replace
     case base64
     case sum8
     case crc16
@@ -62,6 +63,7 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
         case .join: 1...16
         case .bytes, .crc16: 1...2
         case .slice: 2...3
+        case .replace: 3...3
         case .hex: 1...2
         case .padded: 2...2
         }
@@ -81,6 +83,7 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
         case .crc16: "crc16(bytes or text, 'arc')"
         case .unhex: "unhex(digits)"
         case .join: "join(bytes or text, bytes or text, ...)"
+        case .replace: "replace(text, part, other)"
         case .base64, .sum8, .crc32, .md5, .sha1, .sha256: "\(rawValue)(bytes or text)"
         }
     }

@@ -121,7 +121,8 @@ struct PeerReader {
     ) -> PeerScript {
         guard kind.isScripted else { return known }
         return ScriptReader(
-            scope: scope, kind: kind, described: peer.described, named: peer.named
+            scope: scope, kind: kind, isCut: peer.stream != nil, described: peer.described,
+            named: peer.named
         ).script(entries, over: known)
     }
 

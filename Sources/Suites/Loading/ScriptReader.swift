@@ -19,9 +19,9 @@ struct ScriptReader {
     /// Answers of one peer, at most.
     static let answersMax = 1_000
 
-    /// Prepares to read the script of a peer of that kind.
+    /// Prepares to read the script of a peer of that kind, whose streams are cut into messages or not.
     init(
-        scope: VariableScope, kind: PeerKind, described: DescribedProtocol? = nil,
+        scope: VariableScope, kind: PeerKind, isCut: Bool, described: DescribedProtocol? = nil,
         named: NamedProtocol? = nil
     ) {
         self.scope = scope
@@ -34,7 +34,7 @@ struct ScriptReader {
             case "udp": UDPDatagram.name
             case "http": kind.callsDevice ? "http.response" : "http.request"
             case "websocket": "websocket.text"
-            default: "tcp.data"
+            default: isCut ? StreamUnit.messageName : "tcp.data"
             }
     }
 

@@ -9,7 +9,8 @@ extension ValueMatcher {
         _ path: FieldPath, _ value: Value?, bindings: [String: Value] = [:]
     ) -> [String] {
         guard !matches(value, bindings: bindings) else { return [] }
-        switch self {
+        let filled = filled(bindings)
+        switch filled {
         case .present(let isDemanded):
             return [
                 isDemanded
@@ -23,14 +24,17 @@ extension ValueMatcher {
                 let expected = try expression.evaluate(bindings)
                 return Difference(path).texts(expected, value)
             } catch {
-                return [text(path, value, note: " (\(error))")]
+                return [filled.text(path, value, note: " (\(error))")]
             }
         case .matches(let pattern):
             guard let subject = value?.stringValue, pattern.search(subject) == .limitReached
             else { return [text(path, value)] }
             return [text(path, value, note: " (the pattern takes too long on it)")]
+        case .length:
+            let note = value?.length.map { ", of length \($0)" } ?? ""
+            return [filled.text(path, value, note: note)]
         default:
-            return [text(path, value)]
+            return [filled.text(path, value)]
         }
     }
 
@@ -55,6 +59,52 @@ extension ValueMatcher {
 
     private func text(_ path: FieldPath, _ value: Value?, note: String = "") -> String {
         "\(path): expected \(suiteText), got \(value.map(shown) ?? "nothing")\(note)"
+    }
+
+    /// The matcher with the values of its expressions, as far as they have one.
+    package func filled(_ bindings: [String: Value]) -> ValueMatcher {
+        switch self {
+        case .equals(let value): .equals(value.filled(bindings))
+        case .minimum(let value): .minimum(value.filled(bindings))
+        case .maximum(let value): .maximum(value.filled(bindings))
+        case .oneOf(let values): .oneOf(values.map { $0.filled(bindings) })
+        case .bytes(let bytes): .bytes(bytes.filled(bindings))
+        case .starts(let bytes): .starts(bytes.filled(bindings))
+        case .ends(let bytes): .ends(bytes.filled(bindings))
+        case .not(let inner): .not(inner.filled(bindings))
+        case .length(let inner): .length(inner.filled(bindings))
+        case .contains(let inner): .contains(inner.filled(bindings))
+        case .some(let inner): .some(inner.filled(bindings))
+        case .every(let inner): .every(inner.filled(bindings))
+        case .slice(let first, let count, let inner):
+            .slice(first: first, count: count, inner.filled(bindings))
+        case .all(let inner): .all(inner.map { $0.filled(bindings) })
+        case .any(let inner): .any(inner.map { $0.filled(bindings) })
+        case .members(let conditions):
+            .members(
+                conditions.map {
+                    FieldCondition(
+                        path: $0.path, matcher: $0.matcher.filled(bindings), position: $0.position)
+                })
+        case .matches, .present, .type, .mask: self
+        }
+    }
+}
+
+extension ValueExpression {
+    fileprivate func filled(_ bindings: [String: Value]) -> ValueExpression {
+        if case .bytes(let bytes) = self { return .bytes(bytes.filled(bindings)) }
+        do throws(EvaluationError) { return .literal(try evaluate(bindings)) } catch { return self }
+    }
+}
+
+extension ByteExpression {
+    fileprivate func filled(_ bindings: [String: Value]) -> ByteExpression {
+        do throws(EvaluationError) {
+            return ByteExpression(try evaluate(bindings), notation)
+        } catch {
+            return self
+        }
     }
 }
 

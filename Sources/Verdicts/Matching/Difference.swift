@@ -24,7 +24,7 @@ struct Difference: Sendable, Hashable {
     init?(_ condition: FieldCondition, _ value: Value?, bindings: [String: Value]) {
         guard !condition.matcher.matches(value, bindings: bindings) else { return nil }
         field = condition.path.description
-        expected = MessageText.shortened(condition.matcher.suiteText(bindings: bindings))
+        expected = MessageText.shortened(condition.matcher.filled(bindings).suiteText)
         actual = value.map { MessageText.shortened(condition.matcher.shown($0)) }
         details = condition.matcher.explain(condition.path, value, bindings: bindings)
     }
@@ -64,16 +64,6 @@ extension [FieldCondition] {
 }
 
 extension ValueMatcher {
-    /// This matcher in suite syntax, a plain value with its variables filled in.
-    fileprivate func suiteText(bindings: [String: Value]) -> String {
-        guard case .equals(let expression) = self else { return suiteText }
-        do throws(EvaluationError) {
-            return try expression.evaluate(bindings).suiteText
-        } catch {
-            return suiteText
-        }
-    }
-
     /// Why the first expression that has no value has none.
     func failure(_ bindings: [String: Value]) -> EvaluationError? {
         switch self {

@@ -92,6 +92,8 @@ public enum StreamCutting: Sendable, Hashable {
 public struct StreamUnit: DissectedMessage, Hashable {
     /// The first component of the names.
     public static let protocolName = "stream"
+    /// The name of a message.
+    public static let messageName = "stream.message"
 
     /// The bytes, the end of the message included.
     public let bytes: [UInt8]
@@ -152,7 +154,7 @@ public struct StreamUnit: DissectedMessage, Hashable {
     /// `stream.message` or `stream.malformed`, or the names that a protocol of its own has.
     public var name: String {
         guard error == nil else { return "\(family ?? Self.protocolName).malformed" }
-        return described?.name ?? "stream.message"
+        return described?.name ?? Self.messageName
     }
 
     /// Always empty: nothing is known of what the bytes mean.
@@ -210,7 +212,7 @@ public struct StreamUnit: DissectedMessage, Hashable {
         name: protocolName, firstCode: 48, title: "Messages that a suite cuts out of a stream",
         messages: [
             MessageDescription(
-                name: "stream.message", summary: "A message, as `stream` of the peer says.",
+                name: messageName, summary: "A message, as `stream` of the peer says.",
                 specification: "the suite",
                 fields: [
                     FieldDescription("text", .string(maxLength: nil)),

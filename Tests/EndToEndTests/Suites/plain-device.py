@@ -1,5 +1,8 @@
 """A device without a protocol of its own: each word of its command line is something that it does."""
 
+import base64
+import hashlib
+import re
 import socket
 import sys
 import time
@@ -48,6 +51,20 @@ for word in sys.argv[3:]:
             b"Sec-WebSocket-Protocol: chat.v1\r\n\r\n"
         )
         stream.recv(1000)
+    elif word == "serve":
+        stream = socket.create_server((host, port)).accept()[0]
+    elif word == "accept":
+        key = re.search(rb"Sec-WebSocket-Key: (.*)\r\n", stream.recv(1000))[1]
+        digest = hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest()
+        stream.sendall(
+            b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Protocol: chat.v1\r\nSec-WebSocket-Accept: "
+            + base64.b64encode(digest) + b"\r\n\r\n"
+        )
+    elif word == "echo":
+        frame = stream.recv(1000)
+        text = bytes(byte ^ frame[2 + place % 4] for place, byte in enumerate(frame[6:]))
+        stream.sendall(b"\x81" + bytes([len(text)]) + text)
     elif word == "join":
         stream.sendall(b"\x81\x84\0\0\0\0JOIN")
         stream.recv(1000)

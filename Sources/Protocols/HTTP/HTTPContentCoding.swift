@@ -1,0 +1,165 @@
+import CZlib
+import Wire
+
+extension HTTP {
+    /// The body of a message without the codings that its head names (RFC 9110 8.4).
+    struct PlainBody: Sendable, Hashable {
+        /// The bytes; `nil` if they are too many.
+        let bytes: [UInt8]?
+        /// Whether codings are left that are not undone.
+        var isCoded = false
+        /// What is wrong with the body.
+        var anomaly: Anomaly?
+
+        /// Codings that are undone of one message; nobody sends more.
+        private static let codingsMax = 4
+
+        /// A body without codings; `nil` if it is not kept.
+        init(_ bytes: [UInt8]?) { self.bytes = bytes }
+
+        /// The bytes, if there are any.
+        var content: [UInt8]? { bytes?.isEmpty == false ? bytes : nil }
+
+        /// Undoes the codings of a body, or leaves it as it is if one of them is not known.
+        init(_ body: [UInt8], of head: HTTPHead) {
+            let codings = head.words(of: "Content-Encoding").filter { $0 != "identity" }
+            guard !codings.isEmpty, !body.isEmpty else {
+                bytes = body
+                return
+            }
+            guard Self.isWhole(head), codings.count <= Self.codingsMax,
+                codings.allSatisfy(Self.isKnown)
+            else {
+                bytes = body
+                isCoded = true
+                return
+            }
+            var plain = body
+            for coding in codings.reversed() {
+                let section = coding == "deflate" ? "8.4.1.2" : "8.4.1.3"
+                do throws(DecodeError) {
+                    let format: Inflation.Format =
+                        coding == "deflate" ? Inflation.deflateFormat(of: plain) : .gzip
+                    plain = try Inflation.inflate(plain, format, atMost: Limits.body)
+                    if format == .raw {
+                        anomaly = Self.violation("the body is deflate without zlib", section)
+                    }
+                } catch  where error.code == .limit {
+                    bytes = nil
+                    return
+                } catch {
+                    bytes = body
+                    isCoded = true
+                    anomaly = Self.violation("the body is no \(coding): \(error.detail)", section)
+                    return
+                }
+            }
+            bytes = plain
+        }
+
+        /// Whether the body has all bytes that are coded, and is in no other coding beside chunks: a part
+        /// of a coded body is not coded by itself (RFC 9110 14.1).
+        private static func isWhole(_ head: HTTPHead) -> Bool {
+            if case .response(206, _) = head.start { return false }
+            return head["Content-Range"] == nil
+                && head.words(of: "Transfer-Encoding").allSatisfy { $0 == "chunked" }
+        }
+
+        private static func isKnown(_ coding: String) -> Bool {
+            coding == "gzip" || coding == "x-gzip" || coding == "deflate"
+        }
+
+        private static func violation(_ text: String, _ section: String) -> Anomaly {
+            Anomaly(.violation, text, specification: "RFC 9110 \(section)")
+        }
+    }
+}
+
+/// Decompression through zlib.
+private enum Inflation {
+    /// What is before and after the compressed bytes, as zlib.h numbers it.
+    enum Format: Int32 {
+        /// RFC 1952, of any number of members.
+        case gzip = 31
+        /// RFC 1950.
+        case zlib = 15
+        /// RFC 1951 alone.
+        case raw = -15
+    }
+
+    /// What the coding `deflate` is here: a zlib stream, unless the bytes do not begin as one
+    /// (RFC 1950 2.2, RFC 9110 8.4.1.2).
+    static func deflateFormat(of bytes: [UInt8]) -> Format {
+        guard bytes.count >= 2 else { return .zlib }
+        let isZlib =
+            bytes[0] & 0x0F == 8 && (Int(bytes[0]) << 8 | Int(bytes[1])).isMultiple(of: 31)
+        return isZlib ? .zlib : .raw
+    }
+
+    /// Decompresses all of the bytes.
+    ///
+    /// - Throws: `.limit` if it becomes more than `limit` bytes, `.truncated` and `.badValue`.
+    static func inflate(
+        _ bytes: [UInt8], _ format: Format, atMost limit: Int
+    ) throws(DecodeError) -> [UInt8] {
+        // Its address is kept by zlib, so it stays in one place.
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        defer {
+            inflateEnd(stream)
+            stream.deinitialize(count: 1)
+            stream.deallocate()
+        }
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard inflateInit2_(stream, format.rawValue, ZLIB_VERSION, size) == Z_OK else {
+            throw failure(.badValue, "zlib cannot be started")
+        }
+        var output: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 14)
+        var used = 0
+        while true {
+            let (status, consumed, produced) = step(stream, bytes, used, &buffer)
+            used += consumed
+            output += buffer[..<produced]
+            guard output.count <= limit else { throw failure(.limit, "more than \(limit) bytes") }
+            switch status {
+            case Z_STREAM_END where used == bytes.count: return output
+            case Z_STREAM_END where format == .gzip: inflateReset(stream)
+            case Z_STREAM_END:
+                throw failure(.badLength, "\(bytes.count - used) bytes follow its end")
+            case Z_OK: continue
+            case Z_BUF_ERROR: throw failure(.truncated, "it ends early")
+            default:
+                let reason = stream.pointee.msg.map { String(cString: $0) } ?? "zlib \(status)"
+                throw failure(.badValue, reason)
+            }
+        }
+    }
+
+    private static func step(
+        _ stream: UnsafeMutablePointer<z_stream>, _ input: [UInt8], _ place: Int,
+        _ buffer: inout [UInt8]
+    ) -> (status: Int32, consumed: Int, produced: Int) {
+        let (given, room) = (input.count - place, buffer.count)
+        return input.withUnsafeBufferPointer { source in
+            buffer.withUnsafeMutableBufferPointer { target in
+                // zlib declares its input as mutable and does not change it.
+                stream.pointee.next_in = source.baseAddress.map {
+                    UnsafeMutablePointer(mutating: $0 + place)
+                }
+                stream.pointee.avail_in = UInt32(given)
+                stream.pointee.next_out = target.baseAddress
+                stream.pointee.avail_out = UInt32(room)
+                let status = CZlib.inflate(stream, Z_NO_FLUSH)
+                return (
+                    status, given - Int(stream.pointee.avail_in),
+                    room - Int(stream.pointee.avail_out)
+                )
+            }
+        }
+    }
+
+    private static func failure(_ code: DecodeError.Code, _ what: String) -> DecodeError {
+        DecodeError(code, in: "http.content_encoding", at: 0, what)
+    }
+}

@@ -1,0 +1,132 @@
+import CZlib
+import TestSupport
+import Testing
+
+@testable import HTTP
+@testable import Wire
+
+/// Bodies with a `Content-Encoding` (RFC 9110 8.4).
+struct HTTPContentCodingTests {
+    private static let words = Array("{\"name\": \"lamp\"}".utf8)
+
+    /// Compresses as zlib numbers it: 31 gzip, 15 zlib, -15 raw.
+    private static func packed(_ bytes: [UInt8], _ windowBits: Int32 = 31) -> [UInt8] {
+        var stream = z_stream()
+        var output = [UInt8](repeating: 0, count: bytes.count / 500 + 400)
+        deflateInit2_(
+            &stream, 9, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size))
+        defer { deflateEnd(&stream) }
+        var input = bytes
+        input.withUnsafeMutableBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output in
+                stream.next_in = input.baseAddress
+                stream.avail_in = UInt32(input.count)
+                stream.next_out = output.baseAddress
+                stream.avail_out = UInt32(output.count)
+                #expect(deflate(&stream, Z_FINISH) == Z_STREAM_END)
+            }
+        }
+        return Array(output.prefix(Int(stream.total_out)))
+    }
+
+    private static func message(
+        _ coding: String, _ body: [UInt8], status: Int = 200, _ further: [HTTPHead.Field] = []
+    ) -> HTTP.Message {
+        let head = HTTPHead(
+            .response(status: status, reason: "OK"),
+            fields: [HTTPHead.Field("Content-Encoding", coding)] + further)
+        var message = HTTP.Message(.head(head), bytes: body)
+        message.body = body
+        message.bodyLength = body.count
+        return message
+    }
+
+    private static func data(_ message: HTTP.Message) -> Value? {
+        FieldPath("data").flatMap { message.field($0) }
+    }
+
+    @Test(
+        "Codings are undone, the last one first",
+        arguments: [
+            ("gzip", packed(words)), ("X-GZIP", packed(words)), ("deflate", packed(words, 15)),
+            ("identity", words), ("deflate, gzip", packed(packed(words, 15))),
+            ("gzip", packed(Array(words.prefix(5))) + packed(Array(words.dropFirst(5)))),
+        ])
+    func undone(_ coding: String, _ body: [UInt8]) {
+        let plain = Self.message(coding, body)
+        #expect(plain.fields["text"] == .string(String(decoding: Self.words, as: UTF8.self)))
+        #expect(Self.data(plain) == .bytes(Self.words))
+        #expect(plain.fields["length"] == .integer(Int64(body.count)))
+        #expect(plain.violation == nil)
+        let type = [HTTPHead.Field("Content-Type", "application/json")]
+        #expect(Self.message(coding, body, type).fields["json"]?["name"] == "lamp")
+    }
+
+    @Test("A body in another coding, and a part of one, are left as they are")
+    func left() {
+        let body = Self.packed(Self.words)
+        let type = [HTTPHead.Field("Content-Type", "application/json")]
+        let part = Array(body.prefix(9))
+        let messages = [
+            (Self.message("br", body, type), body), (Self.message("gzip, br", body, type), body),
+            (Self.message("gzip", part, status: 206, type), part),
+            (Self.message("gzip", part, [HTTPHead.Field("Content-Range", "bytes 0-8/40")]), part),
+            (Self.message("deflate", body, [HTTPHead.Field("Transfer-Encoding", "gzip")]), body),
+            (Self.message("gzip, gzip, gzip, gzip, gzip", body), body),
+        ]
+        for (message, body) in messages {
+            #expect(message.fields["data"] == .bytes(body) && message.violation == nil)
+        }
+        #expect(Self.message("gzip", []).violation == nil)
+    }
+
+    @Test("A body that is not in its coding is a violation, and is left as it is")
+    func damaged() {
+        let body = Self.packed(Self.words)
+        var wrongSum = body
+        wrongSum[body.count - 8] ^= 1
+        let expected = [
+            ("gzip", Self.words, "the body is no gzip: incorrect header check"),
+            ("gzip", Array(body.dropLast()), "the body is no gzip: it ends early"),
+            ("gzip", wrongSum, "the body is no gzip: incorrect data check"),
+            ("gzip", body + [0], "the body is no gzip: it ends early"),
+            (
+                "deflate", Self.packed(Self.words, 15) + [0],
+                "the body is no deflate: 1 bytes follow its end"
+            ),
+        ]
+        for (coding, body, words) in expected {
+            let message = Self.message(coding, body)
+            #expect(message.violation?.hasPrefix(words) == true, "\(message.violation ?? "none")")
+            #expect(Self.data(message) == .bytes(body))
+        }
+        let raw = Self.message("deflate", Self.packed(Self.words, -15))
+        #expect(Self.data(raw) == .bytes(Self.words))
+        #expect(raw.violation == "the body is deflate without zlib (RFC 9110 8.4.1.2)")
+    }
+
+    @Test("A body that becomes too large is not kept")
+    func bounded() {
+        let bomb = Self.packed([UInt8](repeating: 0, count: HTTP.Limits.body + 1))
+        let message = Self.message("gzip", bomb)
+        #expect(message.fields["data"] == nil && message.violation == nil)
+        #expect(message.anomalies.count == 1)
+        let most = Self.message("gzip", Self.packed([UInt8](repeating: 0, count: 1 << 20)))
+        #expect(Self.data(most) == .bytes([UInt8](repeating: 0, count: 1 << 20)))
+    }
+
+    @Test("Any bytes are taken")
+    func hostile() {
+        var generator = SeededGenerator(seed: 19)
+        let body = Self.packed(Self.words)
+        for coding in ["gzip", "deflate", "deflate, gzip"] {
+            for _ in 0..<400 {
+                var bytes = body
+                bytes[generator.below(bytes.count)] = UInt8(generator.below(256))
+                _ = Self.message(coding, bytes).fields
+                _ = Self.message(coding, generator.bytes(generator.below(40))).anomalies
+            }
+        }
+    }
+}
