@@ -7,7 +7,7 @@ import Wire
 
 private let suite = "Suites/registration-language.yaml"
 /// How many cases it has.
-private let caseCount = 45
+private let caseCount = 51
 
 @Suite("Stored results, as a user works with them")
 struct ReportCommandTests {
