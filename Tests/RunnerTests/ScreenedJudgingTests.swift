@@ -45,6 +45,45 @@ struct ScreenedJudgingTests {
         }
     }
 
+    @Test("What only a collect step names is not passed over")
+    func collections() throws {
+        let suite = try SuiteLoader(.builtIn).load(path: "suite") { path in
+            path == "suite" ? Self.gathering : Self.catalogue
+        }
+        let capture = "\(Self.root)/Captures/sdl/heartbeat.pcap"
+        let whole = try results(of: suite, on: capture, keepsEvidence: true)
+        let screened = try results(of: suite, on: capture, keepsEvidence: false)
+        #expect(whole.map(\.verdict) == [.pass])
+        #expect(screened.map(\.verdict) == [.pass])
+    }
+
+    private static let gathering = """
+        conform: 1
+        suite: gathering
+        requirements: [catalogue]
+        device: {role: sdl.app}
+        peers:
+          hu: {is: sdl.head-unit}
+        defaults: {within: 5s, tolerance: 100ms, unexpected: allow, quiet: 200ms}
+        cases:
+          - id: gathered
+            checks: [A-1]
+            steps:
+              - expect: sdl.RegisterAppInterface.response
+                from: hu
+              - collect: [{message: sdl.OnSystemRequest.notification, from: hu}]
+                quiet: 1s
+
+        """
+
+    private static let catalogue = """
+        conform-requirements: 1
+        document: A
+        requirements:
+          A-1: {section: "1", text: The device says what it has to say., wire: Messages.}
+
+        """
+
     /// Judges all cases side by side.
     private func results(
         of suite: Suite, on path: String, keepsEvidence: Bool

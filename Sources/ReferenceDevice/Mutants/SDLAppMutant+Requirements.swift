@@ -185,6 +185,7 @@ extension SDLAppMutant {
         case .resendsMenuWithText: ["RHM-1", "RHM-11"]
         // A choice that is presented reaches its handler.
         case .callsHandlersTwice: ["RHM-7"]
+        case .comparesOnce: ["CRM-3"]
         case .changesByResultCode: ["CRM-7", "CRM-8", "CRM-10"]
         case .anyLanguage: ["CRM-2", "CRM-10"]
         case .appLanguageInChange, .forgetsAppName, .keepsLanguage: ["CRM-10"]

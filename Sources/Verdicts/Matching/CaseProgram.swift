@@ -54,15 +54,6 @@ struct CaseProgram: Sendable {
             let isReferenced: Bool
         }
 
-        /// What it takes, or what shows it in the trace.
-        var pattern: MessagePattern? {
-            switch goal {
-            case .expect(let signature), .schedule(let signature, _): signature.pattern
-            case .act(let evidence): evidence?.pattern
-            case .pause, .collect: nil
-            }
-        }
-
         /// Whether a peer's message, or the trace of a peer's act, is waited for.
         var isUpToPeer: Bool {
             switch goal {
@@ -179,6 +170,23 @@ struct CaseProgram: Sendable {
 
     private static func protocolName(_ message: String) -> String {
         String(message.prefix { $0 != "." })
+    }
+}
+
+extension CaseProgram {
+    /// Whether a step waits for a message of that name, or for a silence that it may break.
+    func heeds(_ name: String) -> Bool {
+        lines.contains { line in
+            switch line.goal {
+            case .expect(let signature): signature.pattern.covers(name)
+            case .act(let evidence): evidence?.pattern.covers(name) == true
+            case .schedule(let signature, let schedule):
+                signature.pattern.covers(name) || schedule.signNames.contains(name)
+            case .collect(let signatures, _):
+                judges(name) || signatures.contains { $0.pattern.covers(name) }
+            case .pause: false
+            }
+        }
     }
 }
 

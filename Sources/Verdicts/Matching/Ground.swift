@@ -42,11 +42,11 @@ public final class PreparedCase: Sendable {
             isScreened ? Self.table(of: testCase, program, isInBody: false) : []
         bodyInterest = isScreened ? Self.table(of: testCase, program, isInBody: true) : []
         noInterest = [UInt8](repeating: 0, count: bodyInterest.count)
-        let patterns = program.lines.compactMap(\.pattern)
+        let program = program
         isIdle = zip(preambleInterest, bodyInterest).enumerated().map { index, interest in
             let name = testCase.known.protocols.name(
                 of: MessageCode(index: Int32(truncatingIfNeeded: index)))
-            return interest == (0, 0) && !patterns.contains { $0.covers(name) }
+            return interest == (0, 0) && !program.heeds(name)
         }
     }
 }
