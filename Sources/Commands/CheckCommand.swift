@@ -18,7 +18,7 @@ extension Command {
             reports, minimum, allowEmpty, CaptureOptions.checksums, CaptureOptions.threads,
             CaptureOptions.dissect, CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle,
             CaptureOptions.limit, CaptureOptions.limitTime,
-        ] + ReportOptions.all
+        ] + CaptureList.all + ReportOptions.all
     ) { arguments in
         let order = try CheckOrder(arguments)
         if order.options.grouping == .connection, !needsResults(arguments) {
@@ -41,11 +41,13 @@ extension Command {
     private static func order(
         _ arguments: Arguments
     ) throws -> (Suite, CaptureCheck.Options, [[String]]) {
-        guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
+        guard let suitePath = arguments.operands.first,
+            arguments.operands.count > 1 || arguments.has(CaptureList.fromFile.name)
+        else {
             throw UsageError(
                 "give a suite and at least one capture: conform check SUITE CAPTURE ...")
         }
-        if isCapture(suitePath), !isCapture(arguments.operands[1]) {
+        if isCapture(suitePath), arguments.operands.count > 1, !isCapture(arguments.operands[1]) {
             throw UsageError(
                 "\(suitePath) is a capture; the suite comes first: conform check SUITE CAPTURE ...")
         }
@@ -56,17 +58,31 @@ extension Command {
         let options = try options(arguments, suite)
         let captures =
             options.logFormat == nil
-            ? try CaptureOptions.groups(Array(arguments.operands.dropFirst()), arguments)
+            ? try CaptureOptions.groups(CaptureList.names(arguments), arguments)
             : try logs(arguments).map { [$0] }
-        return (suite, options, captures)
+        return (suite, options, try CaptureList.part(captures, arguments))
     }
 
     private static func judge(
-        _ captures: [[String]], by suite: Suite, _ options: CaptureCheck.Options,
+        _ all: [[String]], by suite: Suite, _ options: CaptureCheck.Options,
         _ arguments: Arguments
     ) throws -> Int32 {
         let check = CaptureCheck(
             suite: suite, selection: try CommonOptions.selection(arguments), options: options)
+        let known = try PolicyOptions.known(arguments, suites: [suite])
+        let rows = try CaptureList.rowFile(
+            arguments, check, all, known: known,
+            neutral: [
+                CaptureOptions.threads, CaptureOptions.follow, CaptureOptions.idle, reports,
+                minimum, allowEmpty,
+            ] + ReportOptions.all)
+        let captures = all.filter { rows?.earlier.isConcluded($0) != true }
+        if let rows {
+            CaptureList.tell(rows, left: captures.count, of: all.count)
+            if captures.isEmpty, !all.isEmpty {
+                return rows.earlier.exit(with: .nothingExecuted, isNothingLeft: true).rawValue
+            }
+        }
         let folder = arguments.value(reports.name) ?? ""
         let further = try ReportOptions.further(arguments)
         guard !folder.isEmpty || further == FurtherReports(root: further.root) else {
@@ -83,15 +99,20 @@ extension Command {
                 folder: folder, further: further, run: RunResult(header: run.header))
         }
         if !folder.isEmpty { _ = try ReportFolder(creating: folder, further: further) }
+        let claim = folder.isEmpty ? nil : try FolderClaim(folder)
+        defer { withExtendedLifetime(claim) {} }
         var unjudged: [String] = []
         var told: Set<String> = []
         var run = try check.run(
             captures: captures, folder: folder,
             command: ["conform"] + ProgramArguments.words,
-            minimum: try arguments.number(minimum.name, minimum: 0) ?? 1,
-            known: try PolicyOptions.known(arguments, suites: [suite]),
-            unjudged: { unjudged.append($0) }
+            minimum: max(
+                0,
+                (try arguments.number(minimum.name, minimum: 0) ?? 1)
+                    - (rows?.earlier.counts[.pass] ?? 0)),
+            known: known, unjudged: { unjudged.append($0) }, ended: { rows?.end($0) }
         ) { result, run in
+            try rows?.add(result)
             try begin(run)
             reporting?.take(.ended(result), at: WallClock.now, in: run)
             // How captures were joined or dissected concerns all cases.
@@ -103,14 +124,14 @@ extension Command {
             }
             StandardOutput.write(console.take(.ended(result), elapsed: 0))
         }
+        try rows?.finish()
         try begin(run)
         run = reporting?.finish(run, seconds: run.seconds, interruption: nil) ?? run
         reporting?.failures.forEach { StandardError.print("conform: error: \($0)") }
         ReportOptions.annotate(run, arguments)
         StandardOutput.write(console.closing(run))
-        return exit(
-            run.exit ?? .couldNotJudge, unjudged, of: captures.count, arguments
-        ).rawValue
+        let status = exit(run.exit ?? .couldNotJudge, unjudged, of: captures.count, arguments)
+        return (rows?.earlier.exit(with: status, isNothingLeft: false) ?? status).rawValue
     }
 
     /// How many captures without a judged case are named.
@@ -160,9 +181,10 @@ extension Command {
 
     /// Whether results are wanted, and not only counts and what does not pass.
     private static func needsResults(_ arguments: Arguments) -> Bool {
-        [reports, PolicyOptions.known, minimum, CaptureOptions.dissect].contains {
-            arguments.has($0.name)
-        }
+        [
+            reports, PolicyOptions.known, minimum, CaptureOptions.dissect, CaptureList.rows,
+            CaptureList.resume,
+        ].contains { arguments.has($0.name) }
     }
 
     private static func options(
@@ -233,12 +255,12 @@ extension Command {
     }
 
     /// The logs that are named; they are read as they are, one by one.
-    private static func logs(_ arguments: Arguments) throws(UsageError) -> [String] {
+    private static func logs(_ arguments: Arguments) throws -> [String] {
         let unmeant = [CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle]
         if let option = unmeant.first(where: { arguments.has($0.name) }) {
             throw UsageError("\(option.name) is for captures; \(logFormat.name) reads whole logs")
         }
-        let logs = Array(arguments.operands.dropFirst())
+        let logs = try CaptureList.names(arguments)
         if logs.contains(where: CaptureFile.isStream) {
             throw UsageError("a log cannot come from standard input (-) or a pipe; save it first")
         }

@@ -12,7 +12,7 @@ extension Command {
         name: "list", operands: "SUITE|DIR ...",
         summary: "Prints what a run would do: cases, checks, and what would be skipped.",
         options: CommonOptions.selection + [LastRun.option] + CommonOptions.device
-            + [CommonOptions.feature, ShardOption.option, coverage]
+            + [CommonOptions.feature, ShardOption.option, ShardOption.times, coverage]
     ) { arguments in
         if arguments.has(coverage.name) { return try listCoverage(arguments) }
         let plan = try CommonOptions.plan(arguments)

@@ -61,15 +61,21 @@ extension Command {
         _ stored: StoredRun, _ words: ArraySlice<String>, _ protocols: ProtocolRegistry,
         _ verification: inout RunVerification
     ) throws {
-        let order = try CheckOrder(Arguments(words, for: .check, protocols))
+        let arguments = try Arguments(words, for: .check, protocols)
+        guard arguments.value(CaptureList.fromFile.name) != "-",
+            !arguments.has(CaptureList.resume.name)
+        else {
+            return verification.note(
+                unjudged: "the command line does not tell which captures were judged")
+        }
+        let order = try CheckOrder(arguments)
         guard !order.captures.joined().contains(where: CaptureFile.isStream) else {
             return verification.note(unjudged: "a capture came from the standard input or a pipe")
         }
         var options = order.options
         options.following = nil
-        let known = try PolicyOptions.known(
-            Arguments(words, for: .check, protocols), suites: [order.suite])
-        let selection = try CommonOptions.selection(Arguments(words, for: .check, protocols))
+        let known = try PolicyOptions.known(arguments, suites: [order.suite])
+        let selection = try CommonOptions.selection(arguments)
         verification.compare(
             checked: judged(order.captures, order.suite, options, selection, known))
     }

@@ -14,7 +14,8 @@ extension Command {
         options: CommonOptions.selection + [LastRun.option] + CommonOptions.device
             + [CommonOptions.feature]
             + RunOptions.all
-            + PolicyOptions.all + [ShardOption.option, ReportOptions.junit] + ReportOptions.all
+            + PolicyOptions.all + [ShardOption.option, ShardOption.times, ReportOptions.junit]
+            + ReportOptions.all
     ) { arguments in
         Orphans.adopt()
         let devices = arguments.all(CommonOptions.profile.name)

@@ -1,3 +1,4 @@
+import Reports
 import Runner
 
 /// The option that runs one part of a plan.
@@ -5,6 +6,16 @@ enum ShardOption {
     static let option = Option(
         "--shard", "I/N",
         "only the I-th of N parts of the cases; auto: as the CI engine says, auto/N: index from it")
+
+    static let times = Option(
+        "--times", "RUN",
+        "how long cases take, by the reports of a run: the longest begin first, and each shard "
+            + "takes about as long")
+
+    /// The times of the run that is named; `nil` if none is.
+    static func times(_ arguments: Arguments) throws -> CaseTimes? {
+        try arguments.value(times.name).map { CaseTimes(of: try StoredRun($0).run) }
+    }
 
     /// How CI engines tell which part a job is.
     private struct Engine {

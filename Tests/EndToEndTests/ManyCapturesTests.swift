@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Wire
 
 /// What a reader sees of many captures by many cases: a table, and not an explanation of each.
 @Suite("Many captures")
@@ -91,5 +92,78 @@ struct ManyCapturesTests {
         #expect(lines.count == 1, "\(outcome.errors)")
         #expect(outcome.errors.contains("no case was judged on 8 of 8 captures: "))
         #expect(outcome.errors.contains("/4.pcap and 3 more; --allow-empty lets it pass"))
+    }
+
+    @Test("A list names captures; rows come as they are judged, and a second call does the rest")
+    func listed() throws {
+        try withCopies(6) { captures in
+            let folder = URL(filePath: captures[0]).deletingLastPathComponent().path
+            let (list, rows) = (folder + "/list.txt", folder + "/rows.jsonl")
+            func check(_ listed: [String], _ options: [String] = []) throws -> (Int32, String) {
+                let text = listed.joined(separator: "\r\n") + "\n\n"
+                try Data(text.utf8).write(to: URL(filePath: list))
+                let outcome = try ConformProgram.run(
+                    [
+                        "check", "Benchmarks/never.yaml", "--case", "sixteen*", "-q",
+                        "--from-file", list, "--rows", rows,
+                    ] + options)
+                return (outcome.status, outcome.output + outcome.errors)
+            }
+            func names() throws -> [String] {
+                try String(contentsOfFile: rows, encoding: .utf8).split(separator: "\n").map {
+                    try Value(json: String($0))["capture"]?.stringValue ?? ""
+                }
+            }
+            let (status, _) = try check(Array(captures[..<2]) + [captures[0]])
+            #expect(try names() == captures[..<2].flatMap { Array(repeating: $0, count: 16) })
+            let (again, text) = try check(captures, ["--resume"])
+            #expect(text.contains("resumed: 2 of 6 captures are concluded"), "\(text)")
+            #expect(try names() == captures.flatMap { Array(repeating: $0, count: 16) })
+            let (last, rest) = try check(captures, ["--resume"])
+            #expect(rest.contains("; 0 left"), "\(rest)")
+            #expect([status, again, last] == [again, again, again])
+            let (other, refusal) = try check(captures, ["--resume", "--strict-protocol"])
+            #expect(other == 2)
+            #expect(refusal.contains("another suite, other options"), "\(refusal)")
+        }
+    }
+
+    @Test("Shards of captures are a division; names come from the standard input too")
+    func shards() throws {
+        try withCopies(9) { captures in
+            let folder = URL(filePath: captures[0]).deletingLastPathComponent().path
+            var seen: [String] = []
+            for index in 1...3 {
+                let rows = "\(folder)/rows-\(index).csv"
+                let words = [
+                    "printf '%s\\n' \(captures.joined(separator: " ")) |",
+                    "\(ConformProgram.folder)/conform check Benchmarks/never.yaml --case 'sixteen*'",
+                    "-q --from-file - --shard \(index)/3 --rows \(rows) --allow-empty",
+                ]
+                _ = try ConformProgram.Started(
+                    ["/bin/sh", "-c", words.joined(separator: " ")], in: ConformProgram.root
+                ).wait()
+                let lines = try String(contentsOfFile: rows, encoding: .utf8).split(separator: "\n")
+                seen += Set(lines.dropFirst().map { String($0.split(separator: ",")[2]) })
+            }
+            #expect(seen.sorted() == captures.sorted())
+        }
+    }
+
+    @Test("Two checks do not write into one report folder")
+    func oneFolder() throws {
+        try withCopies(1) { captures in
+            let folder = URL(filePath: captures[0]).deletingLastPathComponent().path + "/reports"
+            let words = ["check", "Benchmarks/never.yaml", captures[0], "--reports", folder]
+            let first = try ConformProgram.start(words + ["--follow", "--idle", "8s"])
+            let limit = Date.now + 5
+            while !ConformProgram.isFolder(folder + "/logs"), Date.now < limit { usleep(50_000) }
+            usleep(500_000)
+            let second = try ConformProgram.run(words)
+            #expect(second.status == 2, "\(second.output)")
+            #expect(second.errors.contains("another run writes its reports into"))
+            let outcome = first.wait()
+            #expect(outcome.status != 2, "\(outcome.errors)")
+        }
     }
 }

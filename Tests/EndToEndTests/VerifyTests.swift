@@ -141,6 +141,26 @@ struct VerifyTests {
         #expect(try verify("\(folder)/nothing").status == 2)
     }
 
+    @Test("A check of listed captures verifies; of one that went on with another's nobody can tell")
+    func listed() throws {
+        let list = "\(folder)/list"
+        let captures = try captures(of: run("listed-live", "--case", "same-language*"))
+        try (captures.joined(separator: "\n") + "\n").write(
+            toFile: list, atomically: true, encoding: .utf8)
+        func check(_ name: String, _ words: String...) throws -> String {
+            let path = "\(folder)/\(name)"
+            let outcome = try ConformProgram.run(
+                ["check", suite, "--from-file", list, "--reports", path] + words)
+            #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+            return path
+        }
+        let whole = try verify(check("listed"))
+        #expect(whole.status == 0, "\(whole.output)")
+        let part = try verify(check("resumed", "--rows", "\(folder)/rows.csv", "--resume"))
+        #expect(part.status == 3, "\(part.output)")
+        #expect(part.output.contains("not checked: the command line does not tell which"))
+    }
+
     @Test("Runs of different files are not merged, and compare names the files")
     func different() throws {
         let own = "\(folder)/own.yaml"

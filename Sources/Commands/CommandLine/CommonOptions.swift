@@ -143,7 +143,7 @@ enum CommonOptions {
 
     /// The selection of cases that the options make.
     static func selection(
-        _ arguments: Arguments, of last: StoredRun? = nil
+        _ arguments: Arguments, of last: StoredRun? = nil, times: CaseTimes? = nil
     ) throws(UsageError) -> RunPlan.Selection {
         let bases = try arguments.all(source.name).map { word throws(UsageError) in
             guard let basis = RequirementBasis.Kind(rawValue: word) else {
@@ -157,7 +157,7 @@ enum CommonOptions {
             tags: arguments.all(tag.name),
             requirements: arguments.all(checks.name).map(CasePattern.init), bases: bases,
             only: last?.notPassed,
-            shard: try ShardOption.shard(arguments))
+            shard: try ShardOption.shard(arguments), times: times)
     }
 
     /// The plan that operands and options make.
@@ -165,7 +165,8 @@ enum CommonOptions {
         let last = try LastRun.stored(arguments)
         let suites = try suites(arguments, of: last)
         var plan = try RunPlan(
-            suites: suites, selection: selection(arguments, of: last),
+            suites: suites,
+            selection: selection(arguments, of: last, times: ShardOption.times(arguments)),
             device: selectedDevice(arguments),
             parameters: ParameterOptions.overrides(arguments, suites: suites.map(\.suite)),
             timeScale: TimeScaleOption.timeScale(arguments),

@@ -16,10 +16,12 @@ extension CaptureCheck {
     ///   - minimum: The fewest cases that must pass.
     ///   - known: The failures that are known; `nil` without a list.
     ///   - unjudged: What is given the captures on which no case was judged.
+    ///   - ended: What is given each capture when all its results have been given to `listener`.
     ///   - listener: Gets each result, with its evidence, and the run so far, without.
     public func run(
         captures: [[String]], folder: String, command: [String], minimum: Int = 1,
         known: KnownFailurePolicy? = nil, unjudged: (String) -> Void = { _ in },
+        ended: ([String]) -> Void = { _ in },
         listener: (CaseResult, RunResult) throws -> Void
     ) rethrows -> RunResult {
         let start = ContinuousClock.now
@@ -59,6 +61,7 @@ extension CaptureCheck {
                 run.cases.append(result.stored)
                 try listener(result, run)
             }
+            ended(paths)
         }
         if Set(scales).count == 1 { run.header.timeScale = scales.first.flatMap(\.unlessReal) }
         if Set(scales).count > 1 {
@@ -181,7 +184,7 @@ extension CaptureCheck {
                     + "name the case with --case if it did"))
     }
 
-    private func digests(known: KnownFailurePolicy?) -> [RunDigest] {
+    func digests(known: KnownFailurePolicy?) -> [RunDigest] {
         var digests = RunDigest.list(of: [suite])
         if let known { digests.add(.known, known.list.file) }
         if let format = options.logFormat { digests.add(.logFormat, format.file) }

@@ -28,8 +28,11 @@ public struct ShardNumber: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(index)/\(total)" }
 
     /// Whether a case belongs to this part.
-    public func holds(_ reference: CaseReference) -> Bool {
-        Self.hash(reference.description) % UInt64(total) == UInt64(index - 1)
+    public func holds(_ reference: CaseReference) -> Bool { holds(named: reference.description) }
+
+    /// Whether what is called so belongs to this part.
+    public func holds(named name: String) -> Bool {
+        Self.hash(name) % UInt64(total) == UInt64(index - 1)
     }
 
     /// FNV-1a with a finishing step, because its low bits alone are not even enough.

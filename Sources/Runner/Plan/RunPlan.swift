@@ -32,12 +32,15 @@ public struct RunPlan: Sendable {
         public var only: Set<CaseReference>?
         /// Only the cases of this part of what the others select; `nil` for all of it.
         public var shard: ShardNumber?
+        /// How long cases take, so that all parts take about as long; `nil` to divide them by their
+        /// names alone.
+        public var times: CaseTimes?
 
         /// Makes a selection.
         public init(
             patterns: [CasePattern] = [], tags: [String] = [], requirements: [CasePattern] = [],
             bases: [RequirementBasis.Kind] = [], only: Set<CaseReference>? = nil,
-            shard: ShardNumber? = nil
+            shard: ShardNumber? = nil, times: CaseTimes? = nil
         ) {
             self.patterns = patterns
             self.tags = tags
@@ -45,6 +48,7 @@ public struct RunPlan: Sendable {
             self.only = only
             self.bases = bases
             self.shard = shard
+            self.times = times
         }
 
         /// Whether the case is wanted.
@@ -54,6 +58,16 @@ public struct RunPlan: Sendable {
                 && (requirements.isEmpty || checksWanted(testCase))
                 && only?.contains(CaseReference(suite: suite.id, id: testCase.id)) != false
                 && (bases.isEmpty || restsOnWanted(testCase, of: suite))
+        }
+
+        /// The entries of the wanted part.
+        func part(of entries: [Entry]) -> [Entry] {
+            guard let shard else { return entries }
+            guard let times else {
+                return entries.filter { shard.holds(PlannedCase($0).reference) }
+            }
+            let parts = times.parts(of: entries, total: shard.total)
+            return zip(entries, parts).filter { $1 == shard.index - 1 }.map(\.0)
         }
 
         private func checksWanted(_ testCase: TestCase) -> Bool {
@@ -87,6 +101,8 @@ public struct RunPlan: Sendable {
     public let carrier: AccessoryCarrier?
     /// Whether each message of the device must keep to its specification, whatever the suites say.
     public var holdsToProtocol = false
+    /// How long the cases are likely to take.
+    let times: CaseTimes
     /// What all that is drawn begins from; `nil` leaves lines to what they always do, and devices to
     /// themselves.
     public let seed: UInt64?
@@ -146,9 +162,8 @@ public struct RunPlan: Sendable {
         self.shard = selection.shard.map { shard in
             RunShard(index: shard.index, total: shard.total, plan: entries.map { PlannedCase($0) })
         }
-        self.entries = entries.filter { entry in
-            selection.shard?.holds(PlannedCase(entry).reference) ?? true
-        }
+        self.entries = selection.part(of: entries)
+        times = selection.times ?? CaseTimes()
         self.device = device
         self.profiles = profiles
     }

@@ -42,13 +42,15 @@ struct AttemptLedger {
 
     private let policy: AttemptPolicy
     private let lateRetries: Int
+    private let order: [Int]
     private var records: [Record]
 
-    /// Opens a ledger for so many cases.
+    /// Opens a ledger for so many cases, whose executions begin in an order, by default their own.
     ///
     /// All that an inconclusive execution with a late harness shows is that the machine was too
     /// busy; at most `lateRetries` of them are put aside for each case, and replaced by others.
-    init(policy: AttemptPolicy, lateRetries: Int = 0, cases: Int) {
+    init(policy: AttemptPolicy, lateRetries: Int = 0, cases: Int, order: [Int]? = nil) {
+        self.order = order ?? Array(0..<cases)
         self.policy = policy
         self.lateRetries = lateRetries
         records = Array(repeating: Record(), count: cases)
@@ -57,7 +59,7 @@ struct AttemptLedger {
     /// The executions to start next, those of one case together; none for a case whose result has
     /// come or of which an execution has not ended.
     mutating func nextRound() -> [Turn] {
-        records.indices.flatMap { place -> [Turn] in
+        order.flatMap { place -> [Turn] in
             guard !records[place].isClosed, !records[place].isOpen else { return [] }
             let count = policy.wanted(after: records[place].ordered.map(\.verdict))
             let first = records[place].started + 1

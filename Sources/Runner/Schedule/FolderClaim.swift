@@ -6,14 +6,14 @@ import Suites
 /// for their own.
 ///
 /// It is a lock on the folder itself, so that it leaves nothing behind and ends with the process.
-final class FolderClaim {
+public final class FolderClaim {
     /// Opened afresh: a lock belongs to what one call has opened.
     private let folder: HeldFolder?
 
     /// Claims an existing folder.
     ///
     /// - Throws: `InvalidInput` if another run holds it. A file system without locks grants all.
-    init(_ path: String) throws(InvalidInput) {
+    public init(_ path: String) throws(InvalidInput) {
         folder = try? HeldFolder(path)
         guard let folder, flock(folder.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK
         else { return }

@@ -124,8 +124,11 @@ public struct RunSession {
             result.cases.append(skipped)
             try listener(.ended(skipped), result)
         }
+        let isOneByOne = isOneByOne
+        // One by one, cases take as long in any order; people follow that of the file.
         var ledger = AttemptLedger(
-            policy: options.attempts, lateRetries: options.lateRetries, cases: entries.count)
+            policy: options.attempts, lateRetries: options.lateRetries, cases: entries.count,
+            order: isOneByOne || options.jobs == 1 ? nil : plan.times.longestFirst(entries))
         let scheduler = try Scheduler(
             launcher: launcher,
             pace: isOneByOne ? JobPace(fixed: 1) : Self.pace(options.jobs), person: options.person)

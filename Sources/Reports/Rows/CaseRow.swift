@@ -1,0 +1,86 @@
+import Runner
+import Trace
+import Verdicts
+import Wire
+
+/// One judged case of a capture as a row of a table, for tools that read many of them.
+public struct CaseRow: Sendable, Hashable {
+    /// The columns in their order, as CSV has them.
+    public static let columns = [
+        "suite", "case", "capture", "part", "verdict", "reason", "sentence", "requirements",
+        "broken", "started", "seconds", "judged", "bytes", "rows", "order",
+    ]
+
+    /// The result that it shows.
+    let result: CaseResult
+    /// When it was judged.
+    let judged: Timestamp
+    /// How many bytes the capture has.
+    let bytes: Int
+    /// How many rows the capture has.
+    let rows: Int
+    /// What the verdict rests on beside the capture: the same for the same suite, options and version.
+    let order: String
+
+    /// Makes a row.
+    public init(_ result: CaseResult, judged: Timestamp, bytes: Int, rows: Int, order: String) {
+        self.result = result
+        self.judged = judged
+        self.bytes = bytes
+        self.rows = rows
+        self.order = order
+    }
+
+    /// Column by column: a text, a number or a list of texts.
+    private var cells: [Value] {
+        let checks = result.checks
+        func requirements(_ list: [CheckResult]) -> Value {
+            .array(list.map { .string($0.requirement) })
+        }
+        return [
+            .string(result.suite), .string(result.subject?.testCase ?? result.id),
+            .string(result.subject?.capture ?? ""), .string(result.subject?.connection ?? ""),
+            .string(result.verdict.rawValue), .string(result.reason?.code.rawValue ?? ""),
+            .string(result.reason?.summary ?? ""), requirements(checks),
+            requirements(checks.filter { $0.verdict == .fail }),
+            .string(result.started.map(Self.text) ?? ""), .double(result.seconds),
+            .string(Self.text(judged)), .integer(Int64(bytes)), .integer(Int64(rows)),
+            .string(order),
+        ]
+    }
+
+    /// One line of JSON, with its end.
+    public var json: String {
+        let members = zip(Self.columns, cells).map { Value.Member($0, $1) }
+        return Value.object(members).jsonText() + "\n"
+    }
+
+    /// One line of CSV (RFC 4180), with its end; the members of a list are set apart by blanks, and
+    /// line ends within a cell become `\x0A`.
+    public var csv: String {
+        Self.line(
+            cells.map { cell in
+                PlainText.line(
+                    cell.arrayValue.map { $0.compactMap(\.stringValue).joined(separator: " ") }
+                        ?? cell.stringValue ?? cell.jsonText())
+            })
+    }
+
+    /// The first line of CSV.
+    public static let head = line(columns)
+
+    private static func line(_ cells: [String]) -> String {
+        cells.map { cell in
+            cell.contains(where: { ",\"".contains($0) })
+                ? "\"" + cell.replacing("\"", with: "\"\"") + "\"" : cell
+        }.joined(separator: ",") + "\n"
+    }
+
+    /// UTC to the microsecond, as databases read it.
+    private static func text(_ time: Timestamp) -> String {
+        let micros = ((time.nanoseconds / 1000) % 1_000_000 + 1_000_000) % 1_000_000
+        let digits = String(micros)
+        return Moment(time).utc.dropLast() + "." + String(repeating: "0", count: 6 - digits.count)
+            + digits + "Z"
+    }
+}

@@ -1,0 +1,79 @@
+import Suites
+import Verdicts
+
+/// How long cases are likely to take: as they did in an earlier run, or else as they declare.
+public struct CaseTimes: Sendable {
+    private var measured: [CaseReference: Double] = [:]
+
+    /// Nothing is measured.
+    public init() {}
+
+    /// Takes the times of a run, of the cases that were executed in it.
+    public init(of run: RunResult) {
+        for result in run.cases where result.verdict != .skipped && result.seconds > 0 {
+            measured[CaseReference(result)] = result.seconds
+        }
+    }
+
+    /// How many seconds a case is likely to take; one that is skipped takes none.
+    func seconds(of entry: RunPlan.Entry) -> Double {
+        guard entry.skipReason == nil else { return 0 }
+        return measured[PlannedCase(entry).reference] ?? entry.testCase.declaredSeconds
+    }
+
+    /// The places of entries, those that are likely to take the longest first.
+    func longestFirst(_ entries: [RunPlan.Entry]) -> [Int] {
+        let times = entries.map(seconds)
+        return entries.indices.sorted { (-times[$0], $0) < (-times[$1], $1) }
+    }
+
+    /// For each entry the part that it belongs to, from 0, so that each part takes about as long: one
+    /// after the other, the longest first, goes to the part that has the least.
+    ///
+    /// The division depends on nothing but cases and times: machines with the same files come to the
+    /// same one.
+    func parts(of entries: [RunPlan.Entry], total: Int) -> [Int] {
+        var parts = [Int](repeating: 0, count: entries.count)
+        var sums = [Double](repeating: 0, count: total)
+        for place in longestFirst(entries) {
+            let least = sums.indices.min { (sums[$0], $0) < (sums[$1], $1) } ?? 0
+            parts[place] = least
+            sums[least] += seconds(of: entries[place])
+        }
+        return parts
+    }
+}
+
+extension TestCase {
+    /// How many seconds it takes at least by what it says: waits, earliest times, silences.
+    var declaredSeconds: Double { (preamble + steps).declaredSeconds + quiet / .seconds(1) }
+}
+
+extension [Step] {
+    fileprivate var declaredSeconds: Double { reduce(0) { $0 + $1.declaredSeconds } }
+}
+
+extension Step {
+    fileprivate var declaredSeconds: Double {
+        let own: Double =
+            switch verb {
+            case .wait(let length), .collect(_, let length): length / .seconds(1)
+            case .backoff(let schedule): schedule.declaredSeconds
+            case .either(let lists): lists.map(\.declaredSeconds).min() ?? 0
+            case .anyOrder(let lists): lists.reduce(0) { $0 + $1.declaredSeconds }
+            case .repeat(let counts, let steps):
+                steps.declaredSeconds * Double(counts.lowerBound)
+            case .optional, .repeatUntil, .expect, .send, .perform, .lost, .sendBytes: 0
+            }
+        return own + (at ?? after ?? .zero) / .seconds(1)
+    }
+}
+
+extension BackoffSchedule {
+    /// How many seconds its fewest waits take at most, and the silence after them.
+    fileprivate var declaredSeconds: Double {
+        (0..<attempts.lowerBound).reduce((silence ?? .zero) / .seconds(1)) { sum, number in
+            sum + bounds(ofWait: number + 1, after: nil).upper / .seconds(1)
+        }
+    }
+}
