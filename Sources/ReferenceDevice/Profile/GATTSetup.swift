@@ -199,7 +199,7 @@ struct GATTSetup: Sendable {
             guard let found = rules.subscribed(uuid, among: characteristics),
                 let handle = found.configuration
             else { return .failed("characteristic \(uuid) cannot be subscribed to") }
-            let bits: UInt8 = found.properties & 0x10 != 0 ? 1 : 2
+            let bits: UInt8 = found.properties & 0x10 != 0 || rules.alwaysNotifies ? 1 : 2
             return .request(.writeRequest(handle: handle, value: [bits, 0]))
         case .read(let uuid):
             guard let found = characteristic(uuid) else {

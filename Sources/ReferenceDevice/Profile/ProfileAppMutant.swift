@@ -28,6 +28,7 @@ public enum ProfileAppMutant: String, Mutant {
     case neverSubscribes = "never-subscribes"
     case subscribesWrongCharacteristic = "subscribes-wrong-characteristic"
     case ignoresRefusedSubscription = "ignores-refused-subscription"
+    case alwaysNotifies = "always-notifies"
     case ignoresRefusedRead = "ignores-refused-read"
     case writesEarly = "writes-early"
     case sendsInactive = "sends-inactive"
@@ -84,7 +85,7 @@ public enum ProfileAppMutant: String, Mutant {
         case .connectsOnDiscovery: ["PCM-3"]
         case .reportsSuccessOnConnect, .reportsSuccessBeforeRead, .readsBeforeSubscribing,
             .neverSubscribes, .subscribesWrongCharacteristic, .ignoresRefusedSubscription,
-            .ignoresRefusedRead, .neverFailsConnecting:
+            .ignoresRefusedRead, .alwaysNotifies, .neverFailsConnecting:
             ["PCM-4"]
         case .writesEarly, .sendsInactive: ["PCM-5"]
         case .subscribesWithoutService, .succeedsWithoutService: ["PCM-6"]
@@ -160,6 +161,8 @@ public enum ProfileAppMutant: String, Mutant {
         case .subscribesWrongCharacteristic: "Subscribes to the neighbour of its characteristic."
         case .ignoresRefusedSubscription:
             "Reports an activation although its subscription was refused."
+        case .alwaysNotifies:
+            "Asks for notifications of a characteristic that has indications only."
         case .ignoresRefusedRead: "Reports an activation although a value was refused to it."
         case .writesEarly: "Writes application data while it activates."
         case .sendsInactive: "Sends application data on a link whose connection is not active."

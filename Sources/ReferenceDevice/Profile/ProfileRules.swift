@@ -126,6 +126,7 @@ struct ProfileRules: Sendable {
         makes(.keepsLinkOnDeactivation) || carrier == .iap && makes(.keepsAccessoryLink)
     }
 
+    var alwaysNotifies: Bool { makes(.alwaysNotifies) }
     var ignoresRefusedRead: Bool { makes(.ignoresRefusedRead) }
     var ignoresRefusedSubscription: Bool { makes(.ignoresRefusedSubscription) }
     var subscribesWithoutService: Bool { makes(.subscribesWithoutService) }

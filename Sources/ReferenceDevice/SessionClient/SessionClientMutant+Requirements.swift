@@ -60,7 +60,7 @@ extension SessionClientMutant {
         // The attempt that led to a connection is long ago when that falls, so that nothing is waited.
         case .waitsFromAttemptStart: ["BOR-2", "BOR-5", "BOR-7", "BOR-7c"]
         // A session that is refused is not tried again, nor pinged.
-        case .wrongToken: ["BOR-2", "BOR-7", "BOR-7c", "BOR-10", "BOR-11"]
+        case .wrongToken: ["BOR-2", "BOR-7", "BOR-7c", "BOR-8", "BOR-10", "BOR-11"]
         default: []
         }
     }
