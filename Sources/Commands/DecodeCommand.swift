@@ -11,8 +11,8 @@ extension Command {
         name: "decode", operands: "CAPTURE|DIR|- ...",
         summary: "Prints every message of captures with name, time, direction, frames and fields.",
         options: [
-            format, message, filter, fields, stream, stats, CommonOptions.described,
-            CaptureOptions.dissect, export, CaptureOptions.checksums,
+            format, message, filter, fields, stream, stats, suite, CommonOptions.peer,
+            CommonOptions.described, CaptureOptions.dissect, export, CaptureOptions.checksums,
             CaptureOptions.threads, CaptureOptions.join, CaptureOptions.follow,
             CaptureOptions.idle, CaptureOptions.limit, CaptureOptions.limitTime,
         ]
@@ -56,6 +56,10 @@ extension Command {
     private static let stats = Option(
         "--stats", nil, "counts, rates and times to the answer instead of the messages")
 
+    private static let suite = Option(
+        "--suite", "SUITE",
+        "cut the streams of its peers into messages as it says, and decode its protocols")
+
     private static let export = Option(
         "--export", "FILE",
         "write the Bluetooth HCI packets, of TCP connections too, as pcapng with link type 201")
@@ -65,8 +69,8 @@ extension Command {
         _ paths: [String], to path: String, _ request: Request, _ arguments: Arguments
     ) throws -> Int32 {
         let others = [
-            format, message, filter, fields, stream, stats, CommonOptions.described,
-            CaptureOptions.dissect,
+            format, message, filter, fields, stream, stats, suite, CommonOptions.peer,
+            CommonOptions.described, CaptureOptions.dissect,
         ].filter { arguments.has($0.name) }
         if let other = others.first {
             throw UsageError("\(export.name) prints no messages; leave out \(other.name)")
@@ -101,6 +105,8 @@ extension Command {
         let options: TraceOptions
         let selection: MessageSelection
         let known: KnownMessages
+        private let suite: Suite?
+        private let peers: [String: Endpoint]
         private let dissection: TsharkDissection?
 
         init(_ arguments: Arguments) throws {
@@ -113,7 +119,15 @@ extension Command {
                     "\(Command.format.name) takes text, indented or json, not \"\(word)\"")
             }
             self.format = format
-            let known = try CommonOptions.known(arguments)
+            let suite = try arguments.value(Command.suite.name).map {
+                try SuiteLoader(arguments.protocols).load(path: $0, searchPath: [])
+            }
+            self.suite = suite
+            peers = try CommonOptions.peerEndpoints(arguments)
+            guard suite != nil || peers.isEmpty else {
+                throw UsageError("\(CommonOptions.peer.name) goes with \(Command.suite.name)")
+            }
+            let known = try Request.known(arguments, suite)
             self.known = known
             dissection = try CaptureOptions.dissection(arguments)
             let further = Request.placeFields + (dissection?.fieldNames ?? [])
@@ -151,6 +165,8 @@ extension Command {
 
         /// The options for one trace: what another program finds in it is told on standard error.
         func options(for paths: [String]) throws -> TraceOptions {
+            var options = options
+            if let suite { try options.cutStreams(of: suite, in: paths, peers: peers) }
             guard let dissection else { return options }
             guard paths.count == 1, let path = paths.first, !CaptureFile.isStream(path),
                 following == nil
@@ -161,9 +177,19 @@ extension Command {
             }
             let found = try dissection.find(in: path)
             StandardError.print("conform: \(path): \(found)")
-            var options = options
             options.dissected = found.units
             return options
+        }
+
+        /// The protocols of the program, of the options and of the suite.
+        private static func known(
+            _ arguments: Arguments, _ suite: Suite?
+        ) throws -> KnownMessages {
+            let named = try CommonOptions.known(arguments)
+            let further = (suite?.cases.protocols ?? []).filter { one in
+                !named.own.contains { $0.name == one.name }
+            }
+            return KnownMessages(named.protocols, named.own + further)
         }
 
         /// Refuses a pattern that no message can match.
@@ -234,7 +260,7 @@ extension Command {
         _ several: inout SeveralStatistics
     ) throws -> [CaptureError] {
         let shares = try ShardedTrace.read(
-            paths, options: request.options, shares: count,
+            paths, options: try request.options(for: paths), shares: count,
             screen: { MessageTally(request.known.protocols) },
             rest: MessageStatistics(request.known), take: { $0.add($1) })
         var statistics = MessageStatistics(request.known)
@@ -311,6 +337,7 @@ extension Command {
         var messages: [TraceMessage] = []
         let series = try CaptureSeries(joining: paths, following: request.following)
         func give(_ messages: inout [TraceMessage]) {
+            messages.removeAll { $0.content is StreamBeginning }
             take(messages)
             messages.removeAll(keepingCapacity: true)
         }
@@ -323,7 +350,7 @@ extension Command {
             try engine.consume(series, into: &messages, give)
         }
         engine.finish(at: nil, into: &messages)
-        take(messages)
+        give(&messages)
         return (engine.statistics, series.damages)
     }
 }

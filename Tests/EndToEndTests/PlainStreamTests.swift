@@ -42,7 +42,7 @@ struct PlainStreamTests {
           L-1: {section: "1", text: The device says its lines., wire: Lines.}
         """
 
-    private struct Scene {
+    struct Scene {
         var role = "my.client"
         var peer = "{is: tcp.server}"
         var actions: [String] = []
@@ -50,9 +50,15 @@ struct PlainStreamTests {
     }
 
     /// Runs cases on the device and judges the captures again; the verdicts by case.
-    private static func run(
+    static func run(
         _ scene: Scene, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> Results {
+        try judged(scene, sourceLocation: sourceLocation).results
+    }
+
+    private static func judged(
+        _ scene: Scene, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> JudgedRun {
         let folder = TemporaryFolder.lasting()
         let isClient = scene.role != "my.server"
         let launch = ["python3", "\(folder)/device.py", isClient ? "client" : "server"]
@@ -92,7 +98,7 @@ struct PlainStreamTests {
             Issue.record(
                 "\(run.outcome.output)\(run.outcome.errors)", sourceLocation: sourceLocation)
         }
-        return run.results
+        return run
     }
 
     @Test("Half a line in the closing window breaks the case, unless the suite ignores it")
@@ -112,6 +118,40 @@ struct PlainStreamTests {
                     """))
         #expect(results.verdicts == ["judged": "fail", "ignored": "pass"])
         #expect(results.summaries["judged"]?.contains("2 bytes that are no whole message") == true)
+    }
+
+    @Test("decode cuts streams as a suite says, by the capture's metadata or by the port")
+    func decoded() throws {
+        let run = try Self.judged(
+            Scene(
+                peer: "{is: tcp.server, port: 2525, stream: {until: \"\\r\\n\"}}",
+                actions: ["say=ONE\\r\\nTWO", "rest=0.1", "say=\\r\\n"],
+                cases: """
+                      - id: judged
+                        checks: [L-1]
+                        steps:
+                          - {expect: stream.message, where: {text: ONE}}
+                          - {expect: stream.message, where: {text: TWO}}
+                    """))
+        #expect(run.results.verdicts == ["judged": "pass"])
+        let capture = "\(run.folder)/\(try #require(run.results.captures.first))"
+        func texts(_ arguments: [String]) throws -> String {
+            let outcome = try ConformProgram.run(
+                ["decode", capture, "--message", "stream.*", "--fields", "text"] + arguments)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return outcome.output
+        }
+        #expect(try texts([]) == "")
+        #expect(try texts(["--suite", run.suite]) == "ONE\nTWO\n")
+        #expect(
+            try texts(["--suite", run.suite, "--peer", "p=127.0.0.1:2525"]) == "ONE\nTWO\n")
+        let counts = try ConformProgram.run(["decode", capture, "--stats", "--suite", run.suite])
+        let names = counts.output.split(separator: "\n").compactMap {
+            $0.split(separator: " ").first
+        }
+        #expect(names.contains("stream.message") && !names.contains("stream.begun"), "\(names)")
+        let refused = try ConformProgram.run(["decode", capture, "--peer", "p=127.0.0.1:2525"])
+        #expect(refused.status != 0 && refused.errors.contains("--suite"), "\(refused.errors)")
     }
 
     @Test("A device that may end by itself is awaited to its end, and started again")

@@ -41,6 +41,7 @@ public struct MessageStatistics: Sendable {
 
     /// Takes the next message.
     public mutating func add(_ message: TraceMessage) {
+        if message.content is StreamBeginning { return }
         first = first ?? message.time
         last = message.time
         let correlation = known.correlation(ofMessage: message.name)

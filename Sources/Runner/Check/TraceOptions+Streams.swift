@@ -1,3 +1,4 @@
+import Capture
 import HTTP
 import Suites
 import Trace
@@ -60,6 +61,34 @@ extension TraceOptions {
 }
 
 extension TraceOptions {
+    /// Cuts the streams of a suite's peers in one capture: where a capture of conform says that they are,
+    /// in one of another tool as `peers` or the ports say.
+    ///
+    /// - Parameters:
+    ///   - suite: The suite.
+    ///   - paths: The files of the capture; what several say of themselves is not looked at.
+    ///   - peers: Where peers are, as the user says it.
+    /// - Throws: `CaptureError` if a file cannot be opened, `CheckError` if it is not known which streams
+    ///   are a peer's.
+    public mutating func cutStreams(
+        of suite: Suite, in paths: [String], peers: [String: Endpoint]
+    ) throws {
+        var metadata: CaseMetadata?
+        if paths.count == 1, !paths.contains(where: CaptureFile.isStream) {
+            let series = try CaptureSeries(joining: paths)
+            try series.open()
+            metadata = try? CaseMetadata(
+                sectionComments: series.metadata?.section.comments ?? [])
+        }
+        if let metadata, peers.isEmpty {
+            cutStreams(
+                of: suite.cases.peers, at: metadata.parties.peers,
+                scale: metadata.timeScale ?? .real)
+        } else {
+            try cutStreams(of: suite.cases.peers, as: CaptureRoles(peers: peers))
+        }
+    }
+
     /// Decodes the protocols that suites describe: on their ports, and where the first bytes tell them.
     public mutating func decode(_ described: [NamedProtocol]) {
         for one in described {
@@ -83,15 +112,23 @@ extension PeerDeclaration {
 
 extension [PreparedCase] {
     /// The protocols that their suites describe.
-    var protocols: [NamedProtocol] {
+    var protocols: [NamedProtocol] { map(\.testCase).protocols }
+
+    /// The peers of all of them.
+    var peers: [PeerDeclaration] { map(\.testCase).peers }
+}
+
+extension [TestCase] {
+    /// The protocols that their suites describe.
+    public var protocols: [NamedProtocol] {
         var names: Set<String> = []
-        return flatMap(\.testCase.known.own).filter { names.insert($0.name).inserted }
+        return flatMap(\.known.own).filter { names.insert($0.name).inserted }
     }
 
     /// The peers of all of them.
     var peers: [PeerDeclaration] {
         var names: Set<String> = []
-        return flatMap(\.testCase.peers).filter { names.insert($0.name).inserted }
+        return flatMap(\.peers).filter { names.insert($0.name).inserted }
     }
 }
 
