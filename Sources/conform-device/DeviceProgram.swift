@@ -59,11 +59,12 @@ struct DeviceProgram {
     private func run(_ options: ClientOptions<HeadUnitMutant>) throws -> Int32 {
         let headUnit = SDLHeadUnit(
             configuration: try HeadUnitConfiguration(file: options.configuration),
-            mutant: options.mutant)
+            mutant: options.mutant, kept: ArchiveFolder.inHome?.kept)
         EndSignals.interruptWaitsOnly()
         do throws(ListenError) {
             var loop = try HeadUnitLoop(
-                headUnit, address: options.address, hangAfter: options.hangAfter)
+                headUnit, address: options.address, archives: .inHome,
+                hangAfter: options.hangAfter)
             return loop.run()
         } catch {
             LineOutput.write("conform-device: error: \(error)", to: STDERR_FILENO)

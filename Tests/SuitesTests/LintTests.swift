@@ -42,6 +42,12 @@ struct LintTests {
         "{⟦impossible-condition⟧bulk.data: {all: [{hex: \"00\"}, {hex: \"01\"}]}}",
     ]
 
+    @Test("a field without limits may be any integer", arguments: ["{not: 0}", "{max: 0, not: 0}"])
+    func unlimited(_ condition: String) {
+        expectFindings(
+            SuiteFixture.suite(steps: "- expect: device.exited\n  where: {code: \(condition)}"))
+    }
+
     @Test(
         "conditions that something satisfies are not",
         arguments: [

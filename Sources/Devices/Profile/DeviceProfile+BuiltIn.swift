@@ -47,9 +47,9 @@ extension DeviceProfile {
             features: [
                 "head-unit.tcp", "head-unit.multisession", "head-unit.hub",
                 "head-unit.legacy", "head-unit.heartbeat", "head-unit.activation",
-                "head-unit.resumption",
+                "head-unit.resumption", "head-unit.ignition", "head-unit.language",
             ],
-            controls: ["activate", "state", "stop"], listens: true),
+            controls: ["activate", "language", "state", "stop"], listens: true),
         ReferenceKind(
             role: "profile.app", name: "profile-app",
             features: [

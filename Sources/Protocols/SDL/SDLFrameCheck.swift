@@ -30,11 +30,18 @@ extension SDL {
                 if header.frameType == .first, header.isEncrypted {
                     violation("E bit set in a First frame", "2.3")
                 }
-            case .control where header.service == nil, .consecutive where header.service == nil:
+            case .control where header.service == nil && !Self.refuses(header),
+                .consecutive where header.service == nil:
                 violation("service \(header.serviceType) is reserved", "2.3")
             default:
                 break
             }
+        }
+
+        /// Whether it refuses a service, under whatever number that was asked for (4.2.4, 6.2).
+        private static func refuses(_ header: Header) -> Bool {
+            let frame = ControlFrame(rawValue: header.frameInfo)
+            return frame == .startServiceNAK || frame == .endServiceNAK
         }
 
         private mutating func checkSize(_ header: Header) {

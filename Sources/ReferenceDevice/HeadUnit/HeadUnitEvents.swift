@@ -29,6 +29,8 @@ public enum HeadUnitAction: Sendable, Hashable {
     case log(LogLine<HeadUnitEvent>)
     /// Write an answer on the control channel.
     case answer(Value)
+    /// Keep what a later life of the head unit is made with.
+    case keep(Value)
     /// End the process with this code.
     case exit(Int32)
 }
@@ -37,11 +39,12 @@ public enum HeadUnitAction: Sendable, Hashable {
 public enum HeadUnitEvent: String, Sendable, Hashable, CaseIterable {
     case listening, accepted, disconnected, unrecognised, malformed
     case phoneAsked, sessionOpened, sessionRefused, sessionEnded, indexTold, dataIgnored
-    case serviceStarted, serviceRefused, serviceEnded
-    case registered, registrationRefused, unregistered, requestAnswered, activated, exited
+    case serviceStarted, serviceRefused, serviceEnded, notKept
+    case registered, registrationRefused, unregistered, requestAnswered, activated, languageChanged
+    case exited
 }
 
 /// What a head unit can be asked on its control channel.
 public enum HeadUnitControl: String, Sendable, Hashable, CaseIterable {
-    case stop, state, activate
+    case stop, state, activate, language
 }

@@ -8,6 +8,7 @@ public struct HeadUnitLoop: ~Copyable {
     private enum NoTimer: Hashable {}
 
     private var headUnit: SDLHeadUnit
+    private let archives: ArchiveFolder?
     private let reactor: Reactor<HeadUnitLink, NoTimer>
 
     /// Makes a loop that listens.
@@ -15,15 +16,18 @@ public struct HeadUnitLoop: ~Copyable {
     /// - Parameters:
     ///   - headUnit: The head unit.
     ///   - address: Where it listens.
+    ///   - archives: Where what it keeps is stored; nowhere if `nil`.
     ///   - input: The descriptor that control requests are read from.
     ///   - output: The descriptor that log lines and answers are written to.
     ///   - hangAfter: Milliseconds after which it does nothing any more; never if `nil`.
     /// - Throws: `ListenError` if nothing can listen there.
     public init(
-        _ headUnit: SDLHeadUnit, address: NumericAddress, input: Int32 = STDIN_FILENO,
+        _ headUnit: SDLHeadUnit, address: NumericAddress, archives: ArchiveFolder? = nil,
+        input: Int32 = STDIN_FILENO,
         output: Int32 = STDOUT_FILENO, hangAfter: Int? = nil
     ) throws(ListenError) {
         self.headUnit = headUnit
+        self.archives = archives
         reactor = Reactor(input: input, output: output, hangAfter: hangAfter)
         var count = 0
         do throws(SystemError) {
@@ -55,9 +59,19 @@ public struct HeadUnitLoop: ~Copyable {
         case .close(let link): reactor.close(link)
         case .log(let line): reactor.write(line.value)
         case .answer(let answer): reactor.write(answer)
+        case .keep(let kept): keep(kept)
         case .exit(let code): return code
         }
         return nil
+    }
+
+    private func keep(_ kept: Value) {
+        do throws(SystemError) {
+            try archives?.keep(kept)
+        } catch {
+            let reason: [Value.Member] = [.init("reason", .string("\(error)"))]
+            reactor.write(LogLine(HeadUnitEvent.notKept, reason).value)
+        }
     }
 
     private func nextInput() -> HeadUnitInput {
@@ -78,4 +92,20 @@ public struct HeadUnitLoop: ~Copyable {
 public struct ListenError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The place and the reason.
     public let description: String
+}
+
+extension ArchiveFolder {
+    /// What a head unit has kept in an earlier life; `nil` if there is nothing that can be read.
+    public var kept: Value? {
+        guard case .bytes(let bytes) = read(Self.headUnit) else { return nil }
+        return try? Value(json: bytes.span.bytes)
+    }
+
+    /// Stores what a head unit keeps.
+    func keep(_ kept: Value) throws(SystemError) {
+        try store(Array(kept.jsonText().utf8), for: Self.headUnit)
+    }
+
+    private static let headUnit = ArchiveKey(
+        appID: "head unit", acknowledgement: .object([]), address: "")
 }

@@ -1,4 +1,5 @@
 import SDL
+import Wire
 
 /// What a head unit keeps of an app after its session: what the app has set, and its level.
 struct HeadUnitMemory: Sendable, Hashable {
@@ -17,6 +18,23 @@ struct HeadUnitMemory: Sendable, Hashable {
             let number = request.parameters[kind.parameter]?.integerValue
         else { return nil }
         return ("\(kind.function) \(number)", !request.functionName.hasPrefix("Delete"))
+    }
+
+    /// What of it outlives the process.
+    var kept: Value {
+        [
+            "hashID": hashID.map(Value.string) ?? .null,
+            "items": .array(items.sorted().map(Value.string)),
+        ]
+    }
+
+    /// Makes what is kept of an app that nothing is known of.
+    init() {}
+
+    /// Makes what an earlier life has kept of an app.
+    init(kept: Value) {
+        hashID = kept["hashID"]?.stringValue
+        items = Set((kept["items"]?.arrayValue ?? []).compactMap(\.stringValue))
     }
 
     private static let kinds: [(function: String, parameter: String)] = [

@@ -72,6 +72,14 @@ public enum HeadUnitMutant: String, Mutant {
     case silentAboutUnsupported = "silent-about-unsupported"
     case servesIncompleteRequests = "serves-incomplete-requests"
     case deafAfterMalformed = "deaf-after-malformed"
+    case silentOnReservedServices = "silent-on-reserved-services"
+    case echoesVersion = "echoes-version"
+    case longFramesForFormerApps = "long-frames-for-former-apps"
+    case talksAfterOwnEnd = "talks-after-own-end"
+    case servesWrongValues = "serves-wrong-values"
+    case refusesChangeOfLanguage = "refuses-change-of-language"
+    case silentAboutLanguage = "silent-about-language"
+    case comparesFormerLanguage = "compares-former-language"
 
     // What is kept of apps (RPC specification, hashID).
     case tellsNoHash = "tells-no-hash"
@@ -83,6 +91,9 @@ public enum HeadUnitMutant: String, Mutant {
     case keepsAfterUnregistering = "keeps-after-unregistering"
     case forgetsLevel = "forgets-level"
     case keepsOnce = "keeps-once"
+    case keepsSixteenItems = "keeps-sixteen-items"
+    case forgetsWithTheIgnition = "forgets-with-the-ignition"
+    case keepsOverOneIgnition = "keeps-over-one-ignition"
 
     /// A head unit.
     public static let kind = DeviceKind.headUnit
@@ -107,7 +118,7 @@ public enum HeadUnitMutant: String, Mutant {
         case .higherVersion: ["SDL-1", "SPX-8"]
         case .silentHeartbeat: ["SDL-4", "SPX-34"]
         case .silentEnd: ["SDL-3", "SPX-36"]
-        case .servesUnregistered: ["SDL-5"]
+        case .servesUnregistered: ["SDL-5", "SPX-44"]
         case .refusesPlainRegistration: ["SDL-2"]
         case .refusesAccessoryRegistration: ["SDL-2", "MSP-12", "MSP-13"]
         case .tellsNoStatus: ["SDL-2"]
@@ -118,12 +129,14 @@ public enum HeadUnitMutant: String, Mutant {
     /// The requirements of the protocol itself that it breaks.
     private var protocolRequirements: [String] {
         switch self {
-        case .silentOnOtherServices, .answersAsRPCService: ["SPX-4"]
+        case .silentOnOtherServices, .answersAsRPCService, .silentOnReservedServices: ["SPX-4"]
         case .sameSessionAgain: ["SPX-5"]
         case .fiveForFormerApps: ["SPX-6"]
         case .saysFormerVersion: ["SPX-7", "SPX-12", "SDL-1"]
+        case .echoesVersion: ["SPX-8"]
         case .speaksOwnVersion: ["SPX-9"]
         case .breaksStatus: ["SPX-12"]
+        case .longFramesForFormerApps: ["SPX-13", "SPX-12"]
         case .answersInSessionZero: ["SPX-22", "SPX-12"]
         case .servesUnknownSessions: ["SPX-22"]
         case .countsByItself: ["SPX-30", "SPX-45"]
@@ -141,14 +154,18 @@ public enum HeadUnitMutant: String, Mutant {
         case .dropsLongMessages: ["SPX-19"]
         case .takesCorruptedFiles: ["SPX-48"]
         case .silentAboutUnsupported: ["SPX-53"]
-        case .servesIncompleteRequests: ["SPX-54"]
+        case .servesIncompleteRequests, .servesWrongValues: ["SPX-54"]
         case .deafAfterMalformed: ["SPX-55"]
         case .tellsNoHash, .refusesEveryHash, .acceptsWithoutData, .forgetsWithTheLink,
-            .keepsOnce:
+            .keepsOnce, .keepsSixteenItems:
             ["SPX-49"]
         case .takesAnyHash, .refusesUnknownHashes: ["SPX-50"]
         case .keepsAfterUnregistering: ["SPX-51"]
         case .forgetsLevel: ["SPX-52"]
+        case .talksAfterOwnEnd: ["SPX-58"]
+        case .refusesChangeOfLanguage: ["SPX-59"]
+        case .silentAboutLanguage, .comparesFormerLanguage: ["SPX-60"]
+        case .forgetsWithTheIgnition, .keepsOverOneIgnition: ["SPX-61"]
         default: []
         }
     }
@@ -161,12 +178,21 @@ public enum HeadUnitMutant: String, Mutant {
     public var masks: [String] {
         switch self {
         case .sessionZero, .refusesPlainRegistration:
-            Self.sessions + (4...55).map { "SPX-\($0)" }
+            Self.sessions + (4...61).map { "SPX-\($0)" }
         case .tellsNoStatus, .higherVersion: Self.sessions
         // No hash, nothing to come back with.
-        case .tellsNoHash: ["SPX-50", "SPX-51"]
+        case .tellsNoHash: ["SPX-50", "SPX-51", "SPX-61"]
         case .takesAnyHash, .refusesUnknownHashes: ["SPX-51"]
-        case .forgetsWithTheLink: ["SPX-52"]
+        case .forgetsWithTheLink: ["SPX-52", "SPX-61"]
+        case .refusesEveryHash, .acceptsWithoutData: ["SPX-61"]
+        // Frames of another version have other limits and other fields.
+        case .speaksOwnVersion: ["SPX-12", "SPX-13"]
+        // What is answered elsewhere is taken for no answer.
+        case .answersInSessionZero: ["SPX-36"]
+        case .countsByItself: ["SPX-53", "SPX-54"]
+        // What registrations are told of languages is wrong from the beginning.
+        case .anyLanguageIsFine: ["SPX-60"]
+        case .refusesOtherLanguages: ["SPX-59", "SPX-60"]
         // The app that ends its service waits for the answer.
         case .silentEnd: ["MSP-10"]
         // The session is one of an app of before, whatever its answer says.
@@ -257,7 +283,19 @@ public enum HeadUnitMutant: String, Mutant {
         case .silentAboutUnsupported: "Does not answer requests of functions that it lacks."
         case .servesIncompleteRequests: "Serves requests that leave out what is mandatory."
         case .deafAfterMalformed: "Starts no session any more once a message was malformed."
+        case .silentOnReservedServices: "Does not answer the start of a service that is reserved."
+        case .echoesVersion: "Says the version of the app, although it does not speak it."
+        case .longFramesForFormerApps:
+            "Sends apps of versions 1 and 2 frames that are longer than theirs."
+        case .talksAfterOwnEnd: "Sends OnAppInterfaceUnregistered after it has ended the service."
+        case .servesWrongValues: "Serves requests with values that are not allowed."
+        case .refusesChangeOfLanguage: "Refuses ChangeRegistration."
+        case .silentAboutLanguage: "Does not tell apps that its language has changed."
+        case .comparesFormerLanguage: "Compares with the language that it had first."
         case .keepsOnce: "Brings what is kept back for one time only."
+        case .keepsSixteenItems: "Keeps the first 16 things that an app sets."
+        case .forgetsWithTheIgnition: "Keeps nothing when the ignition ends."
+        case .keepsOverOneIgnition: "Keeps what apps have set over one end of the ignition."
         case .tellsNoHash: "Sends no OnHashChange."
         case .refusesEveryHash: "Answers each hash with RESUME_FAILED."
         case .acceptsWithoutData: "Accepts the hash and has kept nothing."

@@ -40,9 +40,10 @@ extension SDLHeadUnit {
             log(.unregistered, link, [.init("appName", .string(app?.name ?? ""))])
             succeed(request, header.sessionID, on: link)
         case (let function, _?)
-        where function != SDL.RPC.unknownFunction && !request.parameterViolations.isEmpty
-            && mutant != .servesIncompleteRequests:
+        where function != SDL.RPC.unknownFunction && isInvalid(request):
             refuse(request, "INVALID_DATA", header.sessionID, on: link)
+        case ("ChangeRegistration", _?) where mutant == .refusesChangeOfLanguage:
+            refuse(request, "REJECTED", header.sessionID, on: link)
         case (let function, let app?) where Self.supported.contains(function):
             serve(request, of: app, header.sessionID, on: link)
         case (let function, nil) where Self.supported.contains(function):
@@ -55,6 +56,16 @@ extension SDLHeadUnit {
             break
         default:
             refuse(request, "UNSUPPORTED_REQUEST", header.sessionID, on: link)
+        }
+    }
+
+    /// Whether a request lacks what is mandatory, or has a value that is not allowed.
+    private func isInvalid(_ request: SDL.RPC) -> Bool {
+        let violations = request.parameterViolations
+        return switch mutant {
+        case .servesIncompleteRequests: false
+        case .servesWrongValues: violations.contains { $0.text.hasPrefix("the mandatory") }
+        default: !violations.isEmpty
         }
     }
 
@@ -91,10 +102,11 @@ extension SDLHeadUnit {
             return refuse(request, "DISALLOWED", session, on: link)
         }
         let app = HeadUnitService.RegisteredApp(request.parameters)
+        let former = mutant == .comparesFormerLanguage ? formerLanguage : nil
         let isUnderstood =
-            request.parameters["languageDesired"] == .string(configuration.language)
+            request.parameters["languageDesired"] == .string(former ?? configuration.language)
             && request.parameters["hmiDisplayLanguageDesired"]
-                == .string(configuration.hmiDisplayLanguage)
+                == .string(former ?? configuration.hmiDisplayLanguage)
         if mutant == .refusesOtherLanguages, !isUnderstood {
             return refuse(request, "WRONG_LANGUAGE", session, on: link)
         }
@@ -118,7 +130,10 @@ extension SDLHeadUnit {
                 .init("hmiDisplayLanguage", .string(configuration.hmiDisplayLanguage)),
                 .init("systemSoftwareVersion", "1.0"),
             ], session, on: link)
-        if mutant != .tellsNoStatus { tellStatus(configuration.hmiLevel, session, on: link) }
+        if mutant != .tellsNoStatus {
+            tellStatus(configuration.hmiLevel, session, on: link)
+            send(Self.permissions, session, on: link)
+        }
         goOn(app, after: resumption, session, on: link)
     }
 
@@ -142,7 +157,41 @@ extension SDLHeadUnit {
         return count
     }
 
+    /// Takes another language, and tells each registered app.
+    mutating func changeLanguage(to language: String) {
+        formerLanguage = formerLanguage ?? configuration.language
+        configuration.language = language
+        configuration.hmiDisplayLanguage = language
+        log(.languageChanged)
+        guard mutant != .silentAboutLanguage else { return }
+        let rpc = SDL.RPC(
+            .notification, "OnLanguageChange", correlationID: -1,
+            parameters: ["language": .string(language), "hmiDisplayLanguage": .string(language)])
+        for link in connections.keys.sorted() {
+            for (id, service) in connections[link]?.services ?? [:] where service.app != nil {
+                send(rpc, id, on: link)
+            }
+        }
+    }
+
     // MARK: - Sending
+
+    /// What registered apps may ask for: everything that is supported, at any level.
+    private static let permissions = SDL.RPC(
+        .notification, "OnPermissionsChange", correlationID: -1,
+        parameters: [
+            "permissionItem": .array(
+                supported.sorted().map { function in
+                    [
+                        "rpcName": .string(function),
+                        "hmiPermissions": [
+                            "allowed": ["FULL", "LIMITED", "BACKGROUND", "NONE"],
+                            "userDisallowed": [],
+                        ],
+                        "parameterPermissions": ["allowed": [], "userDisallowed": []],
+                    ]
+                })
+        ])
 
     mutating func tellStatus(_ level: String, _ session: UInt8, on link: HeadUnitLink) {
         let isMedia = connections[link]?.services[session]?.app?.isMedia ?? false

@@ -25,7 +25,8 @@ extension SDLHeadUnit {
             return refuse(request, "INVALID_ID", session, on: link)
         }
         if change.isAdded {
-            memory.items.insert(change.item)
+            let isFull = mutant == .keepsSixteenItems && memory.items.count >= 16
+            if !isFull { memory.items.insert(change.item) }
         } else {
             memory.items.remove(change.item)
         }
@@ -83,6 +84,29 @@ extension SDLHeadUnit {
         guard mutant == .forgetsWithTheLink else { return }
         for service in connections[link]?.services.values.map(\.self) ?? [] {
             if let app = service.app { memories[app.id] = nil }
+        }
+    }
+
+    // MARK: - The ignition
+
+    /// What outlives the process; `nil` if nothing does.
+    var kept: Value? {
+        if mutant == .forgetsWithTheIgnition || mutant == .keepsOverOneIgnition && lives > 0 {
+            return .object([])
+        }
+        guard !memories.isEmpty else { return nil }
+        return [
+            "lives": .integer(lives), "hashCount": .integer(Int64(hashCount)),
+            "apps": .object(memories.map { Value.Member($0.key, $0.value.kept) }),
+        ]
+    }
+
+    /// Takes what an earlier life has kept; what was in front then is not any more.
+    mutating func remember(_ kept: Value) {
+        lives = (kept["lives"]?.integerValue ?? 0) + 1
+        hashCount = Int(kept["hashCount"]?.integerValue ?? 0)
+        for app in kept["apps"]?.objectValue ?? [] {
+            memories[app.name] = HeadUnitMemory(kept: app.value)
         }
     }
 

@@ -18,6 +18,8 @@ extension SDLHeadUnit {
             start(parameters, on: link)
         case .startService where mutant == .silentOnOtherServices:
             break
+        case .startService where mutant == .silentOnReservedServices && header.service == nil:
+            break
         case .startService:
             refuse(header, "the service is not offered", on: link)
         case .endService:
@@ -45,7 +47,9 @@ extension SDLHeadUnit {
         else { return }
         let id = mutant == .sameSessionAgain ? 1 : free
         let own = configuration.protocolVersion
-        let offered = parameters["protocolVersion"]?.stringValue.flatMap { ProtocolVersion($0) }
+        let text = parameters["protocolVersion"]?.stringValue
+        // A version that is not known is above its own.
+        let offered = text.map { ProtocolVersion($0) ?? own }
         let agreed = offered.map { min($0, own) } ?? own
         // An app that offers nothing is one of before version 5.
         let former = mutant == .fiveForFormerApps ? own.major : min(own.major, 4)
@@ -57,8 +61,13 @@ extension SDLHeadUnit {
         if version > 1 { answer.append(.init("hashId", .integer(Int64(hash)))) }
         if version >= 5 {
             answer.append(.init("mtu", .integer(Self.mtu)))
-            let told = mutant == .higherVersion ? own : agreed
-            let said = mutant == .saysFormerVersion ? "4.0.0" : told.description
+            let said =
+                switch mutant {
+                case .higherVersion: own.description
+                case .echoesVersion: text ?? own.description
+                case .saysFormerVersion: "4.0.0"
+                default: agreed.description
+                }
             answer.append(.init("protocolVersion", .string(said)))
         }
         log(.serviceStarted, link, [.init("session", .integer(Int64(id)))])
@@ -117,9 +126,30 @@ extension SDLHeadUnit {
         _ frame: SDL.ControlFrame, _ header: SDL.Header, _ parameters: [Value.Member] = [],
         on link: HeadUnitLink
     ) {
-        guard let service = header.service else { return }
         encode(on: link, version: header.version, session: header.sessionID) { encoder in
-            encoder.encode(frame, service: service, parameters: .object(parameters))
+            var bytes = encoder.encode(
+                frame, service: header.service ?? .rpc, parameters: .object(parameters))
+            // What is reserved is refused under its own number.
+            bytes[1] = header.serviceType
+            return bytes
+        }
+    }
+
+    /// Ends the services of a connection by itself, after it has unregistered their apps.
+    mutating func endServices(on link: HeadUnitLink) {
+        for (id, service) in (connections[link]?.services ?? [:]).sorted(by: { $0.key < $1.key }) {
+            let header = SDL.Header(
+                version: service.version, frameType: .control,
+                serviceType: SDL.ServiceType.rpc.rawValue, sessionID: id)
+            let end: [Value.Member] = [.init("hashId", .integer(Int64(service.hashID)))]
+            if mutant == .talksAfterOwnEnd { control(.endService, header, end, on: link) }
+            if service.app != nil {
+                let rpc = SDL.RPC(
+                    .notification, "OnAppInterfaceUnregistered", correlationID: -1,
+                    parameters: ["reason": "IGNITION_OFF"])
+                send(rpc, id, on: link)
+            }
+            if mutant != .talksAfterOwnEnd { control(.endService, header, end, on: link) }
         }
     }
 
@@ -131,6 +161,7 @@ extension SDLHeadUnit {
         guard let next = connections[link]?.nextMessageID else { return }
         var encoder = SDL.Encoder(version: version, sessionID: session)
         encoder.nextMessageID = next
+        if mutant == .longFramesForFormerApps { encoder.maximumPayload = Int(Self.mtu) }
         send(body(&encoder), on: link)
         connections[link]?.nextMessageID = encoder.nextMessageID
     }

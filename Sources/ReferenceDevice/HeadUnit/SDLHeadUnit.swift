@@ -11,7 +11,7 @@ public struct SDLHeadUnit: Sendable {
     /// What it is called in suites.
     public static let role = "sdl.head-unit"
 
-    let configuration: HeadUnitConfiguration
+    var configuration: HeadUnitConfiguration
     let mutant: HeadUnitMutant?
     var connections: [HeadUnitLink: HeadUnitConnection] = [:]
     var hub = HeadUnitHub()
@@ -20,6 +20,10 @@ public struct SDLHeadUnit: Sendable {
     var phoneCount = 0
     /// What is kept of apps, by their ids.
     var memories: [String: HeadUnitMemory] = [:]
+    /// The language that it had before the user has changed it.
+    var formerLanguage: String?
+    /// How often it was made with what an earlier life has kept.
+    var lives: Int64 = 0
     /// How many hashes apps have been told.
     var hashCount = 0
     /// Whether a malformed message has come.
@@ -27,12 +31,15 @@ public struct SDLHeadUnit: Sendable {
     private var actions: [HeadUnitAction] = []
 
     /// Makes a head unit that nobody has called.
+    ///
+    /// - Parameter kept: What an earlier life of it has kept.
     public init(
         configuration: HeadUnitConfiguration = HeadUnitConfiguration(),
-        mutant: HeadUnitMutant? = nil
+        mutant: HeadUnitMutant? = nil, kept: Value? = nil
     ) {
         self.configuration = configuration
         self.mutant = mutant
+        if let kept { remember(kept) }
     }
 
     /// Takes an input; returns what is to be done, in order.
@@ -156,6 +163,12 @@ public struct SDLHeadUnit: Sendable {
                     count > 0
                         ? request.answer(.integer(Int64(count)))
                         : request.refusal(.invalidRequest, "no app is registered"))
+            case .language:
+                guard let language = request.params?["language"]?.stringValue else {
+                    return answer(request.refusal(.invalidParams, "expected {language: LANGUAGE}"))
+                }
+                changeLanguage(to: language)
+                answer(request.answer(true))
             }
         } catch {
             answer(error.answer)
@@ -167,7 +180,11 @@ public struct SDLHeadUnit: Sendable {
     }
 
     private mutating func exit() {
-        for link in connections.keys.sorted() { close(link) }
+        for link in connections.keys.sorted() {
+            endServices(on: link)
+            close(link)
+        }
+        if let kept { actions.append(.keep(kept)) }
         log(.exited)
         actions.append(.exit(0))
     }

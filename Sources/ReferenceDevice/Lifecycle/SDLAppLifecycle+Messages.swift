@@ -17,6 +17,7 @@ extension SDLAppLifecycle {
             }
         case .malformed(let error):
             log(.malformed, ["reason": .string(error.description)])
+            if rules.mutant == .endsOnMalformed { exit(1) }
         case .securityQuery, .data, .encrypted:
             break
         }
@@ -60,7 +61,12 @@ extension SDLAppLifecycle {
     private mutating func takeResponse(_ rpc: SDL.RPC) {
         guard let function = session?.pending[rpc.correlationID],
             function == rpc.functionName || rpc.functionName == "GenericResponse"
-        else { return }
+        else {
+            if rules.mutant == .leavesOnStrayAnswer, state == .registered {
+                leave("the head unit has answered what was not asked")
+            }
+            return
+        }
         session?.pending[rpc.correlationID] = nil
         switch (function, state) {
         case (_, .registered) where screen.inFlight?.correlationID == rpc.correlationID:
@@ -79,12 +85,7 @@ extension SDLAppLifecycle {
     private mutating func takeNotification(_ rpc: SDL.RPC) {
         if rpc.functionName == "OnHashChange" { return takeHashChange(rpc.parameters) }
         guard state == .registered else { return }
-        let isUnknown = rpc.functionName == SDL.RPC.unknownFunction
-        if rules.mutant == .leavesOnUnknown && isUnknown
-            || rules.mutant == .leavesOnNewParameter && rpc.parameters["tomorrow"] != nil
-        {
-            return leave("the head unit has sent something unknown")
-        }
+        if stumbles(over: rpc) { return }
         switch rpc.functionName {
         case "OnCommand": takeCommand(rpc.parameters)
         case "OnButtonPress": takeButtonPress(rpc.parameters)
@@ -98,6 +99,26 @@ extension SDLAppLifecycle {
             leave("the head unit unregistered the app", .unregistered)
         default: break
         }
+    }
+}
+
+extension SDLAppLifecycle {
+    /// Whether a mutant ends, or its connection, on a notification that others let pass.
+    private mutating func stumbles(over rpc: SDL.RPC) -> Bool {
+        let faults = rpc.parameterViolations.map(\.text)
+        switch rules.mutant {
+        case .leavesOnUnknown where rpc.functionName == SDL.RPC.unknownFunction,
+            .leavesOnNewParameter where rpc.parameters["tomorrow"] != nil,
+            .leavesOnUnused where rpc.functionName == "OnTouchEvent",
+            .leavesOnUnknownWord where faults.contains { $0.contains("which is not a") }:
+            leave("the head unit has sent something unknown")
+        case .endsOnIncomplete where faults.contains { $0.hasPrefix("the mandatory") },
+            .endsOnWrongValue where faults.contains { $0.contains(", expected a") }:
+            exit(1)
+        default:
+            return false
+        }
+        return true
     }
 }
 

@@ -138,7 +138,11 @@ extension SDLAppMutant {
         case .keepsSession1, .endsWithoutSession: ["SPX-22"]
         case .endsWithAnotherHash: ["SPX-35"]
         case .silentAboutEnd: ["SPX-56"]
-        case .leavesOnUnknown, .leavesOnNewParameter: ["SPX-57"]
+        case .leavesOnUnknown, .leavesOnNewParameter, .leavesOnUnused, .leavesOnUnknownWord,
+            .leavesOnStrayAnswer:
+            ["SPX-57"]
+        case .talksAfterEnd: ["SPX-58"]
+        case .endsOnMalformed, .endsOnIncomplete, .endsOnWrongValue: ["SPX-62"]
         case .needsMTU, .needsHashID: ["SPX-23"]
         case .registersWhenRefused, .registersTwice: ["SPX-25"]
         case .asksBeforeRegistration, .asksWhenNotRegistered: ["SPX-26"]

@@ -253,34 +253,7 @@ extension SDLAppMutant {
         case .givesUpWhenControlEnds:
             "Makes no other attempt when the control session ends without an index."
         case .waitsForIndexForever: "Waits without limit for the index."
-        case .startsInVersion5: "Begins with StartService in a frame of version 5."
-        case .startsWithSession1: "Makes up a session id for its first StartService."
-        case .writesShortVersion: "Says its version as two numbers."
-        case .keepsOwnVersion: "Goes on in its own version, whatever the head unit speaks."
-        case .negatesCorrelationIDs: "Gives its requests negative correlation ids."
-        case .ignoresMTU: "Does not cut messages to the MTU of StartServiceACK."
-        case .keepsSession1: "Uses session id 1, whatever the head unit assigns."
-        case .needsMTU: "Ends when StartServiceACK has no mtu."
-        case .needsHashID: "Ends when StartServiceACK has no hashId."
-        case .registersWhenRefused: "Registers although the service was refused."
-        case .registersTwice: "Sends its registration twice."
-        case .asksBeforeRegistration:
-            "Asks for the list of files before its registration is answered."
-        case .asksWhenNotRegistered:
-            "Asks for the list of files after its registration was refused."
-        case .ignoresHeartbeat: "Does not answer heartbeats."
-        case .registersWithoutName: "Leaves the mandatory appName out of its registration."
-        case .needsWholeFrames: "Throws away what comes in less than a header."
-        case .splitsAtTwiceMTU:
-            "Splits messages into frames of twice the MTU that the head unit has named."
-        case .numbersAfter255From0: "Numbers the frame after the 255th consecutive one 0."
-        case .endsWithoutSession: "Ends the RPC service before it was started."
-        case .endsWithAnotherHash: "Ends the RPC service with another hash than that of its start."
-        case .silentAboutEnd: "Does not acknowledge the end of the service by the head unit."
-        case .leavesOnUnknown: "Ends the connection on a notification that it does not know."
-        case .leavesOnNewParameter: "Ends the connection on a parameter that it does not know."
-        case .checksumOfAnotherFile: "Sends the checksum of another file with each file."
-        case .goesOnUnregistered: "Goes on when the head unit has unregistered it."
+        default: protocolSummary
         }
     }
 }

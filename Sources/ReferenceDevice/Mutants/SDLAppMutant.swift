@@ -261,6 +261,13 @@ public enum SDLAppMutant: String, Mutant {
     case silentAboutEnd = "silent-about-end"
     case leavesOnUnknown = "leaves-on-unknown"
     case leavesOnNewParameter = "leaves-on-new-parameter"
+    case leavesOnUnused = "leaves-on-unused"
+    case leavesOnUnknownWord = "leaves-on-unknown-word"
+    case leavesOnStrayAnswer = "leaves-on-stray-answer"
+    case endsOnMalformed = "ends-on-malformed"
+    case endsOnIncomplete = "ends-on-incomplete"
+    case endsOnWrongValue = "ends-on-wrong-value"
+    case talksAfterEnd = "talks-after-end"
 
     /// The SDL app.
     public static let kind = DeviceKind.sdlApp

@@ -131,7 +131,9 @@ private struct Conjunction {
         case .boolean?: return [true, false]
         case .enumeration(_, let values)?: return values.map(Value.string)
         case .integer?:
-            guard let range = wholeNumbers, range.count <= Self.spanMax else { return nil }
+            guard let range = wholeNumbers,
+                UInt64(bitPattern: range.upperBound &- range.lowerBound) < Self.spanMax
+            else { return nil }
             return range.map(Value.integer)
         default: return nil
         }

@@ -152,6 +152,10 @@ struct SDLFrameAnomalyTests {
         #expect(info.violations.contains { $0.contains("frame info 10 is reserved") })
         let controlService = decode(Wire.frame(.control, service: 5, info: 4, version: 4) + next)
         #expect(controlService.violations.contains("service 5 is reserved"))
+        for refusal: UInt8 in [3, 6] {
+            let bytes = Wire.frame(.control, service: 5, info: refusal, version: 4)
+            #expect(decode(bytes).violations == [], "who asks for a reserved service is refused")
+        }
     }
 
     @Test("SPX-12: a reserved version is malformed and the next frame is found")

@@ -117,7 +117,7 @@ private struct HeadUnitSituation: Sendable {
             _ = rig.start(on: link)
             let answers = rig.request(
                 "RegisterAppInterface", HeadUnitRig.registration, on: link)
-            return answers.first?.field("params.success") == true && answers.count == 2
+            return answers.first?.field("params.success") == true && answers.count == 3
         },
         HeadUnitSituation(requirement: "SDL-2", title: "a registration as to an accessory") {
             mutant in
@@ -126,7 +126,7 @@ private struct HeadUnitSituation: Sendable {
             _ = rig.start(on: link)
             let answers = rig.request(
                 "RegisterAppInterface", HeadUnitRig.registration, on: link)
-            return answers.first?.field("params.success") == true && answers.count == 2
+            return answers.first?.field("params.success") == true && answers.count == 3
         },
         HeadUnitSituation(requirement: "SDL-3", title: "the end of the service") { mutant in
             let rig = HeadUnitRig(mutant: mutant)
@@ -180,7 +180,8 @@ struct HeadUnitMutantTests {
     func complete() {
         let covered = Set(HeadUnitMutant.allCases.compactMap(\.requirements.first))
         let protocolItself =
-            ([4, 5, 6, 7, 9, 12, 19, 22, 30, 32, 34, 36, 37] + (42...55)).map { "SPX-\($0)" }
+            ([4, 5, 6, 7, 8, 9, 12, 13, 19, 22, 30, 32, 34, 36, 37] + (42...55) + (58...61))
+            .map { "SPX-\($0)" }
         #expect(
             covered
                 == Set(

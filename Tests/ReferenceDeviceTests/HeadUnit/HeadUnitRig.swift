@@ -16,9 +16,9 @@ final class HeadUnitRig {
 
     init(
         _ configuration: HeadUnitConfiguration = HeadUnitConfiguration(),
-        mutant: HeadUnitMutant? = nil
+        mutant: HeadUnitMutant? = nil, kept: Value? = nil
     ) {
-        headUnit = SDLHeadUnit(configuration: configuration, mutant: mutant)
+        headUnit = SDLHeadUnit(configuration: configuration, mutant: mutant, kept: kept)
         _ = handle(.listening)
     }
 
@@ -77,7 +77,7 @@ final class HeadUnitRig {
             "RegisterAppInterface", HeadUnitRig.registration,
             session: started.header.sessionID, on: link)
         return answers.first?.field("params.success") == true
-            && answers.last?.name == "sdl.OnHMIStatus.notification"
+            && answers.dropFirst().first?.name == "sdl.OnHMIStatus.notification"
     }
 
     static let registration: Value = [

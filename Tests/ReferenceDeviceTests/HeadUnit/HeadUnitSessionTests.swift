@@ -40,7 +40,7 @@ struct HeadUnitSessionTests {
             rig.send(encoder.encode(rpc), on: link)
             + rig.send(encoder.encode(.heartbeat, service: .control), on: link)
         let versions = messages.compactMap { ($0 as? SDL.Message)?.header.version }
-        #expect(versions == [3, 3, 3])
+        #expect(versions == [3, 3, 3, 3])
         #expect(messages.flatMap(\.anomalies) == [])
     }
 
@@ -68,6 +68,63 @@ struct HeadUnitSessionTests {
         #expect(comeBack(nil) == ("SUCCESS", true))
     }
 
+    @Test("What apps have set is there again in its next life")
+    func outlivesTheIgnition() throws {
+        let rig = HeadUnitRig()
+        let link = rig.call()
+        #expect(rig.register(on: link))
+        let command: Value = ["cmdID": 7, "vrCommands": ["seven"]]
+        let hash = try #require(
+            rig.request("AddCommand", command, on: link).last?.field("params.hashID"))
+        let end = rig.handle(.terminate)
+        #expect(
+            end.map(\.name) == ["sdl.OnAppInterfaceUnregistered.notification", "sdl.EndService"])
+        #expect(end.compactMap { $0 as? SDL.Message }.flatMap(\.anomalies) == [])
+        let kept = rig.actions.lazy.compactMap { action -> Value? in
+            if case .keep(let kept) = action { kept } else { nil }
+        }
+        let next = HeadUnitRig(kept: kept.first)
+        let again = next.call()
+        _ = next.start(on: again)
+        let registration = HeadUnitRig.registration.merging(["hashID": hash])
+        let answer = next.request("RegisterAppInterface", registration, on: again)
+        #expect(answer.first?.field("params.resultCode") == "SUCCESS")
+        let added = next.request("AddCommand", command, on: again)
+        #expect(added.first?.field("params.resultCode") == "INVALID_ID")
+    }
+
+    @Test("A language that the user chooses is told, and later registrations are compared with it")
+    func changesLanguage() {
+        let rig = HeadUnitRig()
+        let link = rig.call()
+        #expect(rig.register(on: link))
+        let told = rig.handle(
+            .controlLine(
+                #"{"jsonrpc":"2.0","id":1,"method":"language","params":{"language":"FR-CA"}}"#))
+        #expect(told.first?.name == "sdl.OnLanguageChange.notification")
+        #expect(told.first?.field("params.language") == "FR-CA")
+        let other = rig.call()
+        _ = rig.start(on: other)
+        let answer = rig.request("RegisterAppInterface", HeadUnitRig.registration, on: other)
+        #expect(answer.first?.field("params.resultCode") == "WRONG_LANGUAGE")
+        #expect(answer.first?.field("params.language") == "FR-CA")
+        #expect(
+            rig.handle(.controlLine(#"{"jsonrpc":"2.0","id":2,"method":"language"}"#)).isEmpty)
+    }
+
+    @Test("The start of a reserved service is refused under its number")
+    func reservedService() {
+        let rig = HeadUnitRig()
+        let link = rig.call()
+        _ = rig.start(on: link)
+        var encoder = SDL.Encoder(version: 5, sessionID: 1)
+        var bytes = encoder.encode(.startService, service: .video)
+        bytes[1] = 12
+        let answer = rig.send(bytes, on: link).first as? SDL.Message
+        #expect(answer?.name == "sdl.StartServiceNAK")
+        #expect(answer?.header.serviceType == 12)
+    }
+
     @Test("It registers an app, tells its level, and serves it until it unregisters")
     func registers() throws {
         let rig = HeadUnitRig()
@@ -80,6 +137,7 @@ struct HeadUnitSessionTests {
         #expect(
             registered.map(\.name) == [
                 "sdl.RegisterAppInterface.response", "sdl.OnHMIStatus.notification",
+                "sdl.OnPermissionsChange.notification",
             ])
         #expect(registered.first?.field("params.resultCode") == "SUCCESS")
         #expect(registered.flatMap(\.anomalies) == [])
