@@ -320,7 +320,7 @@ extension SDLAppLifecycle {
             rules.mutant == .endsWithAnotherHash ? session?.hash.map { _ in 1 } : session?.hash
         let parameters: Value = hash.map { ["hashId": $0] } ?? .object([])
         control(.endService, parameters: parameters)
-        if rules.mutant == .talksAfterEnd { request("UnregisterAppInterface", .object([])) }
+        if rules.mutant == .unregistersAfterEnd { request("UnregisterAppInterface", .object([])) }
         state = .endingService(stop)
         if !stop.isHurried {
             act(.startTimer(.stop, milliseconds: Self.stopPatience))

@@ -64,7 +64,7 @@ extension SDLAppMutant {
             "Exits when a notification lacks what is mandatory."
         case .endsOnWrongValue:
             "Exits when a parameter of a notification is of another type."
-        case .talksAfterEnd:
+        case .unregistersAfterEnd:
             "Unregisters after it has ended the service."
         default: ""
         }

@@ -141,7 +141,7 @@ extension SDLAppMutant {
         case .leavesOnUnknown, .leavesOnNewParameter, .leavesOnUnused, .leavesOnUnknownWord,
             .leavesOnStrayAnswer:
             ["SPX-57"]
-        case .talksAfterEnd: ["SPX-58"]
+        case .unregistersAfterEnd: ["SPX-58"]
         case .endsOnMalformed, .endsOnIncomplete, .endsOnWrongValue: ["SPX-62"]
         case .needsMTU, .needsHashID: ["SPX-23"]
         case .registersWhenRefused, .registersTwice: ["SPX-25"]

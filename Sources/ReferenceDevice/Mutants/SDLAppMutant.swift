@@ -267,7 +267,7 @@ public enum SDLAppMutant: String, Mutant {
     case endsOnMalformed = "ends-on-malformed"
     case endsOnIncomplete = "ends-on-incomplete"
     case endsOnWrongValue = "ends-on-wrong-value"
-    case talksAfterEnd = "talks-after-end"
+    case unregistersAfterEnd = "unregisters-after-end"
 
     /// The SDL app.
     public static let kind = DeviceKind.sdlApp
