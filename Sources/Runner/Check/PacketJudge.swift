@@ -73,6 +73,8 @@ struct PacketJudge {
             engine.look(for: sent)
             return []
         }
+        // A message that a pause has ended before is earlier than what is done now.
+        engine.endPauses(before: time, into: &fresh)
         fresh.append(engine.insert(event: event, at: time))
         return judgeFresh()
     }
