@@ -114,6 +114,7 @@ struct HeadUnitTests {
         peers:
           app: {is: sdl.app}
         defaults: {within: 500ms, tolerance: 400ms}
+        ignore: [sdl.OnPermissionsChange.notification]
         cases:
           - id: called-again
             checks: [SDL-2]

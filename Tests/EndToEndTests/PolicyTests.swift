@@ -10,6 +10,7 @@ private let caseName = "change-carries-language-and-names"
 private let laterCases = [
     "new-head-unit-is-compared-afresh", "language-that-comes-back-is-changed-again",
     "first-language-is-changed-back-to", "restarted-app-is-compared-as-at-first",
+    "language-is-asked-for-after-the-declined-one",
 ]
 
 @Suite("Known failures, repetitions and retries, as a user runs them")
@@ -57,7 +58,7 @@ struct PolicyTests {
         #expect(results.verdicts[caseName] == "known")
         #expect(results.verdicts["only-given-names-are-applied"] == "known")
         #expect(results.summaries[caseName]?.contains("issue-7") == true)
-        #expect(run.outcome.output.contains("6 known to fail"))
+        #expect(run.outcome.output.contains("\(laterCases.count + 2) known to fail"))
     }
 
     @Test("Another reason, a day that has passed, and an entry for no case fail the run")
