@@ -36,8 +36,11 @@ struct JudgedRun {
             check.status == status, "\(check.output)\(check.errors)",
             sourceLocation: sourceLocation)
         let offline = try Results("\(folder)/checked")
-        #expect(offline.verdicts == live.verdicts, "\(folder)", sourceLocation: sourceLocation)
-        #expect(offline.summaries == live.summaries, "\(folder)", sourceLocation: sourceLocation)
+        // What was skipped has no capture.
+        let judged = live.verdicts.filter { $0.value != "skipped" }
+        let summaries = live.summaries.filter { judged[$0.key] != nil }
+        #expect(offline.verdicts == judged, "\(folder)", sourceLocation: sourceLocation)
+        #expect(offline.summaries == summaries, "\(folder)", sourceLocation: sourceLocation)
     }
 }
 
