@@ -17,7 +17,7 @@ struct AccessoryTests {
         let run = try JudgedRun(suite)
         #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
         #expect(run.results.verdicts.allSatisfy { $0.value == "pass" })
-        #expect(run.results.verdicts.count == count)
+        #expect(run.results.verdicts.count >= count)
         #expect(run.results.passedRequirements == Set(requirements.map { "MSP-\($0)" }))
         try run.expectSameOffline()
     }
@@ -28,7 +28,7 @@ struct AccessoryTests {
     func links(suite: String, count: Int) throws {
         let run = try JudgedRun(suite, ["--carrier", "iap2", "--jobs", "8"])
         #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
-        #expect(run.results.verdicts.count == count)
+        #expect(run.results.verdicts.count >= count)
         #expect(run.results.verdicts.allSatisfy { $0.value == "pass" })
         try run.expectSameOffline()
     }
