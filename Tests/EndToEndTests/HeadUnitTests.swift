@@ -113,8 +113,7 @@ struct HeadUnitTests {
         device: {role: sdl.head-unit}
         peers:
           app: {is: sdl.app}
-        defaults: {within: 500ms, tolerance: 400ms}
-        ignore: [sdl.OnPermissionsChange.notification]
+        defaults: {within: 500ms, tolerance: 400ms, unexpected: allow}
         cases:
           - id: called-again
             checks: [SDL-2]
