@@ -105,4 +105,21 @@ struct SummaryReportTests {
         #expect(console.contains(words))
         #expect(console.contains("all 2 planned cases of shard 2/3 passed"))
     }
+
+    @Test("Parties that broke a protocol come in the same order, whatever order cases ended in")
+    func violations() {
+        func result(_ id: String, _ party: String) -> CaseResult {
+            var result = SampleRun.result(id, .pass, line: 1)
+            result.violations = [
+                ProtocolViolation(
+                    party: party, isOfDevice: false, message: "sdl.Show.request", text: "wrong",
+                    count: 2, frames: [1])
+            ]
+            return result
+        }
+        let cases = [result("a", "phone"), result("b", "hu"), result("c", "phone")]
+        let line = "protocol: hu: 2 violations in 1 case; phone: 4 violations in 2 cases"
+        #expect(ViolationText.line(cases) == line)
+        #expect(ViolationText.line(cases.reversed()) == line)
+    }
 }

@@ -17,6 +17,8 @@ enum ViolationText {
             }
         }
         guard !parties.isEmpty else { return nil }
+        // Whatever order the cases ended in.
+        parties.sort { $0.name < $1.name }
         let texts = (parties.filter(\.isDevice) + parties.filter { !$0.isDevice }).map { party in
             "\(party.name): \(NumberText.count(party.count, "violation")) in "
                 + NumberText.count(party.cases, "case")
