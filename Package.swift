@@ -55,7 +55,7 @@ let package = Package(
         .protocolTarget("TCPIP"),
         .protocolTarget("SDL"),
         .protocolTarget("HTTP", shims: ["CZlib"]),
-        .protocolTarget("WebSocket", carriedBy: ["HTTP"], shims: ["CZlib"]),
+        .protocolTarget("WebSocket", carriedBy: ["HTTP"]),
         .protocolTarget("Diffusion", carriedBy: ["HTTP", "WebSocket"]),
         .protocolTarget("ExternalAccessory"),
         .protocolTarget("IAP2", carriedBy: ["ExternalAccessory"]),

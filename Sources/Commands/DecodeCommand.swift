@@ -163,7 +163,7 @@ extension Command {
             wantsStatistics && following == nil && selection.isEverything && dissection == nil
         }
 
-        /// The options for one trace: what another program finds in it is told on standard error.
+        /// The options for one trace: what another program finds in it is reported on standard error.
         func options(for paths: [String]) throws -> TraceOptions {
             var options = options
             if let suite { try options.cutStreams(of: suite, in: paths, peers: peers) }

@@ -1,4 +1,3 @@
-import CZlib
 import Wire
 
 extension HTTP {
@@ -102,59 +101,23 @@ private enum Inflation {
     static func inflate(
         _ bytes: [UInt8], _ format: Format, atMost limit: Int
     ) throws(DecodeError) -> [UInt8] {
-        // Its address is kept by zlib, so it stays in one place.
-        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        defer {
-            inflateEnd(stream)
-            stream.deinitialize(count: 1)
-            stream.deallocate()
-        }
-        let size = Int32(MemoryLayout<z_stream>.size)
-        guard inflateInit2_(stream, format.rawValue, ZLIB_VERSION, size) == Z_OK else {
+        guard let inflater = Inflater(windowBits: format.rawValue) else {
             throw failure(.badValue, "zlib cannot be started")
         }
         var output: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 14)
         var used = 0
         while true {
-            let (status, consumed, produced) = step(stream, bytes, used, &buffer)
-            used += consumed
+            let (status, produced) = inflater.step(bytes, from: &used, into: &buffer)
             output += buffer[..<produced]
             guard output.count <= limit else { throw failure(.limit, "more than \(limit) bytes") }
             switch status {
-            case Z_STREAM_END where used == bytes.count: return output
-            case Z_STREAM_END where format == .gzip: inflateReset(stream)
-            case Z_STREAM_END:
-                throw failure(.badLength, "\(bytes.count - used) bytes follow its end")
-            case Z_OK: continue
-            case Z_BUF_ERROR: throw failure(.truncated, "it ends early")
-            default:
-                let reason = stream.pointee.msg.map { String(cString: $0) } ?? "zlib \(status)"
-                throw failure(.badValue, reason)
-            }
-        }
-    }
-
-    private static func step(
-        _ stream: UnsafeMutablePointer<z_stream>, _ input: [UInt8], _ place: Int,
-        _ buffer: inout [UInt8]
-    ) -> (status: Int32, consumed: Int, produced: Int) {
-        let (given, room) = (input.count - place, buffer.count)
-        return input.withUnsafeBufferPointer { source in
-            buffer.withUnsafeMutableBufferPointer { target in
-                // zlib declares its input as mutable and does not change it.
-                stream.pointee.next_in = source.baseAddress.map {
-                    UnsafeMutablePointer(mutating: $0 + place)
-                }
-                stream.pointee.avail_in = UInt32(given)
-                stream.pointee.next_out = target.baseAddress
-                stream.pointee.avail_out = UInt32(room)
-                let status = CZlib.inflate(stream, Z_NO_FLUSH)
-                return (
-                    status, given - Int(stream.pointee.avail_in),
-                    room - Int(stream.pointee.avail_out)
-                )
+            case .ended where used == bytes.count: return output
+            case .ended where format == .gzip: inflater.reset()
+            case .ended: throw failure(.badLength, "\(bytes.count - used) bytes follow its end")
+            case .goesOn: continue
+            case .stuck: throw failure(.truncated, "it ends early")
+            case .failed(let reason): throw failure(.badValue, reason)
             }
         }
     }

@@ -208,7 +208,7 @@ extension SDL.RPC {
     /// Reads a reassembled message of protocol version 1:
     /// `{"request": {"name": …, "correlationID": …, "parameters": {…}}}`.
     ///
-    /// The correlation id of a notification is optional; -1 stands for none.
+    /// The correlation id of a notification is optional; -1 means that it has none.
     init(parsingEnvelope payload: RawSpan) throws(DecodeError) {
         let envelope = try Self.object(payload, at: 0)
         guard let members = envelope.objectValue, members.count == 1, let member = members.first,

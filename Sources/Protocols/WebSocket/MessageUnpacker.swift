@@ -1,4 +1,4 @@
-import CZlib
+import HTTP
 import Wire
 
 extension WebSocket {
@@ -81,7 +81,7 @@ extension WebSocket {
 }
 
 /// Inflates raw DEFLATE (RFC 1951) through zlib.
-private final class RawInflater {
+private struct RawInflater {
     /// Where it has come to when all of the input is used up, or a final block has ended.
     enum End {
         case block
@@ -89,35 +89,20 @@ private final class RawInflater {
         case withinBlock
     }
 
-    /// Its address is kept by zlib, so it stays in one place.
-    private let stream: UnsafeMutablePointer<z_stream>
+    private let inflater: Inflater
     /// How much is inflated at a time.
     ///
     /// zlib finds out that a reference goes beyond the window only where it leaves what one call
     /// has inflated, so that small windows are given small calls.
     private let chunk: Int
-    /// The bits of `data_type` by which zlib tells that it stands between two blocks (zlib.h).
-    private static let betweenBlocks: Int32 = 128
 
     init(windowBits: Int, dictionary: [UInt8]) throws(DecodeError) {
         chunk = windowBits < 15 ? 256 : 16_384
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        let size = Int32(MemoryLayout<z_stream>.size)
         // A negative number asks for DEFLATE without a header.
-        var status = inflateInit2_(stream, Int32(-windowBits), ZLIB_VERSION, size)
-        if status == Z_OK, !dictionary.isEmpty {
-            status = inflateSetDictionary(stream, dictionary, UInt32(dictionary.count))
+        guard let inflater = Inflater(windowBits: Int32(-windowBits), dictionary: dictionary) else {
+            throw WebSocket.MessageUnpacker.failure(.badValue, "zlib cannot be started")
         }
-        guard status == Z_OK else {
-            throw WebSocket.MessageUnpacker.failure(.badValue, "zlib cannot be started (\(status))")
-        }
-    }
-
-    deinit {
-        inflateEnd(stream)
-        stream.deinitialize(count: 1)
-        stream.deallocate()
+        self.inflater = inflater
     }
 
     /// Inflates what it can of `input` from a place on, which goes on to where it has come.
@@ -126,46 +111,22 @@ private final class RawInflater {
     ) throws(DecodeError) -> End {
         var buffer = [UInt8](repeating: 0, count: chunk)
         while true {
-            let (status, consumed, produced) = step(input, place, &buffer)
-            place += consumed
+            let start = place
+            let (status, produced) = inflater.step(input, from: &place, into: &buffer)
             output += buffer[..<produced]
             guard output.count <= limit else {
                 throw WebSocket.MessageUnpacker.failure(
                     .limit, "it unpacks to more than \(limit) bytes")
             }
             switch status {
-            case Z_STREAM_END: return .finalBlock
-            case Z_OK, Z_BUF_ERROR:
+            case .ended: return .finalBlock
+            case .goesOn, .stuck:
                 // Looked at before another call, which would begin with the next block.
-                let isBetweenBlocks = stream.pointee.data_type & Self.betweenBlocks != 0
-                if place == input.count, isBetweenBlocks { return .block }
-                let hasMore = produced == buffer.count || (place < input.count && consumed > 0)
+                if place == input.count, inflater.isBetweenBlocks { return .block }
+                let hasMore = produced == buffer.count || (place < input.count && place > start)
                 guard hasMore else { return .withinBlock }
-            default:
-                let reason = stream.pointee.msg.map { String(cString: $0) } ?? "zlib \(status)"
+            case .failed(let reason):
                 throw WebSocket.MessageUnpacker.failure(.badValue, reason)
-            }
-        }
-    }
-
-    private func step(
-        _ input: [UInt8], _ place: Int, _ buffer: inout [UInt8]
-    ) -> (status: Int32, consumed: Int, produced: Int) {
-        let (given, room) = (input.count - place, buffer.count)
-        return input.withUnsafeBufferPointer { source in
-            buffer.withUnsafeMutableBufferPointer { target in
-                // zlib declares its input as mutable and does not change it.
-                stream.pointee.next_in = source.baseAddress.map {
-                    UnsafeMutablePointer(mutating: $0 + place)
-                }
-                stream.pointee.avail_in = UInt32(given)
-                stream.pointee.next_out = target.baseAddress
-                stream.pointee.avail_out = UInt32(room)
-                let status = CZlib.inflate(stream, Z_NO_FLUSH)
-                return (
-                    status, given - Int(stream.pointee.avail_in),
-                    room - Int(stream.pointee.avail_out)
-                )
             }
         }
     }

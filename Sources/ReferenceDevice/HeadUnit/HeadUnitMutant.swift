@@ -190,7 +190,7 @@ public enum HeadUnitMutant: String, Mutant {
         // What is answered elsewhere is taken for no answer.
         case .answersInSessionZero: ["SPX-36"]
         case .countsByItself: ["SPX-53", "SPX-54"]
-        // What registrations are told of languages is wrong from the beginning.
+        // Each response to a registration names wrong languages.
         case .anyLanguageIsFine: ["SPX-60"]
         case .refusesOtherLanguages: ["SPX-59", "SPX-60"]
         // The app that ends its service waits for the answer.

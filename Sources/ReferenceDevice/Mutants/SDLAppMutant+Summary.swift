@@ -221,7 +221,7 @@ extension SDLAppMutant {
         case .retriesOnceTooSeldom: "Makes one attempt less than it may, but at least one."
         case .neverStopsRetrying: "Makes attempts for ever."
         case .countsOpenedSessions: "Counts an attempt only when its data session is open."
-        case .indexResetsCounter: "Counts anew when the hub has sent an index."
+        case .indexResetsCounter: "Resets its counter when the hub has sent an index."
         case .givesUpWhenRefused: "Makes no other attempt when a session is refused."
         case .givesUpWhenDropped: "Makes no other attempt when its data session ends."
         case .waitsForSessionForever: "Waits without limit for a session to open."

@@ -5,7 +5,7 @@
 struct BackOffReconnectionStrategy: Sendable {
     /// What comes of the wish to reconnect.
     struct Wait: Sendable, Hashable {
-        /// The number of the attempt since the waits began anew, from 1.
+        /// The number of the attempt since the waits last started over, from 1.
         var attempt: Int
         /// How long to wait before it.
         var delay: Int64
@@ -15,9 +15,9 @@ struct BackOffReconnectionStrategy: Sendable {
 
     private let strategy: SessionConfiguration.Strategy
     private let rules: SessionRules
-    /// How many wishes there were since the waits began anew.
+    /// How many wishes there were since the waits last started over.
     private(set) var wishes = 0
-    /// How often they began anew.
+    /// How often they have started over.
     private var resets = 0
     /// When the session wished to reconnect last.
     private var lastWish: Int64?

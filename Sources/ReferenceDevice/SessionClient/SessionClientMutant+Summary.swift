@@ -33,11 +33,11 @@ extension SessionClientMutant {
         case .resetsLate:
             "Begins the waits anew only when a reconnection is half as old again as needed."
         case .resetsOnce:
-            "Begins the waits anew after a long connection once, and not again."
+            "Resets the waits after a long connection once, and not again."
         case .resetsAfterSilence:
-            "Begins the waits anew after an attempt that the server does not answer."
+            "Resets the waits after an attempt that the server does not answer."
         case .resetsWhenAccepted:
-            "Begins the waits anew after an attempt whose connection the server accepts and ends."
+            "Resets the waits after an attempt whose connection the server accepts and ends."
         case .resetsDuringOutage:
             "Begins the waits anew ten seconds after the last reconnection, in an outage too."
         case .resetsAsCoded:

@@ -76,7 +76,7 @@ struct SessionRules: Sendable {
         mutant == .beginsAnewAfterTen && wishes >= 10
     }
 
-    /// Whether they do that have begun anew so often before.
+    /// Whether waits that have started over so often before do so.
     func beginsAnew(afterResets resets: Int) -> Bool { mutant != .resetsOnce || resets == 0 }
 
     /// Whether they do because an attempt failed so.

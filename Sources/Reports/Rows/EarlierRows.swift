@@ -41,7 +41,7 @@ public struct EarlierRows {
                 throw UnreadableReport(
                     what: path, line: number,
                     why: "it rests on another suite, other options or another conform",
-                    advice: "write into another file, or leave out --resume to begin anew")
+                    advice: "write into another file, or leave out --resume to replace this one")
             }
             tallies[row.capture, default: Tally()].take(row)
         }
@@ -61,7 +61,7 @@ public struct EarlierRows {
     /// How a capture is named in rows.
     public static func name(of paths: [String]) -> String { paths.joined(separator: "+") }
 
-    /// How many bytes a capture has; `nil` if it cannot be told, as of a pipe.
+    /// How many bytes a capture has; `nil` if it is not known, as of a pipe.
     static func size(of paths: [String]) -> Int? {
         var sum = 0
         for path in paths {

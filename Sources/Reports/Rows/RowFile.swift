@@ -26,7 +26,7 @@ public final class RowFile {
     ///   - path: The file.
     ///   - order: What verdicts rest on beside the capture; see `CaseRow`.
     ///   - captures: Those that are to be judged, each of one file or of several, if rows that are in
-    ///     the file already are taken over; `nil` to begin anew.
+    ///     the file already are taken over; `nil` to replace them.
     /// - Throws: `ReportError` if it cannot be written, or another process writes it;
     ///   `UnreadableReport` if its rows are of something else.
     public init(_ path: String, order: String, resuming captures: [[String]]?) throws {

@@ -229,10 +229,7 @@ extension Reason {
 extension TestCase {
     /// Whether a step or a rule speaks of what an app reports of its profile connections.
     fileprivate var restsOnReports: Bool {
-        let expected = (preamble + steps).plain.compactMap { step -> String? in
-            if case .expect(let name) = step.verb { name } else { nil }
-        }
-        return (expected + never.map(\.pattern.message)).contains { $0.hasPrefix("profile.") }
+        awaitedMessages.contains { $0.hasPrefix("profile.") }
     }
 
     /// Whether a step takes bytes that do not decode: what belongs to them depends on what the other

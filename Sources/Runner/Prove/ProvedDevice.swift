@@ -50,8 +50,8 @@ struct ProvedDevice {
         return true
     }
 
-    /// Whether it still matters how a case ends: one that claims the mutant, until another of them has
-    /// failed; one that is none of its neighbours, until it is clear that the wrong case fails.
+    /// Whether it still matters how a case ends: for a case that claims the mutant, until one of these
+    /// has failed; for a case that is not a neighbour, until it is clear that the wrong case fails.
     func wants(_ index: Int) -> Bool {
         guard mutant != nil, !cases.neighbours.contains(index) else { return true }
         return cases.claims.contains(index) ? proof.killers.isEmpty : proof.outcome != .wrongCase

@@ -31,9 +31,7 @@ struct MessageVocabulary {
     /// Whether a pattern covers at least one message; reported if not.
     func check(pattern name: String, at position: SourcePosition) -> Bool {
         guard name.hasSuffix(".*") else { return check(message: name, at: position) }
-        if !covered(by: name).isEmpty || name == LogEvent.prefix + "*"
-            || name == DissectorEvent.prefix + "*"
-        {
+        if !covered(by: name).isEmpty || Self.openPrefixes.contains(where: { $0 + "*" == name }) {
             return true
         }
         findings.report(
@@ -90,8 +88,11 @@ struct MessageVocabulary {
     private func isControl(_ name: String) -> Bool {
         name.hasPrefix("device.") && known.protocols.message(named: name) == nil
             && PlainName.isValid(String(name.dropFirst(7)))
-            || Self.isOpen(name, LogEvent.prefix) || Self.isOpen(name, DissectorEvent.prefix)
+            || Self.openPrefixes.contains { Self.isOpen(name, $0) }
     }
+
+    /// What the names of messages begin with whose second part anybody chooses.
+    private static let openPrefixes = [LogEvent.prefix, DissectorEvent.prefix]
 
     /// Whether it can be a message of a log.
     static func isLogMessage(_ name: String) -> Bool { isOpen(name, LogEvent.prefix) }

@@ -15,7 +15,7 @@ extension TestCase {
     }
 
     /// The first message that neither packets nor the harness show, because it is one of a log or one
-    /// that another program dissects; `nil` if there is none.
+    /// that another program dissects; `nil` without one.
     ///
     /// - Parameter dissected: The names of the messages that another program dissects.
     public func unseenMessage(dissected: Set<String>) -> String? {

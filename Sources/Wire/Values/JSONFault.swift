@@ -1,10 +1,10 @@
-/// Where a text stops being JSON (RFC 8259), of which the parser says only that it is none.
+/// Where a text stops being JSON (RFC 8259), of which the parser reports only that it is not.
 struct JSONFault {
     private let bytes: [UInt8]
     private var index = 0
 
     /// The offset of the first byte at which a text can no longer become JSON that a `Value` holds: its
-    /// size if it only ends too early, `nil` if there is none.
+    /// size if it only ends too early, `nil` if it is JSON.
     static func offset(in json: RawSpan) -> Int? {
         var reader = JSONFault(bytes: [UInt8](copying: json))
         // The parser passes over a byte order mark.
