@@ -7,10 +7,12 @@
 //   holes        COUNT segments of one byte each behind holes, of 64 connections in turn
 //   nesting      SDL messages whose JSON is nested COUNT deep, 64 KiB each, 100 of them
 //   small        COUNT SDL messages of the smallest size, one connection each 1000
+//   gzip         COUNT HTTP responses, each with 64 KiB of zeros as its body, compressed
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 static FILE *out;
 static uint64_t now_us = 1700000000000000ull;
@@ -130,6 +132,24 @@ int main(int count, char **words) {
             size_t size = 0;
             for (; size + 26 <= sizeof bytes && i <= n; i++) size += frame(bytes + size, "{}", 2, i);
             data(&f, 0, bytes, size);
+        }
+    } else if (strcmp(kind, "gzip") == 0) {
+        static uint8_t zeros[1 << 16];
+        uint8_t body[1000];
+        z_stream z = {0};
+        deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+        z.next_in = zeros, z.avail_in = sizeof zeros, z.next_out = body, z.avail_out = sizeof body;
+        deflate(&z, Z_FINISH);
+        deflateEnd(&z);
+        static const char *request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
+        char response[1200];
+        int head = snprintf(response, sizeof response,
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %lu\r\n\r\n", z.total_out);
+        memcpy(response + head, body, z.total_out);
+        flow_t f = call(0, 1);
+        for (uint32_t i = 0; i < n; i++) {
+            data(&f, 0, request, strlen(request));
+            data(&f, 1, response, (size_t)head + z.total_out);
         }
     } else {
         fprintf(stderr, "hostile: no kind %s\n", kind);

@@ -320,6 +320,26 @@ import Wire
             [sent("sdl.A", 0.1), hu("le.disconnected", 0.3, ["fault": "the air broke a link"])],
             .fail, .sequence),
         Scenario(
+            "a field that was not read may have been right",
+            testCase([expect("sdl.A", where: ["params.n": equals(1)])]),
+            [sent("sdl.A", 0.1, ["unread": "the body is long"])], .inconclusive, .captureLoss,
+            ["the body is long, in sdl.A at", "without that: fail"]),
+        Scenario(
+            "a field that was not read may have been forbidden",
+            testCase(
+                [expect("sdl.A")], never: [never("sdl.B", where: ["params.n": equals(1)])],
+                unexpected: .allow),
+            [sent("sdl.A", 0.1), sent("sdl.B", 0.15, ["unread": "the body is long"])],
+            .inconclusive, .captureLoss, ["without that: pass"]),
+        Scenario(
+            "what was not read does not matter where nobody asks for it",
+            testCase([expect("sdl.A")]),
+            [sent("sdl.A", 0.1, ["unread": "the body is long"])], .pass),
+        Scenario(
+            "a message that the decoder gave up is not malformed", plain,
+            [sent("sdl.A", 0.1), sent("sdl.malformed", 0.2, ["unread": "it is long"])],
+            .inconclusive, .captureLoss, ["it is long, in sdl.malformed"]),
+        Scenario(
             "a device cannot go on where a foreign peer has ended the connection", plain,
             [sent("sdl.A", 0.1), hu("tcp.FIN", 0.3)], options: foreign, .inconclusive, .sequence,
             ["peer hu had ended a connection"]),

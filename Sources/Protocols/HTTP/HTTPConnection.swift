@@ -175,7 +175,6 @@ extension HTTP {
         ) throws(DecodeError) {
             var message = Message(.head(head), bytes: bytes)
             message.found = found
-            message.body = []
             switch head.start {
             case .request(let method, let target):
                 if head.isWebSocket, upgrade == nil,
@@ -323,7 +322,8 @@ extension HTTP {
         private mutating func conclude(
             _ side: ConnectionSide, _ messages: inout [StreamMessage]
         ) {
-            guard let open = sides[side].open else { return }
+            guard var open = sides[side].open else { return }
+            open.message.setBody(open.body, of: open.bodyLength, &sides[side].allowance)
             messages.append(
                 StreamMessage(content: open.message, ranges: [open.start..<sides[side].start]))
             sides[side].open = nil

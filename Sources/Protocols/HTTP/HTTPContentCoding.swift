@@ -5,6 +5,8 @@ extension HTTP {
     struct PlainBody: Sendable, Hashable {
         /// The bytes; `nil` if they are too many.
         let bytes: [UInt8]?
+        /// Which limit that is; `nil` if they are there.
+        var excess: String?
         /// Whether codings are left that are not undone.
         var isCoded = false
         /// What is wrong with the body.
@@ -14,13 +16,18 @@ extension HTTP {
         private static let codingsMax = 4
 
         /// A body without codings; `nil` if it is not kept.
-        init(_ bytes: [UInt8]?) { self.bytes = bytes }
+        init(_ bytes: [UInt8]?) {
+            self.bytes = bytes
+            if bytes == nil {
+                excess = "the body has more than the \(Limits.body) bytes that are kept"
+            }
+        }
 
         /// The bytes, if there are any.
         var content: [UInt8]? { bytes?.isEmpty == false ? bytes : nil }
 
         /// Undoes the codings of a body, or leaves it as it is if one of them is not known.
-        init(_ body: [UInt8], of head: HTTPHead) {
+        init(_ body: [UInt8], of head: HTTPHead, _ allowance: inout InflationAllowance) {
             let codings = head.words(of: "Content-Encoding").filter { $0 != "identity" }
             guard !codings.isEmpty, !body.isEmpty else {
                 bytes = body
@@ -33,18 +40,24 @@ extension HTTP {
                 isCoded = true
                 return
             }
+            let limit = allowance.limit(for: body.count, atMost: Limits.body)
             var plain = body
+            var inflated = 0
+            defer { allowance.use(inflated, for: body.count) }
             for coding in codings.reversed() {
+                inflated = limit
                 let section = coding == "deflate" ? "8.4.1.2" : "8.4.1.3"
                 do throws(DecodeError) {
                     let format: Inflation.Format =
                         coding == "deflate" ? Inflation.deflateFormat(of: plain) : .gzip
-                    plain = try Inflation.inflate(plain, format, atMost: Limits.body)
+                    plain = try Inflation.inflate(plain, format, atMost: limit)
                     if format == .raw {
                         anomaly = Self.violation("the body is deflate without zlib", section)
                     }
                 } catch  where error.code == .limit {
                     bytes = nil
+                    excess =
+                        "the \(body.count) bytes of the body become more than the \(limit) that are kept"
                     return
                 } catch {
                     bytes = body
@@ -54,6 +67,7 @@ extension HTTP {
                 }
             }
             bytes = plain
+            inflated = plain.count
         }
 
         /// Whether the body has all bytes that are coded, and is in no other coding beside chunks: a part

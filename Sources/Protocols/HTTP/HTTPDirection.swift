@@ -37,16 +37,18 @@ extension HTTP {
         struct Open {
             var message: Message
             let start: UInt64
+            var body: [UInt8]? = []
+            var bodyLength = 0
             var trailerBytes: [UInt8] = []
 
             /// Keeps bytes of the body, unless there are too many.
             mutating func add(_ bytes: [UInt8]) {
-                message.bodyLength += bytes.count
-                guard message.bodyLength <= Limits.body, message.body != nil else {
-                    message.body = nil
+                bodyLength += bytes.count
+                guard bodyLength <= Limits.body else {
+                    body = nil
                     return
                 }
-                message.body?.append(contentsOf: bytes)
+                body?.append(contentsOf: bytes)
             }
 
             /// Keeps bytes as they are on the wire.
@@ -68,6 +70,8 @@ extension HTTP {
         /// Whether an empty line came before the message.
         private(set) var hasEmptyLine = false
         var open: Open?
+        /// What its compressed bodies may grow to.
+        var allowance = InflationAllowance()
 
         /// Offset of the oldest byte that a later message may refer to.
         var oldest: UInt64 { open?.start ?? start }

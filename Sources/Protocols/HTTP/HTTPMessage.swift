@@ -23,10 +23,10 @@ extension HTTP {
 
         /// What it is.
         public let content: Content
-        /// The body without chunks; `nil` of one that is longer than `Limits.body`.
-        public var body: [UInt8]?
+        /// The body without its codings.
+        private var plain: PlainBody
         /// How many bytes the body has.
-        public var bodyLength = 0
+        private var bodyLength = 0
         /// Fields after a body in chunks.
         public var trailers: [HTTPHead.Field] = []
         /// The request that it answers; `nil` of a request, and where that is not known.
@@ -40,6 +40,24 @@ extension HTTP {
         public init(_ content: Content, bytes: [UInt8]) {
             self.content = content
             self.bytes = bytes
+            if case .head = content { plain = PlainBody([]) } else { plain = PlainBody(bytes) }
+        }
+
+        /// Sets the body, and undoes its codings.
+        ///
+        /// - Parameters:
+        ///   - body: The body without chunks; `nil` of one that is longer than `Limits.body`.
+        ///   - length: How many bytes it has.
+        ///   - allowance: What the bodies of the direction may grow to.
+        mutating func setBody(
+            _ body: [UInt8]?, of length: Int, _ allowance: inout InflationAllowance
+        ) {
+            bodyLength = length
+            guard let body, let head else {
+                plain = PlainBody(body)
+                return
+            }
+            plain = PlainBody(body, of: head, &allowance)
         }
 
         /// The head of a request or response.
@@ -60,15 +78,11 @@ extension HTTP {
         /// What is wrong with its head and its body.
         public var anomalies: [Anomaly] {
             var all = found
-            let plain = self.plain
-            if plain.bytes == nil, bodyLength > 0 {
-                all.append(
-                    Anomaly(
-                        .warning, "the body has more than the \(Limits.body) bytes that are kept",
-                        specification: "RFC 9110 6.4"))
+            if let excess = plain.excess {
+                all.append(Anomaly(.warning, excess, specification: "RFC 9110 6.4"))
             }
             if let anomaly = plain.anomaly { all.append(anomaly) }
-            if isJSON(plain), let data = plain.content, Self.json(of: data) == nil {
+            if isJSON, let data = plain.content, Self.json(of: data) == nil {
                 all.append(
                     Anomaly(.violation, "the body is no JSON", specification: "RFC 8259 2"))
             }
@@ -90,9 +104,8 @@ extension HTTP {
             case .malformed(let error): members = [Value.Member("error", .string(error))]
             }
             // The body once, as what it is: conditions may name `data` and `text` of any.
-            let plain = self.plain
             if let data = plain.content {
-                if isJSON(plain), let json = Self.json(of: data) {
+                if isJSON, let json = Self.json(of: data) {
                     members.append(Value.Member("json", json))
                 } else if let text = text(of: data) {
                     members.append(Value.Member("text", .string(text)))
@@ -164,10 +177,9 @@ extension HTTP {
 
         // MARK: - The body
 
-        /// The body without its codings.
-        private var plain: PlainBody {
-            guard let head else { return PlainBody(bytes) }
-            return body.map { PlainBody($0, of: head) } ?? PlainBody(nil)
+        /// The body, where it has more bytes than are kept.
+        public var unread: Unread? {
+            plain.excess.map { Unread(["data", "text", "json"], because: $0) }
         }
 
         private func text(of data: [UInt8]) -> String? {
@@ -176,7 +188,7 @@ extension HTTP {
         }
 
         /// Whether the head says that the body is JSON (RFC 8259 11, RFC 6839 3.1).
-        private func isJSON(_ plain: PlainBody) -> Bool {
+        private var isJSON: Bool {
             guard !plain.isCoded,
                 let type = head?["Content-Type"]?.prefix(while: { $0 != ";" }).lowercased()
             else { return false }

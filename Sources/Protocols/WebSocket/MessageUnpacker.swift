@@ -20,8 +20,10 @@ extension WebSocket {
         private let side: PerMessageDeflate.Side
         /// The last bytes of the messages so far.
         private var window: [UInt8] = []
-        /// Whether a message could not be unpacked, on which the later ones depend.
-        private var hasLostContext = false
+        /// Why a message could not be unpacked, on which the later ones depend.
+        private var lost: DecodeError?
+        /// What the messages may grow to.
+        private var allowance = InflationAllowance()
 
         init(_ side: PerMessageDeflate.Side) {
             self.side = side
@@ -31,23 +33,29 @@ extension WebSocket {
         ///
         /// - Throws: `.badValue` for what is no DEFLATE or refers back beyond the window,
         ///   `.truncated` if it ends within a block, `.limit` if it unpacks to more than
-        ///   `Limits.unpacked` bytes.
+        ///   `Limits.unpacked` bytes or than is left of the allowance.
         mutating func unpack(_ packed: [UInt8]) throws(DecodeError) -> Unpacked {
-            guard !hasLostContext else {
+            if let lost {
                 throw Self.failure(
-                    .badValue, "a message before it, to which it refers, was not unpacked")
+                    lost.code == .limit ? .limit : .badValue,
+                    "a message before it, to which it refers, was not unpacked")
             }
+            let limit = allowance.limit(for: packed.count, atMost: Limits.unpacked)
             do throws(DecodeError) {
-                let message = try inflated(packed)
+                let message = try inflated(packed, atMost: limit)
+                allowance.use(message.payload.count, for: packed.count)
                 if side.keepsContext { window = lastBytes(of: message.payload) }
                 return message
             } catch {
-                hasLostContext = side.keepsContext
+                allowance.use(limit, for: packed.count)
+                lost = side.keepsContext ? error : nil
                 throw error
             }
         }
 
-        private func inflated(_ packed: [UInt8]) throws(DecodeError) -> Unpacked {
+        private func inflated(
+            _ packed: [UInt8], atMost limit: Int
+        ) throws(DecodeError) -> Unpacked {
             let input = packed + Self.tail
             var used = 0
             var message = Unpacked(payload: [])
@@ -55,7 +63,7 @@ extension WebSocket {
                 let inflater = try RawInflater(
                     windowBits: side.windowBits, dictionary: lastBytes(of: message.payload))
                 let end = try inflater.inflate(
-                    input, from: &used, into: &message.payload, limit: Limits.unpacked)
+                    input, from: &used, into: &message.payload, limit: limit)
                 switch end {
                 case .finalBlock where used == packed.count:
                     message.endsInFinalBlock = true

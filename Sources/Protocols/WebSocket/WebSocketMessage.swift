@@ -20,10 +20,15 @@ extension WebSocket {
         public let anomalies: [Anomaly]
         /// The bytes on the wire; of malformed ones a sample.
         public let bytes: [UInt8]
+        /// Why a malformed one was not read, if that is a limit of the decoder.
+        public let unread: Unread?
 
         /// Makes a message.
-        public init(_ content: Content, bytes: [UInt8], anomalies: [Anomaly] = []) {
+        public init(
+            _ content: Content, bytes: [UInt8], anomalies: [Anomaly] = [], unread: Unread? = nil
+        ) {
             self.content = content
+            self.unread = unread
             self.bytes = bytes
             self.anomalies = anomalies
         }

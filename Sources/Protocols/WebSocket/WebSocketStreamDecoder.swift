@@ -206,7 +206,10 @@ extension WebSocket {
                 whole = try unpacked(packed)
             } catch {
                 let what = "a packed message that cannot be unpacked: \(error)"
-                return malformed(what, packed.bytes, packed.ranges, &messages)
+                let unread =
+                    error.code == .limit
+                    ? Unread(because: "a message cannot be unpacked: \(error)") : nil
+                return malformed(what, packed.bytes, packed.ranges, &messages, unread: unread)
             }
             var anomalies = whole.anomalies
             if whole.first.opcode == .text,
@@ -274,11 +277,13 @@ extension WebSocket {
 
         private func malformed(
             _ why: String, _ bytes: [UInt8], _ ranges: [Range<UInt64>],
-            _ messages: inout [StreamMessage]
+            _ messages: inout [StreamMessage], unread: Unread? = nil
         ) {
             let sample = Array(bytes.prefix(Limits.malformedSample))
             messages.append(
-                StreamMessage(content: Message(.malformed(why), bytes: sample), ranges: ranges))
+                StreamMessage(
+                    content: Message(.malformed(why), bytes: sample, unread: unread),
+                    ranges: ranges))
         }
     }
 

@@ -60,6 +60,17 @@ struct Doubt: Sendable {
         frames = message.frames
     }
 
+    /// A doubt because the decoder did not read something that matters.
+    init?(unread message: TraceMessage, origin: Timestamp) {
+        guard let unread = message.content.unread else { return nil }
+        code = .captureLoss
+        text =
+            "\(unread.reason), in \(message.name) at \(TimeText.offset(message.time, from: origin))"
+            + MessageText.suffix(frames: message.frames)
+        demanded = "messages within the limits of the decoder"
+        frames = message.frames
+    }
+
     /// A doubt because the machine did not let somebody run.
     init(_ text: String, demanding demanded: String) {
         code = .lateHarness

@@ -84,7 +84,8 @@ extension Walk {
             options.isVerdictOnly ? nil : finding.map { Explanation(of: $0, in: self) }
         if ruling?.verdict != .error,
             let doubt =
-                Doubt(record.lateness) ?? doubtOfCarrier ?? doubtOfStalls(finding, ruling)
+                Doubt(record.lateness) ?? doubtOfCarrier ?? doubtOfUnread
+                ?? doubtOfStalls(finding, ruling)
         {
             let reason = doubt.reason(
                 overruling: ruling?.verdict ?? .pass, summary, explanation, of: ground.prepared)
@@ -97,6 +98,11 @@ extension Walk {
     /// Why what the device did or left may be due to its carrier; `nil` if that worked.
     private var doubtOfCarrier: Doubt? {
         record.carrierFault.flatMap { Doubt(carrier: $0, origin: record.firstTime ?? start) }
+    }
+
+    /// Why what the device said may be other than it looks; `nil` if all that matters was read.
+    private var doubtOfUnread: Doubt? {
+        record.unread.flatMap { Doubt(unread: $0, origin: record.firstTime ?? start) }
     }
 
     private func doubtOfStalls(

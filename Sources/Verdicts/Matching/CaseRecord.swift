@@ -32,6 +32,8 @@ struct CaseRecord: Sendable {
     @Boxed private(set) var refusal: TraceMessage?
     /// The first fault of a carrier in the body of the case, which no line took and nobody ignores.
     @Boxed private(set) var carrierFault: TraceMessage?
+    /// The first message of which something matters that its decoder did not read.
+    @Boxed private(set) var unread: TraceMessage?
     /// Whether the trace says that the device's process has ended.
     private(set) var sawExit = false
     /// The number of the last message.
@@ -75,6 +77,9 @@ struct CaseRecord: Sendable {
     mutating func noteCarrierFault(_ message: PlacedMessage) {
         carrierFault = carrierFault ?? message.message
     }
+
+    /// Takes note of a message of which something matters that its decoder did not read.
+    mutating func noteUnread(_ message: PlacedMessage) { unread = unread ?? message.message }
 
     /// Takes note of a line that is done.
     mutating func complete(line: Int, by message: TraceMessage?) {

@@ -13,6 +13,7 @@ extension Walk {
             follow(message)
             return nil
         case .running:
+            noteUnread(message)
             if goesOnBeingLost(message) { return nil }
             if judgeBarred(message) || judgeSpecification(of: message) { return nil }
             noteHeard(message)
@@ -21,6 +22,7 @@ extension Walk {
             if let taken = offer(message) { return taken }
             if phase == .running, !isTakenBeside { judgeUntaken(message) }
         case .closing:
+            noteUnread(message)
             if goesOnBeingLost(message) || judgeSpecification(of: message) { return nil }
             judgeUntaken(message)
         }
@@ -221,6 +223,8 @@ extension Walk {
             find(.deviceHung, at: message.time, by: message)
         } else if message.isMalformed, configuration.garblers.contains(message.sender ?? "") {
             record.ignore(message.message)
+        } else if message.isMalformed, message.content.unread != nil {
+            if !isOverdue { record.noteUnread(message) }
         } else if message.isMalformed, message.sender != nil, !isOverdue, !isHeeded(message) {
             find(.malformed, at: message.time, by: message)
         } else if message.isFromDevice {

@@ -28,6 +28,23 @@ public protocol DissectedMessage: Sendable {
     /// What the carrier did that neither end of a connection is answerable for, as it reports it,
     /// such as `the air broke the link`; `nil` for everything else, which is the default.
     var carrierFault: String? { get }
+
+    /// What its decoder left out because of one of its limits; `nil` if that is nothing, the default.
+    var unread: Unread? { get }
+}
+
+/// What a decoder left out of a message because of one of its limits, so that nobody can say what it is.
+public struct Unread: Sendable, Hashable {
+    /// The first components of the paths of what is missing; empty if that is the whole message.
+    public let fields: Set<String>
+    /// The limit, as what the message has: `the body has more than 16777216 bytes`.
+    public let reason: String
+
+    /// Says what is missing of a message, and why.
+    public init(_ fields: Set<String> = [], because reason: String) {
+        self.fields = fields
+        self.reason = reason
+    }
 }
 
 extension DissectedMessage {
@@ -50,6 +67,9 @@ extension DissectedMessage {
 
     /// None.
     public var carrierFault: String? { nil }
+
+    /// Nothing.
+    public var unread: Unread? { nil }
 
     /// None.
     public var fieldPlaces: [String: Range<Int>] { [:] }

@@ -120,15 +120,15 @@ struct HTTPConnectionTests {
                     .response(status: 200, reason: "OK"),
                     fields: [HTTPHead.Field("Content-Type", "application/problem+json")])),
             bytes: [])
-        message.body = Array("[1]".utf8)
-        message.bodyLength = 3
+        var allowance = InflationAllowance()
+        message.setBody(Array("[1]".utf8), of: 3, &allowance)
         #expect(message.field(try #require(FieldPath("data"))) == .bytes(Array("[1]".utf8)))
         #expect(message.field(try #require(FieldPath("text"))) == "[1]")
         #expect(message.field(try #require(FieldPath("json[0]"))) == 1)
         #expect(message.violation == nil)
-        message.body = Array("[1".utf8)
+        message.setBody(Array("[1".utf8), of: 2, &allowance)
         #expect(message.violation == "the body is no JSON (RFC 8259 2)")
-        message.body = nil
+        message.setBody(nil, of: HTTP.Limits.body + 1, &allowance)
         #expect(message.field(try #require(FieldPath("data"))) == nil)
         #expect(message.anomalies.map(\.severity) == [.warning])
     }

@@ -12,7 +12,7 @@ struct HTTPContentCodingTests {
     /// Compresses as zlib numbers it: 31 gzip, 15 zlib, -15 raw.
     private static func packed(_ bytes: [UInt8], _ windowBits: Int32 = 31) -> [UInt8] {
         var stream = z_stream()
-        var output = [UInt8](repeating: 0, count: bytes.count / 500 + 400)
+        var output = [UInt8](repeating: 0, count: min(bytes.count, 1 << 17) + 400)
         deflateInit2_(
             &stream, 9, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
@@ -37,8 +37,8 @@ struct HTTPContentCodingTests {
             .response(status: status, reason: "OK"),
             fields: [HTTPHead.Field("Content-Encoding", coding)] + further)
         var message = HTTP.Message(.head(head), bytes: body)
-        message.body = body
-        message.bodyLength = body.count
+        var allowance = InflationAllowance()
+        message.setBody(body, of: body.count, &allowance)
         return message
     }
 
@@ -112,8 +112,26 @@ struct HTTPContentCodingTests {
         let message = Self.message("gzip", bomb)
         #expect(message.fields["data"] == nil && message.violation == nil)
         #expect(message.anomalies.count == 1)
-        let most = Self.message("gzip", Self.packed([UInt8](repeating: 0, count: 1 << 20)))
-        #expect(Self.data(most) == .bytes([UInt8](repeating: 0, count: 1 << 20)))
+        #expect(message.unread?.fields == ["data", "text", "json"])
+        let most = Self.message("gzip", Self.packed([UInt8](repeating: 0, count: 1 << 18)))
+        #expect(Self.data(most) == .bytes([UInt8](repeating: 0, count: 1 << 18)))
+        #expect(most.unread == nil)
+    }
+
+    @Test("Small bodies do not become more by their number, and many that are packed as usual are kept")
+    func allowance() {
+        func kept(_ body: [UInt8]) -> Int {
+            var allowance = InflationAllowance()
+            var message = Self.message("gzip", [])
+            return (0..<100).count { _ in
+                message.setBody(body, of: body.count, &allowance)
+                return message.unread == nil
+            }
+        }
+        #expect(kept(Self.packed([UInt8](repeating: 0, count: 1 << 16))) == 4)
+        var generator = SeededGenerator(seed: 7)
+        let text = generator.bytes(1 << 10)
+        #expect(kept(Self.packed(Array(repeatElement(text, count: 64).joined()))) == 100)
     }
 
     @Test("Any bytes are taken")

@@ -62,7 +62,7 @@ struct HTTPEncoderTests {
         decoder.consume(bytes.span.bytes, from: .first, at: 0, into: &messages)
         let message = messages.first?.content as? HTTP.Message
         #expect(messages.count == 1)
-        #expect(message?.body == [0, 13, 10, 255])
+        #expect(message?.fields["data"] == .bytes([0, 13, 10, 255]))
         #expect(message?.bytes == bytes)
         #expect(message?.violation == nil)
     }

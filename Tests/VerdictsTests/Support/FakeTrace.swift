@@ -12,6 +12,11 @@ struct FakeMessage: DissectedMessage {
     var anomalies: [Anomaly] { [] }
     var bytes: [UInt8] { [] }
     var carrierFault: String? { fields["params"]?["fault"]?.stringValue }
+    var unread: Unread? {
+        fields["params"]?["unread"]?.stringValue.map {
+            Unread(name.hasSuffix(".malformed") ? [] : ["params"], because: $0)
+        }
+    }
 }
 
 /// The parties of every made-up trace: one device, two peers, one stranger.
