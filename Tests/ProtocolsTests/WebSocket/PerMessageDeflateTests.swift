@@ -236,11 +236,14 @@ struct PerMessageDeflateTests {
         let packed = packer.pack(zeroes)
         #expect(packed.count < 20_000)
         let messages = decode(agreed: "permessage-deflate", server: [frame(packed, .binary)])
-        #expect(error(messages.first).contains("\(WebSocket.Limits.unpacked) bytes"))
+        #expect(error(messages.first).contains("it unpacks to more than"))
+        #expect(messages.first?.unread?.fields == [])
         var other = Deflater()
-        let most = other.pack(Array(zeroes.dropLast()))
-        let whole = decode(agreed: "permessage-deflate", server: [frame(most, .binary)])
-        #expect(whole.first?.name == "websocket.binary")
+        let most = other.pack(Array(zeroes.prefix(1 << 18)))
+        let whole = decode(
+            agreed: "permessage-deflate", server: [frame(most, .binary), frame(packed, .binary)])
+        #expect(whole.map(\.name) == ["websocket.binary", "websocket.malformed"])
+        #expect(whole.map { $0.unread == nil } == [true, false])
     }
 
     @Test("text is judged by what it unpacks to")
