@@ -122,7 +122,7 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "CSandbox", "Capture", "Devices", "Files", "Peers", "Reports", "Runner", "Suites",
-                "TCPIP", "Trace", "Verdicts", "Wire",
+                "TCPIP", "Trace", "Verdicts", "Wire", "YAML",
             ],
             swiftSettings: strict),
         .executableTarget(

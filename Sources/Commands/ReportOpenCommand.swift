@@ -17,20 +17,8 @@ extension Command {
         guard let path = ReportOptions.realPath(page) else {
             throw UsageError("\(page) is not there; conform report tells what can be drawn")
         }
-        let address = "file://" + escaped(path)
-        for opener in openers where started([opener, address]) {
-            StandardOutput.print("opened \(page) with \(opener)")
-            return 0
-        }
-        throw UsageError(
-            "no program that opens pages was found "
-                + "(\(openers.joined(separator: ", "))); open it yourself: \(address)")
-    }
-
-    /// The programs that may open a page, the user's own choice first.
-    private static var openers: [String] {
-        let own = Terminal.variable("BROWSER").map { $0.split(separator: ":").map(String.init) }
-        return (own ?? []) + ["xdg-open", "sensible-browser"]
+        StandardOutput.print("opened \(page) with \(try Browser.open(path))")
+        return 0
     }
 
     /// The page of a report folder: what can be looked at, best first.
@@ -68,42 +56,5 @@ extension Command {
             throw UsageError("no run in \(parent)/ has results; name the report folder")
         }
         return newest.path
-    }
-
-    /// A path as it stands in an address.
-    private static func escaped(_ path: String) -> String {
-        path.utf8.reduce(into: "") { text, byte in
-            let scalar = Unicode.Scalar(byte)
-            let isPlain =
-                byte < 0x80
-                && (scalar.properties.isAlphabetic || "0123456789/-._~".utf8.contains(byte))
-            text += isPlain ? String(scalar) : (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
-        }
-    }
-
-    /// Starts a program of the search path and lets it be; `false` if it cannot be started, or ends
-    /// with an error at once.
-    private static func started(_ words: [String]) -> Bool {
-        var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { argv.forEach { free($0) } }
-        var process: pid_t = 0
-        guard posix_spawnp(&process, words[0], nil, nil, &argv, environ) == 0 else { return false }
-        return outlasts(process, seconds: 1)
-    }
-
-    /// Whether a child goes on for so long, or ends without an error before.
-    private static func outlasts(_ process: pid_t, seconds: Int) -> Bool {
-        var ended = sigset_t()
-        var before = sigset_t()
-        sigemptyset(&ended)
-        sigaddset(&ended, SIGCHLD)
-        // A child that ends from here on is waited for; one that has ended is seen at once.
-        pthread_sigmask(SIG_BLOCK, &ended, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        var status: Int32 = 0
-        if waitpid(process, &status, WNOHANG) == process { return status == 0 }
-        var limit = timespec(tv_sec: seconds, tv_nsec: 0)
-        sigtimedwait(&ended, nil, &limit)
-        return waitpid(process, &status, WNOHANG) != process || status == 0
     }
 }

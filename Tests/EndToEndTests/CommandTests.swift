@@ -14,6 +14,18 @@ struct CommandTests {
         #expect(schema["$schema"] == "https://json-schema.org/draft/2020-12/schema")
     }
 
+    @Test("docs finds the line about an error code, and lists the pages")
+    func docs() throws {
+        let code = try ConformProgram.run(["docs", "bad-matcher"])
+        #expect(code.status == 0)
+        #expect(code.output.contains("Documentation/suite-language.md:"))
+        #expect(code.output.contains("`bad-matcher`"))
+        let contents = try ConformProgram.run(["docs"])
+        #expect(contents.status == 0 && contents.output.contains("(cookbook.md)"))
+        let unknown = try ConformProgram.run(["docs", "no-such-code-anywhere"])
+        #expect(unknown.status == 2 && unknown.errors.contains("no document in"))
+    }
+
     @Test("explain tells a case, and several by a pattern")
     func explain() throws {
         let one = try ConformProgram.run(

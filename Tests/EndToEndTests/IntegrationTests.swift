@@ -48,6 +48,29 @@ struct IntegrationTests {
         }
     }
 
+    /// MkDocs, where somebody has installed it.
+    private static let mkdocs = [
+        "\(ConformProgram.root)/.third-party/python/bin/mkdocs", "/usr/bin/mkdocs",
+    ]
+    .first(where: FileManager.default.isExecutableFile)
+
+    @Test(
+        "The documents become a site, without a link that leads nowhere",
+        .enabled(if: mkdocs != nil, "mkdocs is not installed (Scripts/third-party)"))
+    func site() throws {
+        let folder = TemporaryFolder.lasting()
+        let outcome = try ConformProgram.Started(
+            [
+                "/usr/bin/env", "MKDOCS=\(try #require(Self.mkdocs))",
+                "\(ConformProgram.root)/Scripts/site", folder,
+            ], in: folder
+        ).wait()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let page = try String(
+            contentsOfFile: "\(folder)/Documentation/cookbook/index.html", encoding: .utf8)
+        #expect(page.contains("Verify a report that somebody sent"))
+    }
+
     @Test("a release is installed once, and found in the cache then")
     func install() throws {
         let bench = try Bench()

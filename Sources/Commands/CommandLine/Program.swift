@@ -38,7 +38,7 @@ public struct Program {
     static let commands: [Command] = [
         .initialize, .run, .watch, .check, .lint, .list, .explain, .messageFields, .decode, .record,
         .report, .prove, .doctor, .clean,
-        .schema, .completion,
+        .schema, .docs, .completion,
     ]
 
     private func run(_ words: [String]) -> Never {
