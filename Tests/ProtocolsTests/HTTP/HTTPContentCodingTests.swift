@@ -118,7 +118,7 @@ struct HTTPContentCodingTests {
         #expect(most.unread == nil)
     }
 
-    @Test("Small bodies do not become more by their number, and many that are packed as usual are kept")
+    @Test("Many small bodies become no more than one, and those that are packed as usual are kept")
     func allowance() {
         func kept(_ body: [UInt8]) -> Int {
             var allowance = InflationAllowance()
