@@ -95,6 +95,22 @@ import Testing
         #expect(TestHost.units(in: answers) == [[0x03, 5, 2]])
     }
 
+    @Test func lateAnswerOfACharacteristicIsTheFirstOfItsLink() throws {
+        var settings = Peripheral.band
+        settings.services[0].characteristics[2].late = [.read: 3_000_000_000]
+        var host = TestHost(devices: [Peripheral(settings)])
+        let handle = try host.connected()
+        // GAP, GATT, two characteristics; the value is the last attribute.
+        #expect(TestHost.units(in: host.unit([0x0A, 3, 0], on: handle)).count == 1)
+        host.unit([0x0A, 17, 0], on: handle)
+        host.unit([0x0A, 3, 0], on: handle)
+        host.air.with("device0", as: Peripheral.self) { $0.sendAttribute([0x1B, 1, 0]) }
+        #expect(TestHost.units(in: host.take()) == [[0x1B, 1, 0]])
+        #expect(host.wait(milliseconds: 2_999).isEmpty)
+        let late = TestHost.units(in: host.wait(milliseconds: 1))
+        #expect(late.map { $0.prefix(2) } == [[0x0B, 0x31], [0x0B, 0x70]])
+    }
+
     @Test func answersMayTakeTheirTime() throws {
         var settings = Peripheral.band
         settings.delay = 29_000_000_000

@@ -3,8 +3,9 @@ import Testing
 @testable import BluetoothPeers
 
 @Suite struct PairingTests {
-    @Test func bothEndsComeToTheSameKey() throws {
+    @Test(arguments: [true, false]) func bothEndsComeToTheSameKey(encrypts: Bool) throws {
         var settings = Peripheral.band
+        settings.encrypts = encrypts
         settings.services[0].characteristics[2].needsEncryption = true
         var host = TestHost(devices: [Peripheral(settings)])
         let handle = try host.connected()
@@ -28,11 +29,10 @@ import Testing
         #expect(wrong.last?.prefix(4) == [4, 8, 4, 6])
         let parameters =
             handle.littleEndianBytes + [UInt8](repeating: 0, count: 10) + key.reversed()
-        #expect(host.command(0x2019, parameters).last?.prefix(4) == [4, 8, 4, 0])
         #expect(
-            TestHost.units(in: host.unit([0x0A, 17, 0], on: handle)) == [
-                [0x0B] + Array("1.2.3".utf8)
-            ])
+            host.command(0x2019, parameters).last?.prefix(4) == [4, 8, 4, encrypts ? 0 : 6])
+        let value: [UInt8] = encrypts ? [0x0B] + Array("1.2.3".utf8) : [1, 0x0A, 17, 0, 5]
+        #expect(TestHost.units(in: host.unit([0x0A, 17, 0], on: handle)) == [value])
     }
 
     @Test func peripheralThatDoesNotPairSaysSo() throws {

@@ -64,6 +64,31 @@ import Testing
         }
     }
 
+    /// What Linux and Android ask of a dual-mode controller at their start: a refusal ends it.
+    @Test(arguments: ControllerSettings.Generation.allCases)
+    func dualControllerIsCompleteEnoughToStart(generation: ControllerSettings.Generation) throws {
+        var settings = ControllerSettings()
+        settings.isDual = true
+        settings.generation = generation
+        var host = TestHost(settings)
+        let commands: [UInt16] = [
+            0x0C03, 0x1001, 0x1002, 0x1003, 0x1004, 0x1005, 0x1009, 0x0C01, 0x0C63, 0x2001, 0x2002,
+            0x2003, 0x200F, 0x201C, 0x0C6D, 0x0C56, 0x0C14, 0x0C23, 0x0C25, 0x0C38, 0x0C39, 0x0C16,
+            0x0C13, 0x0C1A, 0x0C24, 0x0C45, 0x0C52, 0x2010, 0x2011, 0x2012, 0x2005, 0x2018,
+        ]
+        for opcode in commands {
+            let answer = try #require(
+                completion(host.command(opcode, [UInt8](repeating: 0, count: 16))))
+            #expect(answer.0 == opcode)
+            #expect(answer.1 == 0, "\(opcode)")
+        }
+        // LE support and simple pairing are among the features, and the host may turn both on.
+        let features = try #require(completion(host.command(0x1004, [0]))).2
+        #expect(features[2 + 4] & 0x60 == 0x40)
+        #expect(features[2 + 6] & 0x08 == 0x08)
+        #expect(try #require(completion(host.command(0xFD53))).1 == 0x01)
+    }
+
     @Test func minimalControllerSaysWhatItIs() throws {
         var host = TestHost()
         #expect(try #require(completion(host.command(0x1003))).2 == [0, 0, 0, 0, 0x60, 0, 0, 0x80])

@@ -48,7 +48,11 @@ private struct Talk {
     }
 
     mutating func att(_ packet: ATTPacket, isFromHost: Bool, handle: UInt16 = 1) throws {
-        let frame = L2CAPFrame(channel: L2CAPFrame.Channel.attributes, payload: packet.bytes)
+        try attribute(packet.bytes, isFromHost: isFromHost, handle: handle)
+    }
+
+    mutating func attribute(_ pdu: [UInt8], isFromHost: Bool, handle: UInt16 = 1) throws {
+        let frame = L2CAPFrame(channel: L2CAPFrame.Channel.attributes, payload: pdu)
         for part in ACLPacket.fragments(of: frame.bytes, handle: handle, size: 27) {
             try send(.acl(part), isFromHost: isFromHost)
         }
@@ -73,6 +77,25 @@ private struct Talk {
 struct HostDecoderTests {
     private static let service = BluetoothUUID(0x180F)
     private static let notFound = ATTError.attributeNotFound.rawValue
+
+    @Test("Of data without a direction a link of Low Energy shows it")
+    func direction() throws {
+        var talk = Talk()
+        func isFromHost(_ boundary: ACLPacket.Boundary) -> Bool? {
+            let packet = ACLPacket(handle: 1, boundary: boundary, payload: [1])
+            return talk.decoder.isFromHost(
+                data: packet.bytes.span.bytes)
+        }
+        #expect(isFromHost(.firstNonFlushable) == nil)
+        try talk.connect()
+        #expect(isFromHost(.firstNonFlushable) == true)
+        #expect(isFromHost(.first) == false)
+        #expect(isFromHost(.continuing) == nil)
+        let unit = L2CAPFrame(channel: 4, payload: [0x0A, 1, 0]).bytes
+        let first = ACLPacket.fragments(of: unit, handle: 1, size: 5, first: .firstNonFlushable)[0]
+        try talk.send(.acl(first), isFromHost: true)
+        #expect(isFromHost(.continuing) == true)
+    }
 
     @Test("Legacy and extended commands say the same")
     func scanning() throws {
@@ -272,9 +295,26 @@ struct HostDecoderTests {
         try talk.att(.readRequest(handle: 1), isFromHost: true)
         try talk.att(.readRequest(handle: 2), isFromHost: true)
         #expect(talk.messages.filter { !$0.content.anomalies.isEmpty }.count == 1)
-        try talk.att(.readResponse(value: []), isFromHost: false)
+        // Answers come in the order of their requests, however late.
+        try talk.att(.readResponse(value: [1]), isFromHost: false)
+        try talk.att(.readResponse(value: [2]), isFromHost: false)
+        #expect(talk.names.suffix(2) == ["gatt.value", "gatt.value"])
+        #expect(talk.field("gatt.handle", of: 3) == 1)
+        #expect(talk.field("gatt.handle", of: 4) == 2)
+        #expect(talk.messages.filter { !$0.content.anomalies.isEmpty }.count == 1)
         try talk.att(.readResponse(value: []), isFromHost: false)
         #expect(talk.messages.filter { !$0.content.anomalies.isEmpty }.count == 2)
+        // An answer that cannot be read is one all the same.
+        for broken: [UInt8] in [[0x09, 21, 1], [0x01, 0x08]] {
+            var talk = Talk()
+            try talk.connect()
+            let handles = ATTPacket.Handles(1, 9)
+            try talk.att(.readByTypeRequest(handles, type: Self.service), isFromHost: true)
+            try talk.attribute(broken, isFromHost: false)
+            try talk.att(.readRequest(handle: 1), isFromHost: true)
+            let wrong = talk.messages.filter { !$0.content.anomalies.isEmpty }
+            #expect(wrong.map(\.content.name) == ["btatt.malformed"])
+        }
         // Where the beginning was not captured, the request may stand before it.
         var late = Talk()
         try late.att(.readResponse(value: []), isFromHost: false)

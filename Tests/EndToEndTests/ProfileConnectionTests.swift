@@ -16,7 +16,7 @@ struct ProfileConnectionTests {
             (accessories, 37, ["PCM-3"] + (9...14).map { "PCM-\($0)" }),
         ])
     func referencePasses(suite: String, caseCountMin: Int, requirements: [String]) throws {
-        let run = try JudgedRun(suite)
+        let run = try JudgedRun(suite, ["--tag", "!long"])
         #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
         // The reference app does not pair.
         let skipped = run.results.verdicts.filter { $0.value == "skipped" }.map(\.key)
@@ -28,12 +28,26 @@ struct ProfileConnectionTests {
     }
 
     @Test(
+        "An answer of the last second is waited for, ten times as fast; who does without it fails",
+        arguments: [nil, "does-without-late-answers"])
+    func lastSecond(mutant: String?) throws {
+        let testCase = "answer-of-the-last-second"
+        let run = try JudgedRun(
+            suite,
+            ["--case", testCase, "--time-scale", "10"] + (mutant.map { ["--mutant", $0] } ?? []))
+        let verdict = mutant == nil ? "pass" : "fail"
+        #expect(run.results.verdicts == [testCase: verdict], "\(run.outcome.output)")
+        try run.expectSameOffline()
+    }
+
+    @Test(
         "An app with habits that no document forbids passes every case",
         arguments: [suite, accessories])
     func habits(suite: String) throws {
         let profile = TemporaryFolder.lasting() + "/profile.yaml"
         let habits =
-            "read-names,small-pdus,read-twice,accept-list,scan-anew,scan-passively,report-again"
+            "read-names,small-pdus,read-twice,accept-list,scan-anew,scan-passively,report-again,"
+            + "wait-briefly"
         try """
         name: habits
         role: profile.app
@@ -45,7 +59,7 @@ struct ProfileConnectionTests {
         controls: {scan: stdin, retrieve: stdin, monitor: stdin, stopMonitoring: stdin, instantiate: stdin,
           make: stdin, activate: stdin, deactivate: stdin, send: stdin, system.connect: stdin, stop: stdin}
         """.write(toFile: profile, atomically: true, encoding: .utf8)
-        let run = try JudgedRun(suite, ["--device", profile])
+        let run = try JudgedRun(suite, ["--device", profile, "--tag", "!long"])
         #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
         let skipped = run.results.verdicts.filter { $0.value != "pass" }.map(\.key)
         let isKnown = skipped.allSatisfy {
@@ -94,6 +108,10 @@ struct ProfileConnectionTests {
                 "profile.activated"
             ),
             (
+                "takes-late-answer-for-next", "late-answer-belongs-to-its-request", "PCM-4",
+                "profile.activated came"
+            ),
+            (
                 "keeps-link-on-deactivation", "deactivation-reverses-activation", "PCM-7",
                 "le.disconnect"
             ),
@@ -127,7 +145,7 @@ struct ProfileConnectionTests {
         "Each case gives its live verdict from its export as link type 201",
         arguments: [suite, accessories, "Suites/profile-peripheral.yaml"])
     func exported(suite: String) throws {
-        let run = try JudgedRun(suite)
+        let run = try JudgedRun(suite, ["--tag", "!long"])
         // That the host connects to its controller is no HCI packet.
         let isUnseen = ["scan-waits-for-availability", "scan-after-power-on"]
         for (name, verdict) in run.results.verdicts.sorted(by: { $0.key < $1.key })

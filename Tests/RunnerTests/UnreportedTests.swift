@@ -71,6 +71,31 @@ struct UnreportedTests {
         #expect(result?.reason?.summary.hasPrefix("not observable") == true)
     }
 
+    @Test("What is left of a case that says so is judged")
+    func stripped() throws {
+        func verdict(_ steps: String, reports line: String? = nil) throws -> CaseResult? {
+            try result(
+                Self.suite("\(steps)\n    withoutReports: true").replacing(
+                    "      - expect: sdl.StartService\n",
+                    with: "      - do: device.background\n      - expect: profile.available\n"
+                        + "      - expect: sdl.StartService\n"), reports: line)
+        }
+        let passed = try verdict(Self.expecting)
+        #expect(passed?.verdict == .pass)
+        #expect(passed?.remarks.contains { $0.hasPrefix("without reports") } == true)
+        let forbidden = try verdict("\(Self.expecting)\n    never: [sdl.StartService, profile.*]")
+        #expect(forbidden?.verdict == .pass)
+        // What is not shown may come at any time.
+        let awaited = try verdict("\(Self.expecting)\n      - expect: sdl.EndService")
+        #expect(awaited?.verdict == .inconclusive)
+        let broken = try verdict("      - expect: sdl.EndService\n    never: [tcp.*]")
+        #expect(broken?.verdict == .fail)
+        let reported = try verdict(
+            Self.expecting, reports: "{\"profile\":\"activated\",\"object\":1}")
+        #expect(reported?.verdict != .pass)
+        #expect(reported?.remarks.isEmpty == true)
+    }
+
     @Test("With reports they are judged by them")
     func reported() throws {
         let suite = Self.suite(

@@ -304,8 +304,9 @@ package struct Air: Sendable {
     private mutating func carryOut(_ order: AirOrder, of index: Int? = nil, isDue: Bool = false) {
         switch order {
         case .send(let link, let unit, let delay, let pieces):
-            if delay > 0, !isDue {
-                delayed.append(Delayed(time: now + delay, order: order))
+            let earlier = delayed.last { $0.order.link == link }?.time ?? now
+            if let delay, !isDue, max(now + delay, earlier) > now {
+                delayed.append(Delayed(time: max(now + delay, earlier), order: order))
             } else if owners[link] != nil {
                 controllers[link.host]?.deliver(unit, on: link.handle, inPiecesOf: pieces)
             }

@@ -9,7 +9,10 @@ package struct AirLink: Sendable, Hashable {
 /// What a remote device wants of the air.
 package enum AirOrder: Sendable, Hashable {
     /// Send a unit; `pieces` is how many bytes an ACL packet holds, if fewer than the link takes.
-    case send(AirLink, L2CAPUnit, after: Int64 = 0, pieces: Int? = nil)
+    ///
+    /// With `after` it is sent so many nanoseconds later, and not before another one with `after`
+    /// on the same link: answers come in the order of their requests.
+    case send(AirLink, L2CAPUnit, after: Int64? = nil, pieces: Int? = nil)
     /// End a link, for a reason of Core 5.4 Vol 1 Part F 2.
     case end(AirLink, reason: UInt8)
     /// Tell the host's controller whether the encryption that it wanted is on.

@@ -22,6 +22,8 @@ package struct Peripheral: RemoteDevice {
         package var malforms: Set<UInt8> = []
         /// Whether it pairs.
         package var pairs = true
+        /// Whether it takes part in encryption, by the key that pairing gave.
+        package var encrypts = true
 
         /// Makes a peripheral without services.
         package init(_ address: DeviceAddress) { self.address = address }
@@ -77,11 +79,12 @@ package struct Peripheral: RemoteDevice {
         if let opcode = pdu.first, settings.malforms.contains(opcode), let first = answers.first {
             answers[0] = Array(first.prefix(max(1, first.count / 2)))
         }
-        for answer in answers { send(answer, channel: 4, on: link, after: settings.delay) }
+        let delay = settings.delay + server.lateness(of: pdu)
+        for answer in answers { send(answer, channel: 4, on: link, after: delay) }
     }
 
     private mutating func send(
-        _ payload: [UInt8], channel: UInt16, on link: AirLink, after delay: Int64 = 0
+        _ payload: [UInt8], channel: UInt16, on link: AirLink, after delay: Int64? = nil
     ) {
         orders.append(
             .send(
@@ -106,7 +109,7 @@ package struct Peripheral: RemoteDevice {
     }
 
     package mutating func encrypt(_ link: AirLink, key: [UInt8]) {
-        let isKnown = pairings[link]?.key == key
+        let isKnown = settings.encrypts && pairings[link]?.key == key
         clients[link]?.isEncrypted = isKnown
         // PIN or Key Missing (Vol 1 Part F 2.6).
         orders.append(.encrypted(link, status: isKnown ? 0 : 0x06))

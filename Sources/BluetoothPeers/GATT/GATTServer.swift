@@ -73,6 +73,21 @@ package struct GATTServer: Sendable {
         }
     }
 
+    /// Nanoseconds that the answer to a PDU takes longer than others.
+    package func lateness(of pdu: [UInt8]) -> Int64 {
+        var reader = LittleEndianReader(pdu.dropFirst())
+        guard let opcode = pdu.first, let kind = reader.word().flatMap({ table[$0] })?.kind
+        else { return 0 }
+        switch (opcode, kind) {
+        case (0x0A, .value(let place)), (0x0C, .value(let place)):
+            return characteristic(at: place).late[.read] ?? 0
+        case (0x12, .value(let place)): return characteristic(at: place).late[.write] ?? 0
+        case (0x12, .configuration(let place)):
+            return characteristic(at: place).late[.subscribe] ?? 0
+        default: return 0
+        }
+    }
+
     static func error(_ request: UInt8, _ handle: UInt16, _ failure: Failure) -> [UInt8] {
         error(request, handle, code: failure.rawValue)
     }

@@ -61,6 +61,8 @@ package struct GATTCharacteristic: Sendable, Hashable {
     package var refuses: [Operation: UInt8] = [:]
     /// Operations that are left without an answer.
     package var silent: Set<Operation> = []
+    /// Nanoseconds that the answers to operations take longer than others.
+    package var late: [Operation: Int64] = [:]
     /// Whether every operation needs an encrypted link.
     package var needsEncryption = false
     /// What a write is followed by.

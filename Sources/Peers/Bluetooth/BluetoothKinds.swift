@@ -43,6 +43,7 @@ extension PeerKind {
             FieldDescription("delay", .duration),
             FieldDescription("pieces", .integer(1...251)),
             FieldDescription("pairs", .boolean),
+            FieldDescription("encrypts", .boolean),
             FieldDescription("malforms", .array(of: .integer(0...255), count: nil)),
             FieldDescription("services", .array(of: service, count: nil)),
         ],
@@ -227,6 +228,13 @@ extension PeerKind {
                 .array(
                     of: .enumeration(name: "silent", values: ["read", "write", "subscribe"]),
                     count: nil)),
+            FieldDescription(
+                "late",
+                .structure(
+                    name: "late",
+                    fields: ["read", "write", "subscribe"].map {
+                        FieldDescription($0, .duration)
+                    })),
             FieldDescription("encrypted", .boolean),
             FieldDescription(
                 "answers",

@@ -36,6 +36,7 @@ extension Peripheral.Settings {
         case "delay": delay = try reader.duration()
         case "pieces": pieces = try reader.integer(in: 1...251)
         case "pairs": pairs = try reader.flag()
+        case "encrypts": encrypts = try reader.flag()
         case "malforms":
             malforms = []
             for element in try reader.elements() {
@@ -180,13 +181,20 @@ extension Peripheral.Settings {
                 for element in try reader.elements() {
                     result.silent.insert(try element.word(GATTCharacteristic.Operation.self))
                 }
+            case "late":
+                for member in try reader.members() {
+                    let operation = try AirSettingReader(reader.name, .string(member.name))
+                        .word(GATTCharacteristic.Operation.self)
+                    result.late[operation] = try AirSettingReader(member).duration()
+                }
             case "encrypted": result.needsEncryption = try reader.flag()
             case "answers": result.answer = try answer(reader)
             default:
                 throw reader.unknown(
                     member.name, of: "a characteristic",
                     among: [
-                        "uuid", "properties", "value", "refuses", "silent", "encrypted", "answers",
+                        "uuid", "properties", "value", "refuses", "silent", "late", "encrypted",
+                        "answers",
                     ])
             }
         }

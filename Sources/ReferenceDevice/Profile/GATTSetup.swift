@@ -227,6 +227,10 @@ struct GATTSetup: Sendable {
             }
         case (.subscribe, _) where rules.ignoresRefusedSubscription: break
         case (.read, _) where rules.ignoresRefusedRead: break
+        // Insufficient Authentication (Core 5.4 Vol 3 Part F 3.4.1.1).
+        case (.read, .errorResponse(_, _, 0x05)?) where rules.makes(.ignoresMissingEncryption):
+            break
+        case (_, nil) where rules.goesOnWithoutAnswer: break
         case (.read, .readResponse?), (.readByType, _), (.write, _): break
         case (_, .errorResponse(_, _, let error)?):
             return .failed("refused with error \(error)")

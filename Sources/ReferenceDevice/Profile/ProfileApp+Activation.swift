@@ -165,7 +165,7 @@ extension ProfileApp {
         else { return }
         bearers[handle]?.queue.removeFirst()
         bearers[handle]?.current = next
-        act(.startTimer(.request(handle), ProfileBearer.timeout))
+        act(.startTimer(.request(handle), rules.answerTimeout))
         send(next.packet, on: handle)
     }
 

@@ -319,12 +319,17 @@ public struct ProfileApp: ProfileMachine {
         case .accessory(let handle): serve(handle) { $0.advance(to: $1) }
         case .connection: host.cancelConnection()
         case .request(let handle):
+            bearers[handle]?.current = nil
+            let waiting = objects.indices.filter { objects[$0].handle == handle }
+            guard !rules.goesOnWithoutAnswer else {
+                for index in waiting where objects[index].state == .settingUp {
+                    proceed(index, after: nil)
+                }
+                return
+            }
             // A bearer on which a request was never answered is not used any more (3.3.3).
             bearers[handle]?.queue = []
-            bearers[handle]?.current = nil
-            for index in objects.indices where objects[index].handle == handle {
-                fail(index, "no answer within 30 s")
-            }
+            for index in waiting { fail(index, "no answer in time") }
         }
     }
 }

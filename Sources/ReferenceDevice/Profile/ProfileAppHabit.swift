@@ -17,6 +17,8 @@ public enum ProfileAppHabit: String, Sendable, Hashable, CaseIterable {
     case scansPassively = "scan-passively"
     /// Reports a device as often as it hears it.
     case reportsAgain = "report-again"
+    /// Gives an activation up if an answer takes more than two seconds.
+    case waitsBriefly = "wait-briefly"
 
     /// The characteristics of Generic Access that are read: Device Name, Appearance.
     static let names = [BluetoothUUID(0x2A00), BluetoothUUID(0x2A01)]

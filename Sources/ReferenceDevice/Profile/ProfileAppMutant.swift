@@ -30,6 +30,9 @@ public enum ProfileAppMutant: String, Mutant {
     case ignoresRefusedSubscription = "ignores-refused-subscription"
     case alwaysNotifies = "always-notifies"
     case ignoresRefusedRead = "ignores-refused-read"
+    case ignoresMissingEncryption = "ignores-missing-encryption"
+    case takesLateForNext = "takes-late-answer-for-next"
+    case doesWithoutLateAnswers = "does-without-late-answers"
     case writesEarly = "writes-early"
     case sendsInactive = "sends-inactive"
     case subscribesWithoutService = "subscribes-without-service"
@@ -85,7 +88,8 @@ public enum ProfileAppMutant: String, Mutant {
         case .connectsOnDiscovery: ["PCM-3"]
         case .reportsSuccessOnConnect, .reportsSuccessBeforeRead, .readsBeforeSubscribing,
             .neverSubscribes, .subscribesWrongCharacteristic, .ignoresRefusedSubscription,
-            .ignoresRefusedRead, .alwaysNotifies, .neverFailsConnecting:
+            .ignoresRefusedRead, .alwaysNotifies, .neverFailsConnecting, .takesLateForNext,
+            .doesWithoutLateAnswers, .ignoresMissingEncryption:
             ["PCM-4"]
         case .writesEarly, .sendsInactive: ["PCM-5"]
         case .subscribesWithoutService, .succeedsWithoutService: ["PCM-6"]
@@ -164,6 +168,11 @@ public enum ProfileAppMutant: String, Mutant {
         case .alwaysNotifies:
             "Asks for notifications of a characteristic that has indications only."
         case .ignoresRefusedRead: "Reports an activation although a value was refused to it."
+        case .ignoresMissingEncryption:
+            "Reports an activation although a value needs an encrypted link and was not read."
+        case .takesLateForNext:
+            "Asks the next thing after two seconds without an answer, and takes the late one for its."
+        case .doesWithoutLateAnswers: "Goes on without an answer that takes more than ten seconds."
         case .writesEarly: "Writes application data while it activates."
         case .sendsInactive: "Sends application data on a link whose connection is not active."
         case .subscribesWithoutService:

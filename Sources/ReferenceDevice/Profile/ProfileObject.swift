@@ -75,9 +75,6 @@ struct ProfileBearer: Sendable {
         let asker: Asker
     }
 
-    /// Milliseconds after which a request counts as never answered (3.3.3).
-    static let timeout = 30_000
-
     let address: HCIHost.Address
     /// Whether it is the system's and not the app's.
     let isSystems: Bool

@@ -120,6 +120,17 @@ struct ProfileRules: Sendable {
             ?? (subscribesWithoutService ? configurable.last : nil)
     }
 
+    /// Milliseconds after which a request counts as never answered (Core 5.4 Vol 3 Part F 3.3.3).
+    var answerTimeout: Int {
+        if makes(.doesWithoutLateAnswers) { return 10_000 }
+        return makes(.takesLateForNext) || has(.waitsBriefly) ? 2_000 : 30_000
+    }
+
+    /// Whether what is not answered in time is passed over.
+    var goesOnWithoutAnswer: Bool {
+        makes(.takesLateForNext) || makes(.doesWithoutLateAnswers)
+    }
+
     var reportsSuccessBeforeRead: Bool { makes(.reportsSuccessBeforeRead) }
     /// Whether a deactivation leaves the link that the activation made.
     func keepsOwnLink(_ carrier: ProfileClass.Carrier) -> Bool {

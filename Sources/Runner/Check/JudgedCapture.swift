@@ -65,8 +65,10 @@ struct JudgedCapture {
         if [.connection, .session].contains(options.grouping) {
             try ConnectionCheck.refuseSeveralPeers(cases)
         }
-        let prepared = cases.map { testCase in
-            if metadata == nil, let ready = known[testCase.id] { return ready }
+        let unreported = metadata == nil ? cases.compactMap(\.withoutReports) : []
+        let prepared = (cases + unreported).map { testCase in
+            let name = testCase.id + (testCase.isWithoutReports ? " without reports" : "")
+            if metadata == nil, let ready = known[name] { return ready }
             var judging = CaseMatcher.Options(
                 harnessPlaysPeers: metadata != nil, eventsRecorded: metadata != nil)
             judging.isFinished = metadata == nil && options.following == nil
@@ -75,7 +77,7 @@ struct JudgedCapture {
                     .heldToProtocol(options.holdsToProtocol || metadata?.holdsToProtocol == true),
                 requirements: suite.requirements,
                 options: judging)
-            if metadata == nil { known[testCase.id] = ready }
+            if metadata == nil { known[name] = ready }
             return ready
         }
         var trace = options.trace
@@ -168,11 +170,17 @@ struct JudgedCapture {
                 dropped: dropped) ?? []
         let count = packets?.packetCount ?? 0
         let showsReports = metadata != nil || packets?.hasReports == true
-        return outcomes.map { outcome in
+        return outcomes.compactMap { outcome in
+            let testCase = outcome.prepared.testCase
+            // Either the case as it is, or what is left of it without reports.
+            let isLeft = showsReports || testCase.withoutReports == nil
+            guard testCase.isWithoutReports ? !showsReports : isLeft else { return nil }
             var result = CaseResult(
                 suite: suite, outcome: outcome, packets: count, dropped: dropped, ended: end)
-            let testCase = outcome.prepared.testCase
-            if !showsReports, testCase.restsOnReports {
+            if testCase.isWithoutReports {
+                result.remarks.append(
+                    "without reports of the app: what speaks of them is not judged")
+            } else if !showsReports, testCase.restsOnReports {
                 result = CaseResult(
                     suite: suite, testCase: testCase, verdict: .skipped, reason: .notObservable)
             }
@@ -227,11 +235,6 @@ extension Reason {
 }
 
 extension TestCase {
-    /// Whether a step or a rule speaks of what an app reports of its profile connections.
-    fileprivate var restsOnReports: Bool {
-        awaitedMessages.contains { $0.hasPrefix("profile.") }
-    }
-
     /// Whether a step takes bytes that do not decode: what belongs to them depends on what the other
     /// side says between.
     fileprivate var expectsLostBytes: Bool {

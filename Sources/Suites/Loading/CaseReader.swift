@@ -83,6 +83,7 @@ struct CaseReader {
             scope: scope, role: suite.role, peers: suite.peers.map(\.name)
         ).read(reader.mapping("devices") ?? [])
         given(&result, &reader, scope)
+        result.isJudgedWithoutReports = reader.boolean("withoutReports") ?? false
         sequence(&result, &reader, scope)
         reader.finish()
         if result.allChecks.isEmpty, !hasUnusableChecks(node) {
@@ -92,6 +93,11 @@ struct CaseReader {
         }
         let missing = suite.missing.union(scope.uses.missing)
         if missing.isEmpty {
+            if result.isJudgedWithoutReports, result.withoutReports == nil {
+                findings.report(
+                    "rests-on-reports", "without reports of the app nothing of this case is left",
+                    at: node.position, advice: "leave out \"withoutReports\"")
+            }
             warnIfHarmless(result)
             if findings.errorCount == errorCount {
                 CaseLint(result, suite).report(to: findings)

@@ -124,6 +124,10 @@ public struct TestCase: Sendable {
     public var parameters: [String] = []
     /// The protocols of the program and of its suite.
     public var known: KnownMessages
+    /// Whether it is judged without the app's reports where a capture has none.
+    public var isJudgedWithoutReports = false
+    /// Whether what speaks of reports is left out.
+    public internal(set) var isWithoutReports = false
     /// What is measured and reported beside the verdict.
     public var measures: [Measure] = []
     /// Parameters that it needs and that have no value: it has no steps and cannot be judged.
@@ -228,6 +232,12 @@ public struct PeerDeclaration: Sendable, Hashable {
     /// Whether a program plays it.
     public var runsProgram: Bool { kind.runsProgram }
 
+    /// How late its settings let it answer at the most; zero if they say nothing of it.
+    public var latestAnswer: Duration {
+        guard kind.livesOnAir else { return .zero }
+        return (settings.longest("delay") ?? .zero) + (settings.longest("late") ?? .zero)
+    }
+
     /// Its device address, by which its messages are known; `nil` for a peer that does not live on
     /// the air.
     public var airAddress: String? { air == nil ? nil : settings["address"]?.stringValue }
@@ -292,5 +302,20 @@ public struct NeverRule: Sendable, Hashable {
         self.pattern = pattern
         self.connection = connection
         self.checks = checks
+    }
+}
+
+extension Value {
+    /// The longest duration that a member of that name is, or holds, however deep.
+    fileprivate func longest(_ name: String) -> Duration? {
+        let inside =
+            objectValue?.map { $0.name == name ? $0.value.longest : $0.value.longest(name) }
+            ?? arrayValue?.map { $0.longest(name) }
+        return inside?.compactMap(\.self).max()
+    }
+
+    private var longest: Duration? {
+        stringValue.flatMap(Duration.init(suiteText:))
+            ?? objectValue?.compactMap(\.value.longest).max()
     }
 }

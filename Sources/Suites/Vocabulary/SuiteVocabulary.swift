@@ -152,6 +152,9 @@ enum SuiteVocabulary {
                 "ignore", .list(ignoreEntry, atLeast: 0),
                 "Harmless messages, beside those of the suite."),
             KeyDescription(
+                "withoutReports", .boolean,
+                "Whether a capture without reports of the app is judged by what else there is."),
+            KeyDescription(
                 "measure", .list(.mapping(measure), atLeast: 1),
                 "What is measured and reported, and not judged."),
         ] + limits)

@@ -23,8 +23,13 @@ struct BluetoothTrace: Sendable {
     ) throws(DecodeError) {
         let told = packet.direction.map { $0 == .received }
         let header = try HCIHeader(parsing: packet.bytes, framing: framing, isReceived: told)
-        if header.kind == .acl, header.isReceived == nil {
-            return output.statistics.ignore("bluetooth hci without direction")
+        let body = packet.bytes.extracting(droppingFirst: header.length)
+        var isFromHost = header.isReceived.map { !$0 }
+        if header.kind == .acl, isFromHost == nil {
+            isFromHost = hosts[header.adapter]?.isFromHost(data: body)
+            if isFromHost == nil {
+                return output.statistics.ignore("bluetooth hci without direction")
+            }
         }
         guard hosts.count < Self.adaptersMax || hosts[header.adapter] != nil else {
             return output.statistics.ignore("bluetooth controller beyond the limit")
@@ -36,7 +41,6 @@ struct BluetoothTrace: Sendable {
         var messages: [HostMessage] = []
         // A packet's place is its number: so the places of a message are those that carried it.
         let place = UInt64(packet.index)..<(UInt64(packet.index) + 1)
-        let body = packet.bytes.extracting(droppingFirst: header.length)
         defer {
             emit(messages, of: host, header.adapter, into: &output)
             hosts[header.adapter] = host
@@ -45,7 +49,7 @@ struct BluetoothTrace: Sendable {
             output.statistics.streamBytes += max(0, body.byteCount - ACLHeader.size)
         }
         let isWhole = try host.consume(
-            header.kind, isFromHost: header.isReceived == false, body, at: place, into: &messages)
+            header.kind, isFromHost: isFromHost == true, body, at: place, into: &messages)
         if !isWhole { output.statistics.truncatedPackets += 1 }
         for (reason, count) in host.takeIgnored() {
             output.statistics.ignore(reason, count: count)

@@ -49,13 +49,17 @@ struct LatenessWatch: Sendable {
 
     /// Notes a message of a peer; if it answers one of the device's, its lag is measured.
     ///
-    /// `peer` is `nil` if a step had it sent: then the step says when, and the lag means nothing.
-    mutating func noteAnswer(_ message: TraceMessage, from peer: String?) {
+    /// `peer` is `nil` if a step had it sent: then the step says when, and the lag means nothing. `wanted` is how late the suite wants the peer's answers.
+    mutating func noteAnswer(
+        _ message: TraceMessage, from peer: String?, wanted: @autoclosure () -> Duration = .zero
+    ) {
         let exchange = Exchange(flow: message.flow, response: message.name)
         guard let request = requests.removeValue(forKey: exchange), let peer else { return }
+        let lag = message.time - request.message.time
+        guard lag > request.bound else { return }
         note(
             "peer \(peer)'s answer \(message.name) to \(request.message.name)",
-            lag: message.time - request.message.time, bound: request.bound,
+            lag: lag, bound: request.bound + wanted(),
             frames: request.message.frames + message.frames)
     }
 }

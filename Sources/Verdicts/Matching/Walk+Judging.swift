@@ -378,7 +378,10 @@ extension Walk {
         let line = taken.map { program.lines[$0] }
         guard message.isFromDevice else {
             let isOwnStep = line?.isAct ?? false
-            record.lateness.noteAnswer(message.message, from: isOwnStep ? nil : sender)
+            let peers = ground.prepared.testCase.peers
+            record.lateness.noteAnswer(
+                message.message, from: isOwnStep ? nil : sender,
+                wanted: peers.first { $0.name == sender }?.latestAnswer ?? .zero)
             return
         }
         guard line?.isAnsweredBySend != true else { return }

@@ -118,7 +118,8 @@ class ProfileConnection:
             except ATT_Error as error:
                 if error.error_code not in NEEDS_PAIRING:
                     raise
-                await self.connection.pair()
+                # Bumble's pairing does not end by itself where encryption is refused.
+                await asyncio.wait_for(self.connection.pair(), 5)
                 await named(uuid).read_value()
         if self.kind.get("writes"):
             self.writes = named(self.kind["writes"])

@@ -98,7 +98,7 @@ import Wire
         _ = try Self.radio(settings)
         let band = Self.band.merging([
             "name": "band", "connection": "fail", "mtu": 23, "delay": "1s", "pieces": 5,
-            "pairs": false, "malforms": [8],
+            "pairs": false, "encrypts": false, "malforms": [8],
         ])
         let kind = try #require(ProtocolRegistry.builtIn.peer(named: "gatt.peripheral"))
         #expect(Set(band.objectValue?.map(\.name) ?? []) == Set(kind.settings.map(\.path)))

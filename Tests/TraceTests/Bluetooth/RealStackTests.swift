@@ -1,6 +1,7 @@
 import Bluetooth
 import BuiltInProtocols
 import Capture
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -85,6 +86,29 @@ struct RealStackTests {
         let other = try Self.trace("\(name).\(format)")
         #expect(one.messages.map(Self.text) == other.messages.map(Self.text))
         #expect(one.messages.map(\.frames) == other.messages.map(\.frames))
+    }
+
+    @Test(
+        "Without directions links of Low Energy tell the same", .enabled(if: isPresent, reason),
+        arguments: ["01-success", "05-two-peripherals", "08-extended-advertising"])
+    func directionless(name: String) throws {
+        let path = "\(try #require(Self.folder))/\(name).hci.pcap"
+        let file = try [UInt8](Data(contentsOf: URL(filePath: path)))
+        var bare = file.prefix(20) + [187, 0, 0, 0]
+        var rest = file.dropFirst(24)
+        while rest.count >= 20 {
+            let head = Array(rest.prefix(16))
+            let length = Int(head[8]) | Int(head[9]) << 8
+            let short = [UInt8(truncatingIfNeeded: length - 4), UInt8((length - 4) >> 8), 0, 0]
+            bare += head.prefix(8) + short + short + rest.dropFirst(20).prefix(length - 4)
+            rest = rest.dropFirst(16 + length)
+        }
+        let copy = TemporaryFolder.lasting() + "/bare.pcap"
+        try Data(bare).write(to: URL(filePath: copy))
+        let trace = try RecordedTrace(contentsOf: copy, options: TraceOptions(.builtIn))
+        let told = try Self.trace("\(name).hci.pcap")
+        #expect(trace.messages.map(Self.text) == told.messages.map(Self.text))
+        #expect(trace.statistics.ignored.isEmpty)
     }
 
     @Test("01: an activation from beginning to end", .enabled(if: isPresent, reason))

@@ -5,8 +5,8 @@ import Wire
 struct GATTConversation: Sendable {
     /// What a client is doing.
     private struct Client: Sendable {
-        /// The request that is not answered.
-        var pending: ATTPacket?
+        /// The requests that are not answered, in their order; more than one breaks the rule.
+        var pending: [ATTPacket] = []
         /// A discovery whose range is not searched to its end.
         var procedure: GATTProcedure?
         /// A value of which more may be read: the handle, and what was read of it.
@@ -15,6 +15,8 @@ struct GATTConversation: Sendable {
         var prepared: [(handle: UInt16, value: [UInt8])] = []
     }
 
+    /// Most requests that are kept for their answers.
+    private static let pendingMax = 16
     /// Most bytes of a value that is put together (Core 5.4 Vol 3 Part F 3.2.9).
     private static let valueMax = 512
 
@@ -44,16 +46,15 @@ struct GATTConversation: Sendable {
         var messages: [(PlainMessage, ConnectionSide)] = []
         var anomalies: [Anomaly] = []
         if packet.operation?.isRequest == true {
-            if let pending = clients[side].pending, isWhole {
+            if let pending = clients[side].pending.first, isWhole {
                 let text = "a request before \(pending.operation?.name ?? "one") is answered"
                 anomalies.append(
                     Anomaly(.violation, text, specification: "Core 5.4 Vol 3 Part F 3.3.2"))
             }
-            clients[side].pending = packet
+            clients[side].pending = clients[side].pending.suffix(Self.pendingMax - 1) + [packet]
             request(packet, side, &messages)
         } else if packet.operation?.isResponse == true {
-            if let pending = clients[side.other].pending, packet.answers(pending) {
-                clients[side.other].pending = nil
+            if let pending = takePending(of: side.other, where: packet.answers) {
                 answer(packet, to: pending, of: side.other, &messages)
             } else if isWhole {
                 anomalies.append(
@@ -65,6 +66,26 @@ struct GATTConversation: Sendable {
             initiative(packet, side, &messages)
         }
         return (messages, anomalies)
+    }
+
+    /// Takes a packet that cannot be read: what its opcode says that it answers is answered.
+    mutating func takeMalformed(_ payload: [UInt8], from side: ConnectionSide) {
+        guard let operation = payload.first.flatMap(ATTOpcode.init), operation.isResponse else {
+            return
+        }
+        _ = takePending(of: side.other) {
+            operation == .errorResponse || $0.operation?.response == operation
+        }
+    }
+
+    /// Removes the oldest request that is answered; those before it will not be any more, as answers
+    /// come in the order of their requests.
+    private mutating func takePending(
+        of side: ConnectionSide, where isAnswered: (ATTPacket) -> Bool
+    ) -> ATTPacket? {
+        guard let place = clients[side].pending.firstIndex(where: isAnswered) else { return nil }
+        defer { clients[side].pending.removeFirst(place + 1) }
+        return clients[side].pending[place]
     }
 }
 

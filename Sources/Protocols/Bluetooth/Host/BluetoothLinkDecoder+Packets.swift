@@ -17,6 +17,7 @@ extension BluetoothLinkDecoder {
                 emit(message, ranges, channel, by: speaker, into: &messages)
             }
         } catch {
+            attributes.takeMalformed(payload, from: side)
             let anomaly = Anomaly(
                 .violation, "\(error)", specification: "Core 5.4 Vol 3 Part F 3.4")
             emit(

@@ -101,6 +101,9 @@ struct BluetoothLinkDecoder: Sendable {
         serial.finish(side, end, into: &messages)
     }
 
+    /// Whether a side has begun a unit that is not whole.
+    func awaitsMore(of side: ConnectionSide) -> Bool { !sides[side].pending.isEmpty }
+
     /// Offset of the oldest byte of a side that a later message may refer to.
     func oldestPendingOffset(of side: ConnectionSide, next: UInt64) -> UInt64 {
         let direction = sides[side]

@@ -49,6 +49,27 @@ public struct HostDecoder: Sendable {
     /// The host, as far as it is known.
     public var node: BluetoothNode { ownAddress.map { .address($0) } ?? .adapter(adapter) }
 
+    /// Who sends data of which the capture does not say it; `nil` if they do not show it.
+    ///
+    /// On a link of Low Energy the host marks the beginning of a unit otherwise than its controller
+    /// (Core 5.4 Vol 4 Part E 5.4.2), and what continues one is from whose unit is not whole.
+    public func isFromHost(data body: RawSpan) -> Bool? {
+        var reader = ByteReader(body, unit: "bthci_acl")
+        guard let header = try? ACLHeader(parsing: &reader), let link = links[header.handle],
+            link.isLowEnergy
+        else { return nil }
+        switch header.boundary {
+        case .firstNonFlushable: return true
+        case .first: return false
+        case .continuing:
+            let (host, controller) = (
+                link.decoder.awaitsMore(of: .first), link.decoder.awaitsMore(of: .second)
+            )
+            return host == controller ? nil : host
+        default: return nil
+        }
+    }
+
     /// Takes a packet without what tells its kind.
     ///
     /// - Parameters:
