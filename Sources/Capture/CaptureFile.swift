@@ -50,6 +50,11 @@ public struct CaptureFile: ~Copyable {
         try self.init(InputFile(FileSource(input)))
     }
 
+    /// Reads a capture from an input that is open.
+    init(_ input: NamedInput) throws(CaptureError) {
+        try self.init(InputFile(FileSource(input)))
+    }
+
     private init(_ file: consuming InputFile) throws(CaptureError) {
         var input = file
         let opened = try Self.open(&input)

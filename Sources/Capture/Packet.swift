@@ -43,7 +43,7 @@ public struct Packet: ~Escapable {
 
     /// The same packet as part of several captures that are read as one, by the clock of the first.
     @_lifetime(copy packet)
-    init(_ packet: borrowing Packet, index: Int, interface: Int, ahead: Int64 = 0) {
+    public init(_ packet: borrowing Packet, index: Int, interface: Int, ahead: Int64 = 0) {
         self.init(
             packet.bytes, timestamp: packet.timestamp &- ahead, index: index,
             linkType: packet.linkType, originalLength: packet.originalLength, interface: interface,

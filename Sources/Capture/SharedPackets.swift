@@ -91,7 +91,7 @@ struct PacketSample {
 
 /// The packets of several captures that were delivered lately, so that one that is seen at two points
 /// is delivered once.
-struct SharedPackets {
+public struct SharedPackets {
     private struct Entry {
         let file: Int
         let time: Int64
@@ -100,17 +100,18 @@ struct SharedPackets {
     }
 
     /// How far apart the times of one packet may be, in nanoseconds.
-    let window: Int64
+    public let window: Int64
     private var entries: [UInt64: [Entry]] = [:]
     private var order: [(key: UInt64, time: Int64)] = []
     private var first = 0
 
-    init(_ offsets: [ClockOffset]) {
-        window = max(100_000_000, 4 * (offsets.map(\.spread).max() ?? 0))
-    }
+    /// Makes a memory for captures whose clocks agree within a spread, in nanoseconds.
+    public init(spread: Int64) { window = max(100_000_000, 4 * spread) }
+
+    init(_ offsets: [ClockOffset]) { self.init(spread: offsets.map(\.spread).max() ?? 0) }
 
     /// Takes a packet of a file; whether another file has delivered it.
-    mutating func has(_ key: UInt64, of file: Int, at time: Int64) -> Bool {
+    public mutating func has(_ key: UInt64, of file: Int, at time: Int64) -> Bool {
         forget(before: time &- window)
         let known = entries[key]?.firstIndex { $0.file != file && !$0.others.contains(file) }
         if let known {

@@ -14,7 +14,7 @@ extension CaptureSeries {
 
     /// What an IP packet keeps on its way: not its time to live and its checksums, which routers and
     /// network cards fill in, and not its link-layer header.
-    private static func identity(of packet: borrowing Packet) -> UInt64? {
+    public static func identity(of packet: borrowing Packet) -> UInt64? {
         guard let framing = LinkFraming(rawValue: UInt16(clamping: packet.linkType.rawValue)),
             let link = try? LinkHeader(parsing: packet.bytes, framing: framing),
             link.etherType == .ipv4 || link.etherType == .ipv6

@@ -105,6 +105,35 @@ struct DeviceProfileTests {
         #expect(profile.access == .attach(.init(address: "10.0.0.7", interface: "eth0")))
     }
 
+    @Test("may say where an attached device is captured")
+    func capture() throws {
+        func capture(_ text: String) throws -> [DeviceProfile.CaptureSource]? {
+            try DeviceProfile.parse(
+                text: """
+                    {name: a, role: r, attach: {address: 10.0.0.7, interface: eth0}, capture: \(text)}
+                    """, file: "p.yaml"
+            ).capture
+        }
+        let words = ["ssh", "bench", "tcpdump", "host", "${device.host}"]
+        #expect(
+            try capture("{command: [\(words.map { "'\($0)'" }.joined(separator: ", "))]}")
+                == [.init(origin: .command(words))])
+        let two = try capture(
+            "[{interface: eth1}, {command: cat, probe: '[fe80::1]:99', timeout: 2s}]")
+        #expect(two?.first?.origin == .interface("eth1"))
+        #expect(two?.last?.probe?.port == 99 && two?.last?.timeout == .seconds(2))
+        for wrong in [
+            "{}", "[]", "{command: a, interface: b}", "{command: a, probe: 10.0.0.7}",
+            "{command: a, probe: 'x:9'}", "{command: '${nothing}'}", "{pipe: a}",
+        ] {
+            #expect(throws: InvalidInput.self, "\(wrong)") { try capture(wrong) }
+        }
+        #expect(throws: InvalidInput.self) {
+            try DeviceProfile.parse(
+                text: "{name: a, role: r, launch: ./x, capture: {command: a}}", file: "p.yaml")
+        }
+    }
+
     @Test("that is a file runs in its own folder unless it names another")
     func folder() throws {
         let folder = TemporaryFolder()

@@ -38,8 +38,8 @@ extension DeviceProfile {
     }
 
     /// How much longer than its own limit a case on the device may take: until the device is there,
-    /// for controls before, in and after it, for the person
-    /// who carries controls out, and for companions.
+    /// for controls before, in and after it, for the person who carries controls out, for companions
+    /// and for captures made elsewhere.
     ///
     /// - Parameter used: The controls that the steps of the case use.
     public func patience(for used: [String]) -> Duration {
@@ -47,5 +47,6 @@ extension DeviceProfile {
         let names = around + used.filter { attachment != nil || controls[$0]?.sentence != nil }
         return names.compactMap { controls[$0]?.limit }
             .reduce(attachment == nil ? .zero : readyTimeout, +) + companionPatience
+            + (capture ?? []).reduce(.zero) { $0 + $1.timeout * 2 }
     }
 }

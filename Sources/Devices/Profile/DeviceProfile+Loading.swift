@@ -77,6 +77,7 @@ private struct ProfileReader {
         profile.exit = keys.word("exit") ?? profile.exit
         profile.liveness = keys.word("liveness") ?? profile.liveness
         profile.companions = keys.companions(isLaunched: profile.attachment == nil, in: folder)
+        profile.capture = keys.capture(isLaunched: profile.attachment == nil)
         checkAttachment(of: profile)
         let configuration = keys.word(
             "configuration", of: ProfileVocabulary.configurations)

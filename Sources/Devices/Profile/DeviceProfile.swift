@@ -125,6 +125,8 @@ public struct DeviceProfile: Sendable, Hashable {
     public var controls: [String: Control]
     /// Further programs that belong to it, in the order in which they are launched.
     public var companions: [Companion] = []
+    /// Where its packets are captured if it is attached; `nil` for its interface.
+    public var capture: [CaptureSource]?
     /// What it says that it implements (PICS).
     public var features: Set<String>
     /// Values needed to test it (PIXIT), an object.

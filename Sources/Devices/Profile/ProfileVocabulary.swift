@@ -25,6 +25,10 @@ enum ProfileVocabulary {
             KeyDescription(
                 "attach", .mapping(attachment), "Where a running device is found.",
                 excludes: ["launch"]),
+            KeyDescription(
+                "capture",
+                .any([.mapping(captureSource), .list(.mapping(captureSource), atLeast: 1)]),
+                "Where an attached device is captured; its interface without it."),
             KeyDescription("env", .named(.any, .text), "Environment variables of the device."),
             KeyDescription("cwd", .text, "Its working directory; the profile's without it."),
             KeyDescription(
@@ -72,6 +76,19 @@ enum ProfileVocabulary {
             KeyDescription(
                 "before", .texts, "Controls that bring it to its starting point before a case."),
             KeyDescription("after", .texts, "Controls that are carried out after a case."),
+        ])
+
+    /// One source of packets.
+    static let captureSource = MappingDescription(
+        "capture", subject: "source of packets", summary: "One of command and interface.",
+        keys: [
+            KeyDescription(
+                "command", .texts, "A program that writes pcap or pcapng to its output."),
+            KeyDescription("interface", .text, "An interface of this machine."),
+            KeyDescription(
+                "probe", .text,
+                "Where conform sends UDP packets that the program must show; the device's port 9."),
+            KeyDescription("timeout", .duration, "How long it may show nothing; 10s."),
         ])
 
     /// One companion.

@@ -28,7 +28,9 @@ final class BenchClaim {
                     "\(profile.name) is attached, and a network of its own for each case does not "
                         + "reach it", advice: "add --network host")
             }
-            try Self.tryCapture(on: attachment.interface)
+            for source in profile.capture ?? [.init(origin: .interface(attachment.interface))] {
+                if case .interface(let name) = source.origin { try Self.tryCapture(on: name) }
+            }
             try claim(attachment.address)
         }
     }

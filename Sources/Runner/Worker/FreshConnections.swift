@@ -26,25 +26,9 @@ struct FreshConnections {
 
     /// Whether a packet belongs to a connection that was open before the first packet was looked at.
     mutating func isOlder(_ packet: borrowing Packet) -> Bool {
-        guard let (ends, flags) = Self.segment(packet) else { return false }
+        guard let packet = PacketEnds(packet), let flags = packet.flags else { return false }
+        let ends = Ends(packet.source, packet.destination)
         if flags.contains(.syn), known.count < Self.countMax { known.insert(ends) }
         return known.count < Self.countMax && !known.contains(ends)
-    }
-
-    private static func segment(_ packet: borrowing Packet) -> (Ends, TCPFlags)? {
-        guard let framing = LinkFraming(rawValue: packet.linkType.rawValue),
-            let link = try? LinkHeader(parsing: packet.bytes, framing: framing),
-            [.ipv4, .ipv6].contains(link.etherType)
-        else { return nil }
-        let datagram = packet.bytes.extracting(droppingFirst: link.length)
-        guard let header = try? IPHeader(parsing: datagram), header.protocolNumber == .tcp,
-            header.fragment?.offset ?? 0 == 0, header.length <= datagram.byteCount,
-            let segment = try? TCPHeader(
-                parsing: datagram.extracting(droppingFirst: header.length))
-        else { return nil }
-        let ends = Ends(
-            Endpoint(address: header.source, port: segment.sourcePort),
-            Endpoint(address: header.destination, port: segment.destinationPort))
-        return (ends, segment.flags)
     }
 }

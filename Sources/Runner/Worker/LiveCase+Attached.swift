@@ -30,15 +30,16 @@ extension LiveCase {
         }
         hasBegun = false
         let limit = ContinuousClock.now + profile.readyTimeout
-        while !hasBegun {
+        while !hasBegun, capture.fault == nil {
             try wait(until: WallClock.now + Self.lookForDevice)
             try take(devices.advance())
             // A peer that calls by itself calls a device that is ready.
             if device.isReady { try stage.advance() }
             try stage.check()
             try drainCapture()
-            guard hasBegun || limit > .now else { throw notThere }
+            guard hasBegun || capture.fault != nil || limit > .now else { throw notThere }
         }
+        if !hasBegun { try react(to: begin(at: WallClock.now)) }
     }
 
     /// Leaves what was captured before the case out of it, and ends the connections that the device
@@ -46,7 +47,12 @@ extension LiveCase {
     private mutating func leaveEarlier() throws {
         try wait(until: WallClock.now)
         try stage.resetAll()
+        let now = WallClock.now
         try drainCapture(keeping: false)
+        while capture.known(at: now) < now, capture.fault == nil {
+            try wait(until: now)
+            try drainCapture(keeping: false)
+        }
     }
 
     private var notThere: DeviceError {

@@ -23,7 +23,7 @@ struct LiveCase {
     private static let lookForBytes: Duration = .milliseconds(20)
 
     let order: WorkerOrder
-    private let places: CasePlaces
+    let places: CasePlaces
     /// The folder for the files of the case.
     var scratch: String { order.scratch }
     /// The log of the first device.
@@ -32,13 +32,13 @@ struct LiveCase {
     let testCase: TestCase
     let profile: DeviceProfile
     let stage: Stage
-    private let capture: LiveCapture
-    private let partial: PartialCapture
+    let capture: any PacketSource
+    let partial: PartialCapture
     /// The digest of the saved capture, once it is saved.
-    private(set) var digest: [UInt8]?
+    var digest: [UInt8]?
     var trial: PacketJudge
     let devices: DeviceCast
-    private var probe: LifeProbe?
+    var probe: LifeProbe?
     private var stallWatch = StallWatch()
     /// What tells packets of connections that are older than the case; only of an attached device.
     private var fresh: FreshConnections?
@@ -48,7 +48,11 @@ struct LiveCase {
     var told: Timestamp
     /// What persons have been asked, and what they have confirmed.
     var persons = PersonLog()
-    private var events: [CaseMetadata.Event] = []
+    var events: [CaseMetadata.Event] = []
+    /// How long packets took at most from a capture made elsewhere.
+    var longestDelay = Duration.zero
+    /// When it was noted last that packets come late.
+    var delayNoted: Timestamp?
     var start: Timestamp
     /// Devices that have been launched and are to listen for peers that call them, and until when.
     var awaited: [String: ContinuousClock.Instant] = [:]
@@ -69,12 +73,9 @@ struct LiveCase {
         stage = try Stage(
             testCase: testCase, network: network, peers: peers, timeScale: order.timeScale,
             seed: order.seed ?? 0)
-        let isOwn = network.bench == nil && network.usesOwnPorts
-        capture = try LiveCapture(
-            interface: network.bench?.interface ?? "lo",
-            filter: isOwn ? stage.programFilter : stage.captureFilter)
+        capture = try stage.capture(for: profile)
         fresh = network.bench.map { _ in FreshConnections() }
-        partial = try PartialCapture(for: places.capture, source: capture)
+        partial = try PartialCapture(for: places.capture, interfaces: capture.interfaces)
         start = WallClock.now
         told = start
         trial = Self.trial(
@@ -93,10 +94,11 @@ struct LiveCase {
         try noteStalls(isLast: true)
         try probeForLife()
         let clockStep = WallClock.offset - clockOffset
-        let doubts = devices.companionDoubts
-        // What comes after the limit is lost.
-        let dropped = Int(clamping: capture.statistics.dropped) + (isFlooded ? 1 : 0)
+        let doubtsOfPlace = try doubtsOfPlace()
         capture.stop()
+        let doubts = devices.companionDoubts + capture.doubts + doubtsOfPlace
+        // What comes after the limit is lost.
+        let dropped = capture.lostCount + (isFlooded ? 1 : 0)
         guard let outcome = trial.finish(at: end, cause: cause, dropped: dropped).first else {
             throw WorkerError(detail: "the case was not judged")
         }
@@ -129,19 +131,20 @@ struct LiveCase {
             let now = WallClock.now
             try noteStalls(oversleep: oversleep)
             try drainCapture()
+            let known = capture.known(at: now)
             try take(devices.advance())
             for device in try takeListening() {
                 placeLater(DeviceEvent(name: DeviceEvent.started), of: device)
             }
-            try react(to: insertPending(before: now - Self.captureLag))
+            try react(to: insertPending(before: known - Self.captureLag))
             try stage.advance()
             try stage.check()
-            told = max(told, now - Self.captureLag)
-            try react(to: trial.release(at: now - Self.captureLag))
-            try heed(trial.advance(to: now - Self.captureLag))
-            if trial.judge.isFinished { return (now, .completed) }
-            if now > persons.limit(start + testCase.timeout) { return (now, .timeout) }
-            if isFlooded { return (now, .captureEnded) }
+            told = max(told, known - Self.captureLag)
+            try react(to: trial.release(at: known - Self.captureLag))
+            try heed(trial.advance(to: known - Self.captureLag))
+            if trial.judge.isFinished { return (known, .completed) }
+            if known > persons.limit(start + testCase.timeout) { return (known, .timeout) }
+            if isFlooded || capture.fault != nil { return (known, .captureEnded) }
         }
     }
 
@@ -149,7 +152,7 @@ struct LiveCase {
     var isFlooded: Bool { partial.packetBytes > profile.limits.capture }
 
     /// Puts what held up somebody into the trace, before what has been captured since.
-    private mutating func noteStalls(
+    mutating func noteStalls(
         oversleep: Duration = .zero, isLast: Bool = false
     ) throws {
         let stalls = stallWatch.look(
@@ -163,7 +166,10 @@ struct LiveCase {
     /// - Returns: How long after the time at which it was to go on it did, if nothing else woke it.
     @discardableResult
     mutating func wait(until deadline: Timestamp) throws -> Duration {
-        var descriptors = [pollfd(fd: capture.fileDescriptor, events: Int16(POLLIN), revents: 0)]
+        var descriptors = capture.pollDescriptors.map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        let firstOfStage = descriptors.count
         descriptors += stage.pollDescriptors.map {
             pollfd(fd: $0.fd, events: $0.events, revents: 0)
         }
@@ -176,12 +182,17 @@ struct LiveCase {
         if let next = stage.nextDue { pause = min(pause, next) }
         if trial.isHolding { pause = min(pause, Self.lookForBytes) }
         if !awaited.isEmpty { pause = min(pause, Self.lookForListener) }
+        // What is over by the clock is not before the capture has shown it.
+        if let due = capture.ask(isUrgent: pause <= .zero || trial.isHolding) {
+            pause = pause <= .zero ? due : min(pause, due)
+        }
         let milliseconds = max(0, min(pause / .milliseconds(1) + 1, 1000))
         let due = WallClock.now + max(.zero, min(pause, .seconds(1)))
         guard poll(&descriptors, nfds_t(descriptors.count), Int32(milliseconds)) > 0 else {
             return max(.zero, WallClock.now - due)
         }
-        for (index, ready) in descriptors.enumerated() where ready.revents != 0 && index > 0 {
+        for (index, ready) in descriptors.enumerated()
+        where ready.revents != 0 && index >= firstOfStage {
             if index < firstOfDevice {
                 stage.handle(ready.fd, ready.revents)
             } else {
@@ -196,19 +207,22 @@ struct LiveCase {
     /// - Parameter isKept: Whether it belongs to the case; otherwise it is thrown away.
     mutating func drainCapture(keeping isKept: Bool = true) throws {
         var observations: [PacketJudge.Observation] = []
-        var count = 0
+        let now = WallClock.now
+        var delay = Duration.zero
+        var isMore = false
         repeat {
-            count = try capture.drain { packet in
+            isMore = try capture.take { packet in
                 guard isKept, !isFlooded, fresh?.isOlder(packet) != true else { return }
                 if !hasBegun {
                     observations += begin(at: Timestamp(nanoseconds: packet.timestamp))
                 }
                 observations += insertPending(
                     before: Timestamp(nanoseconds: packet.timestamp))
+                delay = max(delay, now - Timestamp(nanoseconds: packet.timestamp))
                 partial.write(packet)
                 observations += trial.consume(packet)
             }
-        } while count == LiveCapture.drainPacketsMax && !isFlooded
+        } while isMore && !isFlooded
         partial.flush()
         let parties = stage.parties
         let senders = observations.map { parties.sender(of: $0.message) }
@@ -219,6 +233,7 @@ struct LiveCase {
             probe?.take(message: observation.message.name, from: sender)
         }
         try react(to: observations)
+        try note(delay: delay, at: now)
     }
 
     /// Lets the peers answer what the trace shows, then does what the steps demand.
@@ -253,7 +268,12 @@ struct LiveCase {
                     persons.ask(action.name, sentence, of: action.party, at: time)
                 }
                 let event = DeviceEvent(name: "device.\(action.name)", operator: sentence)
-                try react(to: insert(event, of: action.party, at: time))
+                if capture.isElsewhere {
+                    // What was captured before it comes first.
+                    pendingEvents.append((event.about(action.party, in: testCase), time))
+                } else {
+                    try react(to: insert(event, of: action.party, at: time))
+                }
             case .perform(let action):
                 try stage.perform(action)
             }
@@ -318,7 +338,7 @@ struct LiveCase {
     }
 
     /// What a device printed last, as a field of the event that tells its end.
-    private func lastWords(of device: String) -> [Value.Member] {
+    func lastWords(of device: String) -> [Value.Member] {
         let lines = devices.device(device)?.lastLines ?? []
         return lines.isEmpty ? [] : [Value.Member("log", .array(lines.map(Value.string)))]
     }
@@ -332,69 +352,5 @@ struct LiveCase {
             observations += insert(next.event, at: next.time)
         }
         return observations
-    }
-
-    /// Looks, once the case is over, whether the devices still answer.
-    private mutating func probeForLife() throws {
-        var asked = LifeProbe()
-        for name in devices.living {
-            guard let process = devices.device(name) else { continue }
-            asked.ask(name, process, by: profile.liveness, on: stage, suite.protocols)
-        }
-        probe = asked
-        let limit = WallClock.now + LifeProbe.patience
-        while let probe, !probe.isOver, WallClock.now < limit {
-            // A process that is stopped does not answer later either.
-            if devices.living.allSatisfy({ devices.device($0)?.isSuspended ?? true }) { break }
-            try wait(until: limit)
-            try noteStalls()
-            try drainCapture()
-            try stage.serveLinks()
-            try take(devices.advance())
-        }
-        for (device, sign) in (probe?.awaited ?? [:]).sorted(by: { $0.key < $1.key }) {
-            let event = DeviceEvent(
-                name: DeviceEvent.hung,
-                fields: .object([Value.Member("probe", .string(sign))] + lastWords(of: device)))
-            try react(to: insert(event, of: device, at: WallClock.now))
-        }
-        probe = nil
-    }
-
-    // MARK: - Records
-
-    mutating func insert(
-        _ event: DeviceEvent, of device: String, at time: Timestamp
-    ) -> [PacketJudge.Observation] {
-        insert(event.about(device, in: testCase), at: time)
-    }
-
-    private mutating func insert(
-        _ event: DeviceEvent, at time: Timestamp
-    ) -> [PacketJudge.Observation] {
-        events.append(
-            CaseMetadata.Event(
-                name: event.name, fields: event.fields.jsonText(), time: time,
-                afterFrame: trial.packetCount))
-        return trial.insert(event, at: time)
-    }
-
-    private mutating func saveCapture(
-        end: Timestamp, cause: EndCause, dropped: Int, clockStep: Duration,
-        doubts: [CaseDoubt], comments: [Int: [String]]
-    ) throws {
-        let metadata = CaseMetadata(
-            conform: ConformVersion.current, suite: suite.id, testCase: testCase.id,
-            device: profile.name, peers: stage.metadata, start: start, end: end, cause: cause,
-            dropped: dropped, clockStep: clockStep, doubts: doubts.isEmpty ? nil : doubts,
-            parameters: suite.parameters.isEmpty ? nil : ParameterText.json(suite.parameterValues),
-            timeScale: order.timeScale.unlessReal,
-            holdsToProtocol: order.holdsToProtocol ? true : nil, events: events)
-        let comment = try metadata.sectionComment()
-        digest = try partial.finish(
-            at: end, received: trial.packetCount, dropped: dropped, comment: comment)
-        try PcapngWriter.rewrite(
-            from: partial.place, to: places.capture, sectionComment: comment, comments: comments)
-        partial.place.remove()
     }
 }

@@ -81,7 +81,7 @@ struct OrderedCase {
                 result: result, digest: live.digest,
                 remarks: (profile.attachment == nil ? confinement.remarks : [])
                     + live.devices.remarks + live.devices.companionRemarks
-                    + live.persons.remarks
+                    + live.persons.remarks + live.captureRemarks
                     + (live.isFlooded
                         ? [
                             "the capture was ended at its limit of \(profile.limits.capture) bytes "

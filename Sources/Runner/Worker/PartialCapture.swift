@@ -9,23 +9,21 @@ final class PartialCapture {
     let place: HeldFile
     private let fileDescriptor: Int32
     private let writer: PcapngWriter
+    private let interfaceCount: Int
     private var digest = CaptureDigest()
     /// Bytes of the packets so far.
     private(set) var packetBytes = 0
     private var failure: CaptureError?
 
-    /// Creates the file for packets of `source`, beside the capture that it will become.
-    init(for capture: HeldFile, source: LiveCapture) throws {
+    /// Creates the file for packets of interfaces, beside the capture that it will become.
+    init(for capture: HeldFile, interfaces: [CaptureInterface]) throws {
+        interfaceCount = interfaces.count
         place = Self.place(for: capture)
         fileDescriptor = try place.create(mode: 0o644)
         writer = try PcapngWriter(
             fileDescriptor: fileDescriptor, path: place.path,
             section: CaptureSection(application: "conform \(ConformVersion.current)"),
-            interfaces: [
-                CaptureInterface(
-                    name: source.interface, linkType: source.linkType,
-                    snapshotLength: source.snapshotLength)
-            ])
+            interfaces: interfaces)
         try writer.flush()
     }
 
@@ -60,9 +58,13 @@ final class PartialCapture {
         at time: Timestamp, received: Int, dropped: Int, comment: String
     ) throws -> [UInt8] {
         if let failure { throw failure }
-        try writer.writeStatistics(
-            timestamp: time.nanoseconds, received: UInt64(received), dropped: UInt64(dropped),
-            end: time.nanoseconds)
+        // The counts are of all interfaces, and stand at the first.
+        for interface in 0..<interfaceCount {
+            try writer.writeStatistics(
+                interface: interface, timestamp: time.nanoseconds,
+                received: interface == 0 ? UInt64(received) : nil,
+                dropped: interface == 0 ? UInt64(dropped) : nil, end: time.nanoseconds)
+        }
         try writer.flush()
         let whole = digest
         return whole.finish(comment: comment)

@@ -15,7 +15,7 @@ final class Stage {
     private let clock: StageClock
     private var fault: WorkerError?
     /// The connections that were opened at each place, the latest last.
-    private var opened: [Endpoint: [PeerConnection]] = [:]
+    private(set) var opened: [Endpoint: [PeerConnection]] = [:]
     /// The peers that a device has left.
     private var departures = Departures()
 

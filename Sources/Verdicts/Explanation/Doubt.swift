@@ -115,7 +115,8 @@ struct Doubt: Sendable {
 extension Judgement {
     /// Makes it inconclusive, because what was not captured may have changed it.
     mutating func doubt(_ doubt: Doubt, of prepared: PreparedCase) {
-        guard verdict != .error else { return }
+        // What does not decode of a peer may only lack what was not captured.
+        guard verdict != .error || reason?.code == .malformed else { return }
         reason = doubt.reason(
             overruling: verdict, reason?.summary, reason?.explanation, of: prepared)
         verdict = .inconclusive

@@ -12,6 +12,8 @@ final class Bench {
     let interface: String
     /// The address of the bench.
     let address: String
+    /// The interface on the other side.
+    let inside: String
     /// A folder for files of the test.
     let folder = TemporaryFolder()
     private let namespace: String
@@ -44,11 +46,11 @@ final class Bench {
         namespace = "cfb\(id)"
         let network = "10.\(200 + number % 50).\(getpid() % 250)"
         address = "\(network).2"
-        let inside = "cfi\(id)"
+        inside = "cfi\(id)"
         try ip("netns", "add", namespace)
         try ip("link", "add", interface, "type", "veth", "peer", "name", inside)
         try ip("link", "set", inside, "netns", namespace)
-        for host in [1, 3, 4] {
+        for host in [1] + (3...10) {
             try ip("address", "add", "\(network).\(host)/24", "dev", interface)
         }
         try ip("link", "set", interface, "up")
@@ -93,15 +95,16 @@ final class Bench {
 
     /// Starts a board on whose serial line a kind of reference device is started and stopped.
     ///
+    /// - Parameter words: Further arguments of the device.
     /// - Returns: The path of its line.
-    func startBoard(_ kind: ReferenceKind) throws -> String {
+    func startBoard(_ kind: ReferenceKind, more words: [String] = []) throws -> String {
         let line = "\(folder.path)/\(kind.name)"
         try start(
             [
                 "python3", ConformProgram.root + "/Tests/EndToEndTests/Bench/board.py", line,
                 ConformProgram.folder + "/conform-device", kind.name, "--host", "{host}", "--port",
                 "{port}", "--config", "{config}",
-            ])
+            ] + kind.places.flatMap { ["--\($0.option)", "{\($0.option)}"] } + words)
         return line
     }
 
@@ -149,8 +152,17 @@ final class Bench {
         return path
     }
 
+    /// A source of packets with the program that captures on the bench for `capture`, and the
+    /// interface of this side for `here`.
+    func expanded(_ source: String) -> String {
+        let script = ConformProgram.root + "/Tests/EndToEndTests/Bench/capture.py"
+        return source.replacing(
+            "[capture", with: "[ip, netns, exec, \(namespace), python3, \(script), \(inside)"
+        ).replacing("interface: here", with: "interface: \(interface)")
+    }
+
     /// The profile of a reference device at the end of a serial line.
-    func profile(_ kind: ReferenceKind, line: String) throws -> String {
+    func profile(_ kind: ReferenceKind, line: String, capture: String? = nil) throws -> String {
         func control(_ name: String, _ method: String, _ parameters: String?, _ answer: String)
             -> String
         {
@@ -165,15 +177,20 @@ final class Bench {
                 """
         }
         let place = kind.listens ? "device." : ""
+        let places = kind.places.map {
+            ", \"\($0.option)\": \"${\($0.peer).host}:${\($0.peer).port}\""
+        }
         let begin =
             "{\"host\": \"${\(place)host}\", \"port\": \"${\(place)port}\", "
-            + "\"listens\": \(kind.listens), \"configuration\": ${configuration}}"
+            + "\"listens\": \(kind.listens), \"configuration\": ${configuration}"
+            + places.joined() + "}"
         return try write(
             "\(kind.name).yaml",
             """
             name: Board
             role: \(kind.role)
             attach: {address: \(address), interface: \(interface), before: [begin], after: [end]}
+            \(capture.map { "capture: \($0)" } ?? "")
             liveness: control
             features: [\(kind.features.joined(separator: ", "))]
             controls:
@@ -192,7 +209,10 @@ struct ReferenceKind: Sendable {
     let features: [String]
     let controls: [String]
     var listens = false
+    /// Options that take the places of further peers.
+    var places: [(option: String, peer: String)] = []
 
+    static let all = [app, client, headUnit, profileApp, peripheral]
     static let app = ReferenceKind(
         name: "sdl-app", role: "sdl.app",
         features: [
@@ -212,7 +232,20 @@ struct ReferenceKind: Sendable {
         name: "head-unit", role: "sdl.head-unit",
         features: [
             "head-unit.tcp", "head-unit.multisession", "head-unit.hub", "head-unit.legacy",
-            "head-unit.heartbeat", "head-unit.activation",
-            "head-unit.resumption",
-        ], controls: ["activate", "state"], listens: true)
+            "head-unit.heartbeat", "head-unit.activation", "head-unit.resumption",
+            "head-unit.ignition", "head-unit.language",
+        ], controls: ["activate", "language", "state"], listens: true)
+    static let profileApp = ReferenceKind(
+        name: "profile-app", role: "profile.app",
+        features: [
+            "profile.reports", "profile.manual", "profile.monitor", "profile.retrieve",
+            "profile.gatt", "profile.iap", "profile.bus", "profile.active-scan",
+        ],
+        controls: [
+            "scan", "stopScan", "retrieve", "monitor", "stopMonitoring", "instantiate", "make",
+            "activate", "deactivate", "send", "system.connect", "system.disconnect", "state",
+        ], places: [("report", "report"), ("bus", "bus")])
+    static let peripheral = ReferenceKind(
+        name: "profile-peripheral", role: "profile.peripheral", features: ["peripheral.notify"],
+        controls: ["notify", "state"])
 }

@@ -52,7 +52,7 @@ def begin(parameters):
     configuration = os.path.join(home, "configuration.json")
     with open(configuration, "w") as file:
         json.dump(parameters["configuration"], file)
-    values = {"host": parameters["host"], "port": str(parameters["port"]), "config": configuration}
+    values = {name: str(value) for name, value in parameters.items()} | {"config": configuration}
     words = [word.format(**values) for word in program]
     environment = dict(
         os.environ, HOME=home, TMPDIR=home, CONFORM_CONFIG_FILE=configuration,

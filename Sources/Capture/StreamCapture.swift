@@ -1,0 +1,153 @@
+import Files
+import Glibc
+import Synchronization
+
+/// A capture that a program writes and that is read meanwhile, in any format of `CaptureFile`.
+///
+/// A thread of its own reads, so that nobody else waits; packets are kept until they are drained.
+public final class StreamCapture {
+    /// How a stream came to its end.
+    public enum Ending: Sendable, Hashable {
+        /// The program has closed it behind a whole packet, or before the first.
+        case closed
+        /// It cannot be read on.
+        case failed(CaptureError)
+    }
+
+    private struct Kept: Sendable {
+        let bytes: [UInt8]
+        let timestamp: Int64
+        let linkType: LinkType
+        let originalLength: Int
+        let interface: Int
+
+        init(_ packet: borrowing Packet) {
+            bytes = packet.bytes.withUnsafeBytes { Array($0) }
+            timestamp = packet.timestamp
+            linkType = packet.linkType
+            originalLength = packet.originalLength
+            interface = packet.interface
+        }
+    }
+
+    private struct State {
+        var packets: [Kept] = []
+        var interfaces: [CaptureInterface] = []
+        var ending: Ending?
+    }
+
+    /// What the thread and its user share: it ends with the later of both.
+    private final class Shared: Sendable {
+        let state = Mutex(State())
+        private let input: NamedInput
+        let reading: Int32
+        private let writing: Int32
+
+        init(_ input: NamedInput) throws(CaptureError) {
+            var ends: [Int32] = [-1, -1]
+            guard pipe(&ends) == 0 else { throw .system("pipe", input.path, errno: errno) }
+            for end in ends {
+                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+                _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            }
+            (reading, writing) = (ends[0], ends[1])
+            self.input = input
+        }
+
+        deinit {
+            close(reading)
+            close(writing)
+        }
+
+        func read() {
+            var ending = Ending.closed
+            do throws(CaptureError) {
+                var file = try CaptureFile(input)
+                note { $0.interfaces = file.metadata.interfaces }
+                while let kept = try Self.next(of: &file) {
+                    let interfaces = file.metadata.interfaces
+                    note {
+                        $0.packets.append(kept)
+                        $0.interfaces = interfaces
+                    }
+                }
+                let interfaces = file.metadata.interfaces
+                note { $0.interfaces = interfaces }
+            } catch {
+                ending = .failed(error)
+            }
+            let last = ending
+            note { $0.ending = last }
+        }
+
+        private static func next(of file: inout CaptureFile) throws(CaptureError) -> Kept? {
+            guard let packet = try file.next() else { return nil }
+            return Kept(packet)
+        }
+
+        private func note(_ change: (inout sending State) -> Void) {
+            state.withLock { change(&$0) }
+            // A full pipe is readable already.
+            _ = write(writing, "+", 1)
+        }
+
+        /// Takes what has come; `fileDescriptor` is readable again with the next.
+        func take() -> [Kept] {
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            while Glibc.read(reading, &bytes, bytes.count) == bytes.count {}
+            return state.withLock { state in
+                defer { state.packets = [] }
+                return state.packets
+            }
+        }
+    }
+
+    private let shared: Shared
+    /// How many packets have been delivered.
+    public private(set) var packetCount = 0
+
+    /// Begins to read.
+    ///
+    /// - Parameters:
+    ///   - descriptor: Where the program writes to; it stays the caller's.
+    ///   - path: What to call it in errors.
+    public init(copying descriptor: Int32, path: String) throws(CaptureError) {
+        let input = try CaptureError.converting { () throws(FileError) in
+            try NamedInput(copying: descriptor, path: path)
+        }
+        shared = try Shared(input)
+        var thread = pthread_t()
+        let failure = pthread_create(
+            &thread, nil,
+            { shared in
+                if let shared { Unmanaged<Shared>.fromOpaque(shared).takeRetainedValue().read() }
+                return nil
+            }, Unmanaged.passRetained(shared).toOpaque())
+        guard failure == 0 else {
+            Unmanaged.passUnretained(shared).release()
+            throw .system("pthread_create", path, errno: failure)
+        }
+        pthread_detach(thread)
+    }
+
+    /// A descriptor that is readable when something has come.
+    public var fileDescriptor: Int32 { shared.reading }
+    /// The interfaces that it has described so far.
+    public var interfaces: [CaptureInterface] { shared.state.withLock { $0.interfaces } }
+    /// How it ended, if nothing is left to be drained; `nil` while it goes on.
+    public var ending: Ending? {
+        shared.state.withLock { $0.packets.isEmpty ? $0.ending : nil }
+    }
+
+    /// Hands over the packets that have come.
+    public func drain(_ body: (borrowing Packet) -> Void) {
+        for kept in shared.take() {
+            packetCount += 1
+            body(
+                Packet(
+                    kept.bytes.span.bytes, timestamp: kept.timestamp, index: packetCount,
+                    linkType: kept.linkType, originalLength: kept.originalLength,
+                    interface: kept.interface))
+        }
+    }
+}

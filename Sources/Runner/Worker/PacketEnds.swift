@@ -1,0 +1,53 @@
+import Capture
+import TCPIP
+import Trace
+import Wire
+
+/// Between whom a packet of TCP or UDP goes.
+struct PacketEnds {
+    let source: Endpoint
+    let destination: Endpoint
+    /// The flags of a TCP segment; `nil` for a datagram.
+    let flags: TCPFlags?
+
+    /// Reads the headers; `nil` if it is neither, or a later fragment.
+    init?(_ packet: borrowing Packet) {
+        guard let framing = LinkFraming(rawValue: packet.linkType.rawValue),
+            let link = try? LinkHeader(parsing: packet.bytes, framing: framing),
+            [.ipv4, .ipv6].contains(link.etherType)
+        else { return nil }
+        let datagram = packet.bytes.extracting(droppingFirst: link.length)
+        guard let header = try? IPHeader(parsing: datagram),
+            [.tcp, .udp].contains(header.protocolNumber), header.fragment?.offset ?? 0 == 0,
+            header.length <= datagram.byteCount
+        else { return nil }
+        let payload = datagram.extracting(droppingFirst: header.length)
+        let isTCP = header.protocolNumber == .tcp
+        let segment = isTCP ? try? TCPHeader(parsing: payload) : nil
+        if isTCP, segment == nil { return nil }
+        var reader = ByteReader(payload, unit: "ports")
+        guard let from = try? reader.uint16("source"), let to = try? reader.uint16("destination")
+        else { return nil }
+        source = Endpoint(address: header.source, port: from)
+        destination = Endpoint(address: header.destination, port: to)
+        flags = segment?.flags
+    }
+}
+
+/// What of a capture made elsewhere is between the device and the peers, as `captureFilter` says it
+/// to libpcap.
+struct PacketSieve {
+    let device: IPAddress
+    let ports: Set<UInt16>
+    /// The groups in which peers take datagrams, and who sends there.
+    let groups: [(source: IPAddress, group: IPAddress)]
+
+    /// Whether it lets a packet through.
+    func holds(_ packet: borrowing Packet) -> Bool {
+        guard let ends = PacketEnds(packet) else { return false }
+        let (from, to) = (ends.source, ends.destination)
+        guard ports.contains(from.port) || ports.contains(to.port) else { return false }
+        return from.address == device || to.address == device
+            || groups.contains { $0.source == from.address && $0.group == to.address }
+    }
+}
