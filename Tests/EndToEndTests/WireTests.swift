@@ -123,6 +123,29 @@ struct WireTests {
         #expect(coffee)
     }
 
+    @Test(
+        "After a frame of a peer that is shorter or longer than it says, what the peer sends next is seen",
+        arguments: [3, 300, 70_000])
+    func falseLength(size: Int) throws {
+        // Two messages are the peer's own, which no step names the bytes of.
+        let ending = try run(
+            """
+            given:
+              hu: {silent: [sdl.RegisterAppInterface.request]}
+            steps:
+              - expect: sdl.RegisterAppInterface.request
+              - send: sdl.OnHMIStatus.notification
+                corrupt: {header: {sdl.data_size: \(size)}}
+              - send: sdl.RegisterAppInterface.response
+              - expect: sdl.OnHMIStatus.notification
+                from: hu
+              - expect: sdl.OnPermissionsChange.notification
+                from: hu
+            """)
+        #expect(ending.verdict == "pass", "\(ending.summary)\(ending.live.errors)")
+        #expect(ending.check.status == 0, "\(ending.check.output)\(ending.check.errors)")
+    }
+
     @Test("Undecodable bytes of a device are demanded, or break the case")
     func lostBytes() throws {
         let garbage = Self.script("printf '\\x9f\\x07\\x01\\x02\\x03' >&$socket")

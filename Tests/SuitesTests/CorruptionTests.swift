@@ -37,6 +37,22 @@ struct CorruptionTests {
             ])
     }
 
+    @Test("a value that is wrong on purpose is sent, and is no warning")
+    func wrong() throws {
+        let suite = SuiteFixture.suite(
+            steps: """
+                - send: sdl.OnVehicleData.notification
+                  with: {params.rpm: 900}
+                  wrong: {params.speed: fast, params.gps: 7}
+                """)
+        #expect(SuiteFixture.findings(suite).isEmpty)
+        #expect(
+            try SuiteFixture.onlyCase(suite).steps.map(\.suiteText) == [
+                "send: sdl.OnVehicleData.notification {from: hu, "
+                    + "with: {params.rpm: 900, params.speed: fast, params.gps: 7}}"
+            ])
+    }
+
     @Test(
         "what cannot be sent is reported at its place",
         arguments: [
@@ -44,6 +60,8 @@ struct CorruptionTests {
             #"- send: {bytes: ⟦bad-value⟧""}"#,
             "- send: ⟦missing-key⟧{}",
             "- send: {bytes: \"00\"}\n  ⟦misplaced-key⟧corrupt: {truncate: 1}",
+            "- send: {bytes: \"00\"}\n  ⟦misplaced-key⟧wrong: {params.success: 7}",
+            "- send: sdl.Show.response\n  wrong: {⟦unknown-field⟧params.succes: 7}",
             "- send: sdl.Show.response\n  corrupt: ⟦missing-key⟧{}",
             "- send: sdl.Show.response\n  corrupt: {header: {⟦unknown-field⟧sdl.versio: 1}}",
             "- send: sdl.Show.response\n  corrupt: {header: {sdl.version: ⟦bad-value⟧16}}",

@@ -46,11 +46,14 @@ struct RepositorySuiteTests {
     }
 
     @Test(
-        "requirements of back-off and of sessions with accessories say what they rest on, and how to break them",
+        "requirements of back-off, of sessions with accessories and of SDL say what they rest on, and how to break them",
         .enabled(if: Repository.has("Suites/backoff-timing.yaml"), "no Suites folder"))
     func honestCatalogues() throws {
         let root = try #require(Repository.root)
-        for name in ["backoff-timing", "protocol-string-fallback", "retry-exhaustion"] {
+        for name in [
+            "backoff-timing", "protocol-string-fallback", "retry-exhaustion", "sdl-app-protocol",
+            "sdl-head-unit-protocol",
+        ] {
             let suite = try SuiteLoader(.builtIn).load(path: "\(root)/Suites/\(name).yaml")
             #expect(suite.warnings.map(\.description) == [])
             for requirement in suite.requirements {

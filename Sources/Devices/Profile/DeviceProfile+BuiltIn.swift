@@ -27,7 +27,7 @@ extension DeviceProfile {
             role: "sdl.app", name: "sdl-app",
             features: [
                 "sdl.change-registration", "sdl.heartbeat", "sdl.reconnect", "sdl.show-on-full",
-                "sdl.resumption",
+                "sdl.resumption", "sdl.language-change", "sdl.names",
                 "sdl.data-managers", "sdl.handlers", "sdl.resumption-delegate",
                 "sdl.set-managers", "sdl.present-choices", "sdl.json-archive", "sdl.iap",
                 "sdl.iap-system-version", "sdl.iap-retry-limit", "sdl.iap-timeouts",

@@ -112,10 +112,14 @@ extension SDL {
         }
 
         private mutating func checkEndService(_ header: Header, _ parameters: Value) {
-            guard header.service == .rpc, header.version > 1, parameters["hashId"] == nil else {
-                return
+            guard header.service == .rpc, header.version > 1 else { return }
+            guard let hash = parameters["hashId"]?.integerValue else {
+                return warning("EndService of the RPC service has no hash", "6.1")
             }
-            warning("EndService of the RPC service has no hash", "6.1")
+            // No session counts as many messages as the hashes of head units are large.
+            if hash > UInt16.max, hash == header.messageID {
+                warning("the message id of EndService is the hash of the session", "2.3")
+            }
         }
 
         private mutating func checkTransportEventUpdate(_ parameters: Value) {

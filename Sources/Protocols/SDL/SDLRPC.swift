@@ -208,9 +208,12 @@ extension SDL.RPC {
     /// Reads a reassembled message of protocol version 1:
     /// `{"request": {"name": …, "correlationID": …, "parameters": {…}}}`.
     ///
-    /// The correlation id of a notification is optional; -1 means that it has none.
+    /// The correlation id of a notification is optional; -1 means that it has none. NUL bytes after the
+    /// JSON, which SDL core sends, are taken for bulk data: a violation, but the message is known.
     init(parsingEnvelope payload: RawSpan) throws(DecodeError) {
-        let envelope = try Self.object(payload, at: 0)
+        let bytes = [UInt8](copying: payload)
+        let end = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
+        let envelope = try Self.object(payload.extracting(first: end), at: 0)
         guard let members = envelope.objectValue, members.count == 1, let member = members.first,
             let type = Self.envelopeTypes[member.name]
         else {
@@ -224,7 +227,7 @@ extension SDL.RPC {
         self.init(
             type: type, functionID: RPCFunctions.shared.ids[name] ?? 0,
             functionName: name, correlationID: try Self.correlationID(in: member.value, type),
-            parameters: member.value["parameters"] ?? .object([]), bulk: [])
+            parameters: member.value["parameters"] ?? .object([]), bulk: Array(bytes[end...]))
     }
 
     private static func correlationID(
@@ -278,9 +281,26 @@ extension SDL.RPC {
                 .violation, "correlation id \(correlationID), at most 65536 in version 1", "5.2.1.1"
             )
         }
-        if service == .rpc, bulkCount > 0 {
+        if version == 1, bulkCount > 0 {
+            add(.violation, "\(bulkCount) NUL byte(s) after the JSON of the message", "5.2.1.1")
+        } else if service == .rpc, bulkCount > 0 {
             add(.warning, "\(bulkCount) byte(s) of bulk data on the RPC service", "5.3")
         }
+        if let crc = wrongChecksum {
+            anomalies.append(
+                Anomaly(
+                    .violation, "params.crc is \(crc), which is not the checksum of the data",
+                    specification: "\(RPCSpecification.version) \(functionName)"))
+        }
         return anomalies + ParameterCheck(self).anomalies
+    }
+
+    /// The checksum of a PutFile that is not that of the data which the request carries.
+    private var wrongChecksum: Int64? {
+        guard functionName == "PutFile", type == .request, bulkCount > 0,
+            let crc = parameters["crc"]?.integerValue,
+            crc != Int64(CyclicCheck.crc32.value(of: bulk))
+        else { return nil }
+        return crc
     }
 }

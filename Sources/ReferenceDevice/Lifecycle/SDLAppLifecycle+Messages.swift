@@ -94,6 +94,7 @@ extension SDLAppLifecycle {
             if rules.changesAgainOnNotification, let change = session?.change { sendChange(change) }
         case "OnAppInterfaceUnregistered" where rules.mutant == .goesOnUnregistered:
             request("Show", ["mainField1": "Still here"])
+        case "OnAppInterfaceUnregistered" where rules.mutant == .staysUnregistered: break
         case "OnAppInterfaceUnregistered":
             log(.unregisteredByHeadUnit, rpc.parameters)
             leave("the head unit unregistered the app", .unregistered)
@@ -164,8 +165,13 @@ extension SDLAppLifecycle {
         state = .registering
         rules.restore(after: registrations, in: &configuration)
         var parameters = configuration.registrationParameters(hashID: resumption.sentHash)
-        if rules.mutant == .registersWithoutName {
-            parameters = .object((parameters.objectValue ?? []).filter { $0.name != "appName" })
+        let forgotten: [SDLAppMutant: Set<String>] = [
+            .registersWithoutName: ["appName"],
+            .returnsWithoutNames: registrations > 0 ? ["ttsName", "vrSynonyms"] : [],
+        ]
+        if let names = rules.mutant.flatMap({ forgotten[$0] }) {
+            parameters = .object(
+                (parameters.objectValue ?? []).filter { !names.contains($0.name) })
         }
         request("RegisterAppInterface", parameters)
         if rules.mutant == .registersTwice { request("RegisterAppInterface", parameters) }

@@ -66,6 +66,10 @@ extension SDLAppMutant {
             "Exits when a parameter of a notification is of another type."
         case .unregistersAfterEnd:
             "Unregisters after it has ended the service."
+        case .returnsWithoutNames:
+            "Registers without its other names from the second time on."
+        case .staysUnregistered:
+            "Stays connected and silent when the head unit has unregistered it."
         default: ""
         }
     }

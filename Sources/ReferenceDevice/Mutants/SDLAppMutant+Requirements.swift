@@ -143,6 +143,7 @@ extension SDLAppMutant {
             ["SPX-57"]
         case .unregistersAfterEnd: ["SPX-58"]
         case .endsOnMalformed, .endsOnIncomplete, .endsOnWrongValue: ["SPX-62"]
+        case .returnsWithoutNames, .staysUnregistered: ["SPX-63"]
         case .needsMTU, .needsHashID: ["SPX-23"]
         case .registersWhenRefused, .registersTwice: ["SPX-25"]
         case .asksBeforeRegistration, .asksWhenNotRegistered: ["SPX-26"]
@@ -254,8 +255,9 @@ extension SDLAppMutant {
         case .checksumOfAnotherFile: ["RHM-4", "RHM-5", "RHM-6", "RHM-7", "RHM-8", "RHM-11"]
         case .numbersAfter255From0: ["RHM-5", "RHM-11"]
         case .registersTwice: ["RHM-9", "CRM-7"]
+        case .returnsWithoutNames: ["CRM-7"]
         case .asksBeforeRegistration: ["RHM-4", "RHM-5", "RHM-6", "RHM-11"]
-        case .goesOnUnregistered: ["RHM-1"]
+        case .goesOnUnregistered, .staysUnregistered: ["RHM-1"]
         case .needsMTU: ["SPX-3", "SPX-9", "SPX-12", "SPX-34", "SPX-40"]
         default: []
         }

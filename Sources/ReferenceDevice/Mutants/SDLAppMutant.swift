@@ -268,6 +268,8 @@ public enum SDLAppMutant: String, Mutant {
     case endsOnIncomplete = "ends-on-incomplete"
     case endsOnWrongValue = "ends-on-wrong-value"
     case unregistersAfterEnd = "unregisters-after-end"
+    case returnsWithoutNames = "returns-without-names"
+    case staysUnregistered = "stays-unregistered"
 
     /// The SDL app.
     public static let kind = DeviceKind.sdlApp

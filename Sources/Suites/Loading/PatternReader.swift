@@ -81,7 +81,7 @@ struct PatternReader {
                 let field = vocabulary.field(text, of: message, at: entry.keyPosition)
             else { return nil }
             guard isDescribed(field.path, of: message, at: entry.keyPosition) else { return nil }
-            if key == "with", field.path == .violation {
+            if key != "where", field.path == .violation {
                 findings.report(
                     "unknown-field", "\"violation\" is what the decoder finds, not a field to send",
                     at: entry.keyPosition,
@@ -93,9 +93,11 @@ struct PatternReader {
     }
 
     /// Values of a message's fields that is to be sent.
-    func assignments(_ entry: YAMLNode.Entry, of message: String) -> [FieldAssignment] {
-        let values = ValueReader(scope: scope, misfit: .irregular)
-        return fields(entry.value, key: "with", of: message).compactMap { field in
+    func assignments(
+        _ entry: YAMLNode.Entry, of message: String, misfit: ValueReader.Misfit = .irregular
+    ) -> [FieldAssignment] {
+        let values = ValueReader(scope: scope, misfit: misfit)
+        return fields(entry.value, key: entry.key, of: message).compactMap { field in
             values.expression(field.entry.value, type: field.type, name: "\(field.path)")
                 .map { FieldAssignment(path: field.path, value: $0) }
         }

@@ -7,7 +7,7 @@ extension StepReader {
         _ step: inout Step, _ reader: inout YAMLMappingReader
     ) -> Step.Verb? {
         reader.refuse(
-            ["with", "without", "save", "to", "corrupt"], code: "misplaced-key",
+            ["with", "wrong", "without", "save", "to", "corrupt"], code: "misplaced-key",
             because: "has no meaning where plain bytes are sent")
         let sender = sender(in: &reader)
         if let sender, sender.isDatagram {

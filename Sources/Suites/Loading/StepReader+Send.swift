@@ -12,10 +12,12 @@ extension StepReader {
         segments(&step, &reader)
         step.to = patterns.party("to", in: &reader)
         let with = reader.entry("with")
+        let wrong = reader.entry("wrong")
         let without = reader.texts("without") ?? []
         let saves = reader.node("save")
         guard let message else { return nil }
         var overrides = with.map { patterns.assignments($0, of: message) } ?? []
+        overrides += wrong.map { patterns.assignments($0, of: message, misfit: .intended) } ?? []
         let vocabulary = MessageVocabulary(scope)
         for item in without {
             let field = vocabulary.field(item.text, of: message, at: item.position)

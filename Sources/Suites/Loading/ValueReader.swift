@@ -12,6 +12,8 @@ struct ValueReader {
         case argument
         /// A message that the specification does not allow: a warning, it may be the purpose.
         case irregular
+        /// A message that the author says is wrong: nothing is reported.
+        case intended
 
         fileprivate var code: String {
             switch self {
@@ -19,6 +21,7 @@ struct ValueReader {
             case .refused: "bad-setting"
             case .argument: "bad-argument"
             case .irregular: "irregular-value"
+            case .intended: "irregular-value"
             }
         }
     }
@@ -168,6 +171,7 @@ struct ValueReader {
     private func report(
         _ what: String, _ position: SourcePosition, code: String? = nil, advice: String = ""
     ) -> Bool {
+        if misfit == .intended { return true }
         if misfit == .irregular {
             findings.warn(code ?? misfit.code, what, at: position, advice: advice)
             return true

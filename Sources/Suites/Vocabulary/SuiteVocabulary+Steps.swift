@@ -113,6 +113,12 @@ extension SuiteVocabulary {
         ),
         (
             KeyDescription(
+                "wrong", .named(.field, .value),
+                "Fields that are replaced by values that are wrong on purpose."),
+            ["send"]
+        ),
+        (
+            KeyDescription(
                 "next", .boolean, "Whether the next message of that name must fit."),
             ["expect"]
         ),

@@ -154,6 +154,16 @@ struct SDLControlTests {
         #expect(texts(try message(.endService, (["hashId": 1] as Value).bson)) == [])
     }
 
+    @Test("SPX-10: a message id that is no number of a message but the hash")
+    func endServiceNumber() throws {
+        let hash = (["hashId": 65537] as Value).bson
+        #expect(
+            texts(try message(.endService, hash, id: 65537)) == [
+                "warning: the message id of EndService is the hash of the session"
+            ])
+        #expect(texts(try message(.endService, hash, id: 12)) == [])
+    }
+
     @Test("A port without its address in TransportEventUpdate")
     func transportEventUpdate() throws {
         let port = (["tcpPort": 12345] as Value).bson

@@ -111,7 +111,7 @@ struct SDLRPCTests {
             return
         }
         #expect(error.offset == offset)
-        guard json != "[]",
+        guard json != "[]", !json.hasSuffix("\0"),
             case .malformed(let former) = try message(Array(json.utf8), version: 1).content
         else { return }
         #expect(former.offset == offset - 16, "in version 1, which has 8 bytes of header")
@@ -153,6 +153,31 @@ struct SDLRPCTests {
             Array(#"{"request":{"name":"Odd","correlationID":1}}"#.utf8), version: 1)
         #expect(odd.name == "sdl.UnknownFunction.request")
         #expect(odd.field(try #require(FieldPath("rpc.function"))) == "Odd")
+    }
+
+    @Test("NUL bytes after a version-1 envelope are a violation, and the message is known")
+    func envelopeNUL() throws {
+        let json = #"{"request":{"name":"ListFiles","correlationID":1}}"#
+        let message = try message(Array(json.utf8) + [0], version: 1)
+        #expect(message.name == "sdl.ListFiles.request")
+        #expect(
+            message.anomalies.map { "\($0.severity): \($0.text)" }
+                == ["violation: 1 NUL byte(s) after the JSON of the message"])
+        #expect(message.fields["rpc"]?["json_size"] == .integer(Int64(json.utf8.count)))
+        #expect(try self.message([0, 0], version: 1).name == "sdl.malformed")
+    }
+
+    @Test("SPX-48: the checksum of a PutFile is that of other data")
+    func checksum() throws {
+        // The check value of CRC-32.
+        for (crc, count) in [(0xCBF4_3926, 0), (0xCBF4_3927, 1)] {
+            let json =
+                #"{"syncFileName":"a","fileType":"BINARY","crc":\#(crc),"length":9,"offset":0}"#
+            let message = try message(
+                Wire.rpc(json, function: 32, bulk: Array("123456789".utf8)), service: 15)
+            #expect(message.name == "sdl.PutFile.request")
+            #expect(message.anomalies.filter { $0.text.contains("checksum") }.count == count)
+        }
     }
 
     @Test("A version-1 correlation id above 65536")
