@@ -57,7 +57,7 @@ struct ThirdPartyTests {
         #expect(isGood || isHeldUp, "\(run.output)")
     }
 
-    /// The SDL libraries that `Scripts/sdl-libraries` has built; what each is known to do otherwise than
+    /// The SDL libraries that somebody has built (Documentation/your-sdl-app.md); what each is known to do otherwise than
     /// the specification is in a list beside its profile.
     private static let libraries = [
         ("javascript", "SDL.js"), ("java", "java/SdlJava.class"),
@@ -67,7 +67,9 @@ struct ThirdPartyTests {
 
     @Test(
         "a real SDL library conforms, but for what it is known for",
-        .enabled(if: !libraries.isEmpty, "Scripts/sdl-libraries has built no library"),
+        .enabled(
+            if: !libraries.isEmpty,
+            "no SDL library is in .third-party/sdl (Documentation/your-sdl-app.md)"),
         arguments: libraries)
     func library(name: String) throws {
         let run = try JudgedRun(
