@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A part of each suite is run; `CONFORM_BENCH_SHARD=1/1 swift test --filter AttachedSuitesTests` runs
+/// them whole.
+@Suite(
+    "An attached device, by every suite",
+    .enabled(if: Bench.obstacle == nil, "\(Bench.obstacle ?? "")"), .serialized)
+struct AttachedSuitesTests {
+    private static let shard =
+        ProcessInfo.processInfo.environment["CONFORM_BENCH_SHARD"] ?? "1/16"
+
+    /// The suites that come with `conform`, each with the reference device of its role.
+    static let suites: [(suite: String, kind: ReferenceKind)] = {
+        let folder = ConformProgram.root + "/Suites"
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return files.filter { $0.hasSuffix(".yaml") }.sorted().map { file in
+            let text = (try? String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)) ?? ""
+            let kind = ReferenceKind.all.first { text.contains("device: {role: \($0.role)}") }
+            return ("Suites/\(file)", kind ?? .app)
+        }
+    }()
+
+    @Test("gets the verdicts of a launched one where nothing takes a launch", arguments: suites)
+    func sameVerdicts(suite: String, kind: ReferenceKind) throws {
+        let bench = try Bench()
+        let profile = try bench.profile(kind, line: bench.startBoard(kind))
+        let selection = ["--shard", Self.shard]
+        let launched = try JudgedRun(suite, selection)
+        let attached = try JudgedRun(
+            suite, selection + ["--device", profile, "--network", "host"])
+        #expect(Set(attached.results.verdicts.keys) == Set(launched.results.verdicts.keys))
+        for (name, verdict) in attached.results.verdicts {
+            let reason = attached.results.summaries[name] ?? ""
+            let takesLaunch = verdict == "skipped" && reason.contains("is attached, not launched")
+            #expect(
+                takesLaunch || verdict == launched.results.verdicts[name],
+                "\(suite) \(name): \(reason)")
+        }
+        // A small suite may have no case in this part.
+        guard !attached.results.captures.isEmpty else { return }
+        try attached.expectSameOffline()
+    }
+}
