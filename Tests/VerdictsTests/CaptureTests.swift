@@ -39,8 +39,12 @@ import Wire
             [sent("sdl.Show.request", 0.1), hu("sdl.Show.response", 0.2)],
             dropped: 1, .inconclusive, .captureLoss),
         Scenario(
-            "lost packets do not hide an error of the harness", testCase([expect("sdl.A")]),
-            [hu("sdl.malformed", 0.05)], dropped: 1, .error, .malformed),
+            "bytes of a peer that do not decode are an error of the harness",
+            testCase([expect("sdl.A")]), [hu("sdl.malformed", 0.05)], .error, .malformed),
+        Scenario(
+            "bytes of a peer may not decode because packets were lost",
+            testCase([expect("sdl.A")]), [hu("sdl.malformed", 0.05)], dropped: 1,
+            .inconclusive, .captureLoss),
         Scenario(
             "a trace that ends before the deadline is cut short", FaultTests.plain,
             [sent("sdl.A", 0.1)], end: 1, .inconclusive, .captureEnd,

@@ -49,7 +49,8 @@ struct LatenessWatch: Sendable {
 
     /// Notes a message of a peer; if it answers one of the device's, its lag is measured.
     ///
-    /// `peer` is `nil` if a step had it sent: then the step says when, and the lag means nothing. `wanted` is how late the suite wants the peer's answers.
+    /// `peer` is `nil` if a step had it sent: then the step says when, and the lag means nothing.
+    /// `wanted` is how late the suite wants the peer's answers.
     mutating func noteAnswer(
         _ message: TraceMessage, from peer: String?, wanted: @autoclosure () -> Duration = .zero
     ) {
