@@ -236,7 +236,7 @@ struct FindingCodeTests {
         "ambiguous-act",  // GroupLoadingTests
         "no-checks", "uncovered-requirement", "late-variable", "duplicate-variable",
         "fragment-limit", "bad-expression", "bad-parameter", "empty-matrix", "short-timeout",
-        "cannot-fail", "unknown-role",
+        "cannot-fail", "unknown-role", "rests-on-reports",
         "never-answers",  // PeerScriptTests
         "ksy-endless", "unknown-protocol",  // DescribedStreamTests
     ]
