@@ -217,7 +217,8 @@ struct ReferenceKind: Sendable {
         name: "sdl-app", role: "sdl.app",
         features: [
             "sdl.change-registration", "sdl.heartbeat", "sdl.reconnect", "sdl.show-on-full",
-            "sdl.resumption", "sdl.data-managers", "sdl.handlers", "sdl.resumption-delegate",
+            "sdl.resumption", "sdl.language-change", "sdl.names", "sdl.data-managers",
+            "sdl.handlers", "sdl.resumption-delegate",
             "sdl.set-managers", "sdl.present-choices", "sdl.json-archive", "sdl.iap",
             "sdl.iap-system-version", "sdl.iap-retry-limit", "sdl.iap-timeouts",
         ],
