@@ -242,8 +242,9 @@ let package = Package(
             ],
             path: "Tests/Echo/conform-echo", swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["EchoProtocol", "TestSupport", "Wire"],
-            exclude: ["Bench/board.py", "Suites"], swiftSettings: strict),
+            name: "EndToEndTests",
+            dependencies: ["Devices", "EchoProtocol", "TestSupport", "Wire"],
+            exclude: ["Bench/board.py", "Bench/capture.py", "Suites"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

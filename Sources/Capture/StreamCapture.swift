@@ -8,30 +8,14 @@ import Synchronization
 public final class StreamCapture {
     /// How a stream came to its end.
     public enum Ending: Sendable, Hashable {
-        /// The program has closed it behind a whole packet, or before the first.
+        /// The program has closed it after a whole packet, or before the first.
         case closed
         /// It cannot be read on.
         case failed(CaptureError)
     }
 
-    private struct Kept: Sendable {
-        let bytes: [UInt8]
-        let timestamp: Int64
-        let linkType: LinkType
-        let originalLength: Int
-        let interface: Int
-
-        init(_ packet: borrowing Packet) {
-            bytes = packet.bytes.withUnsafeBytes { Array($0) }
-            timestamp = packet.timestamp
-            linkType = packet.linkType
-            originalLength = packet.originalLength
-            interface = packet.interface
-        }
-    }
-
     private struct State {
-        var packets: [Kept] = []
+        var packets: [KeptPacket] = []
         var interfaces: [CaptureInterface] = []
         var ending: Ending?
     }
@@ -80,9 +64,9 @@ public final class StreamCapture {
             note { $0.ending = last }
         }
 
-        private static func next(of file: inout CaptureFile) throws(CaptureError) -> Kept? {
+        private static func next(of file: inout CaptureFile) throws(CaptureError) -> KeptPacket? {
             guard let packet = try file.next() else { return nil }
-            return Kept(packet)
+            return KeptPacket(packet)
         }
 
         private func note(_ change: (inout sending State) -> Void) {
@@ -92,7 +76,7 @@ public final class StreamCapture {
         }
 
         /// Takes what has come; `fileDescriptor` is readable again with the next.
-        func take() -> [Kept] {
+        func take() -> [KeptPacket] {
             var bytes = [UInt8](repeating: 0, count: 4096)
             while Glibc.read(reading, &bytes, bytes.count) == bytes.count {}
             return state.withLock { state in
@@ -143,11 +127,7 @@ public final class StreamCapture {
     public func drain(_ body: (borrowing Packet) -> Void) {
         for kept in shared.take() {
             packetCount += 1
-            body(
-                Packet(
-                    kept.bytes.span.bytes, timestamp: kept.timestamp, index: packetCount,
-                    linkType: kept.linkType, originalLength: kept.originalLength,
-                    interface: kept.interface))
+            kept.withPacket(index: packetCount, body)
         }
     }
 }

@@ -30,7 +30,7 @@ public final class CaptureProgram {
         values["\(Step.device).host"] = profile.attachment?.address
         let placeholders = Placeholders(values: values)
         self.words = try placeholders.fill(words, in: "capture")
-        // A working directory that only the device has is none of its own.
+        // A working directory that only the device has, by a placeholder, is left out.
         let directory = profile.workingDirectory.flatMap { try? placeholders.fill($0, in: "cwd") }
         let (output, errors) = (try Descriptor.pipe(), try Descriptor.pipe())
         child = try ChildProcess(

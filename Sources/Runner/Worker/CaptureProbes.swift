@@ -45,7 +45,7 @@ final class CaptureProbes {
         return pause
     }
 
-    /// The number of the probe that a packet is, or quotes; `nil` if it is none of these.
+    /// The number of the probe that a packet is, or quotes; `nil` for another packet.
     func number(in packet: borrowing Packet) -> Int? {
         let count = packet.bytes.byteCount
         guard count <= Self.packetBytesMax, count >= mark.count + Self.digitCount else {

@@ -8,18 +8,13 @@ import Trace
 /// several have comes what any of them has before it.
 final class JoinedSource: PacketSource {
     private struct Kept {
-        let bytes: [UInt8]
-        let timestamp: Int64
-        let linkType: LinkType
-        let originalLength: Int
+        let packet: KeptPacket
         /// By what it is known again in another capture.
         let key: UInt64?
+        var timestamp: Int64 { packet.timestamp }
 
         init(_ packet: borrowing Packet) {
-            bytes = packet.bytes.withUnsafeBytes { Array($0) }
-            timestamp = packet.timestamp
-            linkType = packet.linkType
-            originalLength = packet.originalLength
+            self.packet = KeptPacket(packet)
             key = CaptureSeries.identity(of: packet)
         }
     }
@@ -83,10 +78,8 @@ final class JoinedSource: PacketSource {
         if let key = kept.key, shared.has(key, of: member, at: kept.timestamp) { return }
         packetCount += 1
         lastTime = max(lastTime, kept.timestamp)
-        body(
-            Packet(
-                kept.bytes.span.bytes, timestamp: lastTime, index: packetCount,
-                linkType: kept.linkType, originalLength: kept.originalLength, interface: member))
+        kept.packet.withPacket(
+            index: packetCount, timestamp: lastTime, interface: member, body)
     }
 
     func known(at now: Timestamp) -> Timestamp { known }

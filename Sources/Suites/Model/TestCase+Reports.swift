@@ -5,11 +5,11 @@ extension TestCase {
     public var restsOnReports: Bool { awaitedMessages.contains(where: isReport) }
 
     /// What a capture without reports of the app shows of the case: without the steps and rules that
-    /// speak of reports, and without what the device is told to do; `nil` if the suite does not say
+    /// speak of reports, and without controls of the device; `nil` if the suite does not say
     /// that it is judged so, or too little is left.
     ///
-    /// What must come is awaited until the capture ends, and its absence proves nothing: when the app
-    /// was told to do something is not known, nor what the host knew from before.
+    /// What must come is awaited until the capture ends, and its absence proves nothing: the time of the
+    /// controls is not known, nor what the host knew from before.
     public var withoutReports: TestCase? {
         guard isJudgedWithoutReports, !isWithoutReports else { return nil }
         var gaps = ReportGaps(of: self)

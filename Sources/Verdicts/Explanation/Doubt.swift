@@ -52,22 +52,28 @@ struct Doubt: Sendable {
     /// A doubt because a carrier failed, which is neither the device's fault nor the suite's wish.
     init?(carrier message: TraceMessage, origin: Timestamp) {
         guard let fault = message.content.carrierFault else { return nil }
-        code = .sequence
-        text =
-            "\(fault) at \(TimeText.offset(message.time, from: origin))"
-            + MessageText.suffix(frames: message.frames)
-        demanded = "a carrier that works, or a case that says that it fails"
-        frames = message.frames
+        self.init(
+            .sequence, fault, at: message, origin,
+            demanding: "a carrier that works, or a case that says that it fails")
     }
 
     /// A doubt because the decoder did not read something that matters.
     init?(unread message: TraceMessage, origin: Timestamp) {
         guard let unread = message.content.unread else { return nil }
-        code = .captureLoss
+        self.init(
+            .captureLoss, "\(unread.reason), in \(message.name)", at: message, origin,
+            demanding: "messages within the limits of the decoder")
+    }
+
+    private init(
+        _ code: ReasonCode, _ what: String, at message: TraceMessage, _ origin: Timestamp,
+        demanding demanded: String
+    ) {
+        self.code = code
         text =
-            "\(unread.reason), in \(message.name) at \(TimeText.offset(message.time, from: origin))"
+            "\(what) at \(TimeText.offset(message.time, from: origin))"
             + MessageText.suffix(frames: message.frames)
-        demanded = "messages within the limits of the decoder"
+        self.demanded = demanded
         frames = message.frames
     }
 

@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import Glibc
 import TestSupport
@@ -206,47 +207,23 @@ final class Bench {
 struct ReferenceKind: Sendable {
     let name: String
     let role: String
-    let features: [String]
-    let controls: [String]
     var listens = false
     /// Options that take the places of further peers.
     var places: [(option: String, peer: String)] = []
 
+    private var builtIn: DeviceProfile? {
+        .reference(role: role, executable: "", mutant: nil)
+    }
+    var features: [String] { builtIn?.features.sorted() ?? [] }
+    /// Those that an attached device has, too: it is not stopped.
+    var controls: [String] { builtIn?.controls.keys.filter { $0 != "stop" }.sorted() ?? [] }
+
     static let all = [app, client, headUnit, profileApp, peripheral]
-    static let app = ReferenceKind(
-        name: "sdl-app", role: "sdl.app",
-        features: [
-            "sdl.change-registration", "sdl.heartbeat", "sdl.reconnect", "sdl.show-on-full",
-            "sdl.resumption", "sdl.language-change", "sdl.names", "sdl.data-managers",
-            "sdl.handlers", "sdl.resumption-delegate",
-            "sdl.set-managers", "sdl.present-choices", "sdl.json-archive", "sdl.iap",
-            "sdl.iap-system-version", "sdl.iap-retry-limit", "sdl.iap-timeouts",
-        ],
-        controls: ["background", "foreground", "managers", "present", "startApp", "state"])
-    static let client = ReferenceKind(
-        name: "session-client", role: "session.client",
-        features: [
-            "session.reconnect", "session.reset-choice", "session.resume", "session.ping",
-            "session.lifecycle",
-        ], controls: ["background", "foreground", "state"])
-    static let headUnit = ReferenceKind(
-        name: "head-unit", role: "sdl.head-unit",
-        features: [
-            "head-unit.tcp", "head-unit.multisession", "head-unit.hub", "head-unit.legacy",
-            "head-unit.heartbeat", "head-unit.activation", "head-unit.resumption",
-            "head-unit.ignition", "head-unit.language",
-        ], controls: ["activate", "language", "state"], listens: true)
+    static let app = ReferenceKind(name: "sdl-app", role: "sdl.app")
+    static let client = ReferenceKind(name: "session-client", role: "session.client")
+    static let headUnit = ReferenceKind(name: "head-unit", role: "sdl.head-unit", listens: true)
     static let profileApp = ReferenceKind(
-        name: "profile-app", role: "profile.app",
-        features: [
-            "profile.reports", "profile.manual", "profile.monitor", "profile.retrieve",
-            "profile.gatt", "profile.iap", "profile.bus", "profile.active-scan",
-        ],
-        controls: [
-            "scan", "stopScan", "retrieve", "monitor", "stopMonitoring", "instantiate", "make",
-            "activate", "deactivate", "send", "system.connect", "system.disconnect", "state",
-        ], places: [("report", "report"), ("bus", "bus")])
+        name: "profile-app", role: "profile.app", places: [("report", "report"), ("bus", "bus")])
     static let peripheral = ReferenceKind(
-        name: "profile-peripheral", role: "profile.peripheral", features: ["peripheral.notify"],
-        controls: ["notify", "state"])
+        name: "profile-peripheral", role: "profile.peripheral")
 }
