@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// Several runs made into one: the shards of a plan, and reruns with their history.
 ///

@@ -1,9 +1,11 @@
 import Foundation
+import Results
 import Runner
 import TestSupport
 import Testing
 import Trace
 import Verdicts
+import Wire
 
 @testable import Reports
 
