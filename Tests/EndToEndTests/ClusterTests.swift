@@ -51,9 +51,9 @@ struct ClusterTests {
         let killed = try String(contentsOfFile: folder + "/reports/shard-2.txt", encoding: .utf8)
         #expect(killed.contains("REQUEUE"), "the second shard was run again: \(killed)")
         for file in ["results.json", "junit.xml"] {
-            #expect(
-                try Self.neutral("\(folder)/reports/all/\(file)")
-                    == Self.neutral("\(whole)/\(file)"), "\(file)")
+            let merged = try Self.neutral("\(folder)/reports/all/\(file)")
+            let other = try Self.neutral("\(whole)/\(file)")
+            #expect(merged == other, "\(file)")
         }
     }
 

@@ -120,7 +120,7 @@ struct RunMergeTests {
     }
 
     @Test("A case that failed on one capture and passed on another is two cases, in either order")
-    func captures() throws {
+    func differentCaptures() throws {
         func checked(_ verdict: Verdict, _ capture: String, after seconds: Int) throws -> StoredRun
         {
             var judged = result(0, verdict, "was wrong")
