@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// Suites with their cases: a bar for how they ended, and each case by its name and sign.
 struct MatrixSection {

@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// The cases that did not pass, worst first, those of one requirement and kind of reason together;
 /// their details open in place.

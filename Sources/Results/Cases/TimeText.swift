@@ -1,0 +1,35 @@
+import Wire
+
+/// How reports show times.
+public enum TimeText {
+    /// A point in time against a moment that has a name: `0.012s after step 3`.
+    public static func place(_ time: Timestamp, from origin: Timestamp, named name: String)
+        -> String
+    {
+        let gap = time - origin
+        return "\(seconds(gap)) \(gap < .zero ? "before" : "after") \(name)"
+    }
+
+    /// A length of time in seconds without its sign: `0.4s`; to the millisecond, or below one
+    /// millisecond to the microsecond.
+    public static func seconds(_ duration: Duration) -> String {
+        let nanoseconds = duration.wholeNanoseconds.magnitude
+        let digits = nanoseconds < 1_000_000 && nanoseconds > 0 ? 6 : 3
+        let unit: UInt64 = digits == 6 ? 1000 : 1_000_000
+        let scale: UInt64 = 1_000_000_000 / unit
+        let rounded = (nanoseconds + unit / 2) / unit
+        let fraction = String(rounded % scale)
+        return "\(rounded / scale)."
+            + String(repeating: "0", count: digits - fraction.count) + fraction + "s"
+    }
+
+    /// A length of time in seconds, with its sign if it is negative: `-0.000100s`.
+    public static func signed(_ duration: Duration) -> String {
+        (duration < .zero ? "-" : "") + seconds(duration)
+    }
+
+    /// A length of time as a number of seconds.
+    public static func number(_ duration: Duration) -> Double {
+        Double(duration.wholeNanoseconds) / 1_000_000_000
+    }
+}
