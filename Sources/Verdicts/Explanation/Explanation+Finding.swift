@@ -1,6 +1,7 @@
 import Results
 import Suites
 import Trace
+import Wire
 
 extension Explanation {
     /// The details of a finding.
