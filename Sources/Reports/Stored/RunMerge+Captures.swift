@@ -1,4 +1,4 @@
-import Runner
+import Results
 
 extension RunMerge {
     /// The runs with those cases told apart that were judged on different captures: such a case gets
