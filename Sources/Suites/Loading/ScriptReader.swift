@@ -144,7 +144,7 @@ struct ScriptReader {
             }
             if answer.message == nil, entry.value.string == plainMessage {
                 findings.warn(
-                    "never-answers", "\"to\" is what the bytes are like, and \(plainMessage) a name",
+                    "never-answers", "\"to\" is what the bytes are like, \(plainMessage) is a name",
                     at: entry.value.position, advice: "write message: \(plainMessage)")
             }
             guard let matcher = matcher(entry, own) else { return nil }
