@@ -72,8 +72,10 @@ let package = Package(
             dependencies: ["CPCRE2", "HTTP", "Kaitai", "TCPIP", "Wire", "YAML"],
             swiftSettings: strict),
         .target(
+            name: "Results", dependencies: ["Files", "Suites", "Wire"], swiftSettings: strict),
+        .target(
             name: "Verdicts",
-            dependencies: ["Suites", "TCPIP", "Trace", "Wire"], swiftSettings: strict),
+            dependencies: ["Results", "Suites", "TCPIP", "Trace", "Wire"], swiftSettings: strict),
         .target(
             name: "BluetoothPeers", dependencies: ["IAP2"], swiftSettings: strict),
         .target(
@@ -97,15 +99,15 @@ let package = Package(
         .target(
             name: "Runner",
             dependencies: [
-                "CSandbox", "Capture", "Devices", "Files", "HTTP", "Peers", "Suites", "TCPIP",
-                "Trace", "Verdicts", "Wire",
+                "CSandbox", "Capture", "Devices", "Files", "HTTP", "Peers", "Results", "Suites",
+                "TCPIP", "Trace", "Verdicts", "Wire",
             ],
             swiftSettings: strict),
         .target(
-            name: "Reports",
-            dependencies: [
-                "Files", "Runner", "Suites", "Trace", "Verdicts", "Wire",
-            ],
+            name: "Reports", dependencies: ["Files", "Results", "Suites", "Wire"],
+            swiftSettings: strict),
+        .target(
+            name: "Listings", dependencies: ["Reports", "Suites", "Trace", "Wire"],
             swiftSettings: strict),
         .target(name: "Sockets", swiftSettings: strict),
         .target(
@@ -121,8 +123,8 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "CSandbox", "Capture", "Devices", "Files", "Peers", "Reports", "Runner", "Suites",
-                "TCPIP", "Trace", "Verdicts", "Wire", "YAML",
+                "Capture", "Devices", "Files", "Listings", "Peers", "Reports", "Results", "Runner",
+                "Suites", "TCPIP", "Trace", "Verdicts", "Wire", "YAML",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -173,8 +175,8 @@ let package = Package(
         .testTarget(
             name: "VerdictsTests",
             dependencies: [
-                "BuiltInProtocols", "Peers", "Suites", "TCPIP", "TestSupport", "Trace", "Verdicts",
-                "Wire",
+                "BuiltInProtocols", "Peers", "Results", "Suites", "TCPIP", "TestSupport", "Trace",
+                "Verdicts", "Wire",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -197,15 +199,15 @@ let package = Package(
             name: "RunnerTests",
             dependencies: [
                 "BuiltInProtocols", "CSandbox", "Capture", "ExternalAccessory", "Files", "Peers",
-                "Runner", "SDL", "Suites", "TCPIP", "TestSupport", "TestTraffic", "Trace",
-                "Verdicts", "Wire",
+                "Results", "Runner", "SDL", "Suites", "TCPIP", "TestSupport", "TestTraffic",
+                "Trace", "Verdicts", "Wire",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "BuiltInProtocols", "Capture", "Reports", "Runner", "Suites", "TestSupport",
-                "Trace", "Verdicts", "Wire",
+                "BuiltInProtocols", "Capture", "Listings", "Reports", "Results", "Runner", "Suites",
+                "TestSupport", "Trace", "Verdicts", "Wire",
             ],
             exclude: ["Golden", "Schemas"], swiftSettings: strict),
         .testTarget(
@@ -223,8 +225,8 @@ let package = Package(
         .testTarget(
             name: "CorpusTests",
             dependencies: [
-                "BuiltInProtocols", "Capture", "Reports", "Runner", "SDL", "Suites", "TCPIP",
-                "TestSupport", "TestTraffic", "Trace", "Verdicts", "Wire",
+                "BuiltInProtocols", "Capture", "Reports", "Results", "Runner", "SDL", "Suites",
+                "TCPIP", "TestSupport", "TestTraffic", "Trace", "Verdicts", "Wire",
             ],
             exclude: ["Corpus", "README.md"], swiftSettings: strict),
 
@@ -257,7 +259,9 @@ if Context.environment["CONFORM_FUZZ"] != nil {
             name: "conform-fuzz",
             dependencies: [
                 "Bluetooth", "BuiltInProtocols", "CSandbox", "Capture", "Devices", "HTTP",
-                "IAP2", "Kaitai", "Reports", "Runner", "Suites", "TCPIP", "Trace", "Wire", "YAML",
+                "IAP2", "Kaitai", "Reports", "Results", "Runner", "Suites", "TCPIP", "Trace",
+                "Wire",
+                "YAML",
             ],
             path: "Tests/Fuzzing/conform-fuzz", swiftSettings: strict)
     ]

@@ -1,5 +1,6 @@
 import Capture
 import Reports
+import Results
 import Runner
 import Suites
 import Trace
@@ -110,7 +111,8 @@ extension Command {
                 0,
                 (try arguments.number(minimum.name, minimum: 0) ?? 1)
                     - (rows?.earlier.counts[.pass] ?? 0)),
-            known: known, unjudged: { unjudged.append($0) }, ended: { rows?.end($0) }
+            known: known, unjudged: { unjudged.append($0) },
+            ended: { rows?.end($0, at: WallClock.now) }
         ) { result, run in
             try rows?.add(result)
             try begin(run)

@@ -1,5 +1,7 @@
 import Capture
+import Listings
 import Reports
+import Results
 import Runner
 import Suites
 import Trace

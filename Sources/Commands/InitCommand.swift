@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import Reports
+import Results
 import Runner
 import Suites
 

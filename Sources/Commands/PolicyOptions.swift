@@ -1,6 +1,8 @@
+import Results
 import Runner
 import Suites
 import Trace
+import Wire
 
 /// The options of runs about repetition and about failures that are known.
 enum PolicyOptions {

@@ -1,5 +1,6 @@
 import Glibc
 import Reports
+import Results
 import Runner
 
 extension Command {

@@ -1,5 +1,6 @@
 import Glibc
 import Reports
+import Results
 import Runner
 
 /// The options about what is told on the console, and what is written for particular readers.

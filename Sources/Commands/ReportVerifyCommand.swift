@@ -1,5 +1,6 @@
 import Capture
 import Reports
+import Results
 import Runner
 import Suites
 import Verdicts

@@ -1,4 +1,5 @@
 import Reports
+import Results
 import Runner
 
 /// The option that runs one part of a plan.

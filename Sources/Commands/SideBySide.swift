@@ -1,5 +1,6 @@
 import Devices
 import Reports
+import Results
 import Runner
 
 /// The runs of several devices, one after the other, with one report: each device has a folder of

@@ -1,5 +1,6 @@
 import Capture
 import Glibc
+import Results
 
 /// One thing that `conform` needs of a machine, and whether it is there.
 public struct Diagnosis: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import Capture
 import TCPIP
+import Wire
 
 /// The connections that are being followed: an open-addressing table of slots that are used again.
 ///

@@ -1,4 +1,5 @@
 import TCPIP
+import Wire
 
 /// Puts the fragments of IP packets together (RFC 791 3.2, RFC 8200 4.5).
 ///

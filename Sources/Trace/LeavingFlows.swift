@@ -1,3 +1,5 @@
+import Wire
+
 /// The flows that have ended and are still remembered, in the order in which they are forgotten.
 struct LeavingFlows {
     private var queue: [(slot: Int, number: Int, until: Int64)] = []

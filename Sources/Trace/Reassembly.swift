@@ -1,4 +1,5 @@
 import TCPIP
+import Wire
 
 /// The segment that carried some bytes.
 struct Carrier {

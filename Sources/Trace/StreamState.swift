@@ -1,4 +1,5 @@
 import TCPIP
+import Wire
 
 /// What is known of one direction of a connection.
 struct StreamState {

@@ -1,5 +1,6 @@
 import Capture
 import TCPIP
+import Wire
 
 /// What was read of a packet of a batch before its turn.
 struct AnticipatedPacket {

@@ -1,4 +1,5 @@
 import TCPIP
+import Wire
 
 // When connections and the bytes that they wait for are let go of.
 extension TraceEngine {

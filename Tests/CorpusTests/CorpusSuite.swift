@@ -1,6 +1,7 @@
 import BuiltInProtocols
 import FoundationEssentials
 import Reports
+import Results
 import Runner
 import Suites
 import TestSupport

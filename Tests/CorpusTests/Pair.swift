@@ -1,3 +1,4 @@
+import Results
 import TCPIP
 import Verdicts
 import Wire
@@ -7,7 +8,7 @@ struct Pair {
     /// What stands below a `trace` line, before the verdict.
     struct Verdict {
         /// `nil` if the capture must be refused.
-        var verdict: Verdicts.Verdict?
+        var verdict: Results.Verdict?
         /// `nil` for a pass.
         var code: ReasonCode?
         /// The requirements that must be cited; `nil` if nothing is said of them.

@@ -1,3 +1,4 @@
+import Results
 import Verdicts
 
 /// Holds what came of a pair against what a person says of it.

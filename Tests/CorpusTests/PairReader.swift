@@ -1,3 +1,4 @@
+import Results
 import Suites
 import TCPIP
 import Verdicts
@@ -70,7 +71,7 @@ struct PairReader {
     private func verdict(_ word: String, _ rest: String) throws -> Pair.Verdict {
         let parts = "\(word) \(rest)".split(separator: ":", maxSplits: 1)
         let head = parts[0].split { $0 == " " || $0 == "," }.map(String.init)
-        let verdict = Verdicts.Verdict(rawValue: head[0])
+        let verdict = Results.Verdict(rawValue: head[0])
         if verdict == nil, head[0] != "refused" { throw mistake("\(head[0]) is no verdict") }
         let code = head.dropFirst().first.map { ReasonCode(rawValue: $0) }
         if case .some(nil) = code { throw mistake("\(head[1]) is no code") }

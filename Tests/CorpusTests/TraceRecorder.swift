@@ -4,6 +4,7 @@ import TCPIP
 import TestTraffic
 import Trace
 import Verdicts
+import Wire
 
 @testable import Runner
 

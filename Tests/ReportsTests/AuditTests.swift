@@ -1,3 +1,4 @@
+import Results
 import Runner
 import Suites
 import Testing
@@ -134,7 +135,7 @@ struct AuditTests {
         let audit = Audit(planned: results.map(SampleRun.planned), results: results)
         for strict in [false, true] {
             for signal in [nil, Interruption.interrupt, .terminate] {
-                let status = Runner.ExitStatus(
+                let status = Results.ExitStatus(
                     audit: audit, minimum: tooFew ? 9 : 1, interruption: signal, invalid: invalid,
                     reportFailed: reportFailed, strict: strict)
                 let table: [(Bool, Int32)] = [
@@ -155,7 +156,7 @@ struct AuditTests {
                 run.cases[index].reason = Reason(.field, "reason")
             }
         }.exit
-        let expected: Runner.ExitStatus =
+        let expected: Results.ExitStatus =
             switch verdict {
             case .pass, .flaky: .conformant
             case .known: .nothingExecuted

@@ -6,6 +6,7 @@ import Testing
 import Trace
 import Wire
 
+@testable import Listings
 @testable import Reports
 
 @Suite("Statistics of messages")

@@ -5,6 +5,7 @@ import Testing
 import Trace
 import Wire
 
+@testable import Listings
 @testable import Reports
 
 @Suite("Counts by the heads of messages")

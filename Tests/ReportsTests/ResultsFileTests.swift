@@ -1,3 +1,4 @@
+import Results
 import Runner
 import Suites
 import Testing
@@ -79,7 +80,7 @@ struct ResultsFileTests {
         #expect(error?.why.contains("newer conform") == true)
     }
 
-    private func journal(_ run: RunResult, exit: Runner.ExitStatus?) throws -> [UInt8] {
+    private func journal(_ run: RunResult, exit: Results.ExitStatus?) throws -> [UInt8] {
         var bytes = try Journal.line(.run(run.header))
         for result in run.cases {
             let reference = CaseReference(result)

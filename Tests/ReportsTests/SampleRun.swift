@@ -1,8 +1,10 @@
 import Reports
+import Results
 import Runner
 import Suites
 import Trace
 import Verdicts
+import Wire
 
 /// A fixed run with a case for each verdict and each reason, and with hostile text.
 enum SampleRun {

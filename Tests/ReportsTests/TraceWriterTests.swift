@@ -7,6 +7,7 @@ import Testing
 import Trace
 import Wire
 
+@testable import Listings
 @testable import Reports
 
 @Suite("A listing that is written by the heads of messages")

@@ -1,4 +1,5 @@
 import BuiltInProtocols
+import Results
 import SDL
 import Suites
 import TCPIP

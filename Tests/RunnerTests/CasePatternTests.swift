@@ -1,3 +1,4 @@
+import Suites
 import Testing
 
 @testable import Runner

@@ -1,5 +1,6 @@
 import BuiltInProtocols
 import Glibc
+import Results
 import Suites
 import TCPIP
 import TestTraffic

@@ -3,6 +3,7 @@ import Suites
 import TCPIP
 import Testing
 import Trace
+import Wire
 
 @testable import Peers
 @testable import Runner

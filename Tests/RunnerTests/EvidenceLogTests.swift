@@ -1,6 +1,8 @@
+import Results
 import Testing
 import Trace
 import Verdicts
+import Wire
 
 @testable import Runner
 

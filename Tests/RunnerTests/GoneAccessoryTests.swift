@@ -1,6 +1,7 @@
 import BuiltInProtocols
 import ExternalAccessory
 import Foundation
+import Results
 import SDL
 import Suites
 import TestSupport

@@ -1,4 +1,5 @@
 import BuiltInProtocols
+import Results
 import Suites
 import TCPIP
 import TestTraffic

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Results
 import Testing
 import Verdicts
 

@@ -1,5 +1,6 @@
 import BuiltInProtocols
 import Devices
+import Results
 import Suites
 import Testing
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Results
 import Suites
 import Testing
 import Verdicts

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Results
 import Suites
 import Testing
 import Verdicts

@@ -4,12 +4,14 @@ import Capture
 import Files
 import FoundationEssentials
 import Glibc
+import Results
 import Suites
 import TCPIP
 import TestSupport
 import TestTraffic
 import Trace
 import Verdicts
+import Wire
 
 @testable import Runner
 

@@ -1,5 +1,6 @@
 import TCPIP
 import Testing
+import Wire
 
 @testable import Trace
 

@@ -1,3 +1,4 @@
+import Results
 import Suites
 import Testing
 import Trace

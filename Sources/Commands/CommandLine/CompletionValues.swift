@@ -1,6 +1,7 @@
 import Devices
 import Files
 import Glibc
+import Results
 import Runner
 import Suites
 import Wire

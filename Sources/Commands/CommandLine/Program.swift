@@ -3,6 +3,7 @@ import Devices
 import Glibc
 import Peers
 import Reports
+import Results
 import Runner
 import Suites
 import Wire

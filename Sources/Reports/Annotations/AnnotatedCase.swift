@@ -1,6 +1,5 @@
-import Runner
+import Results
 import Suites
-import Verdicts
 
 /// A case that a reader of the suites' files has to look at, as a remark at a line.
 struct AnnotatedCase: Sendable {

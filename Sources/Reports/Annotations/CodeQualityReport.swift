@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// The code quality report of GitLab: a list of findings that a merge request shows at its files.
 public struct CodeQualityReport: Sendable {

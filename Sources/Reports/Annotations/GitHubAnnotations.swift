@@ -1,6 +1,5 @@
-import Runner
+import Results
 import Suites
-import Verdicts
 
 /// Workflow commands of GitHub: each failure as a remark at its line of the suite.
 public struct GitHubAnnotations: Sendable {

@@ -1,4 +1,4 @@
-import Runner
+import Results
 import Suites
 import Wire
 

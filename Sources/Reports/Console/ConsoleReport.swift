@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// What a person sees while a run goes on and at its end, as lines without line ends.
 public struct ConsoleReport: Sendable {

@@ -1,4 +1,4 @@
-import Runner
+import Suites
 
 /// What `conform list --coverage` shows: each requirement, the ways to break it, and the cases that
 /// would notice.

@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// The console of a run while it goes on: what is written, and a line of progress at the bottom of
 /// a terminal that is redrawn in place.
@@ -64,7 +63,7 @@ public struct LiveConsole: Sendable {
     ///   - elapsed: Seconds since the run began.
     ///   - columns: The width of the terminal in cells now; `nil` to keep what it was.
     public mutating func take(
-        _ update: RunSession.Update, elapsed: Double, columns: Int? = nil
+        _ update: RunUpdate, elapsed: Double, columns: Int? = nil
     ) -> String {
         self.columns = columns ?? self.columns
         progress.take(update, at: elapsed)
@@ -134,7 +133,7 @@ struct RunProgress: Sendable {
         self.planned = planned
     }
 
-    mutating func take(_ update: RunSession.Update, at elapsed: Double) {
+    mutating func take(_ update: RunUpdate, at elapsed: Double) {
         switch update {
         case .started(let reference): running.append(reference)
         case .ended(let result):

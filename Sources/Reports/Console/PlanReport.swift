@@ -1,4 +1,4 @@
-import Runner
+import Results
 
 /// What `conform list` shows: the plan, suite by suite.
 public enum PlanReport {

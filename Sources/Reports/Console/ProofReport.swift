@@ -1,4 +1,4 @@
-import Runner
+import Results
 
 /// What `conform prove` shows: mutant x requirement x killing case x result.
 public enum ProofReport {

@@ -1,6 +1,5 @@
-import Runner
+import Results
 import Suites
-import Verdicts
 
 /// Cases by captures: what came of each case on each capture, or on each connection of one.
 ///

@@ -1,6 +1,5 @@
 import Files
-import Runner
-import Verdicts
+import Results
 
 /// The files of single cases in a report folder: their evidence and their pages.
 struct CaseFiles: Sendable {

@@ -1,5 +1,4 @@
 import Files
-import Runner
 
 /// The files of several devices side by side: `index.html`, `junit.xml`, `summary.md` and
 /// `matrix.json`, in the folder that holds the reports of each.

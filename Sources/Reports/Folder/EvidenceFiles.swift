@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 import Wire
 
 /// The evidence of a run's cases: a file for each case, beside `results.json`.

@@ -1,5 +1,5 @@
 import Files
-import Runner
+import Results
 
 /// What a run writes beside its report folder's own files, for the readers that need it.
 public struct FurtherReports: Sendable, Hashable {

@@ -1,7 +1,6 @@
 import Files
-import Runner
-import Trace
-import Verdicts
+import Results
+import Wire
 
 /// The folder of one run: `index.html`, `junit.xml`, `results.json`, `journal.jsonl`, `summary.md`,
 /// `cases/`, `evidence/`, `captures/` and `logs/`.

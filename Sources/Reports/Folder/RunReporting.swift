@@ -1,6 +1,5 @@
-import Runner
-import Trace
-import Verdicts
+import Results
+import Wire
 
 /// Keeps a run's report folder up to date; a report that cannot be written never stops the run.
 public struct RunReporting {
@@ -20,7 +19,7 @@ public struct RunReporting {
     }
 
     /// Takes note of what happened; `run` already shows it.
-    public mutating func take(_ update: RunSession.Update, at time: Timestamp, in run: RunResult) {
+    public mutating func take(_ update: RunUpdate, at time: Timestamp, in run: RunResult) {
         note { folder throws(ReportError) in
             switch update {
             case .started(let reference): try folder.started(reference, at: time)

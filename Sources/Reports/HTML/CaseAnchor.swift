@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// The stable names of a case in pages: the same in each run and each version of a page.
 enum CaseAnchor {

@@ -1,7 +1,6 @@
-import Runner
+import Results
 import Suites
-import Trace
-import Verdicts
+import Wire
 
 /// Everything that pages tell of one case.
 struct CaseBody {

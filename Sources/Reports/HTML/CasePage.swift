@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// `cases/<case>.html`: one case on a page of its own.
 struct CasePage {

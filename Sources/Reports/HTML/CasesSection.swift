@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// All cases in one table, which can be searched and filtered.
 struct CasesSection {

@@ -1,4 +1,4 @@
-import Verdicts
+import Results
 
 /// Everything that happened in a case on one axis of time: messages, what was done to the device,
 /// and what the device printed.

@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// The page of several devices: requirements and cases by device, each verdict a link into the
 /// device's own report.

@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// `index.html`: the run on a page that needs nothing else and no network.
 public struct HTMLReport: Sendable {

@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// How pages show a verdict: a sign and a word, so that colour is never the only difference.
 enum HTMLVerdict {

@@ -1,4 +1,4 @@
-import Verdicts
+import Results
 
 /// The bytes of a message in lines of sixteen, with the places of its fields marked.
 struct HexDump {

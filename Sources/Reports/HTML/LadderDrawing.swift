@@ -1,5 +1,5 @@
+import Results
 import Suites
-import Verdicts
 
 /// The ladder as a drawing: expected on the left, actual on the right, parties as columns.
 struct LadderDrawing {

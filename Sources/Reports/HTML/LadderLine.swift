@@ -1,4 +1,4 @@
-import Verdicts
+import Results
 
 /// One line of the ladder: expected beside actual, or something between the steps.
 struct LadderLine {

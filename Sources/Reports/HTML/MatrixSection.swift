@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// Suites by cases: one sign for each case.
 struct MatrixSection {

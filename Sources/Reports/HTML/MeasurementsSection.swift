@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// What the cases have measured.
 struct MeasurementsSection {

@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// The cases that did not pass, worst first, each with its reason; their details open in place.
 struct NotPassedSection {

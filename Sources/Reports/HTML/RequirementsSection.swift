@@ -1,6 +1,5 @@
-import Runner
+import Results
 import Suites
-import Verdicts
 
 /// What is said of each requirement, in the words of its source.
 struct RequirementsSection {

@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// What was tested with what and where, and how to do it again.
 struct RunSection {

@@ -1,4 +1,4 @@
-import Verdicts
+import Results
 
 /// The times of a schedule, such as a back-off: for each interval what is allowed and what came.
 struct SchedulePlot {

@@ -1,4 +1,4 @@
-import Verdicts
+import Results
 
 /// Steps in a few words.
 enum StepText {

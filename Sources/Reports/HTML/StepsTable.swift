@@ -1,5 +1,5 @@
+import Results
 import Suites
-import Verdicts
 
 /// The steps of a case, each with the time that it was allowed and the time that it took.
 struct StepsTable {

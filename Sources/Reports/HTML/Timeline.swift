@@ -1,4 +1,4 @@
-import Verdicts
+import Results
 
 /// Windows, messages, actions and the device's log on one horizontal axis of time.
 struct Timeline {

@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// The first screen: does it conform, and if not, where and whose fault.
 struct VerdictSection {

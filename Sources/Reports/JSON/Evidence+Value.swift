@@ -1,4 +1,4 @@
-import Verdicts
+import Results
 import Wire
 
 // Members are in the order of their names, as in all files of a report folder. They are written as

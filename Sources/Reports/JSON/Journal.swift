@@ -1,6 +1,5 @@
-import Runner
-import Trace
-import Verdicts
+import Results
+import Wire
 
 /// `journal.jsonl`: what happened, a line at a time, readable also after a `kill -9`.
 public enum Journal {

@@ -1,6 +1,5 @@
-import Runner
-import Trace
-import Verdicts
+import Results
+import Wire
 
 /// One line of the journal: an object with one member that names its kind.
 public enum JournalRecord: Sendable, Hashable {

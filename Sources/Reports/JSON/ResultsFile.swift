@@ -1,4 +1,4 @@
-import Runner
+import Results
 
 /// `results.json`: the whole run as JSON, the one source of all other reports.
 public enum ResultsFile {

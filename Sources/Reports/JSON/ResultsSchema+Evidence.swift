@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 import Wire
 
 extension ResultsSchema {

@@ -1,6 +1,4 @@
-import Runner
 import Suites
-import Verdicts
 import Wire
 
 extension ResultsSchema {

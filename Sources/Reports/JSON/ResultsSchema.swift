@@ -1,6 +1,5 @@
-import Runner
+import Results
 import Suites
-import Verdicts
 import Wire
 
 /// The JSON Schemas (draft 2020-12) of `results.json` and of the files in `evidence/`.

@@ -1,6 +1,5 @@
-import Runner
-import Trace
-import Verdicts
+import Results
+import Wire
 
 /// One `testcase` element.
 struct JUnitCase: Sendable {

@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// The JUnit file: exactly `testsuites/testsuite/testcase`, in the dialect that all common readers
 /// take.

@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// The run on one page of Markdown: `summary.md` for a CI job's page, or a comment on a pull
 /// request.

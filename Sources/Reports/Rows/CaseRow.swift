@@ -1,6 +1,4 @@
-import Runner
-import Trace
-import Verdicts
+import Results
 import Wire
 
 /// One judged case of a capture as a row of a table, for tools that read many of them.

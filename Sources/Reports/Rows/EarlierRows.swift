@@ -1,7 +1,6 @@
 import Files
 import Glibc
-import Runner
-import Verdicts
+import Results
 import Wire
 
 /// What the rows of an earlier process say: which captures are concluded, and what came of them.

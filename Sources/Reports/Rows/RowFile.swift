@@ -1,8 +1,6 @@
 import Files
 import Glibc
-import Runner
-import Trace
-import Verdicts
+import Results
 import Wire
 
 /// A file with a row for each judged case, which is written a capture at a time: JSON Lines, or CSV if
@@ -65,12 +63,12 @@ public final class RowFile {
         if result.verdict != .skipped { waiting.append(result.stored) }
     }
 
-    /// Writes the rows of a capture, of which all results have come.
-    public func end(_ paths: [String]) {
+    /// Writes the rows of a capture, of which all results have come by a time.
+    public func end(_ paths: [String], at time: Timestamp) {
         let bytes = EarlierRows.size(of: paths) ?? 0
         let rows = waiting.map {
             CaseRow(
-                $0, judged: WallClock.now, bytes: bytes, rows: waiting.count, order: order)
+                $0, judged: time, bytes: bytes, rows: waiting.count, order: order)
         }
         waiting = []
         do throws(ReportError) {

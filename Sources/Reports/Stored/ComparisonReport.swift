@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// The differences of two runs for people, for a page of Markdown, and for machines.
 public struct ComparisonReport: Sendable {

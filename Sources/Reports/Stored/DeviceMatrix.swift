@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 import Wire
 
 /// The runs of several devices, side by side: what is said of each requirement and case, by device.

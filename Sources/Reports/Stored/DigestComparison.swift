@@ -1,4 +1,4 @@
-import Runner
+import Results
 
 /// The files whose digests differ from one run to another, as clauses.
 enum DigestComparison {

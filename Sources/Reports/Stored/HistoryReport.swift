@@ -1,4 +1,4 @@
-import Runner
+import Results
 import Wire
 
 /// The history of runs for people, as a page, and for machines.

@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// What has changed from one run to another, case by case.
 public struct RunComparison: Sendable {

@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 import Wire
 
 /// Several runs in the order of time: what has become of each case.

@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// The check of a stored run: whether its files are those of the run, its sums right, and its
 /// verdicts those that its captures give.

@@ -1,4 +1,4 @@
-import Runner
+import Results
 
 /// A run read back from what an earlier `conform` left: the folder of its reports, its
 /// `results.json`, or its `journal.jsonl`.

@@ -1,4 +1,4 @@
-import Verdicts
+import Results
 
 /// Expected beside actual, one line a row, with the first divergence marked.
 ///

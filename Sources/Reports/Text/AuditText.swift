@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// The audit in words; the same in every report.
 enum AuditText {

@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// What a reader needs to believe a verdict that is not a pass, as plain lines; console, JUnit and
 /// Markdown show the same ones.

@@ -1,18 +1,18 @@
 /// Text in columns of a fixed-pitch display.
-enum Columns {
+package enum Columns {
     /// How many cells `text` takes; wide East Asian characters and emoji take two.
-    static func width(of text: String) -> Int {
+    package static func width(of text: String) -> Int {
         text.utf8.allSatisfy { $0 < 0x80 }
             ? text.utf8.count : text.reduce(0) { $0 + width(of: $1) }
     }
 
     /// `text` with blanks after it up to `width` cells.
-    static func padded(_ text: String, to width: Int) -> String {
+    package static func padded(_ text: String, to width: Int) -> String {
         text + blanks(width - self.width(of: text))
     }
 
     /// `text` if it is no wider than `width`, else its start with `...` behind it.
-    static func cut(_ text: String, to width: Int) -> String {
+    package static func cut(_ text: String, to width: Int) -> String {
         guard self.width(of: text) > width else { return text }
         let dots = String(repeating: ".", count: min(3, width))
         var cells = dots.count
@@ -24,7 +24,7 @@ enum Columns {
     }
 
     /// `text` if it is no wider than `width`, else its start and its end with `...` between.
-    static func shortened(_ text: String, to width: Int) -> String {
+    package static func shortened(_ text: String, to width: Int) -> String {
         guard self.width(of: text) > width, width > 4 else { return cut(text, to: width) }
         let room = (width - 3) / 2
         let start = cut(text, to: width - room).dropLast(3)
@@ -37,11 +37,13 @@ enum Columns {
     }
 
     /// That many blanks; none for a negative number.
-    static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+    package static func blanks(_ count: Int) -> String {
+        String(repeating: " ", count: max(0, count))
+    }
 
     /// Rows of as many cells, with columns as wide as they must be; the first one begins at the
     /// left, numbers in the others end at the right.
-    static func table(_ rows: [[String]]) -> [String] {
+    package static func table(_ rows: [[String]]) -> [String] {
         let widths = (rows.first ?? []).indices.map { column in
             rows.map { width(of: $0[column]) }.max() ?? 0
         }
@@ -57,7 +59,7 @@ enum Columns {
     ///
     /// It is cut at a blank if the word behind it fits into a piece; within a longer word after a
     /// character at which a name or path can be parted, else wherever the piece is full.
-    static func wrapped(_ text: String, to width: Int) -> [String] {
+    package static func wrapped(_ text: String, to width: Int) -> [String] {
         guard self.width(of: text) > width else { return [text] }
         let width = max(2, width)
         var pieces: [String] = []

@@ -1,7 +1,7 @@
 /// The folder that several files are in, so that their names can be told without it.
-enum CommonFolder {
+package enum CommonFolder {
     /// The folder with the slash at its end; empty for a single file, or where there is none.
-    static func of(_ paths: Set<String>) -> String {
+    package static func of(_ paths: Set<String>) -> String {
         guard paths.count > 1, let first = paths.first else { return "" }
         var folder = first[...]
         repeat {
@@ -12,7 +12,7 @@ enum CommonFolder {
     }
 
     /// A file of the folder by its path from there.
-    static func name(_ path: String, below folder: String) -> String {
+    package static func name(_ path: String, below folder: String) -> String {
         path.hasPrefix(folder)
             ? String(path[path.index(path.startIndex, offsetBy: folder.count)...]) : path
     }

@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// How far a verdict on a device reaches, in words.
 enum CoverageText {

@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// The outcome of a run in words, the same in every report.
 enum Outcome {

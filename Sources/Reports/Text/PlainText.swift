@@ -1,8 +1,8 @@
 /// Text from devices and suites made fit to be shown: nothing in it can steer a terminal, break a
 /// line or turn the direction of reading.
-enum PlainText {
+package enum PlainText {
     /// `text` on one line: control characters, line ends and direction overrides become `\xNN`.
-    static func line(_ text: String) -> String {
+    package static func line(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return text }
         var plain = ""
         plain.reserveCapacity(text.utf8.count)
@@ -35,12 +35,12 @@ enum PlainText {
 }
 
 /// Numbers in the C locale: a point, no grouping.
-enum NumberText {
+package enum NumberText {
     /// Seconds with three decimals, rounded; what is not finite or negative reads as zero.
-    static func seconds(_ seconds: Double) -> String { decimal(seconds) }
+    package static func seconds(_ seconds: Double) -> String { decimal(seconds) }
 
     /// Three decimals, rounded; what is not finite or negative reads as zero.
-    static func decimal(_ number: Double) -> String {
+    package static func decimal(_ number: Double) -> String {
         guard number.isFinite, number > 0 else { return "0.000" }
         let thousandths = Int64((min(number, 9e12) * 1000).rounded())
         let (whole, rest) = thousandths.quotientAndRemainder(dividingBy: 1000)
@@ -49,7 +49,7 @@ enum NumberText {
     }
 
     /// A number with the noun that it counts: `1 case`, `2 cases`.
-    static func count(_ number: Int, _ noun: String) -> String {
+    package static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 }

@@ -1,4 +1,4 @@
-import Verdicts
+import Results
 
 /// The waits of a schedule, one line each: what was allowed, and what was measured.
 ///

@@ -1,4 +1,4 @@
-import Verdicts
+import Results
 
 /// How text for people is laid out; decided once by who knows the terminal.
 public struct Style: Sendable, Hashable {
@@ -27,7 +27,7 @@ public struct Style: Sendable, Hashable {
     /// No colour, 100 columns.
     public static let plain = Style()
 
-    enum Ink: String {
+    package enum Ink: String {
         case red = "31"
         case green = "32"
         case yellow = "33"
@@ -36,7 +36,7 @@ public struct Style: Sendable, Hashable {
         case faint = "2"
     }
 
-    func paint(_ text: String, _ ink: Ink) -> String {
+    package func paint(_ text: String, _ ink: Ink) -> String {
         colour && !text.isEmpty ? "\u{1B}[\(ink.rawValue)m\(text)\u{1B}[0m" : text
     }
 }

@@ -1,4 +1,4 @@
-import Runner
+import Results
 import Suites
 
 /// What reports say of a run whose device ran faster than it is meant to.

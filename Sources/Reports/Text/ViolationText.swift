@@ -1,5 +1,4 @@
-import Runner
-import Verdicts
+import Results
 
 /// What reports say of messages that break the specification of their protocol.
 enum ViolationText {

@@ -1,5 +1,6 @@
 import Capture
 import Devices
+import Results
 import Suites
 import Trace
 import Verdicts

@@ -3,6 +3,7 @@ import Suites
 import TCPIP
 import Trace
 import Verdicts
+import Wire
 
 /// What a capture of ours says of itself in its section header.
 ///

@@ -1,4 +1,5 @@
 import Capture
+import Results
 import Verdicts
 
 /// Why nothing of a case counts, found outside of the trace.

@@ -1,4 +1,5 @@
 import Capture
+import Results
 import Trace
 import Verdicts
 import Wire

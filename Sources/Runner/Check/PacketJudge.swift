@@ -1,4 +1,5 @@
 import Capture
+import Results
 import Suites
 import Trace
 import Verdicts

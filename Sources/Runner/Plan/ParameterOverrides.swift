@@ -1,5 +1,6 @@
 import Devices
 import Files
+import Results
 import Suites
 import Verdicts
 import Wire
@@ -66,34 +67,6 @@ public struct ParameterOverrides: Sendable {
     var arguments: [String] {
         values.sorted { $0.key < $1.key }
             .flatMap { ["--parameter", "\($0.key)=\($0.value.suiteText)"] }
-    }
-}
-
-/// A parameter of a suite with the value that a run used.
-public struct RunParameter: Sendable, Hashable, Codable {
-    /// What gave the value.
-    public enum Origin: String, Sendable, Hashable, Codable, CaseIterable {
-        case fallback = "default"
-        case device = "device profile"
-        case capture
-        case commandLine = "command line"
-    }
-
-    /// The suite's id.
-    public var suite: String
-    /// The parameter's name.
-    public var name: String
-    /// Its value, as a suite would write it.
-    public var value: String
-    /// What gave the value.
-    public var origin: Origin
-
-    /// Makes a parameter.
-    public init(suite: String, name: String, value: String, origin: Origin) {
-        self.suite = suite
-        self.name = name
-        self.value = value
-        self.origin = origin
     }
 }
 

@@ -1,3 +1,4 @@
+import Results
 import Verdicts
 
 /// The executions of a run's cases, gathered until each case has its one result.

@@ -1,3 +1,4 @@
+import Results
 import Verdicts
 
 /// How often a case is executed, and what its executions come to.

@@ -1,5 +1,6 @@
 import Glibc
 import Trace
+import Wire
 
 /// A day of the Gregorian calendar.
 public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConvertible {

@@ -1,3 +1,4 @@
+import Results
 import Verdicts
 
 /// How often a case failed of the times that it could be judged.

@@ -1,3 +1,4 @@
+import Results
 import Verdicts
 
 extension Scheduler {

@@ -1,3 +1,5 @@
+import Results
+
 /// The cases of a device in the order in which a proof runs them, by their places in its plan.
 struct ProofCases {
     /// Those that check a requirement which the mutant breaks, the likeliest to fail first.

@@ -1,3 +1,4 @@
+import Results
 import Verdicts
 
 /// The devices of a proof, the unmutated one first, and which cases are run on them in which order.

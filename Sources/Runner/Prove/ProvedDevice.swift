@@ -1,3 +1,4 @@
+import Results
 import Verdicts
 
 /// A device in a proof, and what came of it so far.

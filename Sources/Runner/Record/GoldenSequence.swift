@@ -1,5 +1,6 @@
 import Suites
 import Trace
+import Wire
 
 /// What several captures have in common, in order: the first capture laid under the others.
 struct GoldenSequence {

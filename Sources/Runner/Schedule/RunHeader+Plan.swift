@@ -1,6 +1,7 @@
 import Devices
 import Files
 import Glibc
+import Results
 import Suites
 import Trace
 

@@ -1,4 +1,5 @@
 import Devices
+import Results
 import Suites
 
 extension RunPlan {

@@ -1,6 +1,7 @@
 import Devices
 import Files
 import Glibc
+import Results
 import Suites
 import Trace
 import Verdicts
@@ -64,16 +65,6 @@ public struct RunSession {
         }
     }
 
-    /// What happens in a run, reported with the result so far.
-    public enum Update: Sendable {
-        /// A case goes to a worker.
-        case started(CaseReference)
-        /// A case has ended or was skipped.
-        case ended(CaseResult)
-        /// Nothing new; reported about once a second while cases run.
-        case waiting
-    }
-
     private let plan: RunPlan
     private let options: Options
     private let reports: HeldFolder
@@ -110,14 +101,14 @@ public struct RunSession {
     ///
     /// - Returns: The result; it has not been ended yet, and says how it was interrupted if it was.
     public func execute(
-        listener: (Update, RunResult) throws -> Void
+        listener: (RunUpdate, RunResult) throws -> Void
     ) throws -> (result: RunResult, interruption: Interruption?) {
         try execute(by: WorkerServer(options), listener: listener)
     }
 
     /// Runs the plan with workers that `launcher` starts.
     func execute(
-        by launcher: any WorkerLauncher, listener: (Update, RunResult) throws -> Void
+        by launcher: any WorkerLauncher, listener: (RunUpdate, RunResult) throws -> Void
     ) throws -> (result: RunResult, interruption: Interruption?) {
         var result = RunResult(header: header)
         for skipped in skippedCases {

@@ -3,6 +3,7 @@ import Devices
 import Files
 import FoundationEssentials
 import Glibc
+import Results
 import Suites
 import Trace
 import Verdicts

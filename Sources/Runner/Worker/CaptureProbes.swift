@@ -3,6 +3,7 @@ import Glibc
 import Peers
 import TCPIP
 import Trace
+import Wire
 
 /// Small UDP packets of the harness that a capture made elsewhere must show.
 ///

@@ -1,5 +1,6 @@
 import Capture
 import Trace
+import Wire
 
 /// Several captures of the same packets, made at different points, as one by time.
 ///

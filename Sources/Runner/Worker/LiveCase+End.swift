@@ -1,6 +1,7 @@
 import Capture
 import Devices
 import Glibc
+import Results
 import Suites
 import Trace
 import Verdicts

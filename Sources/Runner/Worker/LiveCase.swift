@@ -3,6 +3,7 @@ import Devices
 import Files
 import Glibc
 import Peers
+import Results
 import Suites
 import Trace
 import Verdicts

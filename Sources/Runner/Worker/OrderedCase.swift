@@ -2,6 +2,7 @@ import Devices
 import Files
 import Glibc
 import Peers
+import Results
 import Suites
 import Verdicts
 import Wire

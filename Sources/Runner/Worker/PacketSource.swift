@@ -3,6 +3,7 @@ import Devices
 import Suites
 import Trace
 import Verdicts
+import Wire
 
 /// Where the packets of a case come from.
 protocol PacketSource: AnyObject {

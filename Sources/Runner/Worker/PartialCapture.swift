@@ -1,7 +1,9 @@
 import Capture
 import Files
 import Glibc
+import Results
 import Trace
+import Wire
 
 /// The capture of a case while it runs: a whole file at any time, without remarks yet.
 final class PartialCapture {

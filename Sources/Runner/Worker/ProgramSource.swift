@@ -5,6 +5,7 @@ import Peers
 import TCPIP
 import Trace
 import Verdicts
+import Wire
 
 /// Packets that a program captures elsewhere, by the clock of this machine.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import Suites
+import Wire
 
 /// The clock that peers live by, in nanoseconds: it runs as much faster as the device does.
 struct StageClock {

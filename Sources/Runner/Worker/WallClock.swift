@@ -1,5 +1,6 @@
 import Glibc
 import Trace
+import Wire
 
 /// The clock that the kernel stamps packets with (`CLOCK_REALTIME`).
 public enum WallClock {

@@ -1,5 +1,6 @@
 import Bluetooth
 import Capture
+import Wire
 
 /// Writes the HCI packets of a capture, be they carried by TCP or captured as such, as a capture that
 /// other tools can read: H4 with its direction (LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR), an interface

@@ -1,5 +1,7 @@
+import Results
 import Suites
 import Trace
+import Wire
 
 /// A wait that may be next: its bounds with what is allowed beyond them.
 struct PendingWait {

@@ -1,14 +1,7 @@
+import Results
 import Suites
 import Trace
-
-/// The waits of one execution of a step that chance should draw.
-public struct DrawnWaits: Sendable, Codable, Hashable {
-    let samples: [SpreadTest.Sample]
-    /// The step, as reports count.
-    let step: Int
-    /// What waits that chance does not draw so break.
-    let requirements: [Requirement]
-}
+import Wire
 
 /// Judges waits of several executions together: of a case that is executed often, on several captures,
 /// and of all cases of a suite.

@@ -1,5 +1,6 @@
 import Suites
 import Trace
+import Wire
 
 // The waits that may be next, and when time changes something.
 extension ScheduleFollower {

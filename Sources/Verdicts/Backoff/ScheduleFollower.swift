@@ -1,6 +1,8 @@
+import Results
 import Suites
 import TCPIP
 import Trace
+import Wire
 
 /// Follows the attempts of a client along a schedule.
 ///

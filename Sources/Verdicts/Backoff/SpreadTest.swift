@@ -1,5 +1,7 @@
 import Glibc
+import Results
 import Trace
+import Wire
 
 /// Finds out whether waits that chance is to draw were drawn evenly from what they may be.
 ///
@@ -28,61 +30,7 @@ import Trace
 /// 7. Of each two neighbours that form a pair (1 and 2, 3 and 4, ...) the same one is the larger too
 ///    often: that is a coin.
 struct SpreadTest {
-    /// A wait that chance drew.
-    struct Sample: Sendable, Hashable, Codable {
-        /// How long it took, in seconds.
-        var measured: Double
-        /// The shortest that it may be.
-        var lower: Double
-        /// The longest that it may be.
-        var upper: Double
-        /// The longest that it may be without the cap.
-        var uncut: Double
-        /// The least to which shorter ones are raised; `nil` if there is none.
-        var floor: Double?
-        /// How much shorter than drawn it may have been measured.
-        var early: Double
-        /// How much longer than drawn it may have been measured.
-        var late: Double
-        /// Whether its bounds hang on the wait before.
-        var dependsOnHistory: Bool
-        /// In which life of the client it is: since which reset.
-        var life = 0
-        /// Its number in that life.
-        var number = 0
-        /// When it began.
-        var began = Timestamp(nanoseconds: 0)
-
-        /// When it was over.
-        var ended: Timestamp { began + .seconds(measured) }
-        /// Whether the cap may have cut it.
-        var isAtCap: Bool { uncut > upper && measured >= upper - early }
-        /// Whether where it lies says something of what was drawn.
-        fileprivate var isFree: Bool { !isAtCap && !isAtFloor && isPlaced }
-        /// Whether it may have been raised to the floor.
-        var isAtFloor: Bool { floor.map { measured <= $0 + late } ?? false }
-        /// What may have been drawn.
-        fileprivate var drawn: ClosedRange<Double> { measured - late...measured + early }
-        /// The least that it may be if it was not raised.
-        private var freeLower: Double { floor.map { $0 + late } ?? lower }
-        /// How far the drawn wait can lie above that.
-        fileprivate var width: Double { (uncut > upper ? upper - early : upper) - freeLower }
-        /// Whether it is measured well enough to say in which part of its bounds it lies.
-        ///
-        /// That does not depend on where it lies, so what is left out is no choice among the places.
-        fileprivate var isPlaced: Bool { width > 0 && early + late <= width / 2 }
-        /// This wait in another count.
-        fileprivate func `as`(number: Int, ofLife life: Int) -> Sample {
-            var sample = self
-            (sample.number, sample.life) = (number, life)
-            return sample
-        }
-        /// Where it may lie between its bounds, from 0 to 1.
-        fileprivate var place: ClosedRange<Double> {
-            let first = min(1, max(0, (drawn.lowerBound - freeLower) / width))
-            return first...min(1, max(first, (drawn.upperBound - freeLower) / width))
-        }
-    }
+    typealias Sample = DrawnWaits.Sample
 
     /// What the waits show.
     enum Fault: Sendable, Hashable {
@@ -344,5 +292,37 @@ extension ScheduledSpread {
         self.init(
             waits: test.count, level: level, probability: test.probability,
             power: SpreadTest.power(executions.flatMap(\.self), level: level))
+    }
+}
+
+extension DrawnWaits.Sample {
+    /// When it was over.
+    var ended: Timestamp { began + .seconds(measured) }
+    /// Whether the cap may have cut it.
+    var isAtCap: Bool { uncut > upper && measured >= upper - early }
+    /// Whether where it lies says something of what was drawn.
+    fileprivate var isFree: Bool { !isAtCap && !isAtFloor && isPlaced }
+    /// Whether it may have been raised to the floor.
+    var isAtFloor: Bool { floor.map { measured <= $0 + late } ?? false }
+    /// What may have been drawn.
+    fileprivate var drawn: ClosedRange<Double> { measured - late...measured + early }
+    /// The least that it may be if it was not raised.
+    private var freeLower: Double { floor.map { $0 + late } ?? lower }
+    /// How far the drawn wait can lie above that.
+    fileprivate var width: Double { (uncut > upper ? upper - early : upper) - freeLower }
+    /// Whether it is measured well enough to say in which part of its bounds it lies.
+    ///
+    /// That does not depend on where it lies, so what is left out is no choice among the places.
+    fileprivate var isPlaced: Bool { width > 0 && early + late <= width / 2 }
+    /// This wait in another count.
+    fileprivate func `as`(number: Int, ofLife life: Int) -> Self {
+        var sample = self
+        (sample.number, sample.life) = (number, life)
+        return sample
+    }
+    /// Where it may lie between its bounds, from 0 to 1.
+    fileprivate var place: ClosedRange<Double> {
+        let first = min(1, max(0, (drawn.lowerBound - freeLower) / width))
+        return first...min(1, max(first, (drawn.upperBound - freeLower) / width))
     }
 }

@@ -1,5 +1,7 @@
+import Results
 import Suites
 import Trace
+import Wire
 
 /// What makes any judgement of the device doubtful: lost packets, a late harness, a carrier's fault.
 struct Doubt: Sendable {

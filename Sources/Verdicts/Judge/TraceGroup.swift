@@ -1,4 +1,5 @@
 import Trace
+import Wire
 
 /// What of a trace a case is judged on.
 public enum Grouping: String, Sendable, Hashable, CaseIterable {

@@ -1,4 +1,6 @@
+import Results
 import Trace
+import Wire
 
 /// What the matcher says of one case.
 public struct Judgement: Sendable, Hashable {

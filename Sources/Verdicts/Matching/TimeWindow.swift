@@ -1,5 +1,6 @@
 import Suites
 import Trace
+import Wire
 
 /// When a step's message may come, both ends included.
 struct TimeWindow: Sendable {

@@ -1,5 +1,6 @@
 import Suites
 import Trace
+import Wire
 
 /// How far the messages of a `collect` step have come, and since when the device is silent.
 struct Gathering: Sendable, Hashable {

@@ -1,6 +1,7 @@
 import BuiltInProtocols
 import Devices
 import Reports
+import Results
 import Runner
 import Suites
 

@@ -1,3 +1,4 @@
+import Results
 import Runner
 import Suites
 import Testing

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Results
 import Runner
 import Suites
 import TestSupport
@@ -46,7 +47,7 @@ struct RowFileTests {
         try file.add(result("two", on: capture, .skipped))
         try file.add(result("three", on: capture))
         #expect(try lines(path).isEmpty)
-        file.end([capture])
+        file.end([capture], at: WallClock.now)
         let rows = try lines(path).map { try Value(json: $0) }
         #expect(rows.count == 2)
         #expect(rows[0].objectValue?.map(\.name) == CaseRow.columns)
@@ -64,7 +65,7 @@ struct RowFileTests {
         let path = folder.path + "/rows.csv"
         let file = try RowFile(path, order: "f00", resuming: nil)
         try file.add(result("one", on: "x", .fail, "not \"this\",\nbut that"))
-        file.end(["x"])
+        file.end(["x"], at: WallClock.now)
         let rows = try lines(path)
         #expect(rows.count == 2)
         #expect(rows[0] == CaseRow.columns.joined(separator: ","))
@@ -86,7 +87,7 @@ struct RowFileTests {
             for (capture, verdict) in zip(captures, [Verdict.fail, .error, .pass]) {
                 try file.add(result("one", on: capture, verdict, "a, \"b\""))
                 try file.add(result("two", on: capture))
-                file.end([capture])
+                file.end([capture], at: WallClock.now)
             }
         }
         _ = try capture("grown.pcap", bytes: 9)
@@ -96,7 +97,7 @@ struct RowFileTests {
         let file = try RowFile(path, order: order, resuming: captures.map { [$0] })
         #expect(file.earlier.counts == [.fail: 1, .pass: 1])
         try file.add(result("new", on: "other"))
-        file.end(["other"])
+        file.end(["other"], at: WallClock.now)
         let cases = try lines(path).compactMap { line -> String? in
             ["one", "two", "new"].first { line.contains("\"\($0)\"") || line.contains(",\($0),") }
         }
@@ -133,7 +134,7 @@ struct RowFileTests {
         let path = folder.path + "/rows.jsonl"
         let first = try RowFile(path, order: "f00", resuming: nil)
         try first.add(result("one", on: "x"))
-        first.end(["x"])
+        first.end(["x"], at: WallClock.now)
         #expect(throws: ReportError.self) { try RowFile(path, order: "f00", resuming: nil) }
         #expect(throws: ReportError.self) { try RowFile(path, order: "f00", resuming: []) }
         #expect(try lines(path).count == 1)

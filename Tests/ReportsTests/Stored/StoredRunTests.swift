@@ -1,9 +1,11 @@
 import Foundation
+import Results
 import Runner
 import TestSupport
 import Testing
 import Trace
 import Verdicts
+import Wire
 
 @testable import Reports
 
@@ -257,6 +259,6 @@ struct RandomRun {
         header.shard = maybe { _ in RunShard(index: 1, total: 2, plan: plan) }
         return RunResult(
             header: header, cases: cases, seconds: seconds(),
-            exit: maybe { $0.element(Runner.ExitStatus.allCases) })
+            exit: maybe { $0.element(Results.ExitStatus.allCases) })
     }
 }

@@ -1,5 +1,6 @@
 import BuiltInProtocols
 import Trace
+import Wire
 
 /// Suites that are written for one capture: what came is demanded, exactly, or something else is.
 struct LossSuites {

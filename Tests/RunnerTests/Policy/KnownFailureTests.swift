@@ -1,8 +1,10 @@
 import Foundation
+import Results
 import Suites
 import Testing
 import Trace
 import Verdicts
+import Wire
 
 @testable import Runner
 

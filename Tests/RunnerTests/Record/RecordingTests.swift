@@ -1,5 +1,6 @@
 import BuiltInProtocols
 import Foundation
+import Results
 import Suites
 import TestSupport
 import Testing

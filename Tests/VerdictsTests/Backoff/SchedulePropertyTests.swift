@@ -1,6 +1,8 @@
+import Results
 import Suites
 import Testing
 import Trace
+import Wire
 
 @testable import Verdicts
 

@@ -1,0 +1,33 @@
+import Wire
+
+/// How reports show times.
+public enum TimeText {
+    /// A point in time against the moment that its window counts from: `+0.012s`.
+    public static func offset(_ time: Timestamp, from origin: Timestamp) -> String {
+        let gap = time - origin
+        return (gap < .zero ? "-" : "+") + seconds(gap)
+    }
+
+    /// A length of time in seconds without its sign: `0.4s`; to the millisecond, or below one
+    /// millisecond to the microsecond.
+    public static func seconds(_ duration: Duration) -> String {
+        let nanoseconds = duration.wholeNanoseconds.magnitude
+        let digits = nanoseconds < 1_000_000 && nanoseconds > 0 ? 6 : 3
+        let unit: UInt64 = digits == 6 ? 1000 : 1_000_000
+        let scale: UInt64 = 1_000_000_000 / unit
+        let rounded = (nanoseconds + unit / 2) / unit
+        let fraction = String(rounded % scale)
+        return "\(rounded / scale)."
+            + String(repeating: "0", count: digits - fraction.count) + fraction + "s"
+    }
+
+    /// A length of time in seconds, with its sign if it is negative: `-0.000100s`.
+    public static func signed(_ duration: Duration) -> String {
+        (duration < .zero ? "-" : "") + seconds(duration)
+    }
+
+    /// A length of time as a number of seconds.
+    public static func number(_ duration: Duration) -> Double {
+        Double(duration.wholeNanoseconds) / 1_000_000_000
+    }
+}

@@ -1,0 +1,214 @@
+import FoundationEssentials
+import Suites
+import Wire
+
+/// What is known of a run before its first case: who judges what, where, and the plan.
+public struct RunHeader: Sendable, Hashable, Codable {
+    /// The version of `conform`.
+    public var version: String
+    /// The run's name, also the name of its report folder.
+    public var id: String
+    /// The report folder as seen from the working directory, such as `Reports/2026-01-02-1`.
+    public var folder: String
+    /// When the run began.
+    public var started: Moment
+    /// The command line, word by word.
+    public var command: [String]
+    /// The seed of everything random.
+    public var seed: UInt64
+    /// The fewest cases that must pass.
+    public var minimum: Int
+    /// Whether a flaky case fails the run.
+    public var strict: Bool
+    /// What is tested.
+    public var device: RunDevice
+    /// What it is tested on.
+    public var environment: RunEnvironment
+    /// The suites, in the order in which they were named.
+    public var suites: [SuiteSummary]
+    /// The plan.
+    public var planned: [PlannedCase]
+    /// What is wrong with the list of known failures in view of the plan, a sentence for each
+    /// entry; `nil` without a list.
+    public var knownFindings: [String]?
+    /// The values of the suites' parameters; `nil` where no suite has any.
+    public var parameters: [RunParameter]?
+    /// How many times faster than its specification the device ran; `nil` for 1, the only scale
+    /// at which a run certifies anything.
+    public var timeScale: TimeScale?
+    /// The part of the plan that this run is; `nil` for a run of the whole plan.
+    public var shard: RunShard?
+    /// The CI job; `nil` outside of one.
+    public var job: RunJob?
+    /// The files that the verdicts rest on, each with its digest; `nil` in results of an older
+    /// version, and where no reports are written.
+    public var digests: [RunDigest]?
+
+    /// Makes a header.
+    public init(
+        version: String, id: String, folder: String, started: Moment, command: [String],
+        seed: UInt64, minimum: Int = 1, strict: Bool = false, device: RunDevice,
+        environment: RunEnvironment, suites: [SuiteSummary], planned: [PlannedCase],
+        knownFindings: [String]? = nil, shard: RunShard? = nil, job: RunJob? = nil
+    ) {
+        self.version = version
+        self.id = id
+        self.folder = folder
+        self.started = started
+        self.command = command
+        self.seed = seed
+        self.minimum = minimum
+        self.strict = strict
+        self.device = device
+        self.environment = environment
+        self.suites = suites
+        self.planned = planned
+        self.knownFindings = knownFindings
+        self.shard = shard
+        self.job = job
+    }
+}
+
+/// A point in time that is written both as text for people and as a number for machines.
+public struct Moment: Sendable, Hashable, Codable {
+    private enum CodingKeys: String, CodingKey {
+        case utc, nanoseconds
+    }
+
+    /// The point in time.
+    public var time: Timestamp
+
+    /// Makes a moment.
+    public init(_ time: Timestamp) {
+        self.time = time
+    }
+
+    /// Reads the number; the text only repeats it.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        time = try container.decode(Timestamp.self, forKey: .nanoseconds)
+    }
+
+    /// Writes text and number.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(utc, forKey: .utc)
+        try container.encode(time, forKey: .nanoseconds)
+    }
+
+    /// ISO 8601 in UTC, cut off to whole seconds: `2026-01-02T03:04:05Z`.
+    public var utc: String {
+        let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let whole = rest < 0 ? seconds - 1 : seconds
+        return Date(timeIntervalSince1970: Double(whole)).formatted(.iso8601)
+    }
+}
+
+/// The device under test as a run names it.
+public struct RunDevice: Sendable, Hashable, Codable {
+    /// The name of its profile.
+    public var name: String
+    /// Its version; empty if the profile gives none.
+    public var version: String
+    /// What it plays, such as `sdl.app`.
+    public var role: String
+    /// The deliberate mistake that the reference device makes; `nil` for none.
+    public var mutant: String?
+
+    /// Makes a device.
+    public init(name: String, version: String = "", role: String, mutant: String? = nil) {
+        self.name = name
+        self.version = version
+        self.role = role
+        self.mutant = mutant
+    }
+
+    /// `name version`, with the mutant in brackets where there is one.
+    public var label: String {
+        let name = version.isEmpty ? name : "\(name) \(version)"
+        return mutant.map { "\(name) [mutant \($0)]" } ?? name
+    }
+}
+
+/// The machine that a run took place on.
+public struct RunEnvironment: Sendable, Hashable, Codable {
+    /// The machine's name.
+    public var host: String
+    /// The operating system, such as `Debian GNU/Linux 12`.
+    public var system: String
+    /// The kernel's release.
+    public var kernel: String
+    /// What the cases were isolated by, such as `user, network, mount and PID namespaces`.
+    public var isolation: String
+    /// How many processors the run may use.
+    public var cores: Int
+
+    /// Makes an environment.
+    public init(host: String, system: String, kernel: String, isolation: String, cores: Int) {
+        self.host = host
+        self.system = system
+        self.kernel = kernel
+        self.isolation = isolation
+        self.cores = cores
+    }
+}
+
+/// A suite as reports need it.
+public struct SuiteSummary: Sendable, Hashable, Codable {
+    /// The stable name.
+    public var id: String
+    /// What it is about, for people.
+    public var title: String
+    /// The file, as the user named it.
+    public var file: String
+    /// The requirements of its catalogues.
+    public var requirements: [Requirement]
+
+    /// Makes a summary.
+    public init(id: String, title: String, file: String, requirements: [Requirement]) {
+        self.id = id
+        self.title = title
+        self.file = file
+        self.requirements = requirements
+    }
+}
+
+/// One line of the plan.
+public struct PlannedCase: Sendable, Hashable, Codable {
+    /// The suite's id.
+    public var suite: String
+    /// The case's id with its matrix values.
+    public var id: String
+    /// What it shows, for people.
+    public var title: String
+    /// Where it stands.
+    public var position: SourcePosition
+    /// The requirements that it will judge.
+    public var checks: [String]
+    /// How many steps its preamble and body have.
+    public var steps: Int
+
+    /// Makes a planned case.
+    public init(
+        suite: String, id: String, title: String, position: SourcePosition, checks: [String],
+        steps: Int
+    ) {
+        self.suite = suite
+        self.id = id
+        self.title = title
+        self.position = position
+        self.checks = checks
+        self.steps = steps
+    }
+
+    /// The case's unique name.
+    public var reference: CaseReference { CaseReference(suite: suite, id: id) }
+
+    /// The result of this case if it is not run; `cause` is a clause such as `the run was stopped`.
+    public func notRun(because cause: String) -> CaseResult {
+        CaseResult(
+            suite: suite, id: id, title: title, position: position, verdict: .skipped,
+            reason: Reason(.notRun, "not run: \(cause)"),
+            checks: checks.map { CheckResult(requirement: $0, verdict: .none) })
+    }
+}

@@ -1,0 +1,74 @@
+/// Which cases would notice each way of breaking each requirement, by the suites' catalogues.
+public struct WayCoverage: Sendable {
+    /// The requirements in catalogue order, each once.
+    public private(set) var rows: [Row] = []
+    /// Ways without a case, and patterns that select no case that checks the requirement.
+    public private(set) var findings: [Diagnostic] = []
+
+    /// One requirement.
+    public struct Row: Sendable {
+        /// The requirement.
+        public var requirement: Requirement
+        /// Its ways, in catalogue order.
+        public var ways: [Way]
+    }
+
+    /// One way with the cases that would notice.
+    public struct Way: Sendable {
+        /// The way, as a phrase.
+        public var text: String
+        /// The cases, as `suite/case`.
+        public var cases: [String]
+        /// Patterns of suites that are not looked at.
+        public var elsewhere: [String]
+
+        /// Whether no case would notice.
+        public var isOpen: Bool { cases.isEmpty && elsewhere.isEmpty }
+    }
+
+    /// Looks for the cases among those of the suites.
+    public init(suites: [Suite]) {
+        var seen: Set<String> = []
+        for requirement in suites.flatMap(\.requirements)
+        where seen.insert(requirement.id).inserted {
+            let known = suites.lazy.compactMap { $0.ways[requirement.id] }.first ?? []
+            let ways = known.map { way(requirement, $0, suites) }
+            rows.append(Row(requirement: requirement, ways: ways))
+        }
+    }
+
+    private mutating func way(
+        _ requirement: Requirement, _ way: RequirementWay, _ suites: [Suite]
+    ) -> Way {
+        var result = Way(text: way.text, cases: [], elsewhere: [])
+        for text in way.cases {
+            guard suites.contains(where: { text.hasPrefix("\($0.id)/") }) else {
+                result.elsewhere.append(text)
+                continue
+            }
+            let pattern = CasePattern(text)
+            let found = suites.flatMap { suite in
+                suite.cases.filter {
+                    pattern.matches("\(suite.id)/\($0.id)")
+                        && $0.allChecks.contains(requirement.id)
+                }.map { "\(suite.id)/\($0.id)" }
+            }
+            if found.isEmpty {
+                findings.append(
+                    Diagnostic(
+                        "idle-way",
+                        "no case that checks \(requirement.id) matches \"\(text)\"",
+                        at: way.position, advice: "conform list tells the cases"))
+            }
+            result.cases += found.filter { !result.cases.contains($0) }
+        }
+        if way.cases.isEmpty {
+            findings.append(
+                Diagnostic(
+                    "open-way",
+                    "no case would notice this way of breaking \(requirement.id): \(way.text)",
+                    at: way.position, advice: "write a case, and name it here"))
+        }
+        return result
+    }
+}

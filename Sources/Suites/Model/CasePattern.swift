@@ -1,0 +1,54 @@
+/// The one language in which cases are selected: `*` stands for any characters, `?` for one.
+///
+/// A pattern is matched against the whole case id, one with a `/` also against `suite/case`: `*x*`
+/// does not select a case because its suite is called so. Brackets are plain characters, so that a
+/// printed id selects itself.
+public struct CasePattern: Sendable, Hashable, CustomStringConvertible {
+    /// The pattern as written.
+    public let description: String
+
+    /// Makes a pattern from its written form.
+    public init(_ text: String) {
+        description = text
+    }
+
+    /// The part of `suite/id` that is about the suite; `nil` if the pattern names none.
+    public var suite: CasePattern? {
+        description.firstIndex(of: "/").map { CasePattern(String(description[..<$0])) }
+    }
+
+    /// Whether the pattern selects that case.
+    public func selects(suite: String, id: String) -> Bool {
+        matches(id) || description.contains("/") && matches("\(suite)/\(id)")
+    }
+
+    /// Whether the pattern matches the whole of a text.
+    public func matches(_ text: String) -> Bool {
+        Self.matches(Array(description.utf8), Array(text.utf8))
+    }
+
+    /// Iterative glob matching: on a mismatch only the last `*` takes one more character, so the
+    /// cost is at most the product of the two lengths.
+    private static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
+        var (p, t) = (0, 0)
+        var lastStar: (pattern: Int, text: Int)?
+        while t < text.count {
+            if p < pattern.count, pattern[p] == UInt8(ascii: "*") {
+                lastStar = (p, t)
+                p += 1
+            } else if p < pattern.count,
+                pattern[p] == text[t] || pattern[p] == UInt8(ascii: "?")
+            {
+                p += 1
+                t += 1
+            } else if let star = lastStar {
+                p = star.pattern + 1
+                t = star.text + 1
+                lastStar = (star.pattern, t)
+            } else {
+                return false
+            }
+        }
+        return pattern[p...].allSatisfy { $0 == UInt8(ascii: "*") }
+    }
+}

@@ -1,0 +1,35 @@
+import Results
+import Trace
+import Wire
+
+/// The violations that a case has seen, by party and text.
+struct ViolationTally: Sendable {
+    /// So many kinds are told apart; of a party that has more the rest are counted as one kind.
+    static let kindsMax = 20
+    /// What stands for the kinds that are not told apart.
+    static let others = "other violations"
+
+    private(set) var violations: [ProtocolViolation] = []
+
+    /// Takes note of a message.
+    mutating func note(_ message: TraceMessage, parties: Parties) {
+        guard let text = message.content.violation else { return }
+        let placed = PlacedMessage(message, parties: parties)
+        guard let party = placed.sender, !placed.isMalformed else { return }
+        if count(text, of: party) { return }
+        let isFull = violations.count >= Self.kindsMax
+        if isFull, count(Self.others, of: party) { return }
+        violations.append(
+            ProtocolViolation(
+                party: party, isOfDevice: placed.isFromDevice, message: message.name,
+                text: isFull ? Self.others : text, count: 1, frames: message.frames))
+    }
+
+    /// Counts one more of a kind that is there.
+    private mutating func count(_ text: String, of party: String) -> Bool {
+        let known = violations.firstIndex { $0.party == party && $0.text == text }
+        guard let known else { return false }
+        violations[known].count += 1
+        return true
+    }
+}
