@@ -125,7 +125,7 @@ struct RunMergeTests {
         {
             var judged = result(0, verdict, "was wrong")
             judged.subject = CaseSubject(testCase: judged.id, capture: capture)
-            return try stored([judged], after: seconds, file: "\(capture)/results.json")
+            return try stored([judged], after: seconds, file: "\(seconds)/results.json")
         }
         for (first, second) in [(Verdict.fail, Verdict.pass), (.pass, .fail)] {
             let merged = try merge([
