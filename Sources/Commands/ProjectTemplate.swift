@@ -39,7 +39,7 @@ struct ProjectTemplate {
             role: "tcp.client",
             requirement: "The client says something within ten seconds of the connection.",
             peer: #"""
-                # "stream" says where a message ends: Documentation/your-protocol.md
+                # "stream" says where a message ends: conform docs "protocols of your own"
                   server: {is: tcp.server, port: 7000, stream: {until: "\n"}}
                 """#,
             steps: """
@@ -52,7 +52,7 @@ struct ProjectTemplate {
             role: "tcp.server",
             requirement: "The server answers within ten seconds.",
             peer: #"""
-                # "stream" says where a message ends: Documentation/your-protocol.md
+                # "stream" says where a message ends: conform docs "protocols of your own"
                   client: {is: tcp.client, port: 7000, stream: {until: "\n"}}
                 """#,
             steps: #"""
@@ -92,7 +92,7 @@ struct ProjectTemplate {
 
     private var profile: String {
         """
-        # How conform starts your device: Documentation/device-profile.md
+        # How conform starts your device: conform docs "device profile"
         conform: 1
         name: My device
         role: \(kind.role)

@@ -31,6 +31,7 @@ extension Command {
         _ arguments: Arguments
     ) throws -> (result: RunResult, exit: ExitStatus) {
         let plan = try CommonOptions.plan(arguments)
+        if let fault = plan.launchFault { throw UsageError(fault) }
         let attempts = try PolicyOptions.attempts(arguments)
         let known = try PolicyOptions.known(arguments, suites: plan.suites)
         var options = try RunOptions.session(arguments)

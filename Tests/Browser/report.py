@@ -1,6 +1,6 @@
 """Opens the sample report in a browser and uses it as a reader would.
 
-    python3 Tests/Browser/report.py REPORT-FOLDER [--screenshots FOLDER]
+    python3 Tests/Browser/report.py REPORT-FOLDER [--screenshots FOLDER] [--axe AXE.MIN.JS]
 
 Exits with 1 and says what is wrong if something is.
 """
@@ -47,7 +47,7 @@ for (const q of ['header', 'nav[aria-label]', 'main', 'footer', 'h1'])
   if (!document.querySelector(q)) faults.push('no ' + q);
 for (const t of all('table')) if (!t.caption) faults.push('a table without a caption');
 for (const t of all('thead th')) if (t.scope !== 'col') faults.push('a th without a scope');
-for (const s of all('svg[role=img]')) {
+for (const s of all('svg[role=img], svg[role=group]')) {
   if (!s.querySelector('title') || !s.querySelector('desc')) faults.push('an svg without a title');
 }
 for (const i of all('input')) if (!i.labels.length) faults.push('an input without a label');
@@ -56,10 +56,29 @@ return faults;
 """
 
 
+CUT = """
+const bad = [];
+for (const e of document.querySelectorAll('body *')) {
+  if (e.closest('.scroll, .hex, svg, .skip, .hidden') || !e.getClientRects().length) continue;
+  const box = e.getBoundingClientRect();
+  if (box.right > innerWidth + 1 || box.left < -1)
+    bad.push(e.tagName + '.' + e.className + ' is cut: ' + e.textContent.slice(0, 30));
+}
+return bad.slice(0, 10);
+"""
+
+AXE = """
+const done = arguments[0];
+axe.run(document, {resultTypes: ['violations']}).then((r) => done(r.violations.flatMap(
+  (v) => v.nodes.slice(0, 3).map((n) => [v.impact, v.id, n.html.slice(0, 160)]))));
+"""
+
+
 class Reader:
     """Uses the pages, and keeps what is wrong."""
 
-    def __init__(self, folder, screenshots):
+    def __init__(self, folder, screenshots, axe):
+        self.axe = axe.read_text() if axe else None
         self.folder = folder
         self.screenshots = screenshots
         self.url = folder.joinpath("index.html").as_uri()
@@ -91,6 +110,7 @@ class Reader:
             self.phone(browser)
             self.dark(browser)
             self.case_page(browser)
+            self.accessible(browser)
             self.network(browser)
         with Browser(javascript=False) as browser:
             self.without_javascript(browser)
@@ -110,7 +130,7 @@ class Reader:
         self.faults += [f"light, contrast: {text}" for text in browser.run(CONTRAST)]
 
     def filter(self, browser):
-        visible = ("return [...document.querySelectorAll('#case-rows > tr')]"
+        visible = ("return [...document.querySelectorAll('.case-rows > tr')]"
                    ".filter((r) => r.getClientRects().length).length")
         total = len(self.results["cases"])
         self.expect(browser.run(visible) == total, "not all cases are in the table")
@@ -188,11 +208,15 @@ class Reader:
         browser.devtools("Emulation.setEmulatedMedia", media="")
 
     def phone(self, browser):
-        browser.resize(375, 812, mobile=True)
+        browser.resize(390, 844, mobile=True)
         browser.prefer("light")
         browser.open(self.url)
+        browser.run("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
         width = browser.run("return document.documentElement.scrollWidth")
-        self.expect(width <= 375, f"on a telephone the page is {width} points wide")
+        self.expect(width <= 390, f"on a telephone the page is {width} points wide")
+        self.faults += [f"on a telephone {text}" for text in browser.run(CUT)]
+        browser.run("document.querySelectorAll('details').forEach((d) => { d.open = false; })")
+        browser.run("scrollTo(0, 0)")
         self.shoot(browser, "phone")
         browser.resize(1280, 1000)
 
@@ -219,6 +243,27 @@ class Reader:
         self.expect(points >= 3, f"the schedule has {points} points")
         browser.run("document.querySelector('figure.schedule').scrollIntoView()")
         self.shoot(browser, "page")
+
+    def accessible(self, browser):
+        """What axe finds serious or moderate, in all that can be opened."""
+        if not self.axe:
+            return
+        pages = [self.url] + [p.as_uri() for p in sorted(self.folder.joinpath("cases").iterdir())]
+        for scheme, width in (("light", 1280), ("dark", 1280), ("light", 390)):
+            browser.prefer(scheme)
+            browser.resize(width, 900, mobile=width < 400)
+            for page in pages[:1] if width < 400 else pages:
+                browser.open(page)
+                browser.run(self.axe)
+                # The pages of cases have what is in the closed ones.
+                browser.run("document.querySelectorAll('#requirements details, .case-page details,"
+                            " details.case:first-of-type, .reason:first-of-type details')"
+                            ".forEach((d) => { d.open = true; })")
+                for impact, rule, node in browser.run_later(AXE):
+                    self.expect(impact not in ("critical", "serious", "moderate"),
+                                f"axe, {scheme}, {width}, {page[-40:]}: {impact}: {rule}: {node}")
+        browser.prefer("light")
+        browser.resize(1280, 1000)
 
     def network(self, browser):
         for entry in browser.log("performance"):
@@ -248,10 +293,11 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--screenshots", type=pathlib.Path)
+    parser.add_argument("--axe", type=pathlib.Path)
     arguments = parser.parse_args()
     if arguments.screenshots:
         arguments.screenshots.mkdir(parents=True, exist_ok=True)
-    reader = Reader(arguments.folder.resolve(), arguments.screenshots)
+    reader = Reader(arguments.folder.resolve(), arguments.screenshots, arguments.axe)
     reader.read()
     for fault in reader.faults:
         print(f"report: {fault}", file=sys.stderr)

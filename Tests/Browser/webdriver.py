@@ -51,6 +51,7 @@ class Browser:
             raise
 
     def __enter__(self):
+        self.call("POST", self.path("/timeouts"), {"script": 120000, "pageLoad": 120000})
         return self
 
     def __exit__(self, *_):
@@ -73,7 +74,7 @@ class Browser:
             f"http://127.0.0.1:{self.port}{path}", data=data, method=method,
             headers={"Content-Type": "application/json"})
         try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
+            with urllib.request.urlopen(request, timeout=600) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise RuntimeError(f"{method} {path}: {error.read().decode()[:400]}") from None
@@ -84,6 +85,15 @@ class Browser:
     def run(self, script, *arguments):
         return self.call("POST", self.path("/execute/sync"),
                          {"script": script, "args": list(arguments)})
+
+    def run_later(self, script, *arguments):
+        """Runs a script that calls its last argument with the result."""
+        return self.call("POST", self.path("/execute/async"),
+                         {"script": script, "args": list(arguments)})
+
+    def printed(self):
+        """The page as PDF."""
+        return base64.b64decode(self.call("POST", self.path("/print"), {}))
 
     def devtools(self, command, **parameters):
         return self.call("POST", self.path("/goog/cdp/execute"),

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 private let suite = "Suites/hash-resume.yaml"
@@ -30,6 +31,33 @@ struct ResumeTests {
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
         #expect(run.results.failedRequirements.contains(requirement))
         try run.expectSameOffline()
+    }
+
+    @Test("An app with habits of real libraries passes what they could disturb")
+    func habits() throws {
+        let profile = TemporaryFolder.lasting() + "/profile.yaml"
+        try """
+        name: habits
+        role: sdl.app
+        launch: [\(ConformProgram.folder)/conform-device, sdl-app, --habit,
+          "probe-at-full,unregister-at-stop", --host, "${host}", --port, "${port}", --config, "${config}"]
+        features: [sdl.reconnect, sdl.resumption, sdl.data-managers]
+        """.write(toFile: profile, atomically: true, encoding: .utf8)
+        let cases = ["choices-*", "added-choice-*", "changed-choice-*", "hash-is-*", "removed-*"]
+        let run = try JudgedRun(
+            suite, ["--device", profile] + cases.flatMap { ["--case", $0] })
+        #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.results.verdicts.count >= 15)
+        #expect(run.results.verdicts.allSatisfy { $0.value == "pass" })
+    }
+
+    @Test("A capture of another tool does not show whether the app was told a hash before")
+    func earlierLives() throws {
+        let check = try ConformProgram.run([
+            "check", suite, "Captures/sdl/app-js-core-resume.pcap",
+        ])
+        #expect(check.status == 4, "\(check.output)\(check.errors)")
+        #expect(check.output.contains("= 0 judged"))
     }
 
     @Test(

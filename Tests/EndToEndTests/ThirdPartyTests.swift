@@ -57,6 +57,25 @@ struct ThirdPartyTests {
         #expect(isGood || isHeldUp, "\(run.output)")
     }
 
+    private static let hasReaders = FileManager.default.fileExists(
+        atPath: "\(ConformProgram.root)/.third-party/python/bin/junit2html")
+
+    @Test(
+        "readers of JUnit files read a run as it was",
+        .enabled(if: hasReaders, "Scripts/third-party has not installed the readers"),
+        arguments: ["Tests/EndToEndTests/Suites/red.yaml", "Suites/registration-language.yaml"])
+    func readers(suite: String) throws {
+        let run = try JudgedRun(suite, ["--jobs", "8"])
+        let third = "\(ConformProgram.root)/.third-party"
+        let sources = "\(third)/publish-unit-test-result"
+        let action = FileManager.default.fileExists(atPath: sources) ? ["--publish", sources] : []
+        let script = "\(ConformProgram.root)/Tests/Readers/readers.py"
+        let readers = try ConformProgram.Started(
+            ["\(third)/python/bin/python3", script, run.folder] + action, in: run.folder
+        ).wait()
+        #expect(readers.status == 0, "\(readers.output)\(readers.errors)")
+    }
+
     /// The SDL libraries that somebody has built (Documentation/your-sdl-app.md); what each is known to do otherwise than
     /// the specification is in a list beside its profile.
     private static let libraries = [

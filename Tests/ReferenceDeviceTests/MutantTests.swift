@@ -32,7 +32,8 @@ struct MutantTests {
         .deafWhenRefused, .forgetsOnEndOfService, .showsNothing, .losesCallbackBesideDifference,
         .ignoresLaterData, .matchesFormerData, .trustsLaterHashes, .usesDataOfSameModel,
         .remembersString, .prefersControlWhenNotified, .matchesTrimmed,
-        .departureBeginsSetup, .triesAtLeastOnce,
+        .departureBeginsSetup, .triesAtLeastOnce, .sendsHashTwice, .readsIndexOfTwoBytes,
+        .leavesSilentSessionOpen,
     ]
 
     @Test(

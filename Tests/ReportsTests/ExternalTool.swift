@@ -37,20 +37,17 @@ enum ExternalTool {
     }
 }
 
-/// Readers of JUnit from the Python registry, installed once for all tests.
+/// Readers of JUnit in Python, which `Scripts/third-party` installs.
 enum PythonReaders {
-    /// The interpreter that has them; `nil` where Python or the registry is out of reach.
+    /// The interpreter that has them; `nil` where they are not installed.
     static let interpreter: String? = {
-        guard let python = ExternalTool.path(of: "python3") else { return nil }
-        let folder = TemporaryFolder.lasting()
-        let own = folder + "/bin/python"
-        let steps = [
-            [python, "-m", "venv", folder],
-            [own, "-m", "pip", "install", "--quiet", "junitparser", "junit2html"],
-        ]
-        for step in steps {
-            guard let outcome = try? ExternalTool.run(step), outcome.status == 0 else { return nil }
-        }
-        return own
+        let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().path
+        let python = root + "/.third-party/python/bin/python3"
+        guard FileManager.default.isExecutableFile(atPath: python),
+            let outcome = try? ExternalTool.run(
+                [python, "-c", "import junitparser, junit2htmlreport"])
+        else { return nil }
+        return outcome.status == 0 ? python : nil
     }()
 }

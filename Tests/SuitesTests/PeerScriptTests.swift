@@ -185,6 +185,19 @@ struct PeerScriptTests {
         #expect(found.map(\.code) == ["never-answers"])
     }
 
+    @Test("the name of a message for its bytes is reported where it is")
+    func nameForBytes() {
+        let marked = MarkedText(
+            suite(
+                """
+                    stream: {until: "\\n"}
+                    answers: [{to: ⟦never-answers⟧stream.message, send: b}]
+                """))
+        let found = SuiteFixture.findings(marked.text)
+        #expect(SuiteFixture.places(found) == marked.expected)
+        #expect(found.first?.description.contains("write message: stream.message") == true)
+    }
+
     @Test(
         "datagrams have no bytes of a stream that could be sent or broken",
         arguments: [

@@ -69,7 +69,7 @@ struct RepositorySuiteTests {
     func protocolStrings() throws {
         let root = try #require(Repository.root)
         for (name, requirements, cases) in [
-            ("protocol-string-fallback", 10, 125), ("retry-exhaustion", 6, 83),
+            ("protocol-string-fallback", 10, 125), ("retry-exhaustion", 6, 84),
         ] {
             let suite = try SuiteLoader(.builtIn).load(path: "\(root)/Suites/\(name).yaml")
             #expect(suite.warnings.map(\.description) == [])

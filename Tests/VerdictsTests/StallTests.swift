@@ -171,6 +171,22 @@ import Wire
         #expect(judgement { $0.reset(2.011) }.reason?.code == .lateHarness)
     }
 
+    @Test("what a packet of the device shows to be over is no late answer", arguments: [2, 3])
+    func answerOfTheDevicesPacket(frame: Int) {
+        func message(_ name: String, _ seconds: Double, frame: Int) -> TraceMessage {
+            TraceMessage(
+                number: 1, time: Cast.time(seconds), frames: [frame], flow: 0,
+                content: FakeMessage(name: name, fields: [:]))
+        }
+        var watch = LatenessWatch()
+        let asked = message("gatt.discover", 0, frame: 1)
+        watch.expectAnswer(to: asked, named: "gatt.discovered", within: .milliseconds(250))
+        let next = message("btatt.ReadByTypeRequest", 30, frame: 2)
+        watch.expectAnswer(to: next, named: nil, within: .milliseconds(250))
+        watch.noteAnswer(message("gatt.discovered", 30, frame: frame), from: "band")
+        #expect((watch.first == nil) == (frame == 2))
+    }
+
     @Test("an event that is no delay of ours is none")
     func strange() {
         var record = StallRecord()

@@ -15,7 +15,7 @@ if [ -n "$pauses" ]; then
 fi
 case $mutant in
 once-*)
-    if [ -e .once ]; then mutant=; else : >.once && mutant=${mutant#once-}; fi
+    if [ -e state/once ]; then mutant=; else : >state/once && mutant=${mutant#once-}; fi
     ;;
 esac
 if [ -n "$mutant" ]; then set -- "$@" --mutant "$mutant"; fi

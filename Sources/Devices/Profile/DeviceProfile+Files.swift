@@ -12,6 +12,18 @@ extension DeviceProfile {
             .map { $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0 } + own
     }
 
+    /// Why its program cannot be started, as far as that shows before a run: by its path, where no
+    /// placeholder is in it; `nil` where nothing shows it.
+    public var launchFault: String? {
+        guard case .launch(let words) = access, let program = words.first, program.contains("/"),
+            !(program + (workingDirectory ?? "")).contains("${")
+        else { return nil }
+        let path = found(program, from: workingDirectory ?? ".")
+        guard FilePath.isRegularFile(path) else { return "there is no program \(path)" }
+        return Glibc.access(path, X_OK) == 0
+            ? nil : "\(path) is not executable; make it so: chmod +x \(path)"
+    }
+
     /// Where a program is found, by its path or by PATH.
     private func found(_ program: String, from folder: String) -> String {
         guard !program.contains("/") else {

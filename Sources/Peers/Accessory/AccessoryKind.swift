@@ -19,6 +19,10 @@ extension PeerKind {
                 summary: "Sends the index of a dedicated string on the latest control session.",
                 argument: .integer(0...255), evidence: "ea.data"),
             PeerAction(
+                name: "indices",
+                summary: "Sends several bytes at once on the latest control session.",
+                argument: .array(of: .integer(0...255), count: 2...100), evidence: "ea.data"),
+            PeerAction(
                 name: "close", summary: "Ends the latest session in good order.",
                 argument: nil, evidence: "ea.close"),
             PeerAction(

@@ -53,7 +53,7 @@ extension AccessoryPeer {
             return try connect(named: arguments)
         case "disconnect":
             return try disconnect(named: arguments)
-        case "index":
+        case "index", "indices":
             return try sendIndex(arguments)
         case "configure":
             return try configure(arguments)

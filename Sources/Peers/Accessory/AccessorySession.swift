@@ -119,11 +119,13 @@ extension AccessoryPeer {
         forget(connection)
     }
 
-    /// Sends the index of a dedicated string on the latest control session.
+    /// Sends the index of a dedicated string, or several bytes, on the latest control session.
     func sendIndex(_ index: Value) throws(PeerError) -> [PeerCommand] {
-        guard let number = index.integerValue.flatMap({ UInt8(exactly: $0) }) else {
+        let numbers = index.arrayValue ?? [index]
+        let bytes = numbers.compactMap { $0.integerValue.flatMap { UInt8(exactly: $0) } }
+        guard !bytes.isEmpty, bytes.count == numbers.count else {
             throw PeerError(
-                .badArgument, "index takes an integer from 0 to 255",
+                .badArgument, "index takes an integer from 0 to 255, indices a list of them",
                 advice: "write `do: {\(name).index: 4}`")
         }
         guard let connection = latestSession(where: { $0.isControl && $0.isOpen }) else {
@@ -132,7 +134,7 @@ extension AccessoryPeer {
                 advice: "expect ea.opened of the session on \(ExternalAccessory.controlString) "
                     + "first")
         }
-        return [.write(connection, [number])]
+        return [.write(connection, bytes)]
     }
 }
 

@@ -262,6 +262,14 @@ struct ConnectionRules: Sendable, Hashable {
         }
     }
 
+    /// The byte of what has come that is the index: the first.
+    func index(of bytes: [UInt8]) -> UInt8? {
+        guard mutant == .readsIndexOfTwoBytes, bytes.count > 1, bytes[0] == 0 else {
+            return bytes.first
+        }
+        return bytes[1]
+    }
+
     private func index(of byte: UInt8) -> UInt8 {
         switch mutant {
         case .masksIndex: byte & 0x1F
@@ -310,6 +318,11 @@ struct ConnectionRules: Sendable, Hashable {
         case noIndex
         /// It brings one that names no channel of the accessory.
         case badIndex
+    }
+
+    /// Whether a failed attempt ends the sessions that it has asked for.
+    func closesSessions(after failure: Failure) -> Bool {
+        !(failure == .silent && mutant == .leavesSilentSessionOpen)
     }
 
     /// Whether a failed attempt is followed by another.

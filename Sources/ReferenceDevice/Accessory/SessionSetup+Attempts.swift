@@ -73,7 +73,7 @@ extension SessionSetup {
 
     /// Ends a failed attempt and lets the next begin after a pause.
     private mutating func fail(_ failure: ConnectionRules.Failure, _ reason: String) {
-        closeSessions()
+        if rules.closesSessions(after: failure) { closeSessions() } else { sessions = [] }
         rules.noteFailure(of: choice)
         log(.attemptFailed, ["reason": .string(reason)])
         guard rules.retries(after: failure) else {
@@ -115,7 +115,7 @@ extension SessionSetup {
     mutating func received(_ role: SessionRole, _ bytes: [UInt8]) {
         switch (role, state) {
         case (.control, .awaitingIndex):
-            guard let index = bytes.first else { return }
+            guard let index = rules.index(of: bytes) else { return }
             take(index: index)
         case (.data, .established): act(.deliver(bytes))
         default: break

@@ -21,6 +21,7 @@ extension SDLAppMutant {
             ["RHM-1"]
         case .neverSendsHash:
             ["RHM-2", "RHM-1"]
+        case .sendsHashTwice: ["RHM-2", "RHM-1"]
         case .sendsEmptyHash:
             ["RHM-3", "RHM-9"]
         case .setsDataBack, .noDelegate:
@@ -120,7 +121,8 @@ extension SDLAppMutant {
             ["MSP-8"]
         case .retriesOnceTooOften, .retriesOnceTooSeldom, .neverStopsRetrying,
             .countsOpenedSessions, .indexResetsCounter, .givesUpWhenRefused, .givesUpWhenDropped,
-            .waitsForSessionForever, .restartsByItself, .restartsLate, .triesAtLeastOnce,
+            .waitsForSessionForever, .leavesSilentSessionOpen, .restartsByItself, .restartsLate,
+            .triesAtLeastOnce,
             .triesSevenTimes, .openedSessionResetsCounter:
             ["MSP-9"]
         case .deafAfterExhaustion: ["MSP-8", "MSP-9"]
@@ -152,7 +154,7 @@ extension SDLAppMutant {
         case .needsWholeFrames: ["SPX-42"]
         case .goesOnUnregistered: ["SPX-41"]
         case .opensUndeclaredChannel, .opensIndexZero, .opensIndexAboveRange, .masksIndex,
-            .readsIndexAsDigit, .opensChannelOfAnother, .legacyAfterBadIndex,
+            .readsIndexAsDigit, .readsIndexOfTwoBytes, .opensChannelOfAnother, .legacyAfterBadIndex,
             .waitsForAnotherIndex, .givesUpOnBadIndex, .givesUpWhenControlEnds,
             .waitsForIndexForever:
             ["MSP-14"]

@@ -127,6 +127,7 @@ extension SDLAppMutant {
         case .neverSendsHash:
             "Leaves it to the developer to send the stored hash, and so never sends it."
         case .sendsEmptyHash: "Sends an empty hash where it has none."
+        case .sendsHashTwice: "Sends a hash from the third session of a process on no more."
         case .setsDataBack:
             "Sets the stored data on the managers, which send all of it, when the hash is accepted."
         case .noDelegate: "Does not tell the delegate that data waits."
@@ -225,6 +226,7 @@ extension SDLAppMutant {
         case .givesUpWhenRefused: "Makes no other attempt when a session is refused."
         case .givesUpWhenDropped: "Makes no other attempt when its data session ends."
         case .waitsForSessionForever: "Waits without limit for a session to open."
+        case .leavesSilentSessionOpen: "Does not end a session that has not opened in time."
         case .deafAfterExhaustion:
             "Does not end a setup whose attempts are used up, so that no notification "
                 + "begins another."
@@ -245,6 +247,7 @@ extension SDLAppMutant {
         case .opensIndexAboveRange: "Takes an index above 29 if such a string is declared."
         case .masksIndex: "Looks at the low five bits of an index only."
         case .readsIndexAsDigit: "Reads the bytes 0x30 to 0x39 as digits."
+        case .readsIndexOfTwoBytes: "Takes an index of two bytes where two come at once."
         case .opensChannelOfAnother:
             "Opens a channel that any of the connected accessories declares."
         case .legacyAfterBadIndex: "Opens legacy when the hub names a bad channel."

@@ -69,6 +69,7 @@ public enum SDLAppMutant: String, Mutant {
     // What the registration carries.
     case neverSendsHash = "never-sends-hash"
     case sendsEmptyHash = "sends-empty-hash"
+    case sendsHashTwice = "sends-hash-twice"
     // What an accepted hash does.
     case setsDataBack = "sets-data-back"
     case noDelegate = "no-delegate"
@@ -210,6 +211,7 @@ public enum SDLAppMutant: String, Mutant {
     case givesUpWhenRefused = "gives-up-when-refused"
     case givesUpWhenDropped = "gives-up-when-dropped"
     case waitsForSessionForever = "waits-for-session-forever"
+    case leavesSilentSessionOpen = "leaves-silent-session-open"
     case deafAfterExhaustion = "deaf-after-exhaustion"
     case keepsCounter = "keeps-counter"
     case restartsByItself = "restarts-by-itself"
@@ -228,6 +230,7 @@ public enum SDLAppMutant: String, Mutant {
     case opensIndexAboveRange = "opens-index-above-range"
     case masksIndex = "masks-index"
     case readsIndexAsDigit = "reads-index-as-digit"
+    case readsIndexOfTwoBytes = "reads-index-of-two-bytes"
     case opensChannelOfAnother = "opens-channel-of-another"
     case legacyAfterBadIndex = "legacy-after-bad-index"
     case waitsForAnotherIndex = "waits-for-another-index"

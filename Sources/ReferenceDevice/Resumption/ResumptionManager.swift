@@ -33,6 +33,8 @@ struct ResumptionManager: Sendable {
     private var newHashes: [String] = []
     /// Whether a hash was accepted in this process.
     private var hasResumed = false
+    /// How many sessions this process has begun.
+    private var sessions = 0
     /// Archives of a mutant that has no files.
     private var memory: [ArchiveKey: [UInt8]] = [:]
 
@@ -46,6 +48,7 @@ struct ResumptionManager: Sendable {
     /// Begins a session; nothing of an earlier one is left but what is stored.
     mutating func begin(_ key: ArchiveKey) {
         self.key = rules.storageKey(key)
+        sessions += 1
         stored = nil
         sentHash = nil
         acceptedHash = nil
@@ -63,7 +66,7 @@ struct ResumptionManager: Sendable {
     /// - Throws: `ArchiveError` if there is an archive that cannot be used; the registration has no
     ///   hash then.
     mutating func take(_ reading: ArchiveReading) throws(ArchiveError) {
-        defer { sentHash = rules.hashSent(stored?.hashID) }
+        defer { sentHash = rules.hashSent(stored?.hashID, session: sessions) }
         guard let key else { return }
         switch reading {
         case .none: break

@@ -96,9 +96,11 @@ struct ResumptionRules: Sendable, Hashable {
 
     // MARK: 4. What the registration carries (RHM-2, RHM-3)
 
-    func hashSent(_ stored: String?) -> String? {
+    /// The hash of the n-th session of the process.
+    func hashSent(_ stored: String?, session: Int) -> String? {
         switch mutant {
         case .neverSendsHash: nil
+        case .sendsHashTwice where session > 2: nil
         case .sendsEmptyHash: stored ?? ""
         default: stored
         }

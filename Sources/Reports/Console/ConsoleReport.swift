@@ -132,7 +132,8 @@ public struct ConsoleReport: Sendable {
             ? "reports: none; --reports DIR writes them (\(seconds) s)"
             : "reports: \(PlainText.line(ShellWord.quoted(folder))) (\(seconds) s)"
         let next = "next: " + PlainText.line(Outcome.next(run))
-        return [""] + measurementLines(run) + remarkLines(run) + scaleLines(run.header)
+        return [""] + notPassed(run) + measurementLines(run) + remarkLines(run)
+            + scaleLines(run.header)
             + [style.paint(Outcome.sentence(run, audit), ink)]
             + auditLines(audit)
             + (ViolationText.line(run.cases).map { [PlainText.line($0)] } ?? [])
@@ -141,6 +142,27 @@ public struct ConsoleReport: Sendable {
                 "requirements: \(coverage.concluded) of \(coverage.rows.count) concluded", place,
                 next,
             ]
+    }
+
+    /// So many cases that did not pass are listed; the reports have all of them.
+    private static let notPassedMax = 20
+
+    /// The cases that did not pass, with a sentence and the command that runs each again; nothing
+    /// for one alone, which is explained just above, and beside a table of captures.
+    private func notPassed(_ run: RunResult) -> [String] {
+        let cases = run.casesInPlanOrder.filter(\.verdict.isAlarming)
+        guard cases.count > 1, VerdictTable(run.casesInPlanOrder).lines(style).isEmpty else {
+            return []
+        }
+        let lines = cases.prefix(Self.notPassedMax).flatMap { result -> [String] in
+            let word = style.paint(result.verdict.word(result.reason?.code), result.verdict.ink)
+            let name = PlainText.line("\(CaseReference(result))")
+            return ["  \(word) \(name): \(CaseExplanation.sentence(result))"]
+                + (result.reproduce.map { ["    \(PlainText.line($0))"] } ?? [])
+        }
+        let more = cases.count - Self.notPassedMax
+        return ["not passed: \(cases.count)"] + lines
+            + (more > 0 ? ["  and \(more) more, see the reports"] : []) + [""]
     }
 
     /// So many measurements are told; the reports have all of them.

@@ -26,6 +26,9 @@ public enum ReportFile {
         let page = HTMLReport(
             stored.run, pages: files.pages(of: stored.run), evidence: stored.evidence)
         try write(page.text, to: path)
+        for further in page.furtherCases {
+            try write(further.text, to: "\(stored.folder)/\(further.name)")
+        }
         return path
     }
 }

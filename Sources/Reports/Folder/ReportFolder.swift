@@ -110,9 +110,9 @@ public struct ReportFolder: Sendable {
         var files = [("junit.xml", xml)]
         files.append(("summary.md", Array(SummaryReport(run).text.utf8)))
         let page = HTMLReport(
-            run, pages: caseFiles.pages(of: run), evidence: EvidenceFiles(in: path)
-        ).text
-        files.append(("index.html", Array(page.utf8)))
+            run, pages: caseFiles.pages(of: run), evidence: EvidenceFiles(in: path))
+        files.append(("index.html", Array(page.text.utf8)))
+        files += page.furtherCases.map { ($0.name, Array($0.text.utf8)) }
         files.append(("results.json", try Self.results(run, path: path)))
         let outcomes = files.map { name, bytes in
             Result { () throws(ReportError) in

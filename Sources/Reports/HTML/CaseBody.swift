@@ -10,6 +10,7 @@ struct CaseBody {
     private let root: String
     private let anchor: String
     private let id: String
+    private let level: Int
     private let evidence: Evidence?
     /// Why the case's evidence cannot be shown; empty if it can, or if there is none.
     private let flaw: String
@@ -22,8 +23,10 @@ struct CaseBody {
     ///   - evidence: Where the evidence of the run's cases is.
     ///   - root: What leads from the page to the report folder.
     ///   - number: A number that no other case of the page has.
+    ///   - level: The level of headings in it.
     init(
-        _ result: CaseResult, header: RunHeader, evidence: EvidenceFiles, root: String, number: Int
+        _ result: CaseResult, header: RunHeader, evidence: EvidenceFiles, root: String, number: Int,
+        level: Int
     ) {
         do throws(UnreadableReport) {
             self.evidence = try evidence.evidence(of: result)
@@ -37,6 +40,7 @@ struct CaseBody {
         self.root = root
         anchor = CaseAnchor.name(CaseReference(result))
         id = "c\(number)"
+        self.level = level
     }
 
     /// The body.
@@ -114,7 +118,8 @@ struct CaseBody {
                 ("Differs", miss.differences.map { HTMLText.code($0) }.joined(separator: "<br>")))
         }
         let cells = rows.map { "<tr><th scope=\"row\">\($0.0)</th><td>\($0.1)</td></tr>" }.joined()
-        return "<table class=\"compare\"><caption class=\"hidden\">Expected and actual</caption>"
+        return
+            "<table class=\"compare expected\"><caption class=\"hidden\">Expected and actual</caption>"
             + cells + "</table>"
     }
 
@@ -135,13 +140,13 @@ struct CaseBody {
             StepsTable(result, evidence).html,
             """
             <figure>
-            <div class="scroll" tabindex="0" role="region" aria-label="Axis of time">\
+            <div class="scroll" tabindex="0" role="group" aria-label="Axis of time">\
             \(time.svg(id: "\(id)-x"))</div>
             <figcaption>One axis of time: windows of the steps, messages, actions, device log. \
             Bands: allowed. Points: measured.</figcaption>
             </figure>
             """,
-            "<h4>Messages, actions and device log</h4>",
+            "<h\(level)>Messages, actions and device log</h\(level)>",
             Chronicle(result, evidence, anchor: anchor).html,
         ]
     }
@@ -150,37 +155,37 @@ struct CaseBody {
         let rule = result.reason?.explanation?.expected
         func drawing(_ spacing: LadderDrawing.Spacing) -> LadderDrawing {
             LadderDrawing(
-                lines, parties: evidence.parties, rule: rule, spacing: spacing, anchor: anchor)
+                lines, parties: evidence.parties, rule: rule, spacing: spacing, anchor: anchor,
+                captureStart: evidence.captureStartSeconds)
         }
         let scaled = drawing(.toScale)
         let ordered = drawing(.byOrder).svg(id: "\(id)-l")
         func box(_ svg: String, _ name: String) -> String {
-            "<div class=\"scroll \(name)\" tabindex=\"0\" role=\"region\""
+            "<div class=\"scroll \(name)\" tabindex=\"0\" role=\"group\""
                 + " aria-label=\"Ladder, \(name == "by-order" ? "by order" : "to scale")\">"
                 + "\(svg)</div>"
         }
-        let toggle =
-            scaled.hasScale
-            ? """
-            <input type="radio" class="hidden" name="\(id)" id="\(id)-o" checked>\
-            <label for="\(id)-o">By order</label>\
-            <input type="radio" class="hidden" name="\(id)" id="\(id)-c">\
-            <label for="\(id)-c">To scale</label>
-
-            """ : ""
+        let views =
+            [("order", "By order")] + (scaled.hasScale ? [("scale", "To scale")] : [])
+            + [("table", "As a table")]
+        let toggle = views.map { view, words in
+            "<input type=\"radio\" class=\"hidden pick-\(view)\" name=\"\(id)\" id=\"\(id)-\(view)\""
+                + "\(view == "order" ? " checked" : "")><label for=\"\(id)-\(view)\">\(words)</label>"
+        }.joined()
         return """
             <figure class="ladder-figure">
             \(toggle)\(box(ordered, "by-order"))
             \(scaled.hasScale ? box(scaled.svg(id: "\(id)-m"), "to-scale") : "")
-            <figcaption>Expected beside actual. Times count from the first message of the case; \
-            in sentences, a time with a sign counts from the beginning of the step's window. Each \
-            message on the right leads to its fields and bytes.</figcaption>
-            <details><summary>The same as a table</summary>\(table(lines))</details>
+            <div class="as-table">\(table(lines, evidence))</div>
+            <figcaption>Expected beside actual. Times with a sign count from the first message of \
+            the case; sentences name what they count from\
+            \(evidence.captureStartSeconds == nil ? "" : "; times beside frames are those of Wireshark, from the first packet of the capture"). \
+            Each message leads to its fields and bytes.</figcaption>
             </figure>
             """
     }
 
-    private func table(_ lines: [LadderLine]) -> String {
+    private func table(_ lines: [LadderLine], _ evidence: Evidence) -> String {
         let rows = lines.compactMap { line -> String? in
             let mark: String
             switch line.kind {
@@ -198,9 +203,9 @@ struct CaseBody {
                     + HTMLText.plain(MessageSummary.text(message, line.step?.result), limit: 120)
             }
             let bad = line.isDivergence ? " class=\"wrong\"" : ""
-            return "<tr\(bad)><td>\(line.seconds.map(NumberText.offset) ?? "")</td>"
-                + "<td>\(expected)</td><td>\(mark)</td><td>\(actual ?? "")</td>"
-                + "<td>\(FramesText.ranges(line.message?.frames ?? []))</td></tr>"
+            let frames = line.message.map { FramesText.short($0, in: evidence) } ?? ""
+            return Self.alignmentRow(
+                bad, line.seconds, expected, mark, actual ?? "", frames)
         }
         return Self.alignmentTable(rows)
     }
@@ -211,19 +216,27 @@ struct CaseBody {
         return Self.alignmentTable(
             rows.map { row in
                 let isBad = row.mark == .missing || row.mark == .extra
-                return "<tr\(isBad ? " class=\"wrong\"" : "")>"
-                    + "<td>\(row.seconds.map(NumberText.offset) ?? "")</td>"
-                    + "<td>\(row.expected.map { HTMLText.code($0) } ?? "")</td>"
-                    + "<td>\(row.mark.rawValue)</td>"
-                    + "<td>\(row.actual.map { HTMLText.code($0) } ?? "")</td>"
-                    + "<td>\(FramesText.ranges(row.frames))</td></tr>"
+                return Self.alignmentRow(
+                    isBad ? " class=\"wrong\"" : "", row.seconds,
+                    row.expected.map { HTMLText.code($0) } ?? "", row.mark.rawValue,
+                    row.actual.map { HTMLText.code($0) } ?? "", FramesText.short(row.frames))
             })
     }
 
+    /// On a narrow page the cells are below each other, and name themselves.
+    private static func alignmentRow(
+        _ style: String, _ seconds: Double?, _ expected: String, _ mark: String, _ actual: String,
+        _ frames: String
+    ) -> String {
+        "<tr\(style)><td>\(seconds.map(NumberText.offset) ?? "")</td>"
+            + "<td data-h=\"Expected\">\(expected)</td><td>\(mark)</td>"
+            + "<td data-h=\"Actual\">\(actual)</td><td>\(frames)</td></tr>"
+    }
+
     private static func alignmentTable(_ rows: [String]) -> String {
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Expected beside actual\">"
-            + "<table><caption class=\"hidden\">Expected beside actual</caption><thead><tr>"
-            + ["Time", "Expected", "", "Actual", "Frames"].map { "<th scope=\"col\">\($0)</th>" }
+        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Expected beside actual\">"
+            + "<table class=\"stack pairs\"><caption class=\"hidden\">Expected beside actual</caption><thead><tr>"
+            + ["Time", "Expected", "Fit", "Actual", "Frames"].map { "<th scope=\"col\">\($0)</th>" }
             .joined() + "</tr></thead><tbody>\(rows.joined(separator: "\n"))</tbody></table></div>"
     }
 

@@ -22,11 +22,12 @@ struct CasePage {
             "<p class=\"lead\">\(HTMLText.plain($0.summary))</p>"
         }
         let body = CaseBody(
-            result, header: header, evidence: evidence, root: "../", number: 0
+            result, header: header, evidence: evidence, root: "../", number: 0, level: 2
         ).html
         return HTMLPage(
             title: "\(HTMLVerdict.word(result)): \(reference)",
             body: """
+                \(HTMLPage.skips(to: [("main", "Skip to the case")]))
                 <header class="top"><p><a href="\(back)">← All cases</a></p></header>
                 <main id="main" class="case-page"><article>
                 <h1>\(HTMLVerdict.badge(HTMLVerdict.word(result))) \(name)</h1>

@@ -3,35 +3,48 @@ import Results
 /// All cases in one table, which can be searched and filtered.
 struct CasesSection {
     private let report: HTMLReport
-    private let inline: Set<CaseReference>
+    private let cases: ArraySlice<CaseResult>
+    private let listed: Set<CaseReference>
 
-    init(_ report: HTMLReport, inline: Set<CaseReference>) {
+    /// Prepares the table of some cases; those that are `listed` have their place elsewhere on the
+    /// page.
+    init(_ report: HTMLReport, _ cases: ArraySlice<CaseResult>, listed: Set<CaseReference>) {
         self.report = report
-        self.inline = inline
+        self.cases = cases
+        self.listed = listed
     }
+
+    /// How many rows are laid out before a reader asks for more.
+    private static let shownCountMax = 300
 
     /// The section.
     var html: String {
-        """
-        <section id="cases" aria-labelledby="cases-h">
-        <h2 id="cases-h">Cases: \(report.cases.count)</h2>
-        \(filter)
-        <div class="scroll" tabindex="0" role="region" aria-labelledby="cases-h">
-        <table class="cases"><caption class="hidden">All cases in the order of the plan</caption>
-        <thead><tr><th scope="col">Verdict</th><th scope="col">Case</th>\
-        <th scope="col">Requirements</th><th scope="col">Time</th></tr></thead>
-        <tbody id="case-rows">
-        \(report.cases.map(row).joined(separator: "\n"))
-        </tbody></table></div>
-        </section>
-        """
+        let rows = cases.map(row)
+        let further = rows.dropFirst(Self.shownCountMax)
+        return """
+            <section id="cases" aria-labelledby="cases-h">
+            <h2 id="cases-h">Cases: \(report.cases.count)</h2>
+            \(filter)
+            <div class="scroll" tabindex="0" role="group" aria-label="Table of cases">
+            <table class="cases stack"><caption class="hidden">All cases in the order of the plan</caption>
+            <thead><tr><th scope="col">Verdict</th><th scope="col">Case</th>\
+            <th scope="col">Requirements</th><th scope="col">Time</th></tr></thead>
+            <tbody class="case-rows">
+            \(rows.prefix(Self.shownCountMax).joined(separator: "\n"))
+            </tbody>
+            \(further.isEmpty ? "" : "<tbody class=\"case-rows further\">\(further.joined(separator: "\n"))</tbody>")
+            </table></div>
+            <button id="more" class="more" type="button" hidden>Show all</button>
+            \(report.pager)
+            </section>
+            """
     }
 
     /// Shown by the script, which does the work.
     private var filter: String {
-        let present = Set(report.cases.map(HTMLVerdict.word))
+        let present = Set(cases.map(HTMLVerdict.word))
         let boxes = HTMLVerdict.words.filter(present.contains).map { word in
-            "<label><input type=\"checkbox\" value=\"\(word)\" checked> "
+            "<label class=\"\(word)\"><input type=\"checkbox\" value=\"\(word)\" checked> "
                 + "\(HTMLVerdict.sign(word)) \(HTMLVerdict.spoken(word))</label>"
         }
         return """
@@ -48,7 +61,7 @@ struct CasesSection {
         let reference = CaseReference(result)
         let word = HTMLVerdict.word(result)
         let anchor = CaseAnchor.name(reference)
-        let isHere = inline.contains(reference)
+        let isHere = listed.contains(reference)
         let id = isHere ? "" : " id=\"\(HTMLText.identifier(anchor))\""
         let name = HTMLText.plain("\(reference)", limit: 300)
         let hasPage = report.hasPage(result)
@@ -60,7 +73,7 @@ struct CasesSection {
             "<br><span class=\"muted\">\(HTMLText.plain($0.summary, limit: 300))</span>"
         }
         let checks = result.checks.map(\.requirement).joined(separator: ", ")
-        return "<tr\(id) data-v=\"\(word)\"><td>\(HTMLVerdict.badge(word))</td>"
+        return "<tr\(id) class=\"v-\(word)\"><td>\(HTMLVerdict.badge(word))</td>"
             + "<td>\(link)<br>\(HTMLText.plain(result.title, limit: 200))\(reason ?? "")</td>"
             + "<td>\(HTMLText.plain(checks, limit: 200))</td>"
             + "<td class=\"number\">\(NumberText.length(result.seconds))</td></tr>"

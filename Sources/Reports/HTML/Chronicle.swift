@@ -152,7 +152,7 @@ struct Chronicle {
     private func frames(_ message: EvidenceMessage) -> String {
         guard !message.frames.isEmpty else { return "" }
         return
-            "<p>\(FramesText.short(message.frames)), \(NumberText.count(message.byteCount, "byte"))"
+            "<p>\(FramesText.short(message, in: evidence)), \(NumberText.count(message.byteCount, "byte"))"
             + ". In Wireshark: \(HTMLText.code(FramesText.filter(message.frames)))</p>"
     }
 

@@ -11,7 +11,7 @@ struct DeviceMatrixPage {
         return HTMLPage(
             title: "\(title) — conform",
             body: """
-                <a class="skip" href="#main">Skip to the devices</a>
+                \(HTMLPage.skips(to: [("main", "Skip to the devices")]))
                 <header class="top"><p class="brand">conform</p>
                 <p class="subject"><strong>\(title)</strong></p>
                 <nav aria-label="Sections"><a href="#devices">Devices</a>\
@@ -40,7 +40,7 @@ struct DeviceMatrixPage {
         return """
             <section id="devices" aria-labelledby="devices-h">
             <h1 id="devices-h">Devices</h1>
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="devices-h">
+            <div class="scroll" tabindex="0" role="group" aria-label="Table of devices">
             <table><caption class="hidden">The devices and their verdicts</caption>
             <thead><tr><th scope="col">Device</th><th scope="col">Role</th>\
             <th scope="col">Verdict</th><th scope="col">Cases passed</th></tr></thead>
@@ -74,7 +74,7 @@ struct DeviceMatrixPage {
         return """
             <section id="\(id)" aria-labelledby="\(id)-h">
             <h2 id="\(id)-h">\(title): \(rows.count), \(odd) not alike</h2>
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="\(id)-h">
+            <div class="scroll" tabindex="0" role="group" aria-label="\(title) by device">
             <table><caption class="hidden">\(title) by device</caption>
             <thead><tr><th scope="col">\(noun)</th>\(heads)</tr></thead>
             <tbody>

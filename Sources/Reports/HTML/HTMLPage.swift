@@ -30,6 +30,12 @@ struct HTMLPage {
         """
     }
 
+    /// Links past the navigation, which are seen when they have the focus.
+    static func skips(to places: [(id: String, words: String)]) -> String {
+        let links = places.map { "<a href=\"#\($0.id)\">\($0.words)</a>" }
+        return "<nav class=\"skip\" aria-label=\"Skip\">\(links.joined())</nav>"
+    }
+
     /// Nothing may be loaded; the one style sheet and the one script are known by their hashes.
     private static let policy =
         "default-src 'none'; style-src '\(source(HTMLStyle.text))'; "

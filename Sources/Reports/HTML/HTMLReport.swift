@@ -2,9 +2,10 @@ import Results
 
 /// `index.html`: the run on a page that needs nothing else and no network.
 public struct HTMLReport: Sendable {
-    /// How many bytes of details stand in the page itself; of further cases they stand in pages
-    /// beside it.
-    static let inlineBytesMax = 6_000_000
+    /// How many bytes a page may have; details for which there is no room are in pages beside it.
+    static let bytesMax = 2_800_000
+    /// How many cases a page lists; those of larger runs go on in `cases-2.html` and so on.
+    static let rowCountMax = 5000
     /// How many cases that did not pass are listed first; the table of cases has all of them.
     static let listedCountMax = 300
 
@@ -16,6 +17,8 @@ public struct HTMLReport: Sendable {
     /// Where the evidence of the cases is.
     let evidence: EvidenceFiles
     private let pages: Set<CaseReference>
+    /// The cases that are listed on a further page, and on which.
+    private let furtherPages: [CaseReference: Int]
 
     /// Makes the report of a run, finished or not.
     ///
@@ -34,6 +37,10 @@ public struct HTMLReport: Sendable {
         let order: [Verdict] = [.fail, .error, .inconclusive, .flaky, .known]
         notPassed = order.flatMap { verdict in cases.filter { $0.verdict == verdict } }
         self.cases = cases
+        furtherPages = Dictionary(
+            cases.enumerated().dropFirst(Self.rowCountMax)
+                .map { (CaseReference($0.element), $0.offset / Self.rowCountMax + 1) }
+        ) { first, _ in first }
     }
 
     /// The page of one case for the folder `cases/`, by its `CaseReference.pagePath`; `nil` for a
@@ -52,17 +59,20 @@ public struct HTMLReport: Sendable {
 
     /// The whole page.
     public var text: String {
-        let inline = NotPassedSection(self)
-        let sections = [
-            VerdictSection(self).html, inline.html,
-            MatrixSection(self, inline: inline.inlined).html, RequirementsSection(self).html,
+        let listed = NotPassedSection.listed(of: self)
+        let others = [
+            MatrixSection(self).html, RequirementsSection(self).html,
             MeasurementsSection(self).html,
-            CasesSection(self, inline: inline.inlined).html, RunSection(self).html,
+            CasesSection(self, cases.prefix(Self.rowCountMax), listed: listed).html,
+            RunSection(self).html,
         ]
+        let room = Self.bytesMax - others.reduce(0) { $0 + $1.utf8.count }
+        let sections =
+            [VerdictSection(self).html, NotPassedSection(self, room: room).html] + others
         return HTMLPage(
             title: "\(Outcome.sentence(run, audit)) — conform",
             body: """
-                <a class="skip" href="#main">Skip to the verdict</a>
+                \(HTMLPage.skips(to: skips))
                 \(top)
                 <main id="main">
                 \(sections.filter { !$0.isEmpty }.joined(separator: "\n"))
@@ -72,6 +82,43 @@ public struct HTMLReport: Sendable {
                 <a href="summary.md">summary.md</a></p></footer>
                 """
         ).text
+    }
+
+    /// The pages `cases-2.html` and so on of a run with more cases than one page lists.
+    var furtherCases: [(name: String, text: String)] {
+        stride(from: Self.rowCountMax, to: cases.count, by: Self.rowCountMax).map { first in
+            let rows = cases.dropFirst(first).prefix(Self.rowCountMax)
+            let name = Self.pageName(first / Self.rowCountMax + 1)
+            let page = HTMLPage(
+                title: "Cases from \(first + 1) — conform",
+                body: """
+                    \(HTMLPage.skips(to: [("cases", "Skip to the cases")]))
+                    <header class="top"><p><a href="index.html">← The run</a></p></header>
+                    <main id="main"><h1>Cases from \(first + 1)</h1>
+                    \(CasesSection(self, rows, listed: []).html)
+                    </main>
+                    """)
+            return (name, page.text)
+        }
+    }
+
+    private static func pageName(_ number: Int) -> String { "cases-\(number).html" }
+
+    /// Links to the pages that list the cases; empty where one lists them all.
+    var pager: String {
+        let count = (cases.count + Self.rowCountMax - 1) / Self.rowCountMax
+        guard count > 1 else { return "" }
+        let links = (1...count).map { number in
+            let name = number == 1 ? "index.html#cases" : Self.pageName(number)
+            return "<a href=\"\(name)\">from \((number - 1) * Self.rowCountMax + 1)</a>"
+        }
+        return "<p>Cases: \(links.joined(separator: " · "))</p>"
+    }
+
+    private var skips: [(String, String)] {
+        [("main", "Skip to the verdict")]
+            + (notPassed.isEmpty ? [] : [("not-passed", "Skip to what did not pass")])
+            + [("cases", "Skip to the cases")]
     }
 
     private var top: String {
@@ -91,9 +138,10 @@ public struct HTMLReport: Sendable {
             """
     }
 
-    /// Where a link to a case leads: to its place in the page, where its details stand or a link
+    /// Where a link to a case leads: to its place in the page, where its details are or a link
     /// to them.
-    static func target(_ result: CaseResult) -> String {
-        HTMLText.fragment(CaseAnchor.name(CaseReference(result)))
+    func target(_ reference: CaseReference) -> String {
+        (furtherPages[reference].map(Self.pageName) ?? "")
+            + HTMLText.fragment(CaseAnchor.name(reference))
     }
 }

@@ -17,23 +17,30 @@ enum HTMLScript {
             const target = name && document.getElementById(name);
             if (!target) return;
             open(target);
-            if (target.hidden) { reset(); }
+            if (target.hidden) { reset(); limit = Infinity; apply(); }
             target.scrollIntoView();
           };
           const form = document.getElementById("filter");
-          const rows = all("#case-rows > tr");
+          const rows = all(".case-rows > tr");
           const texts = rows.map((row) => row.textContent.toLowerCase());
+          const words = rows.map((row) => row.className.slice(2));
+          const more = document.getElementById("more");
+          const step = 300;
+          let limit = step;
           const search = document.getElementById("search");
           const boxes = form ? all("input[type=checkbox]", form) : [];
           const apply = () => {
-            const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+            const asked = search.value.toLowerCase().split(/\s+/).filter(Boolean);
             const verdicts = new Set(boxes.filter((b) => b.checked).map((b) => b.value));
             let count = 0;
             rows.forEach((row, i) => {
-              const fits = verdicts.has(row.dataset.v) && words.every((w) => texts[i].includes(w));
-              row.hidden = !fits;
+              const fits = verdicts.has(words[i]) && asked.every((w) => texts[i].includes(w));
               if (fits) count += 1;
+              const hidden = !fits || count > limit;
+              if (row.hidden !== hidden) row.hidden = hidden;
             });
+            more.hidden = count <= limit;
+            more.textContent = "Show all " + count;
             document.getElementById("shown").textContent = count + " of " + rows.length + " shown";
           };
           const reset = () => {
@@ -44,8 +51,10 @@ enum HTMLScript {
           if (form) {
             form.hidden = false;
             form.addEventListener("submit", (event) => event.preventDefault());
-            form.addEventListener("input", apply);
+            form.addEventListener("input", () => { limit = step; apply(); });
+            more.addEventListener("click", () => { limit = Infinity; apply(); });
             apply();
+            all("tbody.further").forEach((body) => body.classList.remove("further"));
             document.addEventListener("keydown", (event) => {
               const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName);
               if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) {
@@ -64,7 +73,6 @@ enum HTMLScript {
           document.addEventListener("mouseover", (event) => light(event, true));
           document.addEventListener("mouseout", (event) => light(event, false));
           addEventListener("hashchange", follow);
-          addEventListener("beforeprint", () => all("details.case").forEach((d) => { d.open = true; }));
           follow();
         })();
         """#

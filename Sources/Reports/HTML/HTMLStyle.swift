@@ -1,15 +1,15 @@
 /// The style sheet of a page: light and dark, from a telephone's width to paper.
 enum HTMLStyle {
     /// The source, as it stands in the page.
-    static let text = colours + layout + cases + drawings + media
+    static let text = colours + layout + tables + matrix + cases + drawings + narrow + paper
 
     private static let colours = """
-        :root{color-scheme:light dark;--bg:#fff;--panel:#f6f8fa;--ink:#1f2328;--muted:#57606a;\
+        :root{color-scheme:light dark;--bg:#fff;--ground:#f6f8fa;--panel:#f6f8fa;--ink:#1f2328;--muted:#57606a;\
         --line:#d0d7de;--accent:#0550ae;--pass:#116329;--fail:#b3121d;--inconclusive:#7d4e00;\
         --error:#6639ba;--flaky:#953800;--known:#57606a;--skipped:#57606a;--band:#b6d7f5;\
         --passbg:#dafbe1;--failbg:#ffebe9;--inconclusivebg:#fff5d1;--errorbg:#f3ebff;--flakybg:#fff1e5;\
         --peer:#7d4e00}
-        @media (prefers-color-scheme:dark){:root{--bg:#0d1117;--panel:#161b22;--ink:#e6edf3;\
+        @media (prefers-color-scheme:dark){:root{--bg:#161b22;--ground:#0d1117;--panel:#1c2128;--ink:#e6edf3;\
         --muted:#9da7b3;--line:#30363d;--accent:#79c0ff;--pass:#56d364;--fail:#ff8a80;\
         --inconclusive:#e3b341;--error:#d2a8ff;--flaky:#ffa657;--known:#9da7b3;--skipped:#9da7b3;\
         --band:#1f4a78;--passbg:#12261e;--failbg:#2d1214;--inconclusivebg:#272115;--errorbg:#211a2f;\
@@ -19,9 +19,10 @@ enum HTMLStyle {
 
     private static let layout = """
         *{box-sizing:border-box}
-        html{scroll-padding-top:1rem}
-        body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.5 system-ui,-apple-system,\
-        "Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere}
+        html{scroll-padding-top:4.5rem}
+        body{margin:0;background:var(--ground);color:var(--ink);font:15px/1.55 Inter,system-ui,\
+        -apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere;\
+        -webkit-text-size-adjust:100%}
         a{color:var(--accent)}
         :focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:4px}
         code,pre,.t{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;\
@@ -31,18 +32,26 @@ enum HTMLStyle {
         .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);\
         white-space:nowrap}
         caption.hidden{position:static;display:table-caption;height:0;line-height:0;font-size:0;clip-path:none}
-        .skip{position:absolute;left:-999px}.skip:focus{left:1rem;top:1rem;background:var(--bg);\
-        padding:.5rem;z-index:2}
-        .top,main,.bottom{max-width:1200px;margin:0 auto;padding:0 1.25rem}
-        .top{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:baseline;padding-top:1rem}
-        .top p{margin:0}.brand{font-weight:700;font-size:1.1rem}
-        .top nav{margin-left:auto;display:flex;flex-wrap:wrap;gap:.25rem 1rem}
+        .skip a{position:fixed;left:-999px}.skip a:focus{left:1rem;top:.5rem;background:var(--bg);\
+        padding:.5rem;z-index:3}
+        main,.bottom{max-width:1280px;margin:0 auto;padding:0 1.5rem}
+        .top{position:sticky;top:0;z-index:2;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;\
+        align-items:baseline;padding:.7rem max(1.5rem,calc((100% - 1280px)/2 + 1.5rem));\
+        background:var(--bg);border-bottom:1px solid var(--line)}
+        .top p{margin:0}.brand{font-weight:700;font-size:1.05rem}
+        .top nav{margin-left:auto;display:flex;flex-wrap:wrap;gap:.25rem .35rem}
+        .top nav a{padding:.1rem .6rem;border-radius:1em;text-decoration:none;font-size:.9rem}
+        .top nav a:hover{background:var(--panel)}
+        section:not(.verdict){margin-top:1.5rem;padding:.25rem 1.5rem 1.25rem;background:var(--bg);\
+        border:1px solid var(--line);border-radius:14px}
+        section>h2{margin:1rem 0 .75rem}
+        section:not(.verdict)>h1{margin:1rem 0 .75rem;font-size:1.6rem}th .muted{font-weight:400}
         .bottom{border-top:1px solid var(--line);margin-top:3rem;color:var(--muted)}
         .muted{color:var(--muted);font-size:.875rem}
         .lead{font-size:1.1rem}
-        .verdict{margin-top:1rem;padding:1.25rem 1.5rem;border:1px solid var(--line);\
-        border-left:10px solid var(--known);border-radius:12px;background:var(--panel)}
-        .verdict h1{margin:0;font-size:clamp(1.6rem,4.5vw,2.6rem)}
+        .verdict{margin-top:1.25rem;padding:1.25rem 1.75rem;border:1px solid var(--line);\
+        border-left:8px solid var(--known);border-radius:14px;background:var(--bg)}
+        .verdict h1{margin:0;font-size:clamp(1.5rem,4vw,2.2rem);letter-spacing:-.01em}
         .verdict,.verdict.fail,.verdict.pass,.verdict.inconclusive{color:var(--ink)}
         .verdict p{margin:.5rem 0}
         .verdict.pass{border-left-color:var(--pass)}.verdict.pass h1{color:var(--pass)}
@@ -52,9 +61,14 @@ enum HTMLStyle {
         .audit{font-size:.9rem}.audit span{font-weight:600}
         .tiles{display:flex;flex-wrap:wrap;gap:.6rem;margin:1rem 0}
         .tile{flex:1 1 7.4rem;max-width:10rem;padding:.5rem .75rem;border:1px solid var(--line);\
-        border-radius:8px;background:var(--bg)}
+        border-radius:10px;background:var(--bg)}
         .tile dt{font-size:.85rem}.tile dd{margin:0;font-size:1.7rem;font-weight:700;line-height:1.2}
         .tile.zero{color:var(--muted)}
+        [hidden]{display:none!important}
+
+        """
+
+    private static let tables = """
         .scroll{overflow-x:auto;max-width:100%}
         table{border-collapse:collapse;width:100%;font-size:.925rem}
         caption{text-align:left;font-weight:600;padding:.75rem 0 .25rem}
@@ -63,31 +77,57 @@ enum HTMLStyle {
         thead th{color:var(--muted);font-weight:600;font-size:.85rem}
         .number{text-align:right;white-space:nowrap}
         ul.plain{list-style:none;margin:.4rem 0;padding:0}ul.plain li{margin:.2rem 0}
-        .badge{display:inline-block;padding:0 .5em;border:1px solid currentColor;border-radius:1em;\
+        .badge{display:inline-block;padding:.05em .6em;border-radius:1em;background:var(--panel);\
         font-size:.8rem;font-weight:600;line-height:1.5;white-space:nowrap}
+        .badge::before{margin-right:.35em;content:"·";content:"·"/""}
+        .badge.pass::before{content:"✓";content:"✓"/""}.badge.fail::before{content:"✗";content:"✗"/""}
+        .badge.error::before{content:"!";content:"!"/""}.badge.inconclusive::before{content:"?";content:"?"/""}
+        .badge.flaky::before{content:"≈";content:"≈"/""}.badge.known::before{content:"k";content:"k"/""}
+        .badge.skipped::before{content:"–";content:"–"/""}
         .pass{color:var(--pass)}.fail{color:var(--fail)}.error{color:var(--error)}
         .inconclusive{color:var(--inconclusive)}.flaky{color:var(--flaky)}
         .known,.skipped,.not-run,.none{color:var(--known)}
-        .badge.pass,.cells .pass{background:var(--passbg)}.badge.fail,.cells .fail{background:var(--failbg)}
-        .badge.error,.cells .error{background:var(--errorbg)}
-        .badge.inconclusive,.cells .inconclusive{background:var(--inconclusivebg)}
-        .badge.flaky,.cells .flaky{background:var(--flakybg)}
-        .matrix th{width:16rem}.matrix th .muted{display:block;font-weight:400}
-        .matrix td:nth-child(2){white-space:nowrap}
-        .cells{line-height:0}.cells a{display:inline-block;width:24px;height:24px;margin:0 3px 3px 0;\
-        line-height:22px;text-align:center;border:1px solid currentColor;border-radius:5px;\
-        font-size:14px;font-weight:700;text-decoration:none}
+        .badge.pass,.cell .pass{background:var(--passbg)}.badge.fail,.cell .fail{background:var(--failbg)}
+        .badge.error,.cell .error{background:var(--errorbg)}
+        .badge.inconclusive,.cell .inconclusive{background:var(--inconclusivebg)}
+        .badge.flaky,.cell .flaky{background:var(--flakybg)}
+        .cases td:first-child{width:7.5rem}.cases td:nth-child(3){width:12rem}.cases td:nth-child(4){width:6rem}
+        @media (scripting:enabled){.further{display:none}}
+        .more{font:inherit;font-weight:600;color:var(--accent);background:var(--panel);\
+        border:1px solid var(--line);border-radius:1em;padding:.3rem 1rem;margin:.75rem 0;cursor:pointer}
         .filter{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;align-items:center;margin:0 0 .75rem}
-        .filter fieldset{display:flex;flex-wrap:wrap;gap:.25rem 1rem;border:0;margin:0;padding:0}
+        .filter fieldset{display:flex;flex-wrap:wrap;gap:.35rem;border:0;margin:0;padding:0}
+        .filter fieldset label{padding:.1rem .7rem;border:1px solid var(--line);border-radius:1em;\
+        font-size:.875rem;font-weight:600;cursor:pointer}
         .filter [type=search]{font:inherit;color:inherit;background:var(--bg);padding:.35rem .6rem;\
-        border:1px solid var(--muted);border-radius:6px;min-width:14rem}
-        [hidden]{display:none!important}
+        border:1px solid var(--muted);border-radius:8px;min-width:14rem}
+
+        """
+
+    private static let matrix = """
+        .suite{border-top:1px solid var(--line);padding:.6rem 0}.suite:first-of-type{border-top:0}
+        .suite h3{margin:0;font-size:1rem}.suite h3 .muted{font-weight:400}
+        .share{display:flex;gap:.75rem;align-items:center;margin:.35rem 0;font-size:.875rem}
+        .share-bar{flex:1 1 auto;max-width:24rem;height:8px;border-radius:4px;background:var(--panel)}
+        .verdict .share-bar{max-width:none}
+        .share-pass{fill:var(--pass)}.share-fail{fill:var(--fail)}.share-error{fill:var(--error)}
+        .share-inconclusive{fill:var(--inconclusive)}.share-flaky{fill:var(--flaky)}
+        .share-known,.share-skipped,.share-not-run{fill:var(--muted)}
+        .groups{list-style:none;margin:.4rem 0 0;padding:0;columns:24rem;column-gap:1.75rem;font-size:.875rem}
+        .groups li{break-inside:avoid;padding:.1rem 0}
+        .cell{display:inline-block;min-width:24px;color:var(--ink);text-decoration:none}
+        .cell:hover span{text-decoration:underline}
+        .cell i{display:inline-block;width:24px;height:24px;margin:0 .35rem 2px 0;line-height:24px;\
+        text-align:center;border-radius:6px;background:var(--panel);font-style:normal;font-weight:700}
+        .cells .cell i{margin-right:2px}
 
         """
 
     private static let cases = """
-        .case{margin:.5rem 0;border:1px solid var(--line);border-left:6px solid currentColor;\
-        border-radius:8px;background:var(--bg)}
+        .reason h3{margin:1.1rem 0 .3rem;font-size:1rem}.reason h3 .muted{font-weight:400}
+        .case{margin:.35rem 0;border:1px solid var(--line);border-left:4px solid currentColor;\
+        border-radius:10px;background:var(--bg)}
+        .case[open]{box-shadow:0 2px 12px rgb(0 0 0/.08)}
         .case>summary{cursor:pointer;padding:.5rem 1rem;color:var(--ink)}
         .case .name{font-weight:600;margin-left:.35rem}
         .case .why,.case>summary>.muted{display:block;margin-top:.15rem}
@@ -166,19 +206,40 @@ enum HTMLStyle {
         border:1px solid var(--line);border-radius:1em;cursor:pointer;font-size:.875rem}
         .ladder-figure>input:checked+label{background:var(--ink);color:var(--bg)}
         .ladder-figure>input:focus-visible+label{outline:3px solid var(--accent);outline-offset:2px}
-        .ladder-figure .to-scale{display:none}
-        .ladder-figure>input:nth-of-type(2):checked~.to-scale{display:block}
-        .ladder-figure>input:nth-of-type(2):checked~.by-order{display:none}
+        .ladder-figure .to-scale,.ladder-figure .as-table{display:none}
+        .pick-scale:checked~.to-scale,.pick-table:checked~.as-table{display:block}
+        .pick-scale:checked~.by-order,.pick-table:checked~.by-order{display:none}
 
         """
 
-    private static let media = """
-        @media (max-width:720px){.top nav{margin-left:0}.matrix th{width:auto}
-        .message{display:block}.compare th{width:auto}.top,main,.bottom{padding-left:.75rem;padding-right:.75rem}
-        .verdict{padding:1rem}.cases td:nth-child(3),.cases th:nth-child(3){display:none}}
-        @media print{.top nav,.filter,.ladder-figure>label,.skip{display:none}body{font-size:11pt}
-        .ladder,.timeline{min-width:0}.case,figure,tr{break-inside:avoid-page}.case{break-inside:auto}
-        .scroll{overflow:visible}}
+    /// Telephones: cells of a table below each other, expected above actual.
+    private static let narrow = """
+        @media (max-width:720px){html{scroll-padding-top:1rem}
+        .top{position:static;padding:.6rem .75rem}.top nav{margin-left:0}
+        main,.bottom{padding:0 .75rem}section:not(.verdict){padding:.1rem .75rem .9rem}.verdict{padding:1rem}
+        .message{display:block}.groups{columns:auto}
+        .stack thead{display:none}.stack,.stack tbody,.stack tr,.stack td,.stack th{display:block;width:auto!important}
+        .stack tr{padding:.5rem 0;border-bottom:1px solid var(--line)}
+        .stack td,.stack th{border:0;padding:.1rem .25rem}.stack td:empty{display:none}
+        .stack .number{text-align:left}
+        .pairs td[data-h]::before{content:attr(data-h) ": ";font-weight:600}
+        .compare tr,.compare th,.compare td{display:block;width:auto}.compare th{border:0;padding-bottom:0}
+        .ladder-figure>input,.ladder-figure>label,.ladder-figure .by-order,.ladder-figure .to-scale{display:none!important}
+        .ladder-figure .as-table{display:block!important}}
+
+        """
+
+    /// Paper: the summary; of details those that are open.
+    private static let paper = """
+        @media print{:root{--ground:#fff}.top nav,.filter,.ladder-figure>label,.skip,.more,#cases,\
+        .legend{display:none}body{font-size:9pt;line-height:1.35}.top{position:static}
+        main{max-width:none;padding:0}section:not(.verdict),.verdict{margin-top:.6rem;padding:.2rem .8rem .6rem}
+        .groups{columns:14rem;font-size:7.5pt;line-height:1.2}.groups li{padding:0}
+        .cell,.cells .cell{min-width:0}.cell i,.cells .cell i{width:auto;height:auto;line-height:inherit;\
+        background:none!important;margin:0 .3em 0 0}
+        .tile{padding:.2rem .5rem}.tile dd{font-size:1.2rem}table{font-size:8pt}td,th{padding:.15rem .4rem}
+        .ladder,.timeline{min-width:0}figure,tr,.suite h3{break-inside:avoid-page;break-after:auto}
+        .scroll{overflow:visible}#requirements .muted,#requirements details{display:none}.digests{display:none}}
         @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 
         """

@@ -30,10 +30,9 @@ enum HTMLVerdict {
         }
     }
 
-    /// Sign and word in the verdict's colour.
+    /// The word in the verdict's colour; the style sheet sets the sign before it.
     static func badge(_ word: String) -> String {
-        "<span class=\"badge \(word)\"><span aria-hidden=\"true\">\(sign(word))</span>"
-            + " \(spoken(word))</span>"
+        "<b class=\"badge \(word)\">\(spoken(word))</b>"
     }
 
     /// The word as people say it.

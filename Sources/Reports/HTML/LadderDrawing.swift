@@ -26,6 +26,7 @@ struct LadderDrawing {
     private let places: [Double]
     private let timeAxis: (start: Double, scale: Double, end: Double)?
     private let fragment: String
+    private let captureStart: Double?
 
     /// Lays the rows out.
     ///
@@ -35,9 +36,13 @@ struct LadderDrawing {
     ///   - rule: What was expected where no step stands at the divergence, such as a never rule.
     ///   - spacing: How rows are set.
     ///   - anchor: The identifier of the case, which the messages' identifiers begin with.
+    ///   - captureStart: When the capture began, in seconds against the first message; `nil` if
+    ///     that is not known.
     init(
-        _ lines: [LadderLine], parties: [String], rule: String?, spacing: Spacing, anchor: String
+        _ lines: [LadderLine], parties: [String], rule: String?, spacing: Spacing, anchor: String,
+        captureStart: Double? = nil
     ) {
+        self.captureStart = captureStart
         self.lines = lines
         self.parties = parties
         self.rule = rule
@@ -72,12 +77,14 @@ struct LadderDrawing {
         var parts = [
             "<svg class=\"ladder\" viewBox=\"\(NumberText.coordinate(left)) 0 "
                 + "\(NumberText.coordinate(Self.width - left)) \(NumberText.coordinate(height))\""
-                + " role=\"img\" aria-labelledby=\"\(id)-t \(id)-d\">",
+                + " role=\"group\" aria-labelledby=\"\(id)-t \(id)-d\">",
             "<title id=\"\(id)-t\">Expected beside actual</title>",
             "<desc id=\"\(id)-d\">\(HTMLText.plain(description))</desc>",
         ]
         parts += lanes(height: height)
         if let timeAxis { parts += axis(timeAxis) }
+        parts.append(SVG.text(1010, 22, "Time", "lane-title", anchor: "start"))
+        parts.append(SVG.text(1010, Self.top - 22, "from message 1", "detail", anchor: "start"))
         for (line, y) in zip(lines, places) { parts += draw(line, y) }
         return parts.joined(separator: "\n") + "\n</svg>"
     }
@@ -279,10 +286,10 @@ struct LadderDrawing {
 
     private func time(_ line: LadderLine, _ y: Double) -> [String] {
         guard let seconds = line.seconds else { return [] }
-        let frames = line.message.map { FramesText.short($0.frames) } ?? ""
+        let frames = line.message.map { FramesText.short($0, since: captureStart) } ?? ""
         return [
             SVG.text(1010, y - 2, NumberText.offset(seconds), "time", anchor: "start"),
-            SVG.text(1010, y + 13, frames, "detail", anchor: "start", limit: 18),
+            SVG.text(1010, y + 13, frames, "detail", anchor: "start", limit: 26),
         ]
     }
 }

@@ -1,10 +1,15 @@
 import Results
 
-/// Suites by cases: one sign for each case.
+/// Suites with their cases: a bar for how they ended, and each case by its name and sign.
 struct MatrixSection {
+    /// In larger runs only the cases that did not pass have a sign of their own.
+    private static let namedCountMax = 1000
+    /// How many of them in one suite.
+    private static let openCountMax = 100
+
     private let report: HTMLReport
 
-    init(_ report: HTMLReport, inline: Set<CaseReference>) {
+    init(_ report: HTMLReport) {
         self.report = report
     }
 
@@ -18,36 +23,89 @@ struct MatrixSection {
         let titles = Dictionary(report.run.header.suites.map { ($0.id, $0.title) }) { first, _ in
             first
         }
-        let rows = order.compactMap { suite in
-            suites[suite].map { row(suite, title: titles[suite] ?? "", $0) }
+        let items = order.compactMap { suite in
+            suites[suite].map { item(suite, title: titles[suite] ?? "", $0) }
         }
         return """
             <section id="matrix" aria-labelledby="matrix-h">
             <h2 id="matrix-h">Suites and their cases</h2>
-            <table class="matrix"><caption class="hidden">One sign for each case</caption>
-            <thead><tr><th scope="col">Suite</th><th scope="col">Passed</th>\
-            <th scope="col">Cases</th></tr></thead>
-            <tbody>
-            \(rows.joined(separator: "\n"))
-            </tbody></table>
+            \(items.joined(separator: "\n"))
             <p class="muted legend">\(legend)</p>
             </section>
             """
     }
 
-    private func row(_ suite: String, title: String, _ cases: [CaseResult]) -> String {
+    private func item(_ suite: String, title: String, _ cases: [CaseResult]) -> String {
         let passed = cases.count { $0.verdict == .pass }
-        let cells = cases.map(cell).joined()
-        return "<tr><th scope=\"row\">\(HTMLText.plain(suite, limit: 200))"
-            + "<span class=\"muted\">\(HTMLText.plain(title, limit: 200))</span></th>"
-            + "<td>\(passed) of \(cases.count)</td><td class=\"cells\">\(cells)</td></tr>"
+        return """
+            <div class="suite"><h3>\(HTMLText.plain(suite, limit: 200)) \
+            <span class="muted">\(HTMLText.plain(title, limit: 200))</span></h3>
+            <p class="share">\(Self.bar(cases)) \(passed) of \(cases.count) passed</p>
+            \(groups(cases))</div>
+            """
     }
 
-    private func cell(_ result: CaseResult) -> String {
+    /// The shares of the verdicts as a bar; what it shows is written beside it.
+    static func bar(_ cases: [CaseResult]) -> String {
+        let counts = Dictionary(cases.map { (HTMLVerdict.word($0), 1) }, uniquingKeysWith: +)
+        var x = 0.0
+        let parts = HTMLVerdict.words.reversed().compactMap { word -> String? in
+            guard let count = counts[word] else { return nil }
+            let width = Double(count) / Double(max(1, cases.count)) * 300
+            defer { x += width }
+            let (left, right) = (NumberText.coordinate(x), NumberText.coordinate(width))
+            return "<rect class=\"share-\(word)\" x=\"\(left)\" width=\"\(right)\" height=\"10\"/>"
+        }
+        return "<svg class=\"share-bar\" viewBox=\"0 0 300 10\" preserveAspectRatio=\"none\""
+            + " aria-hidden=\"true\">\(parts.joined())</svg>"
+    }
+
+    /// Cases by their names; those that differ in parameters alone share one.
+    private func groups(_ cases: [CaseResult]) -> String {
+        var shown = cases
+        var rest = ""
+        if report.cases.count > Self.namedCountMax {
+            let open = cases.filter { $0.verdict != .pass && $0.verdict != .skipped }
+            shown = Array(open.prefix(Self.openCountMax))
+            let more = open.count - shown.count
+            if more > 0 { rest = "<p class=\"muted\">and \(more) more that did not pass</p>" }
+        }
+        var names: [String] = []
+        var members: [String: [CaseResult]] = [:]
+        for result in shown {
+            let name = String(result.id.prefix { $0 != "[" })
+            if members[name] == nil { names.append(name) }
+            members[name, default: []].append(result)
+        }
+        guard !names.isEmpty else { return rest }
+        let items = names.map { "<li>\(group($0, members[$0] ?? []))</li>" }
+        return "<ul class=\"groups\">\(items.joined(separator: "\n"))</ul>\(rest)"
+    }
+
+    private func group(_ name: String, _ cases: [CaseResult]) -> String {
+        let title = HTMLText.plain(name, limit: 120)
+        if cases.count == 1, let only = cases.first, only.id == name {
+            return link(only, "<span>\(title)</span>", label: nil)
+        }
+        let cells = cases.map { result in
+            let parameters = result.id.dropFirst(name.count).dropFirst().dropLast()
+            return link(
+                result, "",
+                label: "\(HTMLText.plain(String(parameters), limit: 120)): "
+                    + HTMLVerdict.spoken(HTMLVerdict.word(result)))
+        }
+        return
+            "<span class=\"group\">\(title)</span> <span class=\"cells\">\(cells.joined())</span>"
+    }
+
+    private func link(_ result: CaseResult, _ text: String, label: String?) -> String {
         let word = HTMLVerdict.word(result)
-        let label = "\(HTMLText.plain(result.id, limit: 120)): \(HTMLVerdict.spoken(word))"
-        return "<a class=\"\(word)\" href=\"\(HTMLReport.target(result))\" title=\"\(label)\""
-            + " aria-label=\"\(label)\">\(HTMLVerdict.sign(word))</a>"
+        let names = label.map { " title=\"\($0)\" aria-label=\"\($0)\"" } ?? ""
+        let spoken =
+            label == nil ? "<span class=\"hidden\">: \(HTMLVerdict.spoken(word))</span>" : ""
+        return "<a class=\"cell\" href=\"\(report.target(CaseReference(result)))\"\(names)>"
+            + "<i class=\"\(word)\" aria-hidden=\"true\">\(HTMLVerdict.sign(word))</i>"
+            + "\(text)\(spoken)</a>"
     }
 
     private var legend: String {

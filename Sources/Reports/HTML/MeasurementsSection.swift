@@ -21,7 +21,7 @@ struct MeasurementsSection {
         return """
             <section id="measurements" aria-labelledby="measurements-h">
             <h2 id="measurements-h">Measured: \(NumberText.count(rows.count, "value"))</h2>
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="measurements-h">
+            <div class="scroll" tabindex="0" role="group" aria-label="Table of measurements">
             <table><caption class="hidden">What the cases have measured</caption>
             <thead><tr><th scope="col">Measured</th><th scope="col">Value</th>\
             <th scope="col">Case</th></tr></thead>
@@ -37,7 +37,7 @@ struct MeasurementsSection {
         "<tr><th scope=\"row\">\(HTMLText.plain(measurement.name))</th>"
             + "<td>\(HTMLText.plain(measurement.value))</td>"
             + "<td>\(HTMLVerdict.badge(HTMLVerdict.word(result))) "
-            + "<a href=\"\(HTMLReport.target(result))\">"
+            + "<a href=\"\(report.target(CaseReference(result)))\">"
             + "\(HTMLText.plain("\(CaseReference(result))", limit: 200))</a></td></tr>"
     }
 }

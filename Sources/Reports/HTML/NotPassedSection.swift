@@ -1,64 +1,120 @@
 import Results
 
-/// The cases that did not pass, worst first, each with its reason; their details open in place.
+/// The cases that did not pass, worst first, those of one requirement and kind of reason together;
+/// their details open in place.
 struct NotPassedSection {
-    /// The section; empty if all passed.
-    let html: String
-    /// The cases whose place in the page is here.
-    let inlined: Set<CaseReference>
+    private let report: HTMLReport
+    private let room: Int
 
-    init(_ report: HTMLReport) {
+    /// Prepares the section; `room` is how many bytes its details may have.
+    init(_ report: HTMLReport, room: Int) {
+        self.report = report
+        self.room = room
+    }
+
+    /// The cases whose place in the page is here.
+    static func listed(of report: HTMLReport) -> Set<CaseReference> {
+        Set(report.notPassed.prefix(HTMLReport.listedCountMax).map(CaseReference.init))
+    }
+
+    /// Cases of one verdict that broke the same requirements in the same way.
+    private struct Group {
+        let verdict: Verdict
+        let code: ReasonCode?
+        let requirements: [String]
+        var cases: [CaseResult]
+    }
+
+    private var groups: [Group] {
+        var groups: [Group] = []
+        var seen: Set<CaseReference> = []
+        for result in report.notPassed.prefix(HTMLReport.listedCountMax)
+        where seen.insert(CaseReference(result)).inserted {
+            let cited = result.reason?.explanation?.requirements.map(\.id) ?? []
+            let requirements = cited.isEmpty ? result.checks.map(\.requirement) : cited
+            let place = groups.firstIndex {
+                $0.verdict == result.verdict && $0.code == result.reason?.code
+                    && $0.requirements == requirements
+            }
+            if let place {
+                groups[place].cases.append(result)
+            } else {
+                groups.append(
+                    Group(
+                        verdict: result.verdict, code: result.reason?.code,
+                        requirements: requirements, cases: [result]))
+            }
+        }
+        return groups
+    }
+
+    /// The section; empty if all passed.
+    var html: String {
         let cases = report.notPassed
-        guard !cases.isEmpty else {
-            html = ""
-            inlined = []
-            return
+        guard !cases.isEmpty else { return "" }
+        var left = room
+        var number = 0
+        let parts = groups.map { group -> String in
+            let items = group.cases.map { result in
+                let item = item(
+                    result, number: number, detailed: left > 0 || !report.hasPage(result))
+                number += 1
+                left -= item.utf8.count
+                return item
+            }
+            return "<div class=\"reason\">\(heading(group))\n"
+                + items.joined(separator: "\n") + "</div>"
         }
-        var left = HTMLReport.inlineBytesMax
-        var listed: Set<CaseReference> = []
-        var items: [String] = []
-        for (number, result) in cases.prefix(HTMLReport.listedCountMax).enumerated() {
-            guard listed.insert(CaseReference(result)).inserted else { continue }
-            let item = Self.item(
-                result, number: number, of: report,
-                detailed: left > 0 || !report.hasPage(result))
-            left -= item.utf8.count
-            items.append(item)
-        }
-        inlined = listed
-        let more = cases.count - items.count
-        html = """
+        let more = cases.count - number
+        return """
             <section id="not-passed" aria-labelledby="not-passed-h">
             <h2 id="not-passed-h">Not passed: \(NumberText.count(cases.count, "case"))</h2>
-            \(items.joined(separator: "\n"))
+            \(parts.joined(separator: "\n"))
             \(more > 0 ? "<p>And \(more) more in the <a href=\"#cases\">table of cases</a>.</p>" : "")
             </section>
             """
     }
 
-    private static func item(
-        _ result: CaseResult, number: Int, of report: HTMLReport, detailed: Bool
-    ) -> String {
+    private func heading(_ group: Group) -> String {
+        let ids = HTMLText.plain(group.requirements.joined(separator: ", "), limit: 200)
+        let blame = group.cases.first.flatMap(Blame.init).map { " · fault: \($0.word)" } ?? ""
+        let count = group.cases.count > 1 ? " · \(group.cases.count) cases" : ""
+        return "<h3>\(HTMLVerdict.badge(HTMLVerdict.word(group.cases[0]))) "
+            + "\(group.code.map { HTMLText.plain(Self.words($0)) } ?? "without a reason")"
+            + " <span class=\"muted\">\(ids)\(count)\(blame)</span></h3>"
+    }
+
+    /// What a reason's code means, in a few words.
+    private static func words(_ code: ReasonCode) -> String {
+        switch code {
+        case .sequence: "something is missing or out of order"
+        case .field: "a field has another value"
+        case .timing: "too early or too late"
+        case .absence: "what must never come"
+        case .unexpected: "nobody expects it"
+        case .malformed: "bytes that do not decode"
+        case .liveness: "the device ends or hangs"
+        default: code.rawValue
+        }
+    }
+
+    private func item(_ result: CaseResult, number: Int, detailed: Bool) -> String {
         let reference = CaseReference(result)
         let word = HTMLVerdict.word(result)
-        let cited = result.reason?.explanation?.requirements.map(\.id) ?? []
-        let checks = cited.isEmpty ? result.checks.map(\.requirement) : cited
         let reason = result.reason?.summary ?? "It ended without a reason."
         let body =
             detailed
             ? CaseBody(
                 result, header: report.run.header, evidence: report.evidence, root: "",
-                number: number
+                number: number, level: 5
             ).html
-            : "<p><a href=\"\(HTMLText.path(reference.pagePath))\">The details stand on a page of "
+            : "<p><a href=\"\(HTMLText.path(reference.pagePath))\">The details are on a page of "
                 + "their own</a>, to keep this one small.</p>"
         return """
             <details class="case \(word)"\(report.notPassed.count == 1 ? " open" : "")>
-            <summary>\(HTMLVerdict.badge(word)) <span class="name" role="heading" aria-level="3">\
+            <summary><span class="name" role="heading" aria-level="4">\
             \(HTMLText.plain("\(reference)", limit: 300))</span>\
-            <span class="why">\(HTMLText.plain(reason))</span>\
-            <span class="muted">\(HTMLText.plain(checks.joined(separator: ", ")))\
-            \(Blame(result).map { " · fault: \($0.word)" } ?? "")</span></summary>
+            <span class="why">\(HTMLText.plain(reason))</span></summary>
             <article class="body" id="\(HTMLText.identifier(CaseAnchor.name(reference)))" \
             aria-label="\(HTMLText.plain("\(reference)", limit: 300))">
             \(body)

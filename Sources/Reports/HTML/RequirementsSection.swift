@@ -25,8 +25,8 @@ struct RequirementsSection {
             <section id="requirements" aria-labelledby="requirements-h">
             <h2 id="requirements-h">Requirements: \(coverage.concluded) of \(coverage.rows.count) concluded\
             </h2>
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="requirements-h">
-            <table><caption class="hidden">Requirements and what is said of them</caption>
+            <div class="scroll" tabindex="0" role="group" aria-label="Table of requirements">
+            <table class="stack"><caption class="hidden">Requirements and what is said of them</caption>
             <thead><tr><th scope="col">Requirement</th><th scope="col">Verdict</th>\
             <th scope="col">Sentence and source</th><th scope="col">Cases</th></tr></thead>
             <tbody>
@@ -53,7 +53,7 @@ struct RequirementsSection {
     private func cases(_ row: Coverage.Row) -> String {
         guard !row.cases.isEmpty else { return "none" }
         let links = row.cases.prefix(Self.linkedCountMax).map { entry in
-            let target = HTMLText.fragment(CaseAnchor.name(entry.reference))
+            let target = report.target(entry.reference)
             let word = entry.verdict.rawValue
             return "<li>\(HTMLVerdict.badge(word)) <a href=\"\(target)\">"
                 + "\(HTMLText.plain(entry.reference.id, limit: 120))</a></li>"

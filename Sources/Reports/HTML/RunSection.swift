@@ -57,7 +57,8 @@ struct RunSection {
             "<tr><td>\(HTMLText.plain($0.kind.rawValue))</td><td>\(HTMLText.code($0.path))</td>"
                 + "<td>\(HTMLText.code($0.sha256))</td></tr>"
         }
-        return "<h3>Digests</h3><div class=\"scroll\" tabindex=\"0\" role=\"region\""
+        return
+            "<h3 class=\"digests\">Digests</h3><div class=\"scroll digests\" tabindex=\"0\" role=\"group\""
             + " aria-label=\"Digests\"><table><caption class=\"hidden\">What the files held that the"
             + " verdicts rest on</caption><thead><tr><th scope=\"col\">Kind</th>"
             + "<th scope=\"col\">File</th><th scope=\"col\">SHA-256</th></tr></thead>"

@@ -60,7 +60,7 @@ struct SchedulePlot {
     func html(id: String) -> String {
         """
         <figure class="schedule">
-        <div class="scroll" tabindex="0" role="region" aria-label="Schedule">\(svg(id: id))</div>
+        <div class="scroll" tabindex="0" role="group" aria-label="Schedule">\(svg(id: id))</div>
         <figcaption>Allowed times as bands, measured times as points.</figcaption>
         \(table)
         </figure>

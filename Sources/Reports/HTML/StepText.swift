@@ -42,6 +42,17 @@ enum FramesText {
         return (frames.count == 1 ? "frame " : "frames ") + ranges(frames)
     }
 
+    /// `0.034 s, frame 10`: the time of a message as Wireshark shows it, and its frames.
+    static func short(_ message: EvidenceMessage, since start: Double?) -> String {
+        guard let start, !message.frames.isEmpty else { return short(message.frames) }
+        return "\(NumberText.length(max(0, message.seconds - start))), \(short(message.frames))"
+    }
+
+    /// The same, of a message of that evidence.
+    static func short(_ message: EvidenceMessage, in evidence: Evidence) -> String {
+        short(message, since: evidence.captureStartSeconds)
+    }
+
     /// `9–13, 16`.
     static func ranges(_ frames: [Int], dash: String = "–", separator: String = ", ") -> String {
         var ranges: [ClosedRange<Int>] = []

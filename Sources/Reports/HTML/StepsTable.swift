@@ -18,7 +18,7 @@ struct StepsTable {
         guard !result.steps.isEmpty else { return "" }
         let rows = result.steps.enumerated().map { row($0.offset + 1, $0.element) }
         return """
-            <div class="scroll" tabindex="0" role="region" aria-label="Steps"><table class="steps">
+            <div class="scroll" tabindex="0" role="group" aria-label="Steps"><table class="steps">
             <caption>Steps, and the time that each was allowed and took</caption>
             <thead><tr><th scope="col">#</th><th scope="col">Step</th><th scope="col">Outcome</th>\
             <th scope="col">Time</th><th scope="col">Frames</th></tr></thead>
@@ -35,8 +35,17 @@ struct StepsTable {
             + "<td>\(HTMLText.code(step.text, limit: 600))<br><span class=\"muted\">"
             + "\(HTMLText.plain(place))</span></td>"
             + "<td class=\"\(Self.style(step.outcome))\">\(word(step.outcome, number))</td>"
-            + "<td>\(WindowBar(step).html)</td>"
+            + "<td>\(WindowBar(step, after: origin(of: step)).html)</td>"
             + "<td>\(FramesText.ranges(step.frames))</td></tr>"
+    }
+
+    /// What the times of a step count from: the step that was done then.
+    private func origin(of step: StepResult) -> String? {
+        guard let since = step.timing?.since else { return nil }
+        let done = result.steps.lastIndex { other in
+            other != step && other.timing?.actual.map { abs($0 - since) < 1e-9 } ?? false
+        }
+        return done.map { "step \($0 + 1)" }
     }
 
     private func word(_ outcome: StepResult.Outcome, _ number: Int) -> String {
@@ -69,9 +78,12 @@ struct WindowBar {
     private let earliest: Double?
     private let latest: Double?
     private let actual: Double?
+    private let origin: String?
 
-    /// Takes the times of a step against the moment that its window counts from.
-    init(_ step: StepResult) {
+    /// Takes the times of a step against the moment that its window counts from, `after` which
+    /// step that is.
+    init(_ step: StepResult, after origin: String? = nil) {
+        self.origin = origin
         let since = step.timing?.since ?? 0
         earliest = step.timing?.earliest.map { $0 - since }
         latest = step.timing?.latest.map { $0 - since }
@@ -87,7 +99,8 @@ struct WindowBar {
     /// The bar with its figures.
     var html: String {
         guard let latest else { return actual.map { NumberText.length(max(0, $0)) } ?? "" }
-        let measured = actual.map { NumberText.length($0) } ?? "did not come"
+        let after = origin.map { " after \($0)" } ?? ""
+        let measured = actual.map { NumberText.length($0) + after } ?? "did not come"
         let allowed =
             earliest.map { "\(NumberText.length($0)) to \(NumberText.length(latest))" }
             ?? "at most \(NumberText.length(latest))"

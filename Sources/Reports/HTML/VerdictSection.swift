@@ -98,7 +98,7 @@ struct VerdictSection {
             }
         return
             "<dl class=\"tiles\"><div class=\"tile\"><dt>planned</dt><dd>\(audit.planned)</dd></div>"
-            + tiles.joined() + "</dl>"
+            + tiles.joined() + "</dl><p class=\"share\">\(MatrixSection.bar(report.cases))</p>"
     }
 
     private var discrepancies: String {

@@ -7,13 +7,14 @@ import Wire
 extension Evidence {
     /// The evidence as it is stored; `init(from:)` reads it.
     var stored: Value {
-        [
-            "log": .array(log.map(\.stored)), "messages": .array(messages.map(\.stored)),
-            "omittedLogLines": .number(omittedLogLines),
-            "omittedMessages": .number(omittedMessages),
-            "origin": .integer(origin.nanoseconds), "parties": .array(parties.map(Value.string)),
-            "rows": .array(rows.map(\.stored)),
-        ]
+        .members([
+            ("captureStart", captureStart.map { .integer($0.nanoseconds) }),
+            ("log", .array(log.map(\.stored))), ("messages", .array(messages.map(\.stored))),
+            ("omittedLogLines", .number(omittedLogLines)),
+            ("omittedMessages", .number(omittedMessages)),
+            ("origin", .integer(origin.nanoseconds)),
+            ("parties", .array(parties.map(Value.string))), ("rows", .array(rows.map(\.stored))),
+        ])
     }
 }
 

@@ -92,7 +92,7 @@ extension ResultsSchema {
                                 [("seconds", to("seconds")), ("stream", text), ("text", text)]))
                     ),
                     ("omittedLogLines", to("count")),
-                ])
+                ], optional: [("captureStart", to("nanoseconds"))])
         ),
         (
             "message",

@@ -85,6 +85,7 @@ public struct SummaryReport: Sendable {
 
     private var auditTable: [String] {
         let kinds = AuditText.kinds(audit.judged)
+        let judged = kinds.filter(\.verdict.isConclusion).reduce(0) { $0 + $1.count }
         let names = kinds.map { "\($0.verdict.rawValue) | " }.joined()
         let counts = kinds.map { "\($0.count) | " }.joined()
         let rule = kinds.map { _ in " ---: |" }.joined()
@@ -92,7 +93,7 @@ public struct SummaryReport: Sendable {
         return [
             "| planned | judged | \(names)skipped | not run | checks |",
             "| ---: | ---: |\(rule) ---: | ---: | ---: |",
-            "| \(audit.planned) | \(audit.judged.total) | \(counts)\(audit.skippedTotal)"
+            "| \(audit.planned) | \(judged) | \(counts)\(audit.skippedTotal)"
                 + " | \(audit.notRun) | \(audit.checks) |",
         ] + shard
     }

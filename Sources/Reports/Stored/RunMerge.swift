@@ -24,7 +24,7 @@ public struct RunMerge: Sendable {
     public init(
         _ runs: [StoredRun], folder: String, command: [String]
     ) throws(MergeError) {
-        let ordered = runs.enumerated().sorted {
+        let ordered = Self.apart(runs).enumerated().sorted {
             ($0.element.run.header.started.time, $0.offset)
                 < ($1.element.run.header.started.time, $1.offset)
         }.map(\.element)

@@ -7,6 +7,8 @@ import Wire
 public struct Evidence: Sendable, Codable, Hashable {
     /// The moment that all times in it count from: the first message of the case.
     public var origin: Timestamp
+    /// The first packet of the capture, from which Wireshark counts; `nil` where there is none.
+    public var captureStart: Timestamp?
     /// Who takes part, the device first.
     public var parties: [String]
     /// Expected beside actual, in order.
@@ -33,6 +35,11 @@ public struct Evidence: Sendable, Codable, Hashable {
         self.omittedMessages = omittedMessages
         self.log = log
         self.omittedLogLines = omittedLogLines
+    }
+
+    /// The first packet of the capture, in seconds from `origin`.
+    public var captureStartSeconds: Double? {
+        captureStart.map { TimeText.number($0 - origin) }
     }
 }
 

@@ -2,10 +2,12 @@ import Wire
 
 /// How reports show times.
 public enum TimeText {
-    /// A point in time against the moment that its window counts from: `+0.012s`.
-    public static func offset(_ time: Timestamp, from origin: Timestamp) -> String {
+    /// A point in time against a moment that has a name: `0.012s after step 3`.
+    public static func place(_ time: Timestamp, from origin: Timestamp, named name: String)
+        -> String
+    {
         let gap = time - origin
-        return (gap < .zero ? "-" : "+") + seconds(gap)
+        return "\(seconds(gap)) \(gap < .zero ? "before" : "after") \(name)"
     }
 
     /// A length of time in seconds without its sign: `0.4s`; to the millisecond, or below one

@@ -121,7 +121,9 @@ struct PacketJudge {
         engine.finish(at: end, into: &fresh)
         fresh.removeAll()
         engine.takeUnseen().forEach { judge.note($0) }
-        return judge.finish(at: end, cause: cause, dropped: dropped)
+        var outcomes = judge.finish(at: end, cause: cause, dropped: dropped)
+        for index in outcomes.indices { outcomes[index].evidence?.captureStart = firstPacket }
+        return outcomes
     }
 
     private mutating func judgeFresh() -> [Observation] {

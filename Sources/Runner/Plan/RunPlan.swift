@@ -169,6 +169,16 @@ public struct RunPlan: Sendable {
         self.profiles = profiles
     }
 
+    /// That no case can be run, because a device's program is not there; `nil` if that does not show.
+    public var launchFault: String? {
+        let roles = Set(entries.filter { $0.skipReason == nil }.map(\.suite.deviceRole))
+        for role in roles.sorted() {
+            guard let profile = profiles[role], let fault = profile.launchFault else { continue }
+            return "the device \(profile.name) cannot be started: \(fault)"
+        }
+        return nil
+    }
+
     private static func skipReason(
         _ testCase: TestCase, of suite: Suite, device: DeviceProfile, timeScale: TimeScale,
         hasPerson: Bool

@@ -142,6 +142,11 @@ struct ScriptReader {
                     "misplaced-key", "\"to\" is about plain bytes, not about a message",
                     at: entry.keyPosition, advice: "write \"where\" for its fields")
             }
+            if answer.message == nil, entry.value.string == plainMessage {
+                findings.warn(
+                    "never-answers", "\"to\" is what the bytes are like, \(plainMessage) is a name",
+                    at: entry.value.position, advice: "write message: \(plainMessage)")
+            }
             guard let matcher = matcher(entry, own) else { return nil }
             answer.conditions.append(
                 FieldCondition(

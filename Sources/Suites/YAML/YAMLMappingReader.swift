@@ -40,7 +40,7 @@ public struct YAMLMappingReader {
     ) {
         guard let entries = node.entries else {
             findings.report(
-                "wrong-type", "a \(subject) is a mapping, this is \(node.kindInWords)",
+                "wrong-type", "\(Self.named(subject)) is a mapping, this is \(node.kindInWords)",
                 at: node.position)
             return nil
         }
@@ -204,6 +204,11 @@ public struct YAMLMappingReader {
         return entries
     }
 
+    /// `a step`, `an answer`.
+    private static func named(_ subject: String) -> String {
+        (subject.first.map("aeiou".contains) == true ? "an " : "a ") + subject
+    }
+
     /// A reader of the mapping under the key.
     public mutating func reader(_ key: String, subject: String) -> YAMLMappingReader? {
         node(key).flatMap {
@@ -245,7 +250,7 @@ public struct YAMLMappingReader {
                     Suggestion.advice(for: entry.key, in: free)
                 }
             findings.report(
-                "unknown-key", "unknown key \"\(entry.key)\" in a \(subject)",
+                "unknown-key", "unknown key \"\(entry.key)\" in \(Self.named(subject))",
                 at: entry.keyPosition, advice: advice)
         }
     }

@@ -23,6 +23,9 @@ struct Doubt: Sendable {
         frames = late.frames
     }
 
+    /// What the times in it count from.
+    private static let beginning = "the case began"
+
     /// A doubt because the capture lost packets, somewhere.
     init(dropped: Int) {
         code = .captureLoss
@@ -36,16 +39,16 @@ struct Doubt: Sendable {
     /// - Parameters:
     ///   - span: What it does not show.
     ///   - sender: The party whose it may have been; `nil` if it may have been anybody's.
-    ///   - origin: What reported times count from.
+    ///   - origin: When the case began.
     init(_ span: UnseenSpan, from sender: String?, origin: Timestamp) {
         code = .captureLoss
         frames = span.frame.map { [$0] } ?? []
         let whose = sender.map { " from \($0)" } ?? ""
         let since =
             span.since == .distantPast
-            ? "before \(TimeText.offset(span.until, from: origin))"
-            : "between \(TimeText.offset(span.since, from: origin)) and "
-                + TimeText.offset(span.until, from: origin)
+            ? "until \(TimeText.place(span.until, from: origin, named: Self.beginning))"
+            : "from \(TimeText.signed(span.since - origin)) to "
+                + TimeText.place(span.until, from: origin, named: Self.beginning)
         text =
             "\(span.text)\(MessageText.suffix(frames: frames)): what came\(whose) \(since) was not seen"
         demanded = "a capture without loss"
@@ -73,7 +76,7 @@ struct Doubt: Sendable {
     ) {
         self.code = code
         text =
-            "\(what) at \(TimeText.offset(message.time, from: origin))"
+            "\(what), \(TimeText.place(message.time, from: origin, named: Self.beginning))"
             + MessageText.suffix(frames: message.frames)
         self.demanded = demanded
         frames = message.frames

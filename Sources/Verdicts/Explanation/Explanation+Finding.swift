@@ -1,6 +1,7 @@
 import Results
 import Suites
 import Trace
+import Wire
 
 extension Explanation {
     /// The details of a finding.
@@ -24,6 +25,21 @@ extension Explanation {
 }
 
 extension Finding {
+    /// A time against the moment that the finding's times count from: `0.012s after step 3`.
+    func place(of time: Timestamp) -> String {
+        TimeText.place(time, from: origin, named: originName)
+    }
+
+    /// Why it was waited for longer than the step says.
+    private func allowance(_ line: CaseProgram.Line?) -> String {
+        guard case .missing = kind, let step = line?.step, line?.isUpToDevice == true else {
+            return ""
+        }
+        let tolerance = step.tolerance.bound(for: step.at ?? step.within)
+        return " (\(TimeText.window(of: step)), \(tolerance.suiteText) of tolerance, and "
+            + "\(Limits.grace.suiteText) to see whether it comes late)"
+    }
+
     fileprivate func expectedText(_ line: CaseProgram.Line?, _ testCase: TestCase) -> String {
         if case .forbidden(let rule) = kind {
             return "never: \(testCase.never[rule].suiteText)"
@@ -34,12 +50,12 @@ extension Finding {
 
     fileprivate func actualText(_ line: CaseProgram.Line?) -> String {
         guard let message else {
-            return "nothing until \(TimeText.offset(time, from: origin))"
+            return "nothing until \(place(of: time))\(allowance(line))"
         }
         let sender = message.sender.map { " from \($0)" } ?? ""
         let fields = line?.step.conditions.map(\.path) ?? []
         return MessageText.text(of: message.message, showing: fields) + sender
-            + " at \(TimeText.offset(message.time, from: origin))"
+            + ", \(place(of: message.time))"
             + MessageText.suffix(frames: message.message.frames)
     }
 

@@ -42,7 +42,7 @@ struct Summary: Sendable {
     private var statement: String {
         switch finding.kind {
         case .fieldsDiffer(let differences):
-            return "expected \(demand(differences)), got \(actual(differences)) \(when)"
+            return "expected \(demand(differences)), got \(actual(differences)), \(when)"
         case .outOfOrder(let later, let differences):
             return message(of: later, differences) + " came before it \(when)"
         case .repeated(let earlier, let differences):
@@ -85,10 +85,10 @@ struct Summary: Sendable {
             "\(name)\(other) came \(when) and breaks its specification: "
                 + (finding.message?.content.violation ?? "")
         case .deviceExited:
-            "\(sender) \(exit) \(when) without being told, while \(demand()) was expected"
+            "\(sender) \(exit) without being told, \(when), while \(demand()) was expected"
                 + lastDone + lastWords + freeToEnd
         case .deviceHung:
-            "\(sender) hangs: \(hang) \(when), while \(demand()) was expected\(lastDone)\(lastWords)"
+            "\(sender) hangs: \(hang), \(when), while \(demand()) was expected\(lastDone)\(lastWords)"
         case .captureEnded where finding.place == .closing && testCase.isQuietToTheEnd:
             "nothing came until the trace ends \(when), but the capture does not say that it saw "
                 + "everything until then: say so with --until end, or capture as pcapng"
@@ -155,7 +155,7 @@ struct Summary: Sendable {
     private var misdial: String {
         guard let refusal = finding.refusal, let place = refusal.source else { return "" }
         return "; \(place) was called, where nothing listens, "
-            + "at \(TimeText.offset(refusal.time, from: finding.origin))"
+            + finding.place(of: refusal.time)
             + MessageText.suffix(frames: refusal.frames)
     }
 
@@ -184,7 +184,7 @@ struct Summary: Sendable {
         guard let end = finding.connectionEnd else { return "" }
         let sender = end.isFromDevice ? "the device" : "peer \(end.sender ?? "")"
         return "; \(sender) had \(end.name == "tcp.RST" ? "reset" : "ended") a connection "
-            + "at \(TimeText.offset(end.time, from: finding.origin))"
+            + finding.place(of: end.time)
             + MessageText.suffix(frames: end.message.frames)
     }
 
@@ -220,8 +220,8 @@ struct Summary: Sendable {
     private func text(of near: NearMiss) -> String {
         let differences = near.differences.map(\.actualText).joined(separator: " and ")
         let isOnlyParties = near.differences.allSatisfy { ["from", "to"].contains($0.field) }
-        return "\(near.message.name) \(isOnlyParties ? "" : "with ")\(differences) "
-            + "at \(TimeText.offset(near.message.time, from: finding.origin))"
+        return "\(near.message.name) \(isOnlyParties ? "" : "with ")\(differences), "
+            + finding.place(of: near.message.time)
             + MessageText.suffix(frames: near.message.frames)
     }
 
@@ -314,7 +314,7 @@ struct Summary: Sendable {
 
     private var when: String {
         let time = finding.message?.time ?? finding.time
-        return "at \(TimeText.offset(time, from: finding.origin))"
+        return finding.place(of: time)
             + MessageText.suffix(frames: finding.message?.message.frames ?? [])
     }
 

@@ -41,7 +41,8 @@ extension Walk {
         }
         let time = configuration.completions.last?.time ?? start
         return Finding(
-            kind: kind, place: .closing, time: time, origin: time, message: nil, nearest: nil,
+            kind: kind, place: .closing, time: time, origin: time, originName: "the end",
+            message: nil, nearest: nil,
             lastDone: configuration.completions.last?.line)
     }
 
@@ -98,12 +99,12 @@ extension Walk {
 
     /// Why what the device did or left may be due to its carrier; `nil` if that worked.
     private var doubtOfCarrier: Doubt? {
-        record.carrierFault.flatMap { Doubt(carrier: $0, origin: record.firstTime ?? start) }
+        record.carrierFault.flatMap { Doubt(carrier: $0, origin: start) }
     }
 
     /// Why what the device said may be other than it looks; `nil` if all that matters was read.
     private var doubtOfUnread: Doubt? {
-        record.unread.flatMap { Doubt(unread: $0, origin: record.firstTime ?? start) }
+        record.unread.flatMap { Doubt(unread: $0, origin: start) }
     }
 
     private func doubtOfStalls(

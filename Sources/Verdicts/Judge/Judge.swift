@@ -22,7 +22,7 @@ public struct Judge: Sendable {
         /// When the case began.
         public let start: Timestamp
         /// What a report shows of it; `nil` unless evidence is kept.
-        public let evidence: Evidence?
+        public var evidence: Evidence?
     }
 
     /// How a trace is judged.

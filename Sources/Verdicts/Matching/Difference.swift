@@ -2,31 +2,68 @@ import Suites
 import Wire
 
 /// One field, or one party, in which a message differs from what a step demands.
+///
+/// Its texts are made when they are asked for: most messages that do not fit are in no report.
 struct Difference: Sendable, Hashable {
-    /// The field's path, or `from` and `to` for the parties.
-    let field: String
-    /// What is demanded, in suite syntax with variables filled in.
-    let expected: String
-    /// What is there, in suite syntax; `nil` if it is absent.
-    let actual: String?
-    /// The same in full, one text for each member that differs.
-    let details: [String]
+    private enum Content: Hashable {
+        /// `from`, `to` or `on`, who is demanded, and who it is; `nil` for a stranger.
+        case party(String, expected: String, actual: String?)
+        /// What is demanded, what is there, and what the variables are.
+        case field(FieldCondition, Value?, bindings: [String: Value])
+    }
+
+    private let content: Content
 
     /// A difference between parties.
     init(party: String, expected: String, actual: String?) {
-        field = party
-        self.expected = expected
-        self.actual = actual ?? "a stranger"
-        details = ["\(party): expected \(expected), got \(actual ?? "a stranger")"]
+        content = .party(party, expected: expected, actual: actual)
     }
 
     /// What keeps `value` from satisfying `condition`; `nil` if it does.
     init?(_ condition: FieldCondition, _ value: Value?, bindings: [String: Value]) {
         guard !condition.matcher.matches(value, bindings: bindings) else { return nil }
-        field = condition.path.description
-        expected = MessageText.shortened(condition.matcher.filled(bindings).suiteText)
-        actual = value.map { MessageText.shortened(condition.matcher.shown($0)) }
-        details = condition.matcher.explain(condition.path, value, bindings: bindings)
+        content = .field(condition, value, bindings: bindings)
+    }
+
+    /// Whether it is between parties.
+    var isOfParties: Bool {
+        if case .party = content { true } else { false }
+    }
+
+    /// The field's path, or `from`, `to` or `on` for the parties.
+    var field: String {
+        switch content {
+        case .party(let name, _, _): name
+        case .field(let condition, _, _): condition.path.description
+        }
+    }
+
+    /// What is demanded, in suite syntax with variables filled in.
+    private var expected: String {
+        switch content {
+        case .party(_, let expected, _): expected
+        case .field(let condition, _, let bindings):
+            MessageText.shortened(condition.matcher.filled(bindings).suiteText)
+        }
+    }
+
+    /// What is there, in suite syntax; `nil` if it is absent.
+    private var actual: String? {
+        switch content {
+        case .party(_, _, let actual): actual ?? "a stranger"
+        case .field(let condition, let value, _):
+            value.map { MessageText.shortened(condition.matcher.shown($0)) }
+        }
+    }
+
+    /// The same in full, one text for each member that differs.
+    var details: [String] {
+        switch content {
+        case .party(let name, let expected, let actual):
+            ["\(name): expected \(expected), got \(actual ?? "a stranger")"]
+        case .field(let condition, let value, let bindings):
+            condition.matcher.explain(condition.path, value, bindings: bindings)
+        }
     }
 
     /// `params.language EN-US`, or `no params.language`.

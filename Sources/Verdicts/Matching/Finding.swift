@@ -73,6 +73,8 @@ struct Finding: Sendable {
     var time: Timestamp
     /// The moment that reported times count from.
     let origin: Timestamp
+    /// What was at that moment: `step 3`, or the name that a step has.
+    let originName: String
     /// The message that shows it; `nil` if it is an absence.
     var message: PlacedMessage?
     /// The message that came closest to what was demanded.

@@ -19,6 +19,8 @@ struct LatenessWatch: Sendable {
     /// The first lateness.
     private(set) var first: Lateness?
     private var requests: [Exchange: Request] = [:]
+    /// The frames of the device's last message in each flow.
+    private var said: [Int?: [Int]] = [:]
 
     private struct Exchange: Hashable {
         let flow: Int?
@@ -42,6 +44,7 @@ struct LatenessWatch: Sendable {
     mutating func expectAnswer(
         to message: TraceMessage, named response: String?, within bound: Duration
     ) {
+        said[message.flow] = message.frames
         guard let response else { return }
         requests[Exchange(flow: message.flow, response: response)] = Request(
             message: message, bound: bound)
@@ -56,6 +59,8 @@ struct LatenessWatch: Sendable {
     ) {
         let exchange = Exchange(flow: message.flow, response: message.name)
         guard let request = requests.removeValue(forKey: exchange), let peer else { return }
+        // What a packet of the device shows to be over took as long as the device did.
+        if !message.frames.isEmpty, said[message.flow] == message.frames { return }
         let lag = message.time - request.message.time
         guard lag > request.bound else { return }
         note(

@@ -13,7 +13,7 @@ struct NearMiss: Sendable {
 
     private var distance: Int {
         differences.reduce(0) { sum, difference in
-            sum + (["from", "to", "on"].contains(difference.field) ? Self.partyWeight : 1)
+            sum + (difference.isOfParties ? Self.partyWeight : 1)
         }
     }
 

@@ -339,6 +339,7 @@ extension Walk {
         finding = Finding(
             kind: kind, place: position.map(Finding.Place.line) ?? .closing, time: time,
             origin: position == nil ? closingStart : origin(of: kind),
+            originName: originName,
             message: shown, nearest: attempt?.nearest,
             lastDone: configuration.completions.last?.line,
             connectionEnd: attempt?.connectionEnd ?? (line?.isAct == true ? record.departure : nil))
@@ -351,6 +352,16 @@ extension Walk {
         finding?.debt = debt
         if case .schedule = kind { isScheduleWatched = options.isFinished }
         phase = .failed(at: time)
+    }
+
+    /// What was at the moment that the times of a finding count from.
+    private var originName: String {
+        let last = configuration.completions.last
+        if phase == .running, let line, let attempt {
+            if let since = line.step.since { return since }
+            if attempt.origin != last?.time ?? start { return "its group began" }
+        }
+        return last.map { "step \(program.lines[$0.line].reference.number)" } ?? "the case began"
     }
 
     /// The moment that the times of a finding at the present line count from.

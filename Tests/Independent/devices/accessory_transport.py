@@ -344,7 +344,9 @@ class AccessoryTransport:
         if line.startswith("opened"):
             self.open_writers.append(writer)
             return reader, writer
-        if writer and not self.habits.on("leavesSilentOpen"):
+        if writer and self.habits.on("leavesSilentOpen"):
+            self.open_writers.append(writer)    # a writer that nobody holds is closed
+        elif writer:
             writer.close()
         return None
 

@@ -52,7 +52,7 @@ MUTANTS = [
     mutant("index-plus-one", "MSP-3", HUB, "the dedicated string of the next index", indexShift=1),
     mutant("index-as-digit", "MSP-14", FAILED, "the byte 0x31 is read as the digit 1", indexAsDigit=True),
     mutant("padded-index", "MSP-3", HUB, "index 1 makes prot01", paddedIndex=True, undeclared=True),
-    mutant("two-byte-index", "MSP-3", HUB, "the index is read as two bytes if there are two", twoByteIndex=True),
+    mutant("two-byte-index", "MSP-14", FAILED, "the index is read as two bytes if there are two", twoByteIndex=True),
     mutant("highest-index-28", "MSP-3", HUB, "index 29 counts as out of range", highestIndex=28),
     mutant("lowest-index-2", "MSP-3", HUB, "index 1 counts as out of range", lowestIndex=2),
     mutant("no-legacy", "MSP-4", LEGACY, "never uses the legacy string", stringOrder=[0, 1]),

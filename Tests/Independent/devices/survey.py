@@ -147,14 +147,17 @@ class Survey:
         return messages
 
     def plain(self):
-        """The plain device's cases: what it passes is what rows are judged by."""
-        if self.results["plain"] is None:
-            cases = self.run("INDEPENDENT_VARIANT", "", self.options.case)
+        """The plain device's cases: what it passes is what rows are judged by. What the machine was too busy for runs again."""
+        known = self.results["plain"] or {}
+        again = [name for name, case in known.items() if "the machine held up" in (case["message"] or "")]
+        if again or not known:
+            cases = self.run("INDEPENDENT_VARIANT", "", patterns(again) or self.options.case)
             if cases is None:
                 sys.exit("the plain device gave no result: " + self.output)
-            self.results["plain"] = {name: {"verdict": case["verdict"], "message": self.messages.get(name),
-                                            "requirements": sorted({c["requirement"] for c in case["checks"] if c.get("requirement")})}
-                                     for name, case in cases.items()}
+            found = {name: {"verdict": case["verdict"], "message": self.messages.get(name),
+                            "requirements": sorted({c["requirement"] for c in case["checks"] if c.get("requirement")})}
+                     for name, case in cases.items() if name not in known or case["verdict"] != "skipped"}
+            self.results["plain"] = known | found
             self.save()
         chosen = {name: case for name, case in self.results["plain"].items() if case["verdict"] == "pass"}
         if not chosen:
@@ -233,6 +236,8 @@ class Survey:
                 killed, more = self.attack(row, [name for name in plain if name not in own])
                 doubtful += more
             result = self.judged(row, killed, doubtful)
+            if not own and not killed:
+                result["state"] = "no case that the plain device passes"
             self.results["mutants"][row["name"]] = result
             self.save()
             print(f"mutant {row['requirement']} {row['name']}: {result['state']} {result['case']} {result['requirements']}"

@@ -101,6 +101,9 @@ struct AccessoryPeerTests {
         #expect(bench.names == ["1 ea.opened"])
         try bench.perform("index", 4)
         #expect(bench.latest("ea.data") == .bytes([4]))
+        try bench.perform("indices", [0, 4])
+        #expect(bench.latest("ea.data") == .bytes([0, 4]))
+        #expect(throws: PeerError.self) { try bench.perform("indices", [4, 256]) }
     }
 
     @Test("each session of a kind of string meets what is said for it, the last goes on")

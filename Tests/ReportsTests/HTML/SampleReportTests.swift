@@ -33,6 +33,14 @@ struct SampleReportTests {
             .contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 
+    /// axe, where `Scripts/third-party` has installed it.
+    private static let axe: String = {
+        let library = root + "/.third-party/python/lib"
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: library)) ?? []
+        return folders.map { "\(library)/\($0)/site-packages/axe_playwright_python/axe.min.js" }
+            .first(where: FileManager.default.fileExists(atPath:)).map { "--axe '\($0)'" } ?? ""
+    }()
+
     private func sample() throws -> StoredRun { try StoredRun(Self.folder) }
 
     @Test("It has a case for each way in which a case can end, with evidence for all that was seen")
@@ -84,7 +92,8 @@ struct SampleReportTests {
         try folder.finish(run)
         let errors = path + "/errors.txt"
         let status = try shell(
-            "exec python3 '\(Self.root)/Tests/Browser/report.py' '\(path)' 2>'\(errors)'")
+            "exec python3 '\(Self.root)/Tests/Browser/report.py' '\(path)' \(Self.axe) 2>'\(errors)'"
+        )
         #expect(status == 0, "\((try? String(contentsOfFile: errors, encoding: .utf8)) ?? "")")
     }
 

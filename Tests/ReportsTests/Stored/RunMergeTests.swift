@@ -119,6 +119,30 @@ struct RunMergeTests {
         #expect(JUnitReport(merged).text.contains("rerunFailure"))
     }
 
+    @Test("A case that failed on one capture and passed on another is two cases, in either order")
+    func differentCaptures() throws {
+        func checked(_ verdict: Verdict, _ capture: String, after seconds: Int) throws -> StoredRun
+        {
+            var judged = result(0, verdict, "was wrong")
+            judged.subject = CaseSubject(testCase: judged.id, capture: capture)
+            return try stored([judged], after: seconds, file: "\(capture)/results.json")
+        }
+        for (first, second) in [(Verdict.fail, Verdict.pass), (.pass, .fail)] {
+            let merged = try merge([
+                checked(first, "a.pcap", after: 0), checked(second, "b.pcap", after: 9),
+            ])
+            #expect(merged.run.exit == .notConformant && merged.run.audit.isConsistent)
+            #expect(merged.run.cases.map(\.id) == ["case-0@a.pcap", "case-0@b.pcap"])
+            #expect(merged.run.cases.map(\.verdict) == [first, second])
+            #expect(merged.run.header.planned.count == 2)
+        }
+        let again = try merge([
+            checked(.fail, "a.pcap", after: 0), checked(.pass, "a.pcap", after: 9),
+        ])
+        #expect(again.run.cases.map(\.id) == ["case-0"], "the same capture, judged again")
+        #expect(again.run.cases[0].executions?.map(\.verdict) == [.fail, .pass])
+    }
+
     @Test("A rerun that was interrupted takes no verdict away")
     func interruptedRerun() throws {
         let first = try stored([result(0), result(1)], file: "first/results.json")

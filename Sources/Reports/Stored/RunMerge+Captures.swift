@@ -1,0 +1,34 @@
+import Results
+
+extension RunMerge {
+    /// The runs with those cases told apart that were judged on different captures: such a case gets
+    /// its capture's name, as `conform check` of several captures names it.
+    static func apart(_ runs: [StoredRun]) -> [StoredRun] {
+        var captures: [CaseReference: Set<String>] = [:]
+        for result in runs.lazy.flatMap(\.run.cases) {
+            guard let capture = result.subject?.capture else { continue }
+            captures[CaseReference(result), default: []].insert(capture)
+        }
+        let shared = captures.filter { $0.value.count > 1 }
+        return shared.isEmpty ? runs : runs.map { named($0, shared: Set(shared.keys)) }
+    }
+
+    private static func named(_ stored: StoredRun, shared: Set<CaseReference>) -> StoredRun {
+        var stored = stored
+        var names: [CaseReference: String] = [:]
+        for index in stored.run.cases.indices {
+            let reference = CaseReference(stored.run.cases[index])
+            guard shared.contains(reference),
+                let capture = stored.run.cases[index].subject?.capture
+            else { continue }
+            names[reference] = "\(reference.id)@\(capture)"
+            stored.run.cases[index].id = "\(reference.id)@\(capture)"
+        }
+        for index in stored.run.header.planned.indices {
+            if let name = names[stored.run.header.planned[index].reference] {
+                stored.run.header.planned[index].id = name
+            }
+        }
+        return stored
+    }
+}
