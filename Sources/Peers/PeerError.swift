@@ -70,16 +70,4 @@ extension PeerError {
             .unknownAction, "\(title) has no action \"\(action)\"",
             advice: Suggestion.advice(for: action, in: known))
     }
-
-    /// The connection that is meant has ended.
-    static func ended(_ connection: PeerConnection, to peer: String) -> PeerError {
-        PeerError(.noConnection, "the connection of \(connection) to \(peer) has ended")
-    }
-
-    /// The device holds no connection to a peer.
-    static func noConnection(to peer: String) -> PeerError {
-        PeerError(
-            .noConnection, "the device holds no connection to \(peer)",
-            advice: "expect tcp.SYN or a message of the device first")
-    }
 }

@@ -1,17 +1,14 @@
-import SDL
 import Suites
 import Wire
 
-/// Reads one setting's value of a kind of peer.
+/// Reads one setting's value of a peer.
 struct SettingReader {
     let name: String
     let value: Value
-    let kind: PeerKind
 
-    init(_ member: Value.Member, of kind: PeerKind) {
-        name = member.name
-        value = member.value
-        self.kind = kind
+    init(_ name: String, _ value: Value) {
+        self.name = name
+        self.value = value
     }
 
     func integer(in range: ClosedRange<Int64>) throws(PeerError) -> Int64 {
@@ -31,16 +28,24 @@ struct SettingReader {
         return value
     }
 
+    func members(_ expected: String = "a mapping") throws(PeerError) -> [Value.Member] {
+        guard let members = value.objectValue else { throw wrong(expected) }
+        return members
+    }
+
+    func elements(_ expected: String = "a list") throws(PeerError) -> [SettingReader] {
+        guard let elements = value.arrayValue else { throw wrong(expected) }
+        return elements.map { SettingReader(name, $0) }
+    }
+
     func text() throws(PeerError) -> String {
         guard let text = value.stringValue, !text.isEmpty else { throw wrong("a text") }
         return text
     }
 
-    func word() throws(PeerError) -> String {
-        let setting = kind.settings.first { $0.path == name }
-        guard let word = value.stringValue, case .enumeration(_, let words)? = setting?.type else {
-            throw wrong("a word")
-        }
+    /// One of the words.
+    func word(_ words: [String]) throws(PeerError) -> String {
+        guard let word = value.stringValue else { throw wrong(words.joined(separator: ", ")) }
         guard words.contains(word) else {
             throw PeerError(
                 .badSetting, "\"\(word)\" is no \(name)",
@@ -49,38 +54,23 @@ struct SettingReader {
         return word
     }
 
-    func protocolVersion() throws(PeerError) -> ProtocolVersion {
-        let text: String? =
-            switch value {
-            case .string(let text): text
-            case .integer(let number): "\(number)"
-            case .double(let number): "\(number)"
-            default: nil
-            }
-        guard let text, let version = ProtocolVersion(text), version.major <= 5 else {
-            throw wrong("a protocol version from 1 to 5, such as 5.4.0")
-        }
-        return version
+    /// One of the words of an enumeration.
+    func word<Word: RawRepresentable & CaseIterable>() throws(PeerError) -> Word
+    where Word.RawValue == String {
+        let word = try word(Word.allCases.map(\.rawValue))
+        guard let word = Word(rawValue: word) else { throw wrong("a word") }
+        return word
     }
 
-    func messages() throws(PeerError) -> [String] {
-        guard let elements = value.arrayValue else { throw wrong("a list of message names") }
-        var names: [String] = []
-        for element in elements {
-            guard let name = element.stringValue else { throw wrong("a list of message names") }
-            let pattern = MessagePattern(
-                message: name, position: SourcePosition(file: "", line: 0, column: 0))
-            guard SDL.registry.messageNames.contains(where: pattern.covers) else {
-                throw PeerError(
-                    .badSetting, "\(name) in `\(self.name)` is not a message",
-                    advice: Suggestion.advice(for: name, in: SDL.registry.messageNames))
-            }
-            names.append(name)
+    /// A length of time in nanoseconds.
+    func duration(_ example: String = "such as 300ms") throws(PeerError) -> Int64 {
+        guard let length = value.stringValue.flatMap(Duration.init(suiteText:)) else {
+            throw wrong(example)
         }
-        return names
+        return Int64(length / .nanoseconds(1))
     }
 
-    private func wrong(_ expected: String) -> PeerError {
+    func wrong(_ expected: String) -> PeerError {
         PeerError(
             .badSetting, "the setting \"\(name)\" is of the wrong type or out of range",
             advice: "give \(expected)")

@@ -4,7 +4,7 @@ extension PeerKind {
     static let accessory = PeerKind(
         name: "iap.accessory",
         summary: "External Accessory accessories with an SDL head unit behind their sessions.",
-        protocolName: "ea", defaultPort: 12346, settings: accessorySettings,
+        protocolName: "ea", defaultPort: 12346, settings: AccessorySettings.fields,
         actions: [
             PeerAction(
                 name: "connect",
@@ -33,46 +33,9 @@ extension PeerKind {
                 summary: "Tells every app that the ignition goes off, then ends its session.",
                 argument: nil, evidence: "sdl.OnAppInterfaceUnregistered.notification"),
             .forgetApps,
-            .configure(accessoryChanges),
+            .configure(AccessorySettings.changing.map(\.field)),
         ] + PeerAction.line + PeerAction.packets, probe: "sdl.Heartbeat", carries: [headUnit],
         sends: ["ea.opened", "ea.refused"], deviceRole: "sdl.app")
-
-    private static let accessorySettings: [FieldDescription] =
-        [
-            FieldDescription("carrier", .enumeration(name: "carrier", values: ["bus", "iap2"])),
-            FieldDescription(
-                "accessories",
-                .array(
-                    of: .structure(
-                        name: "accessory",
-                        fields: [
-                            FieldDescription("name", .string(maxLength: nil), isMandatory: true),
-                            FieldDescription(
-                                "protocols", .array(of: .string(maxLength: nil), count: nil),
-                                isMandatory: true),
-                            FieldDescription("connected", .boolean),
-                            FieldDescription("manufacturer", .string(maxLength: nil)),
-                            FieldDescription("model", .string(maxLength: nil)),
-                        ]), count: nil)),
-        ] + accessoryChanges
-
-    /// The settings that may change while a case runs.
-    private static let accessoryChanges: [FieldDescription] = [
-        FieldDescription("echoes", .boolean),
-        FieldDescription("hubIndex", .array(of: .integer(0...255), count: nil)),
-        FieldDescription(
-            "sessions",
-            .structure(
-                name: "sessions",
-                fields: ["all", "multisession", "control", "dedicated", "legacy", "other"].map {
-                    FieldDescription($0, .array(of: behaviour, count: 1...1000))
-                })),
-        FieldDescription(
-            "headUnit", .structure(name: "headUnit", fields: headUnit.settings)),
-    ]
-
-    private static let behaviour = FieldType.enumeration(
-        name: "sessions", values: ["accept", "refuse", "silent", "drop"])
 }
 
 extension PeerModule {

@@ -82,13 +82,8 @@ extension AccessoryPeer {
                 .badArgument, "\(member.name) cannot change while the case runs",
                 advice: "use connect and disconnect for accessories")
         }
-        guard arguments.objectValue != nil else {
-            throw PeerError(
-                .badArgument, "configure takes an object of settings",
-                advice: "write `do: {\(name).configure: {hubIndex: [4]}}`")
-        }
         var changed = settings
-        try changed.apply(arguments)
+        try changed.configure(arguments, of: name, example: "hubIndex: [4]")
         if let told = arguments["headUnit"] {
             _ = try headUnit.perform("configure", arguments: told)
         }

@@ -81,131 +81,119 @@ enum AccessoryString: String, Sendable, CaseIterable {
     }
 }
 
-extension AccessorySettings {
-    /// Replaces the settings that `values`, an object, names.
-    mutating func apply(_ values: Value) throws(PeerError) {
-        if values == .null { return }
-        guard let members = values.objectValue else {
-            throw PeerError(
-                .badSetting, "the settings are of type \(values.typeName), expected an object")
-        }
-        for member in members { try apply(member) }
-    }
+extension AccessorySettings: PeerSettings {
+    static let owner = "an accessory"
 
-    private mutating func apply(_ member: Value.Member) throws(PeerError) {
-        let value = member.value
-        switch member.name {
-        case "carrier":
-            carrier = try Self.word(value, "carrier")
-        case "accessories":
-            accessories = try Self.list(value, "accessories").map(Self.declared)
-            try checkNames()
-        case "hubIndex":
-            hubIndices = try Self.list(value, "hubIndex").map { value throws(PeerError) in
-                guard let index = value.integerValue.flatMap({ UInt8(exactly: $0) }) else {
-                    throw Self.bad("hubIndex", "integers from 0 to 255")
+    static let rows: [PeerSetting<Self>] = fixed + changing
+
+    /// Settings that stay as they are while a case runs.
+    private static let fixed: [PeerSetting<Self>] = [
+        PeerSetting("carrier", \.carrier, .word("carrier")),
+        PeerSetting(
+            "accessories", \.accessories,
+            SettingForm(.array(of: Declared.type, count: nil)) { reader throws(PeerError) in
+                let declared = try reader.elements().map { element throws(PeerError) in
+                    try Declared(element)
                 }
-                return index
-            }
-        case "sessions":
-            for kind in try Self.object(value, "sessions") {
+                try checkNames(declared.map(\.accessory.name))
+                return declared
+            }),
+    ]
+
+    /// Settings that may change while a case runs.
+    static let changing: [PeerSetting<Self>] = [
+        PeerSetting("echoes", \.echoes, .boolean),
+        PeerSetting(
+            "hubIndex", \.hubIndices,
+            SettingForm(.array(of: .integer(0...255), count: nil)) { reader throws(PeerError) in
+                try reader.elements().map { element throws(PeerError) in
+                    guard let index = element.value.integerValue.flatMap({ UInt8(exactly: $0) })
+                    else { throw reader.wrong("integers from 0 to 255") }
+                    return index
+                }
+            }),
+        PeerSetting(
+            "sessions", .structure(name: "sessions", fields: AccessoryString.fields)
+        ) { settings, reader throws(PeerError) in
+            for kind in try reader.members() {
                 guard let string = AccessoryString(rawValue: kind.name) else {
                     throw PeerError(
                         .unknownSetting, "there is no kind of protocol string \"\(kind.name)\"",
                         advice: Suggestion.advice(
                             for: kind.name, in: AccessoryString.allCases.map(\.rawValue)))
                 }
-                sessions[string] = try Self.list(kind.value, "sessions.\(kind.name)").map {
-                    value throws(PeerError) in
-                    try Self.word(value, "sessions.\(kind.name)")
-                }
+                settings.sessions[string] = try SettingReader("sessions.\(kind.name)", kind.value)
+                    .elements().map { element throws(PeerError) in try element.word() }
             }
-        case "headUnit":
-            headUnit = headUnit.merging(.object(try Self.object(value, "headUnit")))
-        case "echoes":
-            guard case .bool(let isSet) = value else {
-                throw Self.bad("echoes", "true or false")
-            }
-            echoes = isSet
-        case "port":
-            break
-        default:
-            let known = PeerKind.accessory.settings.map(\.path)
-            throw PeerError(
-                .unknownSetting, "an accessory has no setting \"\(member.name)\"",
-                advice: Suggestion.advice(for: member.name, in: known))
-        }
-    }
+        },
+        PeerSetting(
+            "headUnit", .structure(name: "headUnit", fields: HeadUnitSettings.fields)
+        ) { settings, reader throws(PeerError) in
+            settings.headUnit = settings.headUnit.merging(.object(try reader.members()))
+        },
+    ]
 
-    private static func declared(_ value: Value) throws(PeerError) -> Declared {
-        let members = try object(value, "accessories")
-        var accessory = ExternalAccessory.Accessory(id: 0, name: "", protocols: [])
-        var isConnected = true
-        for member in members {
-            switch (member.name, member.value) {
-            case ("name", .string(let name)): accessory.name = name
-            case ("manufacturer", .string(let name)): accessory.manufacturer = name
-            case ("model", .string(let name)): accessory.model = name
-            case ("connected", .bool(let flag)): isConnected = flag
-            case ("protocols", let strings):
-                accessory.protocols = try list(strings, "protocols").map { text throws(PeerError) in
-                    guard let text = text.stringValue, isWord(text) else {
-                        throw bad("protocols", "texts without blanks")
-                    }
-                    return text
-                }
-            default:
-                throw bad("accessories", "a name, protocols and whether they are connected")
-            }
-        }
-        guard !accessory.name.isEmpty else { throw bad("accessories", "a name for each") }
-        return Declared(accessory: accessory, isConnected: isConnected)
-    }
-
-    /// The bus tells a string on a line, between blanks.
-    private static func isWord(_ text: String) -> Bool {
-        !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
-    }
-
-    private func checkNames() throws(PeerError) {
-        let names = accessories.map(\.accessory.name)
+    private static func checkNames(_ names: [String]) throws(PeerError) {
         for (index, name) in names.enumerated() where names[..<index].contains(name) {
             throw PeerError(
                 .badSetting, "two accessories have the name \"\(name)\"",
                 advice: "give each a name of its own; actions tell them apart by it")
         }
     }
+}
 
-    private static func word<Word: RawRepresentable & CaseIterable>(
-        _ value: Value, _ setting: String
-    ) throws(PeerError) -> Word where Word.RawValue == String {
-        let words = Word.allCases.map(\.rawValue)
-        guard let text = value.stringValue else {
-            throw bad(setting, words.joined(separator: ", "))
+extension AccessoryString {
+    /// What may be said of sessions of each kind of string.
+    fileprivate static let fields = allCases.map {
+        FieldDescription(
+            $0.rawValue,
+            .array(
+                of: .enumeration(
+                    name: "sessions",
+                    values: AccessorySettings.Behaviour.allCases.map(\.rawValue)),
+                count: 1...1000))
+    }
+}
+
+extension AccessorySettings.Declared {
+    /// What a suite says of an accessory.
+    fileprivate static let type = FieldType.structure(
+        name: "accessory",
+        fields: [
+            FieldDescription("name", .string(maxLength: nil), isMandatory: true),
+            FieldDescription(
+                "protocols", .array(of: .string(maxLength: nil), count: nil), isMandatory: true),
+            FieldDescription("connected", .boolean),
+            FieldDescription("manufacturer", .string(maxLength: nil)),
+            FieldDescription("model", .string(maxLength: nil)),
+        ])
+
+    fileprivate init(_ reader: SettingReader) throws(PeerError) {
+        accessory = ExternalAccessory.Accessory(id: 0, name: "", protocols: [])
+        isConnected = true
+        for member in try reader.members() {
+            switch (member.name, member.value) {
+            case ("name", .string(let name)): accessory.name = name
+            case ("manufacturer", .string(let name)): accessory.manufacturer = name
+            case ("model", .string(let name)): accessory.model = name
+            case ("connected", .bool(let flag)): isConnected = flag
+            case ("protocols", let strings):
+                let strings = SettingReader("protocols", strings)
+                accessory.protocols = try strings.elements().map { text throws(PeerError) in
+                    guard let text = text.value.stringValue, Self.isWord(text) else {
+                        throw strings.wrong("texts without blanks")
+                    }
+                    return text
+                }
+            default:
+                throw reader.wrong("a name, protocols and whether they are connected")
+            }
         }
-        guard let word = Word(rawValue: text) else {
-            throw PeerError(
-                .badSetting, "\"\(text)\" is nothing that \(setting) can be",
-                advice: Suggestion.advice(for: text, in: words))
-        }
-        return word
+        guard !accessory.name.isEmpty else { throw reader.wrong("a name for each") }
     }
 
-    private static func list(_ value: Value, _ setting: String) throws(PeerError) -> [Value] {
-        guard let elements = value.arrayValue else { throw bad(setting, "a list") }
-        return elements
-    }
-
-    private static func object(
-        _ value: Value, _ setting: String
-    ) throws(PeerError) -> [Value.Member] {
-        guard let members = value.objectValue else { throw bad(setting, "a mapping") }
-        return members
-    }
-
-    private static func bad(_ setting: String, _ expected: String) -> PeerError {
-        PeerError(
-            .badSetting, "the setting \"\(setting)\" is of the wrong type or out of range",
-            advice: "give \(expected)")
+    /// The bus tells a string on a line, between blanks.
+    private static func isWord(_ text: String) -> Bool {
+        !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
     }
 }

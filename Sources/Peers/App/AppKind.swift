@@ -4,7 +4,7 @@ extension PeerKind {
     static let app = PeerKind(
         name: "sdl.app",
         summary: "A phone with an SDL app that calls the device, a head unit, and registers.",
-        protocolName: "sdl", defaultPort: 12345, settings: appSettings,
+        protocolName: "sdl", defaultPort: 12345, settings: AppSettings.fields,
         actions: [
             PeerAction(
                 name: "connect",
@@ -28,28 +28,9 @@ extension PeerKind {
             PeerAction(
                 name: "reset", summary: "Resets the latest connection.",
                 argument: nil, evidence: "tcp.RST"),
-            .configure(appSettings),
+            .configure(AppSettings.fields),
         ] + PeerAction.callerLine, probe: "sdl.Heartbeat", alsoSends: ["ea"], callsDevice: true,
         deviceRole: "sdl.head-unit")
-
-    private static let appSettings: [FieldDescription] = [
-        FieldDescription("protocol", .string(maxLength: nil)),
-        FieldDescription(
-            "upTo",
-            .enumeration(name: "upTo", values: ["connection", "session", "registration"])),
-        FieldDescription("appName", .string(maxLength: nil)),
-        FieldDescription("appID", .string(maxLength: nil)),
-        FieldDescription("hashID", .string(maxLength: nil)),
-        FieldDescription("language", language),
-        FieldDescription("hmiDisplayLanguage", language),
-        FieldDescription("registerAppInterface", .any),
-        FieldDescription("silent", .array(of: .string(maxLength: nil), count: nil)),
-        FieldDescription("mtu", .integer(13...131_084)),
-        FieldDescription("heartbeat", .duration),
-        FieldDescription("transport", .enumeration(name: "transport", values: ["tcp", "iap"])),
-        FieldDescription("string", .enumeration(name: "string", values: ["automatic", "said"])),
-        FieldDescription("systemVersion", .string(maxLength: nil)),
-    ]
 }
 
 extension PeerModule {

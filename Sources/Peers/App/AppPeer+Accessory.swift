@@ -45,7 +45,7 @@ extension AppPeer {
         else { return [] }
         toldIndex = index
         guard settings.choosesString else { return [] }
-        forget(connection)
+        connections.forget(connection)
         return [.close(connection)]
             + call(for: .session(accessory: id, string: ExternalAccessory.dedicatedString(index)))
     }

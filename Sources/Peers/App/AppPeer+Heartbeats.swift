@@ -24,7 +24,7 @@ extension AppPeer {
         clock = max(clock, now)
         guard let interval = settings.heartbeat else { return [] }
         var commands: [PeerCommand] = []
-        for connection in live {
+        for connection in connections.live {
             guard let state = connections[connection], let due = state.nextHeartbeat, due <= clock
             else { continue }
             // A peer that was held up does not make good for what it has missed.

@@ -9,17 +9,14 @@ import Wire
 ///
 /// What it knows of the device comes from the trace. By itself it does what a library does without
 /// being asked: it goes as far as the setting `upTo` says and answers heartbeats.
-public struct AppPeer: Peer {
+public struct AppPeer: Peer, ConnectionKeeper {
     /// `sdl.app`.
     public static let kind = PeerKind.app
 
     /// The name that the suite gives it.
     public let name: String
-    private let position: SourcePosition
     var settings = AppSettings()
-    var connections: [PeerConnection: AppConnection] = [:]
-    /// Live connections, the oldest first.
-    private(set) var live: [PeerConnection] = []
+    var connections = ConnectionTable<AppConnection>()
     /// What connections that are being opened are for, in their order.
     private var planned: [AppConnection.Purpose] = []
     var correlationID: Int32 = 0
@@ -37,8 +34,7 @@ public struct AppPeer: Peer {
     /// - Throws: `PeerError` with code `unknownSetting` or `badSetting`.
     public init(_ declaration: PeerDeclaration) throws(PeerError) {
         name = declaration.name
-        position = declaration.position
-        try settings.apply(declaration.settings, position: declaration.position)
+        try settings.apply(declaration.settings)
     }
 
     /// Reacts to what the trace shows; see `Peer`.
@@ -68,18 +64,16 @@ public struct AppPeer: Peer {
     ) -> [PeerCommand] {
         switch (event.kind, sentByPeer) {
         case (.syn, true):
-            forget(connection)
-            connections[connection] = AppConnection(
-                planned.isEmpty ? .plain : planned.removeFirst())
-            live.append(connection)
+            connections.begin(
+                connection, AppConnection(planned.isEmpty ? .plain : planned.removeFirst()))
             return []
         case (.synAck, false):
             return begin(connection)
         case (.fin, false):
-            forget(connection)
+            connections.forget(connection)
             return [.close(connection)]
         case (.rst, _), (.refused, _):
-            forget(connection)
+            connections.forget(connection)
             return []
         default:
             return []
@@ -115,22 +109,14 @@ public struct AppPeer: Peer {
                 "sdl.RegisterAppInterface.request", fields: [], answering: nil, on: nil)
         case "end":
             let connection = try session(under: arguments)
-            forget(connection)
+            connections.forget(connection)
             return [.close(connection)]
         case "close", "reset":
-            try refuse(arguments, of: action)
-            guard let connection = live.last else { throw noConnection }
-            forget(connection)
-            return [action == "close" ? .close(connection) : .reset(connection)]
+            let commands = try end(connections.live.last, by: action, arguments)
+            connections.live.last.map { _ = connections.forget($0) }
+            return commands
         case "configure":
-            guard arguments != .null else {
-                throw PeerError(
-                    .badArgument, "configure takes an object of settings",
-                    advice: "write `do: {\(name).configure: {upTo: session}}`")
-            }
-            var changed = settings
-            try changed.apply(arguments, position: position)
-            settings = changed
+            try settings.configure(arguments, of: name, example: "upTo: session")
             return []
         default:
             throw PeerError.unknownAction(action, of: Self.kind, "an app")
@@ -149,7 +135,7 @@ extension AppPeer {
     /// The connection that was opened last and has not ended, of those that carry SDL if there is
     /// one.
     public var latestConnection: PeerConnection? {
-        live.last { connections[$0]?.carriesSDL ?? false } ?? live.last
+        connections.live.last { connections[$0]?.carriesSDL ?? false } ?? connections.live.last
     }
 
     /// Calls the device.
@@ -158,38 +144,18 @@ extension AppPeer {
         return [.connect]
     }
 
-    /// The connection that is meant: that one, or the latest on which SDL may be spoken.
-    func liveConnection(_ connection: PeerConnection?) throws(PeerError) -> PeerConnection {
-        if let connection {
-            if connections[connection] != nil { return connection }
-            throw PeerError(
-                .noConnection, "the connection of \(name) from \(connection) has ended")
-        }
-        guard let latest = latestConnection else { throw noConnection }
-        return latest
-    }
-
     /// The latest session under a protocol string.
     private func session(under string: Value) throws(PeerError) -> PeerConnection {
-        guard let latest = live.last(where: { connections[$0]?.string == string.stringValue })
+        guard
+            let latest = connections.live.last(where: {
+                connections[$0]?.string == string.stringValue
+            })
         else {
             throw PeerError(
                 .noConnection, "\(name) has no session under \(string.jsonText())",
                 advice: "open it, and expect ea.opened, before")
         }
         return latest
-    }
-
-    private var noConnection: PeerError {
-        PeerError(
-            .noConnection, "\(name) holds no connection to the device",
-            advice: "write `do: \(name).connect` before")
-    }
-
-    /// A connection has ended, and with it its session.
-    mutating func forget(_ connection: PeerConnection) {
-        connections[connection] = nil
-        live.removeAll { $0 == connection }
     }
 
     /// Bytes of the header of a frame from version 2 on.

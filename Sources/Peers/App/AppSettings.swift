@@ -61,70 +61,45 @@ struct AppSettings: Sendable {
     func isSilent(about message: String) -> Bool { silent.contains { $0.covers(message) } }
 }
 
-extension AppSettings {
-    /// Replaces the settings that `values`, an object, names.
-    mutating func apply(_ values: Value, position: SourcePosition) throws(PeerError) {
-        if values == .null { return }
-        guard let members = values.objectValue else {
-            throw PeerError(
-                .badSetting, "the settings are of type \(values.typeName), expected an object")
-        }
-        for member in members { try apply(member, position: position) }
-    }
+extension AppSettings: PeerSettings {
+    static let owner = "an app"
 
-    private mutating func apply(
-        _ member: Value.Member, position: SourcePosition
-    ) throws(PeerError) {
-        let reader = SettingReader(member, of: AppPeer.kind)
-        switch member.name {
-        case "protocol": protocolVersion = try reader.protocolVersion()
-        case "upTo": upTo = Progress(rawValue: try reader.word()) ?? upTo
-        case "appName": appName = try reader.text()
-        case "appID": appID = try reader.text()
-        case "hashID": hashID = try reader.text()
-        case "language": language = try reader.word()
-        case "hmiDisplayLanguage": hmiDisplayLanguage = try reader.word()
-        case "registerAppInterface": registerAppInterface = try reader.object()
-        case "silent":
-            silent = try reader.messages().map { MessagePattern(message: $0, position: position) }
-        case "mtu": mtu = Int(try reader.integer(in: 13...131_084))
-        case "heartbeat": heartbeat = try reader.interval()
-        case "transport": transport = Transport(rawValue: try reader.word()) ?? transport
-        case "string": choosesString = try reader.word() == "automatic"
-        case "systemVersion": systemVersion = try reader.firstNumber()
-        case "port": _ = try reader.integer(in: 0...65_535)
-        default:
-            let known = PeerKind.app.settings.map(\.path)
-            throw PeerError(
-                .unknownSetting, "an app has no setting \"\(member.name)\"",
-                advice: Suggestion.advice(for: member.name, in: known))
-        }
-    }
-}
+    static let rows: [PeerSetting<Self>] = [
+        PeerSetting("protocol", \.protocolVersion, .protocolVersion),
+        PeerSetting("upTo", \.upTo, .word("upTo")),
+        PeerSetting("appName", \.appName, .text),
+        PeerSetting("appID", \.appID, .text),
+        PeerSetting("hashID", \.hashID, .text),
+        PeerSetting("language", \.language, .word(PeerKind.language)),
+        PeerSetting("hmiDisplayLanguage", \.hmiDisplayLanguage, .word(PeerKind.language)),
+        PeerSetting("registerAppInterface", \.registerAppInterface, .object(.any)),
+        PeerSetting("silent", \.silent, .messages),
+        PeerSetting("mtu", \.mtu, .integer(13...131_084)),
+        PeerSetting("heartbeat", \.heartbeat, heartbeat),
+        PeerSetting("transport", \.transport, .word("transport")),
+        PeerSetting("string", \.choosesString, .first(of: ["automatic", "said"], "string")),
+        PeerSetting("systemVersion", \.systemVersion, systemVersion),
+    ]
 
-extension SettingReader {
     /// A duration above zero, in nanoseconds.
-    fileprivate func interval() throws(PeerError) -> Int64 {
-        guard let length = value.stringValue.flatMap(Duration.init(suiteText:)), length > .zero
-        else {
-            throw PeerError(
-                .badSetting, "the setting \"\(name)\" is of the wrong type or out of range",
-                advice: "give a duration such as 500ms")
-        }
-        return Int64(length / .nanoseconds(1))
+    private static let heartbeat = SettingForm(.duration) { reader throws(PeerError) in
+        let length = try reader.duration("a duration such as 500ms")
+        guard length > 0 else { throw reader.wrong("a duration such as 500ms") }
+        return length
     }
 
     /// The first number of a version such as `9.3`.
-    fileprivate func firstNumber() throws(PeerError) -> Int {
+    private static let systemVersion = SettingForm(.string(maxLength: nil)) {
+        reader throws(PeerError) in
         let text: String =
-            switch value {
+            switch reader.value {
             case .integer(let number): "\(number)"
             case .double(let number): "\(number)"
-            default: value.stringValue ?? ""
+            default: reader.value.stringValue ?? ""
             }
         guard let number = Int(text.prefix { $0 != "." }), number >= 0 else {
             throw PeerError(
-                .badSetting, "the setting \"\(name)\" is no version",
+                .badSetting, "the setting \"\(reader.name)\" is no version",
                 advice: "give one like \"9.3\"")
         }
         return number

@@ -149,9 +149,9 @@ struct BluetoothControllerPeer: Peer {
         case "mute": air.mute(true)
         case "powerOn": air.mute(false)
         case "close", "reset":
-            guard let connection = latestConnection else { throw .noConnection(to: name) }
-            forget(connection)
-            return [action == "close" ? .close(connection) : .reset(connection)]
+            let commands = try end(latestConnection, by: action, arguments)
+            latestConnection.map { forget($0) }
+            return commands
         default: throw .unknownAction(action, of: Self.kind, "a Bluetooth controller")
         }
         return takePackets()

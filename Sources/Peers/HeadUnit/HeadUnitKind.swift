@@ -12,7 +12,7 @@ extension PeerKind {
     static let headUnit = PeerKind(
         name: "sdl.head-unit",
         summary: "An SDL head unit that answers every request as a real one does.",
-        protocolName: "sdl", defaultPort: 12345, settings: headUnitSettings,
+        protocolName: "sdl", defaultPort: 12345, settings: HeadUnitSettings.fields,
         actions: [
             .close, .reset,
             PeerAction(
@@ -20,36 +20,11 @@ extension PeerKind {
                 summary: "Tells every app that the ignition goes off, then closes its connection.",
                 argument: nil, evidence: "sdl.OnAppInterfaceUnregistered.notification"),
             .forgetApps,
-            .configure(headUnitSettings),
+            .configure(HeadUnitSettings.fields),
         ] + PeerAction.line, probe: "sdl.Heartbeat", deviceRole: "sdl.app")
-
-    private static let headUnitSettings: [FieldDescription] = [
-        FieldDescription("protocol", .string(maxLength: nil)),
-        FieldDescription("language", language),
-        FieldDescription("hmiDisplayLanguage", language),
-        FieldDescription(
-            "hmiLevel", parameter("hmiLevel", of: "sdl.OnHMIStatus.notification")),
-        FieldDescription("mtu", .integer(13...131_084)),
-        FieldDescription("sessionId", .integer(1...255)),
-        FieldDescription("hashId", .integer(nil)),
-        FieldDescription("registerAppInterface", .any),
-        FieldDescription("notifications", .boolean),
-        FieldDescription("silent", .array(of: .string(maxLength: nil), count: nil)),
-        FieldDescription("refuses", .array(of: .string(maxLength: nil), count: nil)),
-        FieldDescription("keepsFiles", .boolean),
-        FieldDescription("vehicle", vehicle),
-        FieldDescription(
-            "resumption", .enumeration(name: "resumption", values: ["accept", "refuse"])),
-        FieldDescription(
-            "hashChanges", .enumeration(name: "hashChanges", values: ["data", "all", "none"])),
-        FieldDescription("checksRequests", .boolean),
-    ]
 
     static let language = parameter(
         "language", of: "sdl.RegisterAppInterface.response")
-
-    private static let vehicle = parameter(
-        "vehicleType", of: "sdl.RegisterAppInterface.response")
 
     /// The type that a setting has because a message carries it.
     static func parameter(_ name: String, of message: String) -> FieldType {

@@ -23,7 +23,7 @@ extension HeadUnitPeer {
         guard let hash = registration["hashID"]?.stringValue, !hash.isEmpty else {
             return .notAsked
         }
-        guard !settings.refusesResumption else { return .refused("Resumption is refused") }
+        guard settings.acceptsResumption else { return .refused("Resumption is refused") }
         guard let memory = memories[memoryKey(registration)], let known = memory.hashID else {
             return .refused("No data is kept under that hashID")
         }
@@ -110,7 +110,7 @@ extension HeadUnitPeer {
     /// The ignition goes off: every app is told, then every connection is closed.
     mutating func turnIgnitionOff() -> [PeerCommand] {
         var commands: [PeerCommand] = []
-        for connection in liveConnections {
+        for connection in connections.live {
             let sessions = connections[connection]?.sessions.values.sorted { $0.id < $1.id } ?? []
             for session in sessions where session.app != nil {
                 guard

@@ -9,21 +9,16 @@ import Wire
 /// What it knows of the device comes from the trace. Its own state advances with what it sends,
 /// whether by itself or because a suite says so: an app is registered when a response with
 /// `success: true` has gone out.
-public struct HeadUnitPeer: Peer {
+public struct HeadUnitPeer: Peer, ConnectionKeeper {
     /// `sdl.head-unit`.
     public static let kind = PeerKind.headUnit
 
     /// The name that the suite gives it.
     public let name: String
-    let position: SourcePosition
     var settings = HeadUnitSettings()
-    var connections: [PeerConnection: HeadUnitConnection] = [:]
-    /// Live connections, the oldest first.
-    private var live: [PeerConnection] = []
+    var connections = ConnectionTable<HeadUnitConnection>()
     /// What is known of every app, registered or not.
     var memories: [AppMemory.Key: AppMemory] = [:]
-    /// Connections that have ended, until the device uses the same port again.
-    private var ended: Set<PeerConnection> = []
     private var connectionCount = 0
     private var hashCount = 0
     /// Why it did not answer.
@@ -35,8 +30,7 @@ public struct HeadUnitPeer: Peer {
     /// - Throws: `PeerError` with code `unknownSetting` or `badSetting`.
     public init(_ declaration: PeerDeclaration) throws(PeerError) {
         name = declaration.name
-        position = declaration.position
-        try settings.apply(declaration.settings, position: declaration.position)
+        try settings.apply(declaration.settings)
     }
 
     /// Reacts to what the trace shows; see `Peer`.
@@ -48,7 +42,7 @@ public struct HeadUnitPeer: Peer {
         case let event as TCPEvent:
             return observe(event, on: connection, sentByPeer: sentByPeer)
         case let message as SDL.Message where !sentByPeer:
-            guard !ended.contains(connection) else { return [] }
+            guard !connections.hasEnded(connection) else { return [] }
             open(connection)
             return react(
                 to: message, on: connection,
@@ -63,9 +57,9 @@ public struct HeadUnitPeer: Peer {
     ) -> [PeerCommand] {
         switch (event.kind, sentByPeer) {
         case (.syn, false):
-            forget(connection)
-            ended.remove(connection)
-            open(connection)
+            endApps(on: connection)
+            connectionCount += 1
+            connections.begin(connection, HeadUnitConnection(number: connectionCount))
             return []
         case (.fin, false):
             forget(connection)
@@ -137,16 +131,9 @@ public struct HeadUnitPeer: Peer {
         case "close", "reset":
             let connection = try liveConnection(nil)
             forget(connection)
-            return [action == "close" ? .close(connection) : .reset(connection)]
+            return try end(connection, by: action, arguments)
         case "configure":
-            guard arguments != .null else {
-                throw PeerError(
-                    .badArgument, "configure takes an object of settings",
-                    advice: "write `do: {\(name).configure: {language: DE-DE}}`")
-            }
-            var changed = settings
-            try changed.apply(arguments, position: position)
-            settings = changed
+            try settings.configure(arguments, of: name, example: "language: DE-DE")
             return []
         default:
             throw PeerError.unknownAction(action, of: Self.kind, "a head unit")
@@ -157,40 +144,23 @@ public struct HeadUnitPeer: Peer {
 // MARK: - Connections
 
 extension HeadUnitPeer {
-    /// The connection that is meant: that one, or the latest that carries a session.
-    func liveConnection(_ connection: PeerConnection?) throws(PeerError) -> PeerConnection {
-        if let connection {
-            if connections[connection] != nil { return connection }
-            throw PeerError.ended(connection, to: name)
-        }
-        guard let latest = latestConnection else {
-            throw PeerError.noConnection(to: name)
-        }
-        return latest
-    }
-
     /// Of the connections that have not ended the one that the device opened last; one that carries a
     /// session comes before those that carry none.
     public var latestConnection: PeerConnection? {
-        live.last { connections[$0]?.sessions.isEmpty == false } ?? live.last
+        connections.live.last { connections[$0]?.sessions.isEmpty == false }
+            ?? connections.live.last
     }
 
     private mutating func open(_ connection: PeerConnection) {
         guard connections[connection] == nil else { return }
         connectionCount += 1
-        connections[connection] = HeadUnitConnection(number: connectionCount)
-        live.append(connection)
+        connections.open(connection, HeadUnitConnection(number: connectionCount))
     }
-
-    /// The connections that live, the oldest first.
-    var liveConnections: [PeerConnection] { live }
 
     /// A connection has ended, and with it its sessions.
     mutating func forget(_ connection: PeerConnection) {
         endApps(on: connection)
-        guard connections.removeValue(forKey: connection) != nil else { return }
-        live.removeAll { $0 == connection }
-        ended.insert(connection)
+        connections.forget(connection)
     }
 
     /// Encodes a message for a connection and numbers it.

@@ -29,8 +29,8 @@ struct HeadUnitSettings: Sendable {
     var keepsFiles = false
     /// The vehicle that it is built into: what StartServiceACK and registrations tell.
     var vehicle = HeadUnitCapabilities.vehicleType
-    /// Whether it refuses every hash.
-    var refusesResumption = false
+    /// Whether it accepts hashes that it knows; otherwise it refuses every one.
+    var acceptsResumption = true
     /// What it tells a new hash after.
     var hashChanges = HashChanges.data
     /// Whether requests are checked against the specification and what is known of the app.
@@ -58,63 +58,31 @@ struct HeadUnitSettings: Sendable {
     func isSilent(about message: String) -> Bool { silent.contains { $0.covers(message) } }
 }
 
-extension HeadUnitSettings {
-    /// Replaces the settings that `values`, an object, names.
-    mutating func apply(
-        _ values: Value, position: SourcePosition
-    ) throws(PeerError) {
-        if values == .null { return }
-        guard let members = values.objectValue else {
-            throw PeerError(
-                .badSetting, "the settings are of type \(values.typeName), expected an object")
-        }
-        for member in members { try apply(member, position: position) }
-    }
+extension HeadUnitSettings: PeerSettings {
+    static let owner = "a head unit"
 
-    private mutating func apply(
-        _ member: Value.Member, position: SourcePosition
-    ) throws(PeerError) {
-        let reader = SettingReader(member, of: HeadUnitPeer.kind)
-        switch member.name {
-        case "protocol":
-            protocolVersion = try reader.protocolVersion()
-        case "language":
-            language = try reader.word()
-        case "hmiDisplayLanguage":
-            hmiDisplayLanguage = try reader.word()
-        case "hmiLevel":
-            hmiLevel = try reader.word()
-        case "mtu":
-            mtu = Int(try reader.integer(in: 13...131_084))
-        case "sessionId":
-            sessionID = UInt8(try reader.integer(in: 1...255))
-        case "hashId":
-            hashID = Int32(try reader.integer(in: Int64(Int32.min)...Int64(Int32.max)))
-        case "registerAppInterface":
-            registerAppInterface = try reader.object()
-        case "notifications":
-            sendsNotifications = try reader.boolean()
-        case "silent":
-            silent = try reader.messages().map { MessagePattern(message: $0, position: position) }
-        case "refuses":
-            refuses = try reader.messages().map { MessagePattern(message: $0, position: position) }
-        case "keepsFiles":
-            keepsFiles = try reader.boolean()
-        case "vehicle":
-            vehicle = try reader.object()
-        case "resumption":
-            refusesResumption = try reader.word() == "refuse"
-        case "hashChanges":
-            hashChanges = HashChanges(rawValue: try reader.word()) ?? hashChanges
-        case "checksRequests":
-            checksRequests = try reader.boolean()
-        case "port":
-            _ = try reader.integer(in: 0...65_535)
-        default:
-            let known = PeerKind.headUnit.settings.map(\.path)
-            throw PeerError(
-                .unknownSetting, "a head unit has no setting \"\(member.name)\"",
-                advice: Suggestion.advice(for: member.name, in: known))
-        }
-    }
+    static let rows: [PeerSetting<Self>] = [
+        PeerSetting("protocol", \.protocolVersion, .protocolVersion),
+        PeerSetting("language", \.language, .word(PeerKind.language)),
+        PeerSetting("hmiDisplayLanguage", \.hmiDisplayLanguage, .word(PeerKind.language)),
+        PeerSetting(
+            "hmiLevel", \.hmiLevel,
+            .word(PeerKind.parameter("hmiLevel", of: "sdl.OnHMIStatus.notification"))),
+        PeerSetting("mtu", \.mtu, .integer(13...131_084)),
+        PeerSetting("sessionId", \.sessionID, .integer(1...255)),
+        PeerSetting("hashId", \.hashID, .integer()),
+        PeerSetting("registerAppInterface", \.registerAppInterface, .object(.any)),
+        PeerSetting("notifications", \.sendsNotifications, .boolean),
+        PeerSetting("silent", \.silent, .messages),
+        PeerSetting("refuses", \.refuses, .messages),
+        PeerSetting("keepsFiles", \.keepsFiles, .boolean),
+        PeerSetting(
+            "vehicle", \.vehicle,
+            .object(
+                PeerKind.parameter("vehicleType", of: "sdl.RegisterAppInterface.response"))),
+        PeerSetting(
+            "resumption", \.acceptsResumption, .first(of: ["accept", "refuse"], "resumption")),
+        PeerSetting("hashChanges", \.hashChanges, .word("hashChanges")),
+        PeerSetting("checksRequests", \.checksRequests, .boolean),
+    ]
 }

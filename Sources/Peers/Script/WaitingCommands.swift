@@ -62,6 +62,7 @@ extension Peer {
                 ? "\(name) holds no connection to the device"
                 : "the device holds no connection to \(name)",
             advice: calls
-                ? "write `do: \(name).connect` before" : "expect tcp.SYN of the device first")
+                ? "write `do: \(name).connect` before"
+                : "expect tcp.SYN or a message of the device first")
     }
 }

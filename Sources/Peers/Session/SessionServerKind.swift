@@ -4,7 +4,7 @@ extension PeerKind {
     static let sessionServer = PeerKind(
         name: "session.server",
         summary: "A Diffusion server that opens sessions over WebSocket and resumes them.",
-        protocolName: "diffusion", defaultPort: 8080, settings: sessionServerSettings,
+        protocolName: "diffusion", defaultPort: 8080, settings: SessionServerSettings.fields,
         actions: [
             .close, .reset,
             PeerAction(
@@ -20,34 +20,8 @@ extension PeerKind {
             PeerAction(
                 name: "answer", summary: "Answers the next connection with that code or status.",
                 argument: .integer(0...599), evidence: nil),
-            .configure(sessionServerSettings),
+            .configure(SessionServerSettings.fields),
         ] + PeerAction.line, alsoSends: ["websocket"], deviceRole: "session.client")
-
-    private static let sessionServerSettings: [FieldDescription] = [
-        FieldDescription("open", .integer(0...599)),
-        FieldDescription("resume", .integer(0...599)),
-        FieldDescription("unknown", .integer(0...599)),
-        FieldDescription("pings", pings),
-        FieldDescription("systemPing", .duration),
-        FieldDescription("keeps", .string(maxLength: nil)),
-        FieldDescription(
-            "connections",
-            .array(
-                of: .structure(
-                    name: "connection",
-                    fields: [
-                        FieldDescription("accept", .boolean),
-                        FieldDescription("answer", .integer(0...599)),
-                        FieldDescription("pings", pings),
-                        FieldDescription("after", .duration),
-                        FieldDescription(
-                            "then",
-                            .enumeration(
-                                name: "then", values: ["close", "reset", "abort", "nothing"])),
-                    ]), count: nil)),
-    ]
-
-    private static let pings = FieldType.enumeration(name: "pings", values: ["answer", "ignore"])
 }
 
 extension PeerModule {

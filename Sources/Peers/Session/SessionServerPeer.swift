@@ -8,23 +8,19 @@ import Wire
 /// while their connection is lost, and resumes them.
 ///
 /// What it knows of the device comes from the trace. Times are those that `advance` tells.
-public struct SessionServerPeer: Peer {
+public struct SessionServerPeer: Peer, ConnectionKeeper {
     /// `session.server`.
     public static let kind = PeerKind.sessionServer
 
     /// The name that the suite gives it.
     public let name: String
     var settings = SessionServerSettings()
-    var connections: [PeerConnection: SessionConnection] = [:]
+    var connections = ConnectionTable<SessionConnection>()
     var sessions = SessionStore()
     /// The time in nanoseconds, as far as it has been told.
     private(set) var now: Int64 = 0
-    /// Live connections, the oldest first.
-    private(set) var live: [PeerConnection] = []
     /// What becomes of the connections that come next.
     private var fates: [ConnectionFate]
-    /// Connections that have ended, until the device uses the same port again.
-    private var ended: Set<PeerConnection> = []
 
     /// Makes a server with the settings of a declaration.
     ///
@@ -36,7 +32,7 @@ public struct SessionServerPeer: Peer {
     }
 
     /// The connection that the device opened last and that has not ended.
-    public var latestConnection: PeerConnection? { live.last }
+    public var latestConnection: PeerConnection? { connections.live.last }
 
     /// Reacts to what the trace shows; see `Peer`.
     public mutating func observe(
@@ -46,8 +42,8 @@ public struct SessionServerPeer: Peer {
         if let event = message as? TCPEvent {
             return observe(event, on: connection, sentByPeer: sentByPeer)
         }
-        guard !sentByPeer, !ended.contains(connection) else { return [] }
-        open(connection)
+        guard !sentByPeer, !connections.hasEnded(connection) else { return [] }
+        connections.open(connection, SessionConnection())
         var commands = accept(connection)
         guard connections[connection] != nil else { return commands }
         switch message {
@@ -68,8 +64,7 @@ public struct SessionServerPeer: Peer {
         switch (event.kind, sentByPeer) {
         case (.syn, false):
             forget(connection)
-            ended.remove(connection)
-            open(connection)
+            connections.begin(connection, SessionConnection())
         case (.established, false):
             return accept(connection)
         case (.fin, false):
@@ -88,19 +83,12 @@ public struct SessionServerPeer: Peer {
     ) throws(PeerError) -> [PeerCommand] {
         switch action {
         case "answer":
-            let reader = SessionSettingReader(Value.Member("answer", arguments))
-            fates.insert(ConnectionFate(answer: try reader.answer()), at: 0)
+            let answer = try SettingForm.answer.read(SettingReader("answer", arguments))
+            fates.insert(ConnectionFate(answer: answer), at: 0)
             return []
         case "configure":
-            guard arguments.objectValue != nil else {
-                throw PeerError(
-                    .badArgument, "configure takes an object of settings",
-                    advice: "write `do: {\(name).configure: {pings: ignore}}`")
-            }
-            var changed = settings
-            try changed.apply(arguments)
-            settings = changed
-            if arguments["connections"] != nil { fates = changed.connections }
+            try settings.configure(arguments, of: name, example: "pings: ignore")
+            if arguments["connections"] != nil { fates = settings.connections }
             return []
         default: return try performPlain(action, arguments)
         }
@@ -139,7 +127,7 @@ public struct SessionServerPeer: Peer {
     public mutating func advance(to now: Int64) -> [PeerCommand] {
         self.now = max(self.now, now)
         var commands: [PeerCommand] = []
-        for connection in live {
+        for connection in connections.live {
             guard let state = connections[connection] else { continue }
             if let due = state.endsAt, due <= now, let fate = state.fate?.end {
                 commands += end(connection, fate)
@@ -158,18 +146,6 @@ public struct SessionServerPeer: Peer {
 // MARK: - Connections
 
 extension SessionServerPeer {
-    /// The connection that is meant: that one, or the latest.
-    func liveConnection(_ connection: PeerConnection?) throws(PeerError) -> PeerConnection {
-        if let connection {
-            if connections[connection] != nil { return connection }
-            throw PeerError.ended(connection, to: name)
-        }
-        guard let latest = live.last else {
-            throw PeerError.noConnection(to: name)
-        }
-        return latest
-    }
-
     /// The connection that is meant, which has a session.
     func sessionConnection(_ connection: PeerConnection?) throws(PeerError) -> PeerConnection {
         let connection = try liveConnection(connection)
@@ -179,12 +155,6 @@ extension SessionServerPeer {
                 advice: "expect diffusion.response from \(name) first")
         }
         return connection
-    }
-
-    private mutating func open(_ connection: PeerConnection) {
-        guard connections[connection] == nil else { return }
-        connections[connection] = SessionConnection()
-        live.append(connection)
     }
 
     /// The connection stands: what becomes of it is known from here on.
@@ -225,9 +195,7 @@ extension SessionServerPeer {
 
     /// A connection has ended; its session is kept.
     private mutating func forget(_ connection: PeerConnection) {
-        guard connections.removeValue(forKey: connection) != nil else { return }
+        guard connections.forget(connection) else { return }
         sessions.detach(connection, at: now)
-        live.removeAll { $0 == connection }
-        ended.insert(connection)
     }
 }

@@ -54,123 +54,68 @@ struct ConnectionFate: Sendable, Hashable {
     var end: End?
 }
 
-extension SessionServerSettings {
-    /// Replaces the settings that `values`, an object, names.
-    mutating func apply(_ values: Value) throws(PeerError) {
-        if values == .null { return }
-        guard let members = values.objectValue else {
-            throw PeerError(
-                .badSetting, "the settings are of type \(values.typeName), expected an object")
-        }
-        for member in members { try apply(member) }
-    }
+extension SessionServerSettings: PeerSettings {
+    static let owner = "a session server"
 
-    private mutating func apply(_ member: Value.Member) throws(PeerError) {
-        let reader = SessionSettingReader(member)
-        switch member.name {
-        case "open": open = try reader.answer()
-        case "resume": resume = try reader.answer()
-        case "unknown": unknown = try reader.answer()
-        case "pings": answersPings = try reader.word(["answer", "ignore"]) == "answer"
-        case "systemPing": systemPing = try reader.duration()
-        case "keeps": keeps = member.value == "forever" ? nil : try reader.duration()
-        case "connections": connections = try reader.fates()
-        case "port": break
-        default:
-            let known = PeerKind.sessionServer.settings.map(\.path)
-            throw PeerError(
-                .unknownSetting, "a session server has no setting \"\(member.name)\"",
-                advice: Suggestion.advice(for: member.name, in: known))
+    static let rows: [PeerSetting<Self>] = [
+        PeerSetting("open", \.open, .answer),
+        PeerSetting("resume", \.resume, .answer),
+        PeerSetting("unknown", \.unknown, .answer),
+        PeerSetting("pings", \.answersPings, .first(of: ["answer", "ignore"], "pings")),
+        PeerSetting(
+            "systemPing", \.systemPing,
+            SettingForm(.duration) { reader throws(PeerError) in try reader.duration() }),
+        PeerSetting("keeps", .string(maxLength: nil)) { settings, reader throws(PeerError) in
+            settings.keeps =
+                reader.value == "forever"
+                ? nil : try reader.duration("a duration such as 60s, or forever")
+        },
+        PeerSetting(
+            "connections", \.connections,
+            SettingForm(
+                .array(
+                    of: .structure(name: "connection", fields: ConnectionFate.fields), count: nil)
+            ) { reader throws(PeerError) in
+                try reader.elements("a list of mappings").map { element throws(PeerError) in
+                    try ConnectionFate(element)
+                }
+            }),
+    ]
+}
+
+extension SettingForm<ConnectionAnswer> {
+    /// A code of the session protocol, or an HTTP status.
+    static let answer = SettingForm(.integer(0...599)) { reader throws(PeerError) in
+        switch reader.value.integerValue {
+        case let number? where (0...255).contains(number): .code(UInt8(number))
+        case let number? where (300...599).contains(number): .status(Int(number))
+        default: throw reader.wrong("a code from 0 to 255, or an HTTP status from 300 to 599")
         }
     }
 }
 
-/// Reads one setting's value.
-struct SessionSettingReader {
-    private let name: String
-    private let value: Value
+extension ConnectionFate: PeerSettings {
+    static let owner = "a connection"
 
-    init(_ member: Value.Member) {
-        name = member.name
-        value = member.value
-    }
+    static let rows: [PeerSetting<Self>] = [
+        PeerSetting("accept", \.accepts, .boolean),
+        PeerSetting("answer", \.answer, .answer),
+        PeerSetting("pings", \.answersPings, .first(of: ["answer", "ignore"], "pings")),
+        PeerSetting(
+            "after", \.after,
+            SettingForm(.duration) { reader throws(PeerError) in try reader.duration() }),
+        PeerSetting("then", \.end, .word("then")),
+    ]
 
-    /// A code of the session protocol, or an HTTP status.
-    func answer() throws(PeerError) -> ConnectionAnswer {
-        switch value.integerValue {
-        case let number? where (0...255).contains(number): return .code(UInt8(number))
-        case let number? where (300...599).contains(number): return .status(Int(number))
-        default:
-            throw wrong("a code from 0 to 255, or an HTTP status from 300 to 599")
-        }
-    }
-
-    /// Nanoseconds.
-    func duration() throws(PeerError) -> Int64 {
-        guard let length = value.stringValue.flatMap(Duration.init(suiteText:)) else {
-            throw wrong(name == "keeps" ? "a duration such as 60s, or forever" : "such as 300ms")
-        }
-        return Int64(length / .nanoseconds(1))
-    }
-
-    /// One of the words.
-    func word(_ words: [String]) throws(PeerError) -> String {
-        guard let word = value.stringValue else { throw wrong(words.joined(separator: " or ")) }
-        guard words.contains(word) else {
-            throw PeerError(
-                .badSetting, "\"\(word)\" is no \(name)",
-                advice: Suggestion.advice(for: word, in: words))
-        }
-        return word
-    }
-
-    /// What becomes of connections.
-    func fates() throws(PeerError) -> [ConnectionFate] {
-        guard let elements = value.arrayValue else { throw wrong("a list of mappings") }
-        var fates: [ConnectionFate] = []
-        for element in elements {
-            guard let members = element.objectValue else { throw wrong("a list of mappings") }
-            fates.append(try Self.fate(members))
-        }
-        return fates
-    }
-
-    private static func fate(_ members: [Value.Member]) throws(PeerError) -> ConnectionFate {
-        var fate = ConnectionFate()
-        var hasTime = false
-        for member in members {
-            let reader = SessionSettingReader(member)
-            switch member.name {
-            case "accept":
-                guard let flag = member.value.boolValue else { throw reader.wrong("true or false") }
-                fate.accepts = flag
-            case "answer": fate.answer = try reader.answer()
-            case "pings": fate.answersPings = try reader.word(["answer", "ignore"]) == "answer"
-            case "after":
-                fate.after = try reader.duration()
-                hasTime = true
-            case "then":
-                let word = try reader.word(ConnectionFate.End.allCases.map(\.rawValue))
-                fate.end = ConnectionFate.End(rawValue: word)
-            default:
-                throw PeerError(
-                    .unknownSetting, "a connection has no setting \"\(member.name)\"",
-                    advice: Suggestion.advice(
-                        for: member.name, in: ["accept", "answer", "pings", "after", "then"]))
-            }
-        }
-        if !fate.accepts, fate.end == nil { fate.end = .close }
-        guard fate.end != nil || !hasTime else {
+    /// Reads what becomes of a connection.
+    init(_ reader: SettingReader) throws(PeerError) {
+        let members = try reader.members("a list of mappings")
+        try apply(reader.value)
+        if !accepts, end == nil { end = .close }
+        guard end != nil || !members.contains(where: { $0.name == "after" }) else {
             throw PeerError(
                 .badSetting, "a connection has \"after\", but nothing happens then",
                 advice: "add `then: close`, reset or abort")
         }
-        return fate
-    }
-
-    private func wrong(_ expected: String) -> PeerError {
-        PeerError(
-            .badSetting, "the setting \"\(name)\" is of the wrong type or out of range",
-            advice: "give \(expected)")
     }
 }

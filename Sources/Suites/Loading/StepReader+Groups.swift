@@ -3,7 +3,7 @@ extension StepReader {
     struct Past {
         var ids: [String] = []
         var saved: Set<String> = []
-        var exchange = OpenRequests()
+        var exchange = UnansweredSteps()
 
         /// Forgets what has not happened on the other way to the same place.
         mutating func intersect(_ other: Past) {

@@ -50,10 +50,10 @@ struct SessionServerFuzzTests {
                 }
                 _ = try? bench.command(names.randomElement(using: &random) ?? "")
             }
-            for connection in bench.peer.live {
+            for connection in bench.peer.connections.live {
                 #expect(bench.peer.connections[connection] != nil)
             }
-            #expect(bench.peer.live.count == bench.peer.connections.count)
+            #expect(bench.peer.connections.live.count == bench.peer.connections.values.count)
             #expect(bench.peer.nextDeadline.map { $0 > bench.now - 5_000_000_000 } ?? true)
         }
         _ = try bench.perform("configure", ["connections": []])

@@ -1,7 +1,7 @@
 import Wire
 
 /// Which requests of the device no answer has been seen or sent for, step by step.
-struct OpenRequests {
+struct UnansweredSteps {
     /// The names of the devices.
     var devices: Set<String> = [Step.device]
     private var count = 0
@@ -39,10 +39,10 @@ struct OpenRequests {
     }
 
     /// Counts the steps that another way through the case has passed.
-    mutating func catchUp(with other: OpenRequests) { count = max(count, other.count) }
+    mutating func catchUp(with other: UnansweredSteps) { count = max(count, other.count) }
 
     /// Keeps only the requests that are open on another way through the case too.
-    mutating func intersect(_ other: OpenRequests) {
+    mutating func intersect(_ other: UnansweredSteps) {
         open.removeAll { request in !other.open.contains { $0.index == request.index } }
     }
 

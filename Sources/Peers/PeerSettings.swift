@@ -1,0 +1,162 @@
+import Suites
+import Wire
+
+/// The settings of a kind of peer.
+///
+/// Each is one row: its name, what it may be, and what it changes. Loader, lint, schema and reference
+/// read the rows as fields, the peer reads values by them.
+protocol PeerSettings: Sendable {
+    /// What a peer of the kind is called in a sentence, such as `a head unit`.
+    static var owner: String { get }
+    /// The settings.
+    static var rows: [PeerSetting<Self>] { get }
+}
+
+extension PeerSettings {
+    /// The settings as fields, for the kind of peer.
+    static var fields: [FieldDescription] { rows.map(\.field) }
+
+    /// Replaces the settings that `values`, an object, names.
+    mutating func apply(_ values: Value) throws(PeerError) {
+        if values == .null { return }
+        guard let members = values.objectValue else {
+            throw PeerError(
+                .badSetting, "the settings are of type \(values.typeName), expected an object")
+        }
+        for member in members {
+            let reader = SettingReader(member.name, member.value)
+            if let row = Self.rows.first(where: { $0.field.path == member.name }) {
+                try row.apply(&self, reader)
+            } else if member.name == "port" {
+                _ = try reader.integer(in: 0...65_535)
+            } else {
+                throw PeerError(
+                    .unknownSetting, "\(Self.owner) has no setting \"\(member.name)\"",
+                    advice: Suggestion.advice(for: member.name, in: Self.fields.map(\.path)))
+            }
+        }
+    }
+
+    /// Changes settings by the action `configure` of the peer of that name; all or none.
+    mutating func configure(
+        _ arguments: Value, of name: String, example: String
+    ) throws(PeerError) {
+        guard arguments != .null else {
+            throw PeerError(
+                .badArgument, "configure takes an object of settings",
+                advice: "write `do: {\(name).configure: {\(example)}}`")
+        }
+        var changed = self
+        try changed.apply(arguments)
+        self = changed
+    }
+}
+
+/// One setting of a kind of peer.
+struct PeerSetting<Settings>: Sendable {
+    /// Its name and its type.
+    let field: FieldDescription
+    /// Reads a value into the settings.
+    let apply: @Sendable (inout Settings, SettingReader) throws(PeerError) -> Void
+
+    /// A setting whose value changes more than one thing.
+    init(
+        _ name: String, _ type: @autoclosure @escaping @Sendable () -> FieldType,
+        apply: @escaping @Sendable (inout Settings, SettingReader) throws(PeerError) -> Void
+    ) {
+        field = FieldDescription(name, type())
+        self.apply = apply
+    }
+
+    /// A setting that is stored as it is read.
+    init<Content>(
+        _ name: String, _ path: any WritableKeyPath<Settings, Content> & Sendable,
+        _ form: SettingForm<Content>
+    ) {
+        field = FieldDescription(name, form.type())
+        apply = { settings, reader throws(PeerError) in
+            settings[keyPath: path] = try form.read(reader)
+        }
+    }
+
+    /// A setting that need not have a value.
+    init<Content>(
+        _ name: String, _ path: any WritableKeyPath<Settings, Content?> & Sendable,
+        _ form: SettingForm<Content>
+    ) {
+        field = FieldDescription(name, form.type())
+        apply = { settings, reader throws(PeerError) in
+            settings[keyPath: path] = try form.read(reader)
+        }
+    }
+}
+
+/// What a setting may be: its type, and how a value of it is read.
+struct SettingForm<Content: Sendable>: Sendable {
+    /// The type; made when asked for.
+    let type: @Sendable () -> FieldType
+    /// Reads a value.
+    let read: @Sendable (SettingReader) throws(PeerError) -> Content
+
+    init(
+        _ type: @autoclosure @escaping @Sendable () -> FieldType,
+        read: @escaping @Sendable (SettingReader) throws(PeerError) -> Content
+    ) {
+        self.type = type
+        self.read = read
+    }
+}
+
+extension SettingForm<Bool> {
+    /// `true` or `false`.
+    static let boolean = SettingForm(.boolean) { reader throws(PeerError) in try reader.boolean() }
+
+    /// One of some words; whether it is the first of them.
+    static func first(of words: [String], _ name: String) -> Self {
+        SettingForm(.enumeration(name: name, values: words)) { reader throws(PeerError) in
+            try reader.word(words) == words.first
+        }
+    }
+}
+
+extension SettingForm<String> {
+    /// A text that is not empty.
+    static let text = SettingForm(.string(maxLength: nil)) { reader throws(PeerError) in
+        try reader.text()
+    }
+
+    /// A word of an enumeration.
+    static func word(_ type: @autoclosure @escaping @Sendable () -> FieldType) -> Self {
+        SettingForm(type()) { reader throws(PeerError) in
+            guard case .enumeration(_, let words) = type() else { return try reader.text() }
+            return try reader.word(words)
+        }
+    }
+}
+
+extension SettingForm where Content: RawRepresentable & CaseIterable, Content.RawValue == String {
+    /// A word of an enumeration.
+    static func word(_ name: String) -> Self {
+        SettingForm(.enumeration(name: name, values: Content.allCases.map(\.rawValue))) {
+            reader throws(PeerError) in
+            try reader.word()
+        }
+    }
+}
+
+extension SettingForm where Content: FixedWidthInteger {
+    /// A number; without a range one that fits.
+    static func integer(_ range: ClosedRange<Int64>? = nil) -> Self {
+        SettingForm(.integer(range)) { reader throws(PeerError) in
+            let fitting = Int64(clamping: Content.min)...Int64(clamping: Content.max)
+            return Content(clamping: try reader.integer(in: range ?? fitting))
+        }
+    }
+}
+
+extension SettingForm<Value> {
+    /// An object of a type.
+    static func object(_ type: @autoclosure @escaping @Sendable () -> FieldType) -> Self {
+        SettingForm(type()) { reader throws(PeerError) in try reader.object() }
+    }
+}
