@@ -61,10 +61,10 @@ struct ResultsSchemaTests {
     /// The files of evidence of the run in which everything is.
     private func evidence() throws -> [Value] {
         try Self.everything.cases.compactMap { result in
-            try result.evidence.map {
-                let bytes = EvidenceFiles.bytes(of: $0, for: CaseReference(result))
-                return try Value(json: bytes.span.bytes)
-            }
+            guard var evidence = result.evidence else { return nil }
+            evidence.captureStart = evidence.origin
+            let bytes = EvidenceFiles.bytes(of: evidence, for: CaseReference(result))
+            return try Value(json: bytes.span.bytes)
         }
     }
 

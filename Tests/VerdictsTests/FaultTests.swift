@@ -326,7 +326,7 @@ import Wire
             "a field that was not read may have been right",
             testCase([expect("sdl.A", where: ["params.n": equals(1)])]),
             [sent("sdl.A", 0.1, ["unread": "the body is long"])], .inconclusive, .captureLoss,
-            ["the body is long, in sdl.A, 0.100s after", "without that: fail"]),
+            ["the body is long, in sdl.A, 0.100s", "without that: fail"]),
         Scenario(
             "a field that was not read may have been forbidden",
             testCase(

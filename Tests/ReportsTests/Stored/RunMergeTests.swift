@@ -203,7 +203,7 @@ struct RunMergeTests {
     }
 
     @Test("Captures and logs come along under names that never meet")
-    func captures() throws {
+    func capturesAndLogs() throws {
         let scratch = TemporaryFolder()
         defer { scratch.remove() }
         let base = URL(filePath: scratch.path)
