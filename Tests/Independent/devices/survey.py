@@ -141,7 +141,7 @@ class Survey:
         messages = {}
         with open(self.output, encoding="utf-8") as file:
             for line in file:
-                found = re.match(r"(?:fail|error|inconclusive)\s+[\d.]+ s\s+(\S+?): (.*)", line)
+                found = re.match(r"(?:fail|error|inconclusive)\s+[\d.]+ s\s+(\S+?(?:\[.*?\])?): (.*)", line)
                 if found:
                     messages[found[1]] = found[2][:400]
         return messages
