@@ -69,12 +69,20 @@ struct ConnectionCheckTests {
         }
     }
 
+    /// A connection of an app with the head unit.
+    private func conversation(port: UInt16) -> Conversation {
+        Conversation(
+            caller: Endpoint(address: IPAddress(ipv4: 0x0A00_0001), port: port),
+            callee: Endpoint(address: IPAddress(ipv4: 0x0A00_0002), port: 12_345))
+    }
+
     /// The packets of a connection, one millisecond apart.
     private func session(_ kind: Kind, port: UInt16) -> [[UInt8]] {
-        let address = IPAddress(ipv4: 0x0A00_0001)
-        var talk = Conversation(
-            caller: Endpoint(address: address, port: port),
-            callee: Endpoint(address: IPAddress(ipv4: 0x0A00_0002), port: 12_345))
+        var talk = conversation(port: port)
+        return session(kind, &talk)
+    }
+
+    private func session(_ kind: Kind, _ talk: inout Conversation) -> [[UInt8]] {
         var segments = talk.handshake()
         segments.append(talk.segment(from: .caller, payload: [0x10, 7, 1, 0, 0, 0, 0, 0]))
         segments.append(
@@ -206,6 +214,80 @@ struct ConnectionCheckTests {
             #expect(count <= expected[verdict, default: 0], "\(verdict)")
         }
         if partsMax == 24 { #expect(whole == expected) }
+    }
+
+    @Test("A connection that goes on after its pass is judged with all that its steps took")
+    func afterThePass() throws {
+        let bench = try WorkBench(suite: Self.suite)
+        var talk = conversation(port: 40_000)
+        let pause = [[UInt8]](repeating: ending, count: 150)
+        var packets = session(.asDemanded, &talk) + pause
+        packets.append(talk.segment(from: .caller, flags: [.fin, .ack]).packet)
+        packets.append(
+            talk.segment(from: .callee, payload: [UInt8](repeating: 0xFF, count: 40)).packet)
+        let path = "\(bench.folder)/after.pcap"
+        try write(packets + [ending], to: path)
+        #expect(try verdicts(bench, path) == (.pass, [.pass: 1]))
+    }
+
+    @Test("What the app does is not the head unit's doing where that is the device")
+    func calledDevice() throws {
+        let bench = try WorkBench(
+            suite: """
+                conform: 1
+                suite: bench
+                title: A bench
+                requirements: [catalogue.yaml]
+                device: {role: sdl.head-unit}
+                peers:
+                  app: {is: sdl.app}
+                defaults: {unexpected: allow, quiet: 100ms}
+                cases:
+                  - id: ends
+                    title: It ends the connection
+                    checks: [R-1]
+                    steps:
+                      - expect: tcp.FIN
+                        within: 1s
+                """)
+        for isEndedByApp in [true, false] {
+            var talk = conversation(port: 40_000)
+            var packets = session(.nothingMore, &talk)
+            packets.append(
+                talk.segment(from: isEndedByApp ? .caller : .callee, flags: [.fin, .ack]).packet)
+            let path = "\(bench.folder)/ends.pcap"
+            try write(packets + [ending], to: path)
+            let (alone, counts) = try verdicts(bench, path)
+            #expect((alone == .pass) == !isEndedByApp)
+            #expect(counts == [alone: 1])
+        }
+    }
+
+    @Test("A connection of another device than the one that is named is no pass")
+    func namedDevice() throws {
+        let bench = try WorkBench(suite: Self.suite)
+        let path = "\(bench.folder)/named.pcap"
+        try write(session(.asDemanded, port: 40_000) + [ending], to: path)
+        for (address, verdict) in [("10.0.0.1", Verdict.pass), ("10.0.0.9", .inconclusive)] {
+            var options = CaptureCheck.Options(.builtIn)
+            let end = Endpoint(address: try #require(IPAddress(address)), port: 0)
+            options.roles.devices = [end: Step.device]
+            #expect(try verdicts(bench, path, options).counts == [verdict: 1], "\(address)")
+        }
+    }
+
+    /// The verdict on a capture, and how many of its connections come to which.
+    private func verdicts(
+        _ bench: WorkBench, _ path: String, _ options: CaptureCheck.Options = .init(.builtIn)
+    ) throws -> (alone: Verdict, counts: [Verdict: Int]) {
+        let check = CaptureCheck(suite: bench.suite, selection: RunPlan.Selection())
+        let report = try ConnectionCheck(
+            suite: bench.suite, selection: RunPlan.Selection(), options: options
+        ).run([path])
+        return (
+            try check.judge(bench.testCase, on: path).verdict,
+            report.counts[bench.testCase.id]?.filter { $0.value > 0 } ?? [:]
+        )
     }
 
     @Test("A case that needs more than one connection is refused")

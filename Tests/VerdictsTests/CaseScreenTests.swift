@@ -74,7 +74,7 @@ struct CaseScreenTests {
             for message in Line.messages(lines) {
                 let code = try #require(ProtocolRegistry.builtIn.code(ofMessage: message.name))
                 screen.take(
-                    code, isFromDevice: message.source == Cast.device,
+                    code, isFromCaller: message.source == Cast.device,
                     at: message.time.nanoseconds, &progress, content: message.content)
             }
             let end = Double(Int.random(in: 1...200, using: &generator)) / 10
@@ -105,7 +105,7 @@ struct CaseScreenTests {
             var screen = try #require(CaseScreen(PreparedCase(testCase, requirements: [])))
             var progress = CaseScreen.Progress(start: Cast.start.nanoseconds)
             screen.take(
-                head, unit.span.bytes, isSound: true, isFromDevice: true,
+                head, unit.span.bytes, isSound: true, isFromCaller: true,
                 at: Cast.time(1).nanoseconds, &progress)
             #expect(progress.isDoubtful == !isPassed)
             #expect(screen.isPassed(progress, at: Cast.time(60).nanoseconds) == isPassed)

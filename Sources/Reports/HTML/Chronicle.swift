@@ -169,7 +169,7 @@ struct Chronicle {
         return Set(
             message.fields.indices.filter { index in
                 let name = message.fields[index].name
-                return texts.contains { $0.hasPrefix("\(name): ") || $0.contains("got \(name) ") }
+                return texts.contains { $0.hasPrefix("\(name): ") || $0.holds("got \(name) ") }
             })
     }
 

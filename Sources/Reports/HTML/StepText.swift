@@ -1,3 +1,4 @@
+import Glibc
 import Results
 
 /// Steps in a few words.
@@ -21,7 +22,7 @@ enum StepText {
 enum MessageSummary {
     /// The fields that a reader wants to see first: those that the step names, then parameters.
     static func text(_ message: EvidenceMessage, _ step: StepResult?) -> String {
-        let named = message.fields.filter { step?.text.contains("\($0.name): ") ?? false }
+        let named = message.fields.filter { step?.text.holds("\($0.name): ") ?? false }
         let others = message.fields.filter {
             $0.name.hasPrefix("params.") && !named.contains($0)
         }
@@ -76,6 +77,9 @@ enum FramesText {
 }
 
 extension String {
+    /// Whether those bytes stand in it; `contains` goes by characters, and takes ten times as long.
+    func holds(_ part: String) -> Bool { strstr(self, part) != nil }
+
     fileprivate var trimmed: String {
         String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }

@@ -79,6 +79,9 @@ public struct ConnectionCheck: Sendable {
         return ConnectionReport(shares: shares) ?? report
     }
 
+    /// How many batches of packets, or messages, wait for the judge at most.
+    private static let untakenMax = 64
+
     /// Judges the connections of one share.
     private func read(
         _ paths: [String], _ shard: FlowShard, _ empty: ConnectionReport
@@ -90,10 +93,11 @@ public struct ConnectionCheck: Sendable {
         trace.flowsMax = max(1, trace.flowsMax / shard.count)
         trace.notesUnseen = true
         // Only TCP connections are followed by the heads of their messages; of messages that a suite
-        // cuts, no head tells anything.
-        let screen =
+        // cuts, no head tells anything, nor which connections are of a device that the user names.
+        let needsAll =
             isOfDatagrams || protocolName == StreamUnit.protocolName || !cases.protocols.isEmpty
-            ? nil : ConnectionScreen(cases, protocolName: protocolName)
+            || !options.roles.devices.isEmpty
+        let screen = needsAll ? nil : ConnectionScreen(cases, protocolName: protocolName)
         var engine = TraceEngine(trace, screen: screen)
         var judging = Judge.Options()
         judging.grouping = .connection
@@ -103,29 +107,38 @@ public struct ConnectionCheck: Sendable {
         var messages: [TraceMessage] = []
         var now = Timestamp.distantPast
         let series = try CaptureSeries(joining: paths, following: options.following)
+        var untaken = 0
         func take() {
+            untaken = 0
+            let spans = engine.takeUnseen()
             guard screen != nil else {
-                engine.takeUnseen().forEach { judge.note($0) }
+                spans.forEach { judge.note($0) }
                 messages.forEach { _ = judge.consume($0) }
                 messages.removeAll(keepingCapacity: true)
                 return
             }
-            let spans = engine.takeUnseen()
             engine.withScreen(ConnectionScreen.self) { screen in
                 report.add(judge.consume(&messages, of: &screen, unseen: spans, at: now))
+            }
+        }
+        /// What the screen has found may wait a little, so that the judge is not asked for each batch.
+        func take(until timestamp: Int64) {
+            now = max(now, Timestamp(nanoseconds: timestamp))
+            untaken += 1
+            if screen == nil || untaken >= Self.untakenMax || messages.count >= Self.untakenMax {
+                take()
             }
         }
         try series.forEach(
             batches: { batch in
                 engine.consume(batch, into: &messages)
-                now = max(now, Timestamp(nanoseconds: batch.places[batch.count - 1].timestamp))
-                take()
+                take(until: batch.places[batch.count - 1].timestamp)
             },
             packets: { packet in
                 engine.consume(packet, into: &messages)
-                now = max(now, Timestamp(nanoseconds: packet.timestamp))
-                take()
+                take(until: packet.timestamp)
             })
+        take()
         engine.finish(at: nil, into: &messages)
         // What the end of the trace leaves unfinished is nobody's message.
         messages.removeAll()

@@ -52,6 +52,31 @@ struct CaseInstance: Sendable {
         return matcher.consume(message)
     }
 
+    /// Takes what a screen has seen of a message by its head.
+    ///
+    /// - Parameters:
+    ///   - mark: The message.
+    ///   - number: Its place in the trace.
+    ///   - attempt: The attempt by which its connection was opened.
+    mutating func resume(
+        _ mark: Handover.Mark, _ number: Int, after attempt: TraceMessage
+    ) -> TraceMessage {
+        messageCount += 1
+        let signature = mark.line.flatMap { prepared.program.lines[Int($0)].expected }
+        let isFromDevice = signature.map { $0.sender == Step.device } ?? true
+        let isDeviceCalled = prepared.testCase.peers.first?.kind.callsDevice ?? false
+        var message = attempt
+        message.number = number
+        message.time = Timestamp(nanoseconds: mark.nanoseconds)
+        message.frames = [mark.frame]
+        if isFromDevice == isDeviceCalled {
+            (message.source, message.destination) = (attempt.destination, attempt.source)
+        }
+        message.content = SeenMessage(name: signature?.pattern.message ?? "")
+        matcher.resume(message, isTaken: signature != nil)
+        return message
+    }
+
     /// Keeps what a report shows of a message.
     private mutating func record(_ message: TraceMessage) {
         let isOver = matcher.isFinished || matcher.isFollowed
@@ -164,5 +189,20 @@ extension Endpoint {
     /// The host or the Bluetooth device, as a user names it.
     fileprivate var place: String {
         if case .ip(let address, _) = self { address.description } else { description }
+    }
+}
+
+/// A message of which no more is known than its name: its fields were found to be right when it came.
+private struct SeenMessage: DissectedMessage {
+    let name: String
+    var fields: Value { .object([]) }
+    var anomalies: [Anomaly] { [] }
+    var bytes: [UInt8] { [] }
+}
+
+extension CaseProgram.Line {
+    /// The message that it expects; `nil` if it does anything else.
+    fileprivate var expected: Signature? {
+        if case .expect(let signature) = goal { signature } else { nil }
     }
 }

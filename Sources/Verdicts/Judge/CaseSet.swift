@@ -78,6 +78,21 @@ struct CaseSet: Sendable {
         return all
     }
 
+    /// Goes on where a screen has come to with the cases of a connection.
+    ///
+    /// - Parameters:
+    ///   - marks: What has brought them there.
+    ///   - attempt: The attempt by which the connection was opened.
+    mutating func resume(_ marks: [Handover.Mark], after attempt: TraceMessage) {
+        for (number, mark) in marks.enumerated() {
+            let index = Int(mark.caseIndex)
+            let message = instances[index].resume(mark, number + 2, after: attempt)
+            traffic[places[index]].learn(
+                from: message, instances[index].prepared.protocols.code(ofMessage: message.name),
+                instances[index].parties)
+        }
+    }
+
     /// Lets time pass without a message.
     mutating func advance(to now: Timestamp) -> [Demand] {
         var demands: [Demand] = []

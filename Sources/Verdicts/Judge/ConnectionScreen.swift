@@ -4,7 +4,7 @@ import Trace
 import Wire
 
 /// Judges cases on every connection by the heads of messages, and hands those that may not be a pass
-/// over to the matcher, with the messages that steps have taken so far.
+/// over to the matcher, which goes on where their steps have come to.
 public struct ConnectionScreen: MessageScreen {
     /// One, in an array because a value of one word lies in an existential itself: what is larger
     /// lies in a box that must be found unique at every call.
@@ -77,30 +77,23 @@ public struct ConnectionScreen: MessageScreen {
 
 /// A connection that the matcher must judge.
 public struct Handover: Sendable {
-    /// A message that a step has taken, as it was on the wire.
-    struct Unit: Sendable {
-        let place: MessagePlace
-        let content: Content
-
-        enum Content: Sendable {
-            /// Its head and its bytes.
-            case message(MessageHead, [UInt8])
-            case event(MessageCode)
-        }
+    /// A message that a case's step has taken, or the first one of the device.
+    struct Mark: Sendable {
+        let nanoseconds: Int64
+        let frame: Int
+        let caseIndex: Int32
+        /// The step; `nil` if none has taken it.
+        let line: Int32?
     }
 
     /// The connection's number in the trace.
     public let flow: Int
     /// Its slot.
     public let slot: Int
-    /// The first packet that shows anything of it.
-    let firstFrame: Int
-    /// Whether the first of its ends called; `nil` if that was not seen.
-    let isCallerFirst: Bool?
     /// Whether a message of the peer's protocol was seen on it.
     let speaks: Bool
-    /// What steps have taken.
-    let units: [Unit]
+    /// What has brought the cases to where they are, in its order.
+    let marks: [Mark]
 }
 
 /// How far the cases have come on each connection.
@@ -109,8 +102,6 @@ private struct ConnectionProgress {
     /// of memory spares looking for another one at each message.
     private struct Standing {
         var flow = -1
-        /// The first packet that shows anything of it.
-        var firstFrame = 0
         /// Whether the first of its ends called; `nil` if that was not seen.
         var isCallerFirst: Bool?
         /// Whether a message of the peer's protocol was seen on it.
@@ -120,14 +111,16 @@ private struct ConnectionProgress {
         /// Whether the matcher has judged it.
         var isLeft = false
         var progress = CaseScreen.Progress(start: 0)
-        /// What steps have taken.
-        var units: [Handover.Unit] = []
+        /// What has brought the cases to where they are, in its order; the attempt is not among it.
+        var marks: [Handover.Mark] = []
     }
 
     private var cases: [CaseScreen]
     private let protocols: ProtocolRegistry
-    /// How many messages their steps take.
-    private let lineCount: Int
+    /// How many messages are marked at most.
+    private let markCount: Int
+    /// How far each case had come before the present message.
+    private var former: [CaseScreen.Progress]
     /// For each message, whether it belongs to the peer's protocol.
     private let isSpoken: [Bool]
     private let syn = TCPEvent.Kind.syn.code
@@ -150,7 +143,8 @@ private struct ConnectionProgress {
         self.cases = cases
         self.protocols = protocols
         exchanges = OpenRequests(protocols)
-        lineCount = cases.reduce(0) { $0 + $1.lineCount }
+        markCount = cases.reduce(0) { $0 + $1.lineCount + 1 }
+        former = cases.map { _ in CaseScreen.Progress(start: 0) }
         stride = max(1, cases.count)
         isSpoken = protocols.table(false) { $0.hasPrefix(protocolName + ".") }
     }
@@ -185,18 +179,13 @@ private struct ConnectionProgress {
         guard isSound || protocols.message(of: head, in: unit) != nil,
             let isCallerFirst = standings[first].isCallerFirst
         else { return handOver(first, place) }
-        let isFromDevice = place.isFromFirst == isCallerFirst
-        var isKept = false
+        let isFromCaller = place.isFromFirst == isCallerFirst
         for index in cases.indices {
-            let stage = standings[first + index].progress.stage
+            former[index] = standings[first + index].progress
             cases[index].take(
-                head, unit, isSound: isSound, isFromDevice: isFromDevice,
+                head, unit, isSound: isSound, isFromCaller: isFromCaller,
                 at: place.nanoseconds, &standings[first + index].progress)
-            if standings[first + index].progress.isDoubtful { return handOver(first, place) }
-            isKept = isKept || standings[first + index].progress.stage != stage
-        }
-        if isKept {
-            keep(.message(head, [UInt8](copying: unit)), first, place)
+            if !mark(index, first, place) { return handOver(first, place) }
         }
         return false
     }
@@ -211,28 +200,43 @@ private struct ConnectionProgress {
         guard code != gap, let isCallerFirst = standings[first].isCallerFirst else {
             return handOver(first, place)
         }
-        var isKept = false
+        let isFromCaller = place.isFromFirst == isCallerFirst
         for index in cases.indices {
-            let stage = standings[first + index].progress.stage
+            former[index] = standings[first + index].progress
             cases[index].take(
-                code, isFromDevice: place.isFromFirst == isCallerFirst, at: place.nanoseconds,
+                code, isFromCaller: isFromCaller, at: place.nanoseconds,
                 &standings[first + index].progress)
-            if standings[first + index].progress.isDoubtful { return handOver(first, place) }
-            isKept = isKept || standings[first + index].progress.stage != stage
+            if !mark(index, first, place, isAttempt: code == syn) { return handOver(first, place) }
         }
         // The attempt itself is handed over whole: it says who the ends are.
-        if code == syn { return true }
-        if isKept { keep(.event(code), first, place) }
-        forgetIfOver(first)
-        return false
+        return code == syn
     }
 
-    /// Forgets what steps have taken once nothing can make the matcher ask for it.
-    private mutating func forgetIfOver(_ first: Int) {
-        guard !standings[first].units.isEmpty,
-            cases.indices.allSatisfy({ standings[first + $0].progress.isOver })
-        else { return }
-        standings[first].units = []
+    /// Marks a message that has brought a case on; if it makes the case doubtful, takes it back from
+    /// the cases before and returns `false`: the matcher is given it whole.
+    @inline(__always)
+    private mutating func mark(
+        _ index: Int, _ first: Int, _ place: MessagePlace, isAttempt: Bool = false
+    ) -> Bool {
+        let progress = standings[first + index].progress
+        if progress.isDoubtful {
+            for earlier in 0...index {
+                let isMarked =
+                    standings[first + earlier].progress.stage != former[earlier].stage
+                if isMarked, earlier < index, !isAttempt { standings[first].marks.removeLast() }
+                standings[first + earlier].progress = former[earlier]
+            }
+            return false
+        }
+        guard progress.stage != former[index].stage, !isAttempt else { return true }
+        if standings[first].marks.isEmpty { standings[first].marks.reserveCapacity(markCount) }
+        standings[first].marks.append(
+            Handover.Mark(
+                nanoseconds: place.nanoseconds, frame: place.frame,
+                caseIndex: Int32(truncatingIfNeeded: index),
+                line: progress.lineCount > former[index].lineCount
+                    ? former[index].lineCount : nil))
+        return true
     }
 
     mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {
@@ -254,13 +258,6 @@ private struct ConnectionProgress {
 
     private mutating func tellExchanges() { exchanges.take(untold.take()) }
 
-    private mutating func keep(
-        _ content: Handover.Unit.Content, _ first: Int, _ place: MessagePlace
-    ) {
-        if standings[first].units.isEmpty { standings[first].units.reserveCapacity(lineCount) }
-        standings[first].units.append(Handover.Unit(place: place, content: content))
-    }
-
     /// Leaves a connection to the matcher from this message on; returns whether it wants it.
     private mutating func handOver(_ first: Int, _ place: MessagePlace) -> Bool {
         guard !standings[first].isHandedOver else { return !standings[first].isLeft }
@@ -273,10 +270,9 @@ private struct ConnectionProgress {
         let connection = standings[first]
         handovers.append(
             Handover(
-                flow: connection.flow, slot: slot, firstFrame: connection.firstFrame,
-                isCallerFirst: connection.isCallerFirst, speaks: connection.speaks,
-                units: connection.units))
-        standings[first].units = []
+                flow: connection.flow, slot: slot, speaks: connection.speaks,
+                marks: connection.marks))
+        standings[first].marks = []
     }
 
     /// Concludes what was on a slot.
@@ -316,7 +312,6 @@ private struct ConnectionProgress {
     private mutating func begin(_ first: Int, _ place: MessagePlace) {
         var standing = Standing()
         standing.flow = place.flow
-        standing.firstFrame = place.frame
         standing.progress = CaseScreen.Progress(start: place.nanoseconds)
         for index in first..<first + stride { standings[index] = standing }
     }

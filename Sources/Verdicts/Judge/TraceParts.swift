@@ -237,16 +237,12 @@ struct TraceParts: Sendable {
 
     /// Goes on with a connection where its heads no longer say enough.
     mutating func begin(_ handover: Handover) {
-        let attempt = attempts.removeValue(forKey: handover.flow)
-        if let attempt { take(attempt, into: .connection(handover.flow)) }
-        for (index, unit) in handover.units.enumerated() {
-            guard let protocols = cases.first?.protocols,
-                let message = unit.message(
-                    index + 2, of: handover, after: attempt, in: protocols)
-            else { continue }
-            take(message, into: .connection(handover.flow))
+        let key = Key.connection(handover.flow)
+        if let attempt = attempts.removeValue(forKey: handover.flow) {
+            take(attempt, into: key)
+            found[key]?.set.resume(handover.marks, after: attempt)
         }
-        if handover.speaks { found[.connection(handover.flow)]?.speaks = true }
+        if handover.speaks { found[key]?.speaks = true }
     }
 
     /// Whether every case is over on a connection.
@@ -353,47 +349,4 @@ struct TraceParts: Sendable {
 extension Timestamp {
     /// The whole seconds before it.
     fileprivate var second: Int64 { nanoseconds / 1_000_000_000 }
-}
-
-extension Handover.Unit {
-    /// The message of the trace that it was; `nil` if it does not decode.
-    ///
-    /// - Parameters:
-    ///   - number: Its place in the trace.
-    ///   - handover: The connection.
-    ///   - attempt: The attempt by which the connection was opened.
-    fileprivate func message(
-        _ number: Int, of handover: Handover, after attempt: TraceMessage?,
-        in protocols: ProtocolRegistry
-    ) -> TraceMessage? {
-        let isFromCaller = place.isFromFirst == handover.isCallerFirst
-        let (source, destination) =
-            isFromCaller
-            ? (attempt?.source, attempt?.destination) : (attempt?.destination, attempt?.source)
-        guard let content = dissected(from: source, to: destination, in: protocols)
-        else { return nil }
-        return TraceMessage(
-            number: number, time: Timestamp(nanoseconds: place.nanoseconds),
-            frames: [place.frame], flow: place.flow, source: source, destination: destination,
-            content: content)
-    }
-
-    private func dissected(
-        from source: Endpoint?, to destination: Endpoint?, in protocols: ProtocolRegistry
-    ) -> (any DissectedMessage)? {
-        switch content {
-        case .message(let head, let bytes):
-            return protocols.message(of: head, in: bytes.span.bytes)
-        case .event(let code):
-            guard let source, let destination,
-                let kind = TCPEvent.Kind.allCases.first(where: { $0.code == code })
-            else { return nil }
-            let header = TCPHeader(
-                sourcePort: source.port, destinationPort: destination.port,
-                sequence: TCPSequence(0), flags: [])
-            return TCPEvent(
-                kind, from: source.address, to: destination.address, header: header,
-                segmentLength: 0, stream: place.flow)
-        }
-    }
 }

@@ -180,6 +180,18 @@ public struct CaseMatcher: Sendable {
         return result
     }
 
+    /// Goes on with what a screen has seen by its head of a plain sequence of steps: the present step
+    /// takes it, or it only shows the device.
+    mutating func resume(_ message: TraceMessage, isTaken: Bool) {
+        _ = advance(to: message.time)
+        guard walks.count == 1 else { return }
+        lastNumber = message.number
+        walks[0].record.see(PlacedMessage(message, parties: ground.parties))
+        if isTaken { walks[0].complete(at: message.time, by: message) }
+        spread(at: message.time)
+        _ = heedAlarms()
+    }
+
     /// Tells that time has come to `now` without a further message; a message that is earlier
     /// must not come afterwards.
     public mutating func advance(to now: Timestamp) -> [Demand] {

@@ -14,7 +14,9 @@ public struct CaseScreen: Sendable {
         /// The line that is awaited; behind the last one the closing window runs.
         fileprivate var line: Int32 = 0
         fileprivate var sawDevice = false
-        /// What has to be kept for the matcher has come when this changes.
+        /// How many lines have taken their messages.
+        var lineCount: Int32 { line }
+        /// What the matcher has to be told of has come when this changes.
         var stage: Int32 { line << 1 | (sawDevice ? 1 : 0) }
         /// Whether the closing window has passed, with nothing found.
         public fileprivate(set) var isOver = false
@@ -63,11 +65,15 @@ public struct CaseScreen: Sendable {
     /// The conditions of each line.
     private let conditions: [[Condition]]
     private let preambleCount: Int
+    /// Whether the peer calls the device.
+    private let isDeviceCalled: Bool
     private let quiet: Int64
     private let timeout: Int64
     /// For each message: whether it changes nothing when no line takes it, a bit for each sender
-    /// and part of the case.
+    /// and part of the case; and whether it ends a connection.
     private let inert: [UInt8]
+    /// What ends a connection may be why an awaited message does not come.
+    private static let ending: UInt8 = 1 << 7
     private let protocols: ProtocolRegistry
 
     static func bit(isFromDevice: Bool, isInBody: Bool) -> UInt8 {
@@ -78,7 +84,8 @@ public struct CaseScreen: Sendable {
     /// device and one peer, whose conditions name no variables.
     init?(_ prepared: PreparedCase) {
         let (testCase, program) = (prepared.testCase, prepared.program)
-        guard testCase.peers.count == 1, let peer = testCase.peers.first?.name,
+        guard testCase.peers.count == 1, let kind = testCase.peers.first?.kind,
+            let peer = testCase.peers.first?.name,
             testCase.deviceNames == [Step.device], !testCase.steps.isEmpty,
             (testCase.preamble + testCase.steps).allSatisfy({ $0.parts.isEmpty }),
             !testCase.isQuietToTheEnd, testCase.violations == .report
@@ -99,11 +106,13 @@ public struct CaseScreen: Sendable {
         self.lines = lines
         self.conditions = conditions
         preambleCount = program.sequence.preambleCount
+        isDeviceCalled = kind.callsDevice
         quiet = testCase.quiet.wholeNanoseconds
         timeout = testCase.timeout.wholeNanoseconds
         protocols = prepared.protocols
         inert = protocols.table(0) { name in
             Self.inertness(of: name, in: testCase, program, peer: peer)
+                | (name == "tcp.FIN" || name == "tcp.RST" ? Self.ending : 0)
         }
     }
 
@@ -173,35 +182,37 @@ extension CaseScreen {
     ///   - head: The head.
     ///   - unit: The message's bytes, as a screen is shown them.
     ///   - isSound: Whether the message surely is what its head says.
-    ///   - isFromDevice: Whether the device sent it.
+    ///   - isFromCaller: Whether the end that called sent it.
     ///   - time: When it was complete, in nanoseconds.
     ///   - progress: How far the case has come on the connection.
     public mutating func take(
-        _ head: MessageHead, _ unit: RawSpan, isSound: Bool, isFromDevice: Bool, at time: Int64,
+        _ head: MessageHead, _ unit: RawSpan, isSound: Bool, isFromCaller: Bool, at time: Int64,
         _ progress: inout Progress
     ) {
         let fits =
             asksForFields(of: head.code, progress)
             ? fit(Int(progress.line), head, unit, isSound: isSound) : nil
-        take(head.code, isFromDevice: isFromDevice, at: time, &progress, fits: fits)
+        take(
+            head.code, isFromDevice: isFromCaller != isDeviceCalled, at: time, &progress, fits: fits
+        )
     }
 
     /// Takes the next message of the connection, or what happened to the connection.
     ///
     /// - Parameters:
     ///   - code: Its name.
-    ///   - isFromDevice: Whether the device sent it.
+    ///   - isFromCaller: Whether the end that called sent it.
     ///   - time: When it was complete, in nanoseconds.
     ///   - progress: How far the case has come on the connection.
     ///   - content: What was decoded; `nil` if it has no fields, or cannot be decoded.
     public mutating func take(
-        _ code: MessageCode, isFromDevice: Bool, at time: Int64, _ progress: inout Progress,
+        _ code: MessageCode, isFromCaller: Bool, at time: Int64, _ progress: inout Progress,
         content: (any DissectedMessage)? = nil
     ) {
         let fits =
             asksForFields(of: code, progress)
             ? content.map { fit(Int(progress.line), $0) } : nil
-        take(code, isFromDevice: isFromDevice, at: time, &progress, fits: fits)
+        take(code, isFromDevice: isFromCaller != isDeviceCalled, at: time, &progress, fits: fits)
     }
 
     /// Whether a message of that name has fields that the awaited line asks for.
@@ -245,7 +256,8 @@ extension CaseScreen {
         }
         let isInBody = index >= preambleCount
         let bit = Self.bit(isFromDevice: isFromDevice, isInBody: isInBody)
-        if inert[Int(code.index)] & bit == 0 { progress.isDoubtful = true }
+        let inert = inert[Int(code.index)]
+        if inert & bit == 0 || inert & Self.ending != 0 { progress.isDoubtful = true }
     }
 
     /// Whether the conditions of a line hold; `nil` if that cannot be told here.
