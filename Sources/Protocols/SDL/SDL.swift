@@ -18,6 +18,8 @@ public enum SDL {
         /// Most multi-frame messages that may be unfinished at a time in one direction: real peers
         /// send a handful, one for each service.
         public static let partialMessages = 32
+        /// Most services of a connection of which it is remembered how large their frames may be.
+        static let frameLimits = 32
         /// Most bytes that a malformed message keeps as a sample of what could not be decoded.
         public static let malformedSample = 4096
         /// Most frames of one message whose sizes are listed, as many as `bufferedBytes` are in frames

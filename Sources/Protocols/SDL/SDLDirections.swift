@@ -1,7 +1,8 @@
 import Wire
 
 extension SDL {
-    /// Decodes both directions of an SDL connection, which know nothing of each other.
+    /// Decodes both directions of an SDL connection, which know of each other only how large frames may
+    /// be.
     ///
     /// It is what `IndependentDirections` is to any protocol, spelt out: that one looks up the type
     /// of its decoder at every call. The two decoders stand in an array because what is no larger
@@ -34,6 +35,7 @@ extension SDL {
         ) {
             wake()
             decoders[place(of: side)].consume(bytes, at: offset, into: &messages)
+            tellLimit(from: side)
         }
 
         mutating func consume(
@@ -43,6 +45,16 @@ extension SDL {
             wake()
             decoders[place(of: side)].consume(
                 bytes, at: offset, into: &messages, asking: &screening)
+            tellLimit(from: side)
+        }
+
+        /// Tells the other direction what the sender of this one takes.
+        @inline(__always)
+        private mutating func tellLimit(from side: ConnectionSide) {
+            let own = place(of: side)
+            guard let limit = decoders[own].assembly.announced else { return }
+            decoders[own].assembly.announced = nil
+            decoders[1 - own].assembly.note(limit)
         }
 
         mutating func agreement(of side: ConnectionSide) -> HeadAgreement? {

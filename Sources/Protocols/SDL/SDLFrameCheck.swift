@@ -5,10 +5,11 @@ extension SDL {
     struct FrameCheck {
         private(set) var anomalies: [Anomaly] = []
 
-        /// Checks a header whose version is defined.
-        init(_ header: Header) {
+        /// Checks a header whose version is defined, and what its receiver takes if that is known.
+        init(_ header: Header, _ limit: FrameLimit? = nil) {
             checkKind(header)
             checkSize(header)
+            if let limit { checkSize(header, limit) }
             guard header.frameType != .control else { return }
             if header.service != nil, header.service != .control, header.sessionID == 0 {
                 violation("session id 0 in a frame that carries data", "4.2")
@@ -62,6 +63,15 @@ extension SDL {
             add(
                 isTolerable ? .warning : .violation,
                 "\(size) bytes of payload, at most \(maximum) in version \(header.version)", "2.4")
+        }
+
+        private mutating func checkSize(_ header: Header, _ limit: FrameLimit) {
+            let size = Int(header.dataSize)
+            guard header.size + size > limit.mtu else { return }
+            add(
+                size > limit.mtu ? .violation : .warning,
+                "a frame of \(header.size + size) bytes, while the StartServiceACK says mtu "
+                    + "\(limit.mtu)", "2.4")
         }
 
         private mutating func violation(_ text: String, _ section: String) {

@@ -23,6 +23,34 @@ extension SDL {
         }
     }
 
+    /// How large the frames of a service may be that the sender of a StartServiceACK takes.
+    struct FrameLimit: Sendable, Hashable {
+        let session: UInt8
+        let service: UInt8
+        /// Bytes of a frame, with its header.
+        let mtu: Int
+        /// Whether that is less than what the version allows.
+        let isTight: Bool
+
+        /// What a StartServiceACK says; `nil` of any other message.
+        init?(announcedBy message: Message) {
+            guard case .control(.startServiceACK, let parameters) = message.content,
+                let mtu = parameters["mtu"]?.integerValue, mtu > 0
+            else { return nil }
+            let header = message.header
+            (session, service) = (header.sessionID, header.serviceType)
+            self.mtu = Int(clamping: mtu)
+            isTight = self.mtu < SDL.maximumPayload(version: header.version)
+        }
+
+        /// Whether it is said of a frame; a bulk frame goes with the RPCs of its session.
+        func bounds(_ header: Header) -> Bool {
+            let isBulk = header.serviceType == ServiceType.bulk.rawValue
+            return header.frameType != .control && header.sessionID == session
+                && (isBulk ? ServiceType.rpc.rawValue : header.serviceType) == service
+        }
+    }
+
     /// What stands under `sdl` of all frames of a message, not of the first alone.
     enum FramesField: String, Sendable, CaseIterable {
         /// How many there are.

@@ -40,6 +40,8 @@ extension SDL {
                     let goesOn = course.gathersHead(of: bytes, at: used)
                     return HeadReading(count: goesOn ? count : used, goesOn: goesOn)
                 }
+                // What it says the other direction must know.
+                if frame.isStartServiceACK { return HeadReading(count: used, goesOn: false) }
                 let end = used + frame.size
                 guard end <= count else {
                     course.keep(bytes, from: used, frame, head, screening.onlyCounts)

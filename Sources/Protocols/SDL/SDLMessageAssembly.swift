@@ -29,6 +29,11 @@ extension SDL {
         private let maximumBufferedBytes: Int
         /// The version of the first data frame of each session.
         private var versions = SessionVersions()
+        /// What the other side takes of each service, where that is less than the version allows.
+        private var limits: [FrameLimit] = []
+        /// What the last StartServiceACK says that its sender takes; taken out by who tells the other
+        /// direction of it.
+        var announced: FrameLimit?
 
         /// The version that each session has agreed on; nearly every stream has one session.
         private struct SessionVersions {
@@ -61,7 +66,9 @@ extension SDL {
         var hasPartials: Bool { !partials.isEmpty }
 
         /// Whether there is nothing to know of the stream but `agreement`.
-        var knowsNoMore: Bool { !hasPartials && !hasLoss && versions.areNoOther(than: latest) }
+        var knowsNoMore: Bool {
+            !hasPartials && !hasLoss && limits.isEmpty && versions.areNoOther(than: latest)
+        }
 
         /// Start of the oldest unfinished message.
         var oldestOffset: UInt64? {
@@ -78,11 +85,12 @@ extension SDL {
             _ header: Header, _ payload: RawSpan, _ range: Range<UInt64>,
             into messages: inout [StreamMessage], asking screening: inout Screening
         ) {
-            var anomalies = FrameCheck(header).anomalies
+            var anomalies = FrameCheck(header, limits.first { $0.bounds(header) }).anomalies
             if let anomaly = versionAnomaly(header) { anomalies.append(anomaly) }
             switch header.frameType {
             case .control:
                 let message = Message(controlFrame: header, payload, anomalies: anomalies)
+                announced = FrameLimit(announcedBy: message) ?? announced
                 messages.append(StreamMessage(content: message, ranges: [range]))
             case .single:
                 let message = Message(
@@ -260,6 +268,18 @@ extension SDL.MessageAssembly {
             .violation,
             "protocol version \(header.version) after version \(agreed) in session "
                 + "\(header.sessionID)", specification: SDL.citation("4.2.3"))
+    }
+
+    /// Notes what a StartServiceACK says that is passed over.
+    mutating func noteAnnouncement(_ header: SDL.Header, _ payload: RawSpan) {
+        let message = SDL.Message(controlFrame: header, payload, anomalies: [])
+        announced = SDL.FrameLimit(announcedBy: message) ?? announced
+    }
+
+    /// Notes what the other side takes.
+    mutating func note(_ limit: SDL.FrameLimit) {
+        limits.removeAll { $0.service == limit.service && $0.session == limit.session }
+        if limit.isTight, limits.count < SDL.Limits.frameLimits { limits.append(limit) }
     }
 
     /// Notes what `Heads` has taken as agreed.

@@ -57,6 +57,12 @@ struct SDLFrameHead {
     var isTellingControl: Bool {
         frameType == SDL.FrameType.control.rawValue && !isEncrypted && (1...5).contains(version)
     }
+    /// Whether it says how large the frames of a service may be.
+    @inline(__always)
+    var isStartServiceACK: Bool {
+        frameType == SDL.FrameType.control.rawValue
+            && frameInfo == SDL.ControlFrame.startServiceACK.rawValue
+    }
     /// Bytes of the header.
     var headerSize: Int { version == 1 ? SDL.Header.shortSize : SDL.Header.longSize }
     /// Bytes of header and payload.
@@ -189,6 +195,9 @@ extension SDL.StreamDecoder {
             else { break }
             if frame.isTellingSingle {
                 assembly.note(version: frame.version, ofSession: frame.sessionID)
+            } else if frame.isStartServiceACK {
+                let payload = bytes.extracting(used + frame.headerSize..<end)
+                assembly.noteAnnouncement(frame.header(messageID: 0), payload)
             }
             used = end
         }

@@ -243,6 +243,36 @@ struct SDLFrameAnomalyTests {
         #expect(messages.map { $0.field(path("error_code")) } == ["limit"])
     }
 
+    /// An `mtu` of 500 as the parameters of a StartServiceACK.
+    private let mtu: [UInt8] =
+        [18, 0, 0, 0, 0x12] + Array("mtu\0".utf8) + [0xF4, 1, 0, 0, 0, 0, 0, 0, 0]
+
+    @Test(
+        "A frame with more payload than the other side takes breaks the specification",
+        arguments: [
+            (size: 488, violations: 0, warnings: 0), (489, 0, 1), (500, 0, 1), (501, 1, 0),
+        ])
+    func agreedSize(size: Int, violations: Int, warnings: Int) throws {
+        var connection = SDL.Directions()
+        func decode(_ bytes: [UInt8], _ side: ConnectionSide, at offset: Int = 0) -> [Anomaly] {
+            var messages: [StreamMessage] = []
+            connection.consume(bytes.span.bytes, from: side, at: UInt64(offset), into: &messages)
+            return messages.flatMap(\.content.anomalies).filter { $0.text.contains("mtu") }
+        }
+        let rpc = Wire.rpc("{}")
+        let padded = Wire.rpc("{}" + String(repeating: " ", count: size - rpc.count))
+        let frame = Wire.frame(.single, padded)
+        #expect(decode(frame, .first).isEmpty, "nothing is agreed yet")
+        let answer = Wire.frame(.control, mtu, info: 2)
+        #expect(decode(answer, .second).isEmpty)
+        #expect(decode(frame, .second, at: answer.count).isEmpty, "it takes more itself")
+        let found = decode(frame, .first, at: frame.count)
+        #expect(found.count { $0.severity == .violation } == violations)
+        #expect(found.count { $0.severity == .warning } == warnings)
+        let other = Wire.frame(.single, padded, session: 2)
+        #expect(decode(other, .first, at: 2 * frame.count).isEmpty, "of another session")
+    }
+
     private func path(_ text: String) -> FieldPath {
         FieldPath(components: [.name(text)])
     }
