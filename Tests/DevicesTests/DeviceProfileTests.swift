@@ -157,7 +157,7 @@ struct DeviceProfileTests {
             "featuers: []",
             #"4:1: error: unknown key "featuers" in a device profile; did you mean "features"? [unknown-key]"#
         ),
-        ("env: [A]", #"4:6: error: a environment is a mapping, this is a list [wrong-type]"#),
+        ("env: [A]", #"4:6: error: an environment is a mapping, this is a list [wrong-type]"#),
         (
             "env: {A: 1}",
             #"4:10: error: "A" takes text, this is an integer; put it in quotes [wrong-type]"#

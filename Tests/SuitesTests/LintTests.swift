@@ -238,6 +238,7 @@ struct FindingCodeTests {
         "fragment-limit", "bad-expression", "bad-parameter", "empty-matrix", "short-timeout",
         "cannot-fail", "unknown-role", "rests-on-reports",
         "never-answers",  // PeerScriptTests
+        "open-way", "idle-way",  // WayCoverageTests
         "ksy-endless", "unknown-protocol",  // DescribedStreamTests
     ]
 

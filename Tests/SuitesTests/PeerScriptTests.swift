@@ -191,6 +191,7 @@ struct PeerScriptTests {
             suite(
                 """
                     stream: {until: "\\n"}
+                    greeting: "${name}"
                     answers: [{to: ⟦never-answers⟧stream.message, send: b}]
                 """))
         let found = SuiteFixture.findings(marked.text)

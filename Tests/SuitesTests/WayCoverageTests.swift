@@ -1,11 +1,9 @@
 import BuiltInProtocols
-import Devices
-import Suites
+import Foundation
 import TestSupport
 import Testing
-import Verdicts
 
-@testable import Runner
+@testable import Suites
 
 /// Requirements, the ways to break them, and the cases that would notice.
 @Suite("Ways to break requirements")
@@ -40,8 +38,10 @@ struct WayCoverageTests {
     private let folder = TemporaryFolder()
 
     private func suite() throws -> Suite {
-        try FileSystem.write(Array(Self.text.utf8), to: folder.path + "/bench.yaml")
-        try FileSystem.write(Array(Self.catalogue.utf8), to: folder.path + "/catalogue.yaml")
+        try Self.text.write(
+            toFile: folder.path + "/bench.yaml", atomically: false, encoding: .utf8)
+        try Self.catalogue.write(
+            toFile: folder.path + "/catalogue.yaml", atomically: false, encoding: .utf8)
         return try SuiteLoader(.builtIn).load(path: folder.path + "/bench.yaml")
     }
 
@@ -55,31 +55,5 @@ struct WayCoverageTests {
         #expect(ways[1].elsewhere == ["elsewhere/*"])
         #expect(coverage.findings.map(\.code) == ["open-way", "idle-way"])
         #expect(coverage.findings.map { $0.position?.line } == [10, 11])
-    }
-
-    private func plan(
-        _ bases: [RequirementBasis.Kind] = [],
-        _ device: DeviceSelection = .command(["d"], features: [])
-    ) throws -> RunPlan {
-        try RunPlan(
-            suites: [("bench.yaml", try suite())], selection: .init(bases: bases), device: device)
-    }
-
-    @Test("What rests on the document can be run alone")
-    func bases() throws {
-        #expect(try plan([.document]).entries.map(\.testCase.id) == ["one"])
-        #expect(try plan([.derived]).entries.map(\.testCase.id) == ["other"])
-        #expect(try plan([.document, .derived]).entries.count == 2)
-        #expect(try plan([.ours]).entries.isEmpty)
-    }
-
-    @Test("A device that takes no configuration is not run in a case that needs one")
-    func configuration() throws {
-        let path = folder.path + "/plain.yaml"
-        let profile = "name: Plain\nrole: sdl.app\nlaunch: [d]\nconfiguration: none\n"
-        try FileSystem.write(Array(profile.utf8), to: path)
-        let skipped = try plan([], .profile(path: path)).entries.map(\.skipReason?.summary)
-        #expect(skipped[0] == nil)
-        #expect(skipped[1]?.contains("configuration: none") == true)
     }
 }
