@@ -246,7 +246,11 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["Devices", "EchoProtocol", "TestSupport", "Wire"],
-            exclude: ["Bench/board.py", "Bench/capture.py", "Suites"], swiftSettings: strict),
+            exclude: [
+                "Bench/board.py", "Bench/capture.py", "Bench/kubelet.py", "Bench/slurm-cluster",
+                "Suites",
+            ],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -30,7 +30,7 @@ struct HeadUnitTests {
             ),
             (
                 "ends-former-multisession", "several-phones-under-multisession", "MSP-10",
-                "ea.close came at"
+                "ea.close came "
             ),
             ("tells-no-index", "hub-tells-one-index", "MSP-13", "expected ea.data"),
             ("tells-two-bytes", "hub-tells-one-index", "MSP-13", "got ea.data {hex: \"0001\"}"),

@@ -61,10 +61,22 @@ public struct KnownFailureUpdate: Sendable, Hashable {
         if text.hasPrefix("step ") || text.hasPrefix("closing window") {
             text = text.firstRange(of: "): ").map { text[$0.upperBound...] } ?? text
         }
-        for mark in [" at +", " at -", " (frame", " after +"] {
+        for mark in [" (frame", " after +"] {
             if let range = text.firstRange(of: mark) { text = text[..<range.lowerBound] }
         }
+        if let time = firstTime(in: text) { text = text[..<time] }
         return text.contains { !$0.isWhitespace } ? String(text) : sentence
+    }
+
+    /// Where a text comes to its first time: `, 0.003s after registered`.
+    private static func firstTime(in text: Substring) -> Substring.Index? {
+        let words = text.split(separator: " ")
+        for (word, next) in zip(words, words.dropFirst()) where ["after", "before"].contains(next) {
+            guard word.last == "s", Double(word.dropLast()) != nil else { continue }
+            let before = text[..<word.startIndex]
+            return before.lastIndex { $0 != " " && $0 != "," }.map(text.index(after:))
+        }
+        return nil
     }
 }
 
