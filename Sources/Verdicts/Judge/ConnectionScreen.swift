@@ -94,9 +94,8 @@ public struct Handover: Sendable {
     let speaks: Bool
     /// What has brought the cases to where they are, in its order.
     let marks: [Mark]
-    /// When time will have decided every case of a connection that is over; `nil` while messages may
-    /// come on it.
-    let decidedBy: Timestamp?
+    /// In how much time every case is decided at the latest if no message comes any more.
+    let patience: Duration
 }
 
 /// How far the cases have come on each connection.
@@ -269,12 +268,15 @@ private struct ConnectionProgress {
         return true
     }
 
-    private mutating func handOver(_ first: Int, slot: Int, decidedBy: Timestamp? = nil) {
+    private mutating func handOver(_ first: Int, slot: Int) {
         let connection = standings[first]
+        let patience = cases.indices.reduce(Int64(0)) {
+            max($0, cases[$1].patience(of: standings[first + $1].progress))
+        }
         handovers.append(
             Handover(
                 flow: connection.flow, slot: slot, speaks: connection.speaks,
-                marks: connection.marks, decidedBy: decidedBy))
+                marks: connection.marks, patience: .nanoseconds(patience)))
         standings[first].marks = []
     }
 
@@ -288,19 +290,16 @@ private struct ConnectionProgress {
         ended.append(connection.flow)
         standings[first] = Standing()
         guard !connection.isHandedOver, connection.speaks else { return }
-        var decidedBy = Int64.min
-        var isPassed = true
-        for index in cases.indices {
+        let isPassed = cases.indices.allSatisfy { index in
             let progress =
                 index == 0 ? connection.progress : standings[first + index].progress
-            isPassed = isPassed && cases[index].isPassed(progress, at: lastTime)
-            decidedBy = max(decidedBy, cases[index].lastDeadline(of: progress))
+            return cases[index].isPassed(progress, at: lastTime)
         }
         if isPassed {
             passedCount += 1
         } else {
             standings[first] = connection
-            handOver(first, slot: slot, decidedBy: Timestamp(nanoseconds: decidedBy))
+            handOver(first, slot: slot)
             standings[first] = Standing()
         }
     }

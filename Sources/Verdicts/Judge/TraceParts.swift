@@ -28,13 +28,6 @@ struct TraceParts: Sendable {
         var sessions: [Int64] = []
     }
 
-    /// A connection that is over and of which its marks say everything, until time decides its cases.
-    private struct Parked {
-        let handover: Handover
-        let attempt: TraceMessage
-        var loss: UnseenSpan?
-    }
-
     private let cases: [PreparedCase]
     private let options: Judge.Options
     private let protocols: Set<String>
@@ -54,8 +47,8 @@ struct TraceParts: Sendable {
     private var attempts: [Int: TraceMessage] = [:]
     /// Connections that are over, with cases that are not, by the second in which time decides one.
     private var lingering: [Int64: [Int]] = [:]
-    /// Those of them that no part is made for yet: a part is several times as large.
-    private var parked: [Int: Parked] = [:]
+    /// Connections of which little is to be told to a part; see `ParkedConnection`.
+    private var parked: [Int: ParkedConnection] = [:]
     private var nextLook = Timestamp.distantPast
     private var released: [Judge.Outcome] = []
     /// What was not captured of connections before anything of them was seen.
@@ -92,6 +85,10 @@ struct TraceParts: Sendable {
     }
 
     private mutating func take(_ message: TraceMessage, into key: Key) {
+        if case .connection(let flow) = key, parked[flow] != nil {
+            if parked[flow]?.take(message) == true { return }
+            unpark(flow)
+        }
         if found.index(forKey: key) == nil {
             if let isTold = givenUp[key] { return takeGivenUp(message, of: key, isTold) }
             // What an ICMP message says of a connection that is not met is of no concern.
@@ -248,37 +245,38 @@ struct TraceParts: Sendable {
     mutating func begin(_ handover: Handover) {
         let key = Key.connection(handover.flow)
         if let attempt = attempts.removeValue(forKey: handover.flow) {
-            if let time = handover.decidedBy, givenUp[key] == nil {
-                return park(Parked(handover: handover, attempt: attempt), key, until: time)
-            }
+            guard givenUp[key] != nil else { return park(handover, after: attempt) }
             take(attempt, into: key)
-            found[key]?.set.resume(handover.marks, after: attempt)
         }
-        if handover.speaks { found[key]?.speaks = true }
     }
 
-    private mutating func park(_ connection: Parked, _ key: Key, until time: Timestamp) {
-        let flow = connection.handover.flow
-        makeRoom(at: connection.attempt.time)
-        order.append(key)
-        parked[flow] = connection
-        parked[flow]?.loss = losses.removeValue(forKey: flow)
-        lingering[time.second, default: []].append(flow)
+    private mutating func park(_ handover: Handover, after attempt: TraceMessage) {
+        let flow = handover.flow
+        makeRoom(at: attempt.time)
+        order.append(.connection(flow))
+        parked[flow] = ParkedConnection(
+            handover, after: attempt, loss: losses.removeValue(forKey: flow))
     }
 
-    private func part(_ connection: Parked) -> Part {
+    /// Makes the part of a connection that was parked.
+    private mutating func unpark(_ flow: Int) {
+        guard let connection = parked.removeValue(forKey: flow) else { return }
+        found[.connection(flow)] = part(connection)
+    }
+
+    private func part(_ connection: ParkedConnection) -> Part {
         let attempt = connection.attempt
-        let key = Key.connection(connection.handover.flow)
-        var part = part(group(of: key, first: attempt), from: attempt.time)
+        var part = part(
+            group(of: .connection(connection.handover.flow), first: attempt), from: attempt.time)
         part.speaks =
-            connection.handover.speaks || protocols.contains(attempt.content.protocolName)
+            connection.handover.speaks
+            || connection.messages.contains { protocols.contains($0.content.protocolName) }
         if let loss = connection.loss { part.losses[attempt.flow] = loss }
-        _ = part.set.take(attempt)
-        part.set.resume(connection.handover.marks, after: attempt)
+        connection.tell(&part.set)
         return part
     }
 
-    /// Takes a part out, made of its marks if it is not there yet.
+    /// Takes a part out, made now if it was parked.
     private mutating func removePart(of key: Key) -> Part? {
         if case .connection(let flow) = key, let connection = parked.removeValue(forKey: flow) {
             return part(connection)
@@ -297,6 +295,9 @@ struct TraceParts: Sendable {
         losses[flow] = nil
         givenUp[.connection(flow)] = nil
         if let index = found.index(forKey: .connection(flow)) { settle(index, flow, at: now) }
+        if let connection = parked[flow] {
+            lingering[(now + connection.patience).second, default: []].append(flow)
+        }
         guard now > nextLook else { return }
         nextLook = now + Self.lookInterval
         releaseLingering(at: now)
@@ -308,9 +309,7 @@ struct TraceParts: Sendable {
     private mutating func releaseLingering(at now: Timestamp) {
         for second in lingering.keys.filter({ $0 < now.second }).sorted() {
             for flow in lingering.removeValue(forKey: second) ?? [] {
-                if let connection = parked.removeValue(forKey: flow) {
-                    found[.connection(flow)] = part(connection)
-                }
+                unpark(flow)
                 if let index = found.index(forKey: .connection(flow)) {
                     settle(index, flow, at: now)
                 }
@@ -337,8 +336,8 @@ struct TraceParts: Sendable {
     /// Takes note of what was not captured of a connection.
     mutating func note(_ span: UnseenSpan) {
         guard let flow = span.flow else { return }
-        if let connection = parked[flow] {
-            if connection.loss.map({ span.since < $0.since }) ?? true { parked[flow]?.loss = span }
+        if parked[flow] != nil {
+            parked[flow]?.note(span)
             return
         }
         var isKnown = false

@@ -294,11 +294,11 @@ extension CaseScreen {
         }
     }
 
-    /// When time alone will have decided the case at the latest, in nanoseconds.
-    func lastDeadline(of progress: Progress) -> Int64 {
-        lines[min(Int(progress.line), lines.count)...].reduce(
-            progress.origin.addingClamped(quiet)
-        ) { $0.addingClamped($1.latest) }
+    /// In how much time the case is decided at the latest if no message comes any more, in nanoseconds.
+    func patience(of progress: Progress) -> Int64 {
+        lines[min(Int(progress.line), lines.count)...].reduce(quiet) {
+            $0.addingClamped($1.latest)
+        }
     }
 
     /// Whether the case is surely a pass, as the trace has come to `time` and nothing was lost.
