@@ -1,5 +1,5 @@
 /// How the app uses accessories: the member `iap` of a configuration document.
-public struct AccessorySettings: Sendable, Hashable {
+public struct AccessoryUse: Sendable, Hashable {
     /// The version of the phone's system.
     public var systemVersion = SystemVersion.usual
     /// How many attempts one session setup makes (document 000, `createSessionRetries`).

@@ -4,7 +4,7 @@ import ExternalAccessory
 /// What brings accessories and their sessions to the app: a state machine without clock and I/O.
 ///
 /// `now` is the time by the device's clock.
-protocol AccessoryCarrier: Sendable {
+protocol SessionCarrier: Sendable {
     /// The accessories that are connected, oldest first.
     var accessories: [ExternalAccessory.Accessory] { get }
 
@@ -61,7 +61,7 @@ enum CarrierAction: Sendable, Hashable {
 }
 
 /// The accessory bus as a carrier.
-struct BusCarrier: AccessoryCarrier {
+struct BusCarrier: SessionCarrier {
     private var phone = PhoneSide()
 
     var accessories: [ExternalAccessory.Accessory] { phone.accessories }

@@ -1,5 +1,5 @@
 /// Finds and reads the files that make up a suite.
-struct SuiteFiles {
+struct SuiteFileReader {
     let findings: Findings
     /// Folders in which includes are looked for after the including file's own.
     let searchPath: [String]

@@ -4,7 +4,7 @@ import Wire
 ///
 /// `conform prove` runs each on the suites of its kind's role: a case that checks one of its
 /// `requirements` must fail, and no case but those may.
-public protocol Mutant: RawRepresentable, CaseIterable, Sendable, Hashable
+public protocol DeviceMutant: RawRepresentable, CaseIterable, Sendable, Hashable
 where RawValue == String {
     /// The kind of device that makes the mistake.
     static var kind: DeviceKind { get }
@@ -20,7 +20,7 @@ where RawValue == String {
     var summary: String { get }
 }
 
-extension Mutant {
+extension DeviceMutant {
     /// None: what a device does wrong shows whatever carries its sessions.
     public var hidingCarriers: [CarrierKind] { [] }
 

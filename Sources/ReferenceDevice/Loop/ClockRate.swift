@@ -1,11 +1,11 @@
 import Glibc
 
 /// How many times faster than real time a device lives: all its waits are divided by it.
-public struct TimeScale: Sendable, Hashable {
+public struct ClockRate: Sendable, Hashable {
     /// The environment variable that gives it.
     public static let variable = "CONFORM_TIME_SCALE"
     /// Real time.
-    public static let one = TimeScale(factor: 1)
+    public static let one = ClockRate(factor: 1)
 
     /// The factor, 1 or more.
     public let factor: Double
@@ -20,10 +20,10 @@ public struct TimeScale: Sendable, Hashable {
     }
 
     /// The scale that the environment asks for; real time if it does not.
-    public static func ofEnvironment() throws(UsageError) -> TimeScale {
+    public static func ofEnvironment() throws(UsageError) -> ClockRate {
         guard let value = getenv(variable) else { return .one }
         let text = String(cString: value)
-        guard let scale = TimeScale(text) else {
+        guard let scale = ClockRate(text) else {
             throw UsageError("\(variable) \"\(text)\" is not a decimal number from 1 to 1000000")
         }
         return scale
@@ -32,10 +32,10 @@ public struct TimeScale: Sendable, Hashable {
 
 /// The clock that a device lives by, in nanoseconds since it was made.
 struct DeviceClock: Sendable {
-    private let scale: TimeScale
+    private let scale: ClockRate
     private let start: Int64
 
-    init(scale: TimeScale) {
+    init(scale: ClockRate) {
         self.scale = scale
         start = DeviceClock.monotonic
     }
