@@ -21,12 +21,12 @@ struct Cast {
 
     /// Whether no protocol that is known is spoken at an endpoint.
     static func isSilent(
-        _ endpoint: Endpoint, in messages: [TraceMessage], _ protocols: [NamedProtocol]
+        _ endpoint: Endpoint, in messages: [TraceMessage], _ known: KnownMessages
     ) -> Bool {
-        described(at: endpoint, in: messages, protocols) == nil
+        described(at: endpoint, in: messages, known.own) == nil
             && !messages.contains { message in
                 ends(of: message, endpoint) != nil && message.name != UDPDatagram.name
-                    && !CaseMatcher.transports.contains(message.content.protocolName)
+                    && !known.protocols.transports.contains(message.content.protocolName)
             }
     }
 

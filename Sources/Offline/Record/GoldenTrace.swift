@@ -63,7 +63,7 @@ struct GoldenTrace {
         if let only = protocols.first, protocols.count == 1 {
             // Where nothing that is known is spoken at a peer's port, it is that.
             let silent = places.map(\.endpoint).filter {
-                Cast.isSilent($0, in: content.messages, protocols)
+                Cast.isSilent($0, in: content.messages, known)
             }
             if !silent.isEmpty {
                 for place in silent {
@@ -83,7 +83,7 @@ struct GoldenTrace {
         events = messages.compactMap { message in
             guard message.source != nil,
                 message.isDatagram
-                    || !CaseMatcher.transports.contains(message.content.protocolName),
+                    || !known.protocols.transports.contains(message.content.protocolName),
                 let party = cast.parties.sender(of: message)
             else { return nil }
             return Event(
