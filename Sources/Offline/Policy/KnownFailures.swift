@@ -45,10 +45,4 @@ public struct KnownFailures: Sendable, Hashable {
     public var file: String
     /// The entries, in file order.
     public var entries: [Entry]
-
-    /// Makes a list.
-    public init(file: String, entries: [Entry]) {
-        self.file = file
-        self.entries = entries
-    }
 }
