@@ -46,6 +46,7 @@ let package = Package(
 
         // The house, bottom up. An arrow that is not here does not exist.
         .target(name: "Files", swiftSettings: strict),
+        .target(name: "Processes", dependencies: ["CSandbox"], swiftSettings: strict),
         .target(
             name: "Capture", dependencies: ["CPcap", "CPrefetch", "CZlib", "CZstd", "Files"],
             swiftSettings: borrowing),
@@ -77,6 +78,13 @@ let package = Package(
             name: "Verdicts",
             dependencies: ["Results", "Suites", "TCPIP", "Trace", "Wire"], swiftSettings: strict),
         .target(
+            name: "Offline",
+            dependencies: [
+                "Capture", "Files", "HTTP", "Processes", "Results", "Suites", "TCPIP", "Trace",
+                "Verdicts", "Wire",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "BluetoothPeers", dependencies: ["IAP2"], swiftSettings: strict),
         .target(
             name: "Peers",
@@ -94,13 +102,15 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Devices",
-            dependencies: ["CSandbox", "Files", "HTTP", "Sockets", "Suites", "TCPIP", "Wire"],
+            dependencies: [
+                "CSandbox", "Files", "HTTP", "Processes", "Sockets", "Suites", "TCPIP", "Wire",
+            ],
             swiftSettings: strict),
         .target(
-            name: "Runner",
+            name: "Live",
             dependencies: [
-                "CSandbox", "Capture", "Devices", "Files", "HTTP", "Peers", "Results", "Suites",
-                "TCPIP", "Trace", "Verdicts", "Wire",
+                "CSandbox", "Capture", "Devices", "Files", "Offline", "Peers", "Processes",
+                "Results", "Suites", "TCPIP", "Trace", "Verdicts", "Wire",
             ],
             swiftSettings: strict),
         .target(
@@ -123,8 +133,8 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Capture", "Devices", "Files", "Listings", "Peers", "Reports", "Results", "Runner",
-                "Suites", "TCPIP", "Trace", "Verdicts", "Wire", "YAML",
+                "Capture", "Devices", "Files", "Listings", "Live", "Offline", "Peers", "Processes",
+                "Reports", "Results", "Suites", "TCPIP", "Trace", "Verdicts", "Wire", "YAML",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -140,6 +150,13 @@ let package = Package(
             path: "Tests/TestTraffic",
             swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestBench",
+            dependencies: [
+                "BuiltInProtocols", "Capture", "Files", "Offline", "Results", "Suites", "TCPIP",
+                "TestSupport", "TestTraffic", "Trace", "Verdicts", "Wire",
+            ],
+            path: "Tests/TestBench", swiftSettings: strict),
         .testTarget(
             name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -180,6 +197,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "OfflineTests",
+            dependencies: [
+                "BuiltInProtocols", "Capture", "ExternalAccessory", "Offline", "Results", "SDL",
+                "Suites", "TCPIP", "TestBench", "TestSupport", "TestTraffic", "Trace", "Verdicts",
+                "Wire",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "BluetoothPeersTests", dependencies: ["BluetoothPeers"],
             swiftSettings: strict),
         .testTarget(
@@ -196,18 +221,18 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "RunnerTests",
+            name: "LiveTests",
             dependencies: [
-                "BuiltInProtocols", "CSandbox", "Capture", "ExternalAccessory", "Files", "Peers",
-                "Results", "Runner", "SDL", "Suites", "TCPIP", "TestSupport", "TestTraffic",
+                "BuiltInProtocols", "CSandbox", "Capture", "Devices", "Files", "Live", "Offline",
+                "Peers", "Processes", "Results", "Suites", "TCPIP", "TestBench", "TestSupport",
                 "Trace", "Verdicts", "Wire",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "BuiltInProtocols", "Capture", "Listings", "Reports", "Results", "Runner", "Suites",
-                "TestSupport", "Trace", "Verdicts", "Wire",
+                "BuiltInProtocols", "Capture", "Files", "Listings", "Live", "Reports", "Results",
+                "Suites", "TestSupport", "Trace", "Verdicts", "Wire",
             ],
             exclude: ["Golden", "Schemas"], swiftSettings: strict),
         .testTarget(
@@ -225,7 +250,7 @@ let package = Package(
         .testTarget(
             name: "CorpusTests",
             dependencies: [
-                "BuiltInProtocols", "Capture", "Reports", "Results", "Runner", "SDL", "Suites",
+                "BuiltInProtocols", "Capture", "Offline", "Reports", "Results", "SDL", "Suites",
                 "TCPIP", "TestSupport", "TestTraffic", "Trace", "Verdicts", "Wire",
             ],
             exclude: ["Corpus", "README.md"], swiftSettings: strict),
@@ -263,9 +288,8 @@ if Context.environment["CONFORM_FUZZ"] != nil {
             name: "conform-fuzz",
             dependencies: [
                 "Bluetooth", "BuiltInProtocols", "CSandbox", "Capture", "Devices", "HTTP",
-                "IAP2", "Kaitai", "Reports", "Results", "Runner", "Suites", "TCPIP", "Trace",
-                "Wire",
-                "YAML",
+                "IAP2", "Kaitai", "Offline", "Reports", "Results", "Suites", "TCPIP", "Trace",
+                "Wire", "YAML",
             ],
             path: "Tests/Fuzzing/conform-fuzz", swiftSettings: strict)
     ]

@@ -1,7 +1,9 @@
 import Capture
+import Live
+import Offline
+import Processes
 import Reports
 import Results
-import Runner
 import Suites
 import Trace
 import Verdicts

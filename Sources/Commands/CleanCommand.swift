@@ -1,5 +1,6 @@
+import Live
+import Processes
 import Reports
-import Runner
 
 extension Command {
     /// `conform clean`: what killed runs have left.

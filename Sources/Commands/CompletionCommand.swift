@@ -1,4 +1,4 @@
-import Runner
+import Processes
 import Suites
 
 extension Command {

@@ -1,8 +1,9 @@
 import Capture
 import Listings
+import Offline
+import Processes
 import Reports
 import Results
-import Runner
 import Suites
 import Trace
 import Wire

@@ -1,5 +1,6 @@
+import Files
 import Glibc
-import Runner
+import Processes
 import YAML
 
 extension Command {
@@ -41,7 +42,7 @@ extension Command {
 
     private static func opened(_ page: String, _ arguments: Arguments) throws -> Int32 {
         guard arguments.has(openPage.name) else { return 0 }
-        guard let path = ReportOptions.realPath(page) else {
+        guard let path = FilePath.resolved(page) else {
             throw UsageError("\(page) is not there any more")
         }
         StandardOutput.print("opened \(page) with \(try Browser.open(path))")

@@ -1,5 +1,6 @@
+import Live
+import Processes
 import Results
-import Runner
 
 extension Command {
     /// `conform doctor`: what this machine lets conform do.

@@ -1,5 +1,5 @@
+import Processes
 import Reports
-import Runner
 import Suites
 
 extension Command {

@@ -1,8 +1,8 @@
 import Files
 import Glibc
+import Processes
 import Reports
 import Results
-import Runner
 import Suites
 
 extension Command {

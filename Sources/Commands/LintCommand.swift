@@ -1,7 +1,7 @@
 import Glibc
+import Processes
 import Reports
 import Results
-import Runner
 import Suites
 
 extension Command {

@@ -1,6 +1,7 @@
+import Live
+import Processes
 import Reports
 import Results
-import Runner
 import Suites
 
 extension Command {

@@ -1,5 +1,6 @@
+import Live
+import Offline
 import Results
-import Runner
 import Suites
 import Trace
 import Wire

@@ -1,6 +1,7 @@
+import Offline
+import Processes
 import Reports
 import Results
-import Runner
 import Suites
 
 extension Command {

@@ -1,7 +1,9 @@
+import Files
 import Glibc
+import Live
+import Processes
 import Reports
 import Results
-import Runner
 
 extension Command {
     /// `conform report`: what can be made of stored results.
@@ -45,8 +47,8 @@ extension Command {
         let folder =
             arguments.value(RunOptions.reports.name)
             ?? RunSession.freshFolder(in: LastRun.parent(arguments))
-        if let place = ReportOptions.realPath(folder),
-            let source = runs.first(where: { ReportOptions.realPath($0.folder) == place })
+        if let place = FilePath.resolved(folder),
+            let source = runs.first(where: { FilePath.resolved($0.folder) == place })
         {
             throw UsageError(
                 "\(source.file) lies in the folder that the merged run would be written to; "

@@ -1,6 +1,7 @@
+import Files
 import Glibc
+import Processes
 import Reports
-import Runner
 
 extension Command {
     /// `conform report open`: the report in the user's browser.
@@ -14,7 +15,7 @@ extension Command {
         }
         let folder = try arguments.operands.first ?? newestFolder(in: "Reports")
         let page = try page(of: folder)
-        guard let path = ReportOptions.realPath(page) else {
+        guard let path = FilePath.resolved(page) else {
             throw UsageError("\(page) is not there; conform report tells what can be drawn")
         }
         StandardOutput.print("opened \(page) with \(try Browser.open(path))")

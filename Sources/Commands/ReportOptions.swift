@@ -1,7 +1,8 @@
+import Files
 import Glibc
+import Processes
 import Reports
 import Results
-import Runner
 
 /// The options about what is told on the console, and what is written for particular readers.
 enum ReportOptions {
@@ -69,19 +70,12 @@ enum ReportOptions {
     /// The path from the top of the CI engine's checkout to the working directory; empty outside.
     static var workingFolder: String {
         let tops = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"].compactMap(Terminal.variable)
-        guard let top = tops.first(where: { !$0.isEmpty }), let here = realPath("."),
-            let root = realPath(top), here.hasPrefix(root + "/")
+        guard let top = tops.first(where: { !$0.isEmpty }), let here = FilePath.resolved("."),
+            let root = FilePath.resolved(top), here.hasPrefix(root + "/")
         else { return "" }
         return String(here.dropFirst(root.count + 1))
     }
 
     /// Whether something is at a path.
     static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
-    /// A path without links; `nil` if it leads nowhere.
-    static func realPath(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
 }

@@ -1,7 +1,8 @@
 import Capture
+import Offline
+import Processes
 import Reports
 import Results
-import Runner
 import Suites
 import Verdicts
 import Wire
@@ -83,7 +84,7 @@ extension Command {
 
     private static func judged(
         _ captures: [[String]], _ suite: Suite, _ options: CaptureCheck.Options,
-        _ selection: RunPlan.Selection = .init(), _ known: KnownFailurePolicy? = nil
+        _ selection: CaseSelection = .init(), _ known: KnownFailurePolicy? = nil
     ) -> [CaseResult] {
         CaptureCheck(suite: suite, selection: selection, options: options)
             .run(captures: captures, folder: "", command: [], known: known) { _, _ in }.cases

@@ -1,8 +1,9 @@
 import Devices
 import Glibc
+import Live
+import Processes
 import Reports
 import Results
-import Runner
 import Suites
 import Trace
 import Verdicts

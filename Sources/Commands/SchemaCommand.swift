@@ -1,6 +1,6 @@
 import Devices
+import Processes
 import Reports
-import Runner
 import Suites
 import Wire
 

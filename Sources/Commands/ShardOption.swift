@@ -1,6 +1,6 @@
+import Live
 import Reports
 import Results
-import Runner
 
 /// The option that runs one part of a plan.
 enum ShardOption {

@@ -1,7 +1,8 @@
 import Devices
+import Live
+import Processes
 import Reports
 import Results
-import Runner
 
 /// The runs of several devices, one after the other, with one report: each device has a folder of
 /// its own in that of the report.

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Something that keeps a device from being run or controlled: what, why, and what to do.
 public struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of fault it is.
@@ -48,9 +46,4 @@ public struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         "\(detail)\(advice.isEmpty ? "" : "; \(advice)") [\(code.rawValue)]"
     }
-}
-
-/// Texts of the C library for error numbers.
-enum SystemError {
-    static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
 }

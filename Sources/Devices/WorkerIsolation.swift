@@ -1,5 +1,6 @@
 import CSandbox
 import Glibc
+import Processes
 
 /// The namespaces of a worker process, as far as the system allowed them.
 public struct WorkerIsolation: Sendable, Hashable {
@@ -126,7 +127,7 @@ public struct WorkerIsolation: Sendable, Hashable {
         let code = conform_worker_isolate(&request, &result)
         guard code == 0 else {
             throw DeviceError(
-                .cannotIsolate, "no process can be made for a case: \(SystemError.text(code))")
+                .cannotIsolate, "no process can be made for a case: \(errnoText(code))")
         }
         return result
     }
@@ -144,7 +145,7 @@ public struct WorkerIsolation: Sendable, Hashable {
         case CONFORM_OBTAINED: return .obtained
         case CONFORM_REFUSED:
             let step = outcome.step.map { " (\(String(cString: $0)))" } ?? ""
-            return .refused(SystemError.text(outcome.error) + step)
+            return .refused(errnoText(outcome.error) + step)
         default: return .notWanted
         }
     }

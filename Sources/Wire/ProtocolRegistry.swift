@@ -30,6 +30,10 @@ public final class ProtocolRegistry: Sendable {
     public let streamProtocols: [StreamProtocol]
     /// All message names, sorted.
     public let messageNames: [String]
+    /// The messages that stand for bytes which do not decode.
+    public let lostBytesNames: [String]
+    /// The protocols that carry messages of others; their own are judged only where a case names them.
+    public let transports: Set<String>
     /// The kinds of peers, in the order in which they are listed.
     public let peers: [PeerKind]
     private let codes: [String: MessageCode]
@@ -66,6 +70,8 @@ public final class ProtocolRegistry: Sendable {
         self.codes = codes
         self.messages = messages
         messageNames = codes.keys.sorted()
+        lostBytesNames = messageNames.filter(\.standsForLostBytes)
+        transports = Set(descriptions.filter(\.isTransport).map(\.name))
     }
 
     // MARK: - Peers

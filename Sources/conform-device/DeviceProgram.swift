@@ -34,7 +34,7 @@ struct DeviceProgram {
             configuration: configuration, mutant: options.mutant,
             headUnitAddress: options.address.text)
         lifecycle.habits = app.habits
-        let scale = try TimeScale.ofEnvironment()
+        let scale = try ClockRate.ofEnvironment()
         let carrier = try CarrierKind.ofEnvironment()
         EndSignals.interruptWaitsOnly()
         var loop = AppLoop(
@@ -49,7 +49,7 @@ struct DeviceProgram {
             configuration: try SessionConfiguration(file: options.configuration),
             mutant: options.mutant, host: options.address.authority,
             seed: try DeviceSeed.ofEnvironment())
-        let scale = try TimeScale.ofEnvironment()
+        let scale = try ClockRate.ofEnvironment()
         EndSignals.interruptWaitsOnly()
         var loop = SessionLoop(
             client, address: options.address, scale: scale, hangAfter: options.hangAfter)
@@ -74,7 +74,7 @@ struct DeviceProgram {
 
     private func run(_ app: ProfileAppOptions) throws -> Int32 {
         let options = app.client
-        let scale = try TimeScale.ofEnvironment()
+        let scale = try ClockRate.ofEnvironment()
         let configuration = try ProfileConfiguration(file: options.configuration)
         EndSignals.interruptWaitsOnly()
         var loop = ProfileLoop(

@@ -2,12 +2,10 @@ import BuiltInProtocols
 import FoundationEssentials
 import Reports
 import Results
-import Runner
-import Suites
 import TestSupport
 import Verdicts
 
-@testable import Runner
+@testable import Offline
 @testable import Suites
 
 /// One suite of the corpus with its traces.

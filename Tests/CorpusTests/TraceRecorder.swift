@@ -1,12 +1,11 @@
 import Capture
 import Glibc
+import Offline
 import TCPIP
 import TestTraffic
 import Trace
 import Verdicts
 import Wire
-
-@testable import Runner
 
 /// Makes a capture file of a trace: real packets, in the file format that a live run writes.
 struct TraceRecorder {

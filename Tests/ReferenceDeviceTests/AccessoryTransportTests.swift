@@ -12,8 +12,8 @@ private struct TransportRig {
     /// The sessions in the order in which they were asked for.
     private(set) var sessions: [AccessoryTransport.Connection] = []
 
-    init(_ change: (inout AccessorySettings) -> Void = { _ in }) {
-        var settings = AccessorySettings()
+    init(_ change: (inout AccessoryUse) -> Void = { _ in }) {
+        var settings = AccessoryUse()
         change(&settings)
         transport = AccessoryTransport(settings: settings)
     }

@@ -7,14 +7,14 @@ import Testing
 struct LoopTests {
     @Test("A time scale is a decimal number of at least 1", arguments: ["1", "10", "2.5", "1e3"])
     func scales(text: String) {
-        #expect(TimeScale(text)?.factor == (text == "1e3" ? nil : Double(text)))
+        #expect(ClockRate(text)?.factor == (text == "1e3" ? nil : Double(text)))
     }
 
     @Test(
         "Anything else is no time scale",
         arguments: ["", "0.99", "0", "-1", "nan", "inf", "0x10", "1 ", ".", "10000000"])
     func badScales(text: String) {
-        #expect(TimeScale(text) == nil)
+        #expect(ClockRate(text) == nil)
     }
 
     @Test("Timers come out in the order of their deadlines, once, and never before them")
@@ -33,7 +33,7 @@ struct LoopTests {
 
     @Test("A scaled clock makes a wait shorter by the factor, and never ends it early")
     func scaledWait() throws {
-        let scale = try #require(TimeScale("20"))
+        let scale = try #require(ClockRate("20"))
         let reactor = Reactor<Int, String>(input: -1, output: -1, scale: scale)
         let start = ContinuousClock.now
         let deadline = reactor.clock.now + 1_000_000_000

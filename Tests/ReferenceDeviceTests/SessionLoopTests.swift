@@ -31,7 +31,7 @@ struct SessionLoopTests {
             signal(SIGPIPE, SIG_IGN)
             lines = DeviceLines(output)
             let address = try #require(NumericAddress(host: "127.0.0.1", port: port))
-            let scale = try #require(TimeScale("10"))
+            let scale = try #require(ClockRate("10"))
             let reading = input.fileHandleForReading.fileDescriptor
             let writing = output.fileHandleForWriting.fileDescriptor
             let ended = output.fileHandleForWriting

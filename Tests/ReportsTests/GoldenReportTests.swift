@@ -1,7 +1,6 @@
 import BuiltInProtocols
 import Foundation
 import Results
-import Runner
 import Suites
 import Testing
 import Trace

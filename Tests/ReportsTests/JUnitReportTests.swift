@@ -1,7 +1,6 @@
 import Foundation
 import FoundationXML
 import Results
-import Runner
 import TestSupport
 import Testing
 import Verdicts

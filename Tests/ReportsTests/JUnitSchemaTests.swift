@@ -1,6 +1,6 @@
 import Foundation
+import Live
 import Results
-import Runner
 import TestSupport
 import Testing
 import Verdicts

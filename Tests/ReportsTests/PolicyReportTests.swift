@@ -1,5 +1,5 @@
+import Live
 import Results
-import Runner
 import Testing
 import Verdicts
 

@@ -1,6 +1,5 @@
 import Foundation
 import Results
-import Runner
 import TestSupport
 import Testing
 import Trace

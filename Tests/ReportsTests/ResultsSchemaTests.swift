@@ -1,5 +1,4 @@
 import Results
-import Runner
 import Suites
 import Testing
 import Trace

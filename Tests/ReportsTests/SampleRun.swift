@@ -1,6 +1,5 @@
 import Reports
 import Results
-import Runner
 import Suites
 import Trace
 import Verdicts

@@ -1,4 +1,3 @@
-import Runner
 import Suites
 import Testing
 import Wire

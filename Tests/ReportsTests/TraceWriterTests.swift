@@ -1,7 +1,6 @@
 import BuiltInProtocols
 import Capture
 import Glibc
-import Runner
 import Suites
 import Testing
 import Trace

@@ -207,6 +207,25 @@ struct GroupLoadingTests {
     }
 
     @Test(
+        "an act that ignored bytes may leave open is refused, whatever protocol they are of",
+        arguments: [
+            ("sdl.Show.request", false), ("sdl.malformed", true), ("http.malformed", true),
+            ("tcp.data", true),
+        ])
+    func ignoredBytes(_ ignored: String, _ isRefused: Bool) {
+        let text = SuiteFixture.suite(
+            case: """
+                ignore: [\(ignored)]
+                steps:
+                  - either:
+                    - [{lost: bytes}, {send: sdl.HeartbeatACK}]
+                    - [{expect: sdl.Heartbeat}, {do: hu.close}]
+                """)
+        let codes = SuiteFixture.findings(text).map(\.code)
+        #expect(codes.contains("ambiguous-act") == isRefused, "\(codes)")
+    }
+
+    @Test(
         "what ends rounds is a message, and a round has something to do",
         arguments: [
             "- repeat: {until: ⟦bad-value⟧{wait: 1s}, steps: [{expect: sdl.StartService}]}",

@@ -203,7 +203,7 @@ struct SuiteSchemaTests {
         ]
         let findings = Findings()
         var reader = SuiteReader(
-            files: SuiteFiles(findings: findings, searchPath: []) {
+            files: SuiteFileReader(findings: findings, searchPath: []) {
                 (path) throws(InvalidInput) -> String in files[path] ?? ""
             }, protocols: .builtIn)
         _ = reader.suite(path: "suite.yaml")

@@ -1,8 +1,9 @@
 import Files
 import Glibc
+import Offline
+import Processes
 import Reports
 import Results
-import Runner
 import Verdicts
 
 /// Which captures a check is given, and which of them are left for it.

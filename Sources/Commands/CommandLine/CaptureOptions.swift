@@ -1,5 +1,5 @@
 import Capture
-import Runner
+import Offline
 import Suites
 import Trace
 

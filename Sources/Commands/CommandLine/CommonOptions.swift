@@ -1,8 +1,10 @@
 import Devices
 import Glibc
+import Live
+import Offline
+import Processes
 import Reports
 import Results
-import Runner
 import Suites
 import TCPIP
 import Trace
@@ -144,8 +146,8 @@ enum CommonOptions {
 
     /// The selection of cases that the options make.
     static func selection(
-        _ arguments: Arguments, of last: StoredRun? = nil, times: CaseTimes? = nil
-    ) throws(UsageError) -> RunPlan.Selection {
+        _ arguments: Arguments, of last: StoredRun? = nil
+    ) throws(UsageError) -> CaseSelection {
         let bases = try arguments.all(source.name).map { word throws(UsageError) in
             guard let basis = RequirementBasis.Kind(rawValue: word) else {
                 throw UsageError(
@@ -153,12 +155,11 @@ enum CommonOptions {
             }
             return basis
         }
-        return RunPlan.Selection(
+        return CaseSelection(
             patterns: arguments.all(caseFilter.name).map(CasePattern.init),
             tags: arguments.all(tag.name),
             requirements: arguments.all(checks.name).map(CasePattern.init), bases: bases,
-            only: last?.notPassed,
-            shard: try ShardOption.shard(arguments), times: times)
+            only: last?.notPassed)
     }
 
     /// The plan that operands and options make.
@@ -166,8 +167,8 @@ enum CommonOptions {
         let last = try LastRun.stored(arguments)
         let suites = try suites(arguments, of: last)
         var plan = try RunPlan(
-            suites: suites,
-            selection: selection(arguments, of: last, times: ShardOption.times(arguments)),
+            suites: suites, selection: selection(arguments, of: last),
+            shard: ShardOption.shard(arguments), times: ShardOption.times(arguments),
             device: selectedDevice(arguments),
             parameters: ParameterOptions.overrides(arguments, suites: suites.map(\.suite)),
             timeScale: TimeScaleOption.timeScale(arguments),

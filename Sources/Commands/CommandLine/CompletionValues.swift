@@ -1,8 +1,9 @@
 import Devices
 import Files
 import Glibc
+import Live
+import Processes
 import Results
-import Runner
 import Suites
 import Wire
 

@@ -1,7 +1,6 @@
 import Files
 import Glibc
 import Reports
-import Runner
 
 /// The run before this one: the newest in a folder of reports.
 enum LastRun {

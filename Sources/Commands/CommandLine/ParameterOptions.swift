@@ -1,4 +1,6 @@
-import Runner
+import Live
+import Offline
+import Processes
 import Suites
 import Wire
 

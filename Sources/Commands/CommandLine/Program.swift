@@ -1,10 +1,11 @@
 import Capture
 import Devices
 import Glibc
+import Live
 import Peers
+import Processes
 import Reports
 import Results
-import Runner
 import Suites
 import Wire
 

@@ -1,4 +1,5 @@
-import Runner
+import Offline
+import Processes
 import Suites
 
 /// Whether the options that select cases select any.

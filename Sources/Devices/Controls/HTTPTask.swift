@@ -53,7 +53,7 @@ final class HTTPTask: ControlTask {
     var isToBeRetried: Bool { connection?.wantsToWrite ?? false }
 
     func start() throws(DeviceError) {
-        do throws(Sockets.SystemError) {
+        do throws(SystemError) {
             connection = try TCPConnection(to: address)
         } catch {
             throw failure("\(error)")
@@ -62,7 +62,7 @@ final class HTTPTask: ControlTask {
 
     func advance(_ print: (String) -> Void) throws(DeviceError) -> Bool {
         guard let connection else { return false }
-        do throws(Sockets.SystemError) {
+        do throws(SystemError) {
             guard try isAnswered(on: connection) else { return false }
         } catch {
             // A reset after the whole answer takes nothing away.
@@ -73,7 +73,7 @@ final class HTTPTask: ControlTask {
 
     /// Sends what is left of the request, and reads what is there of the answer; returns whether no
     /// more of it is to come.
-    private func isAnswered(on connection: TCPConnection) throws(Sockets.SystemError) -> Bool {
+    private func isAnswered(on connection: TCPConnection) throws(SystemError) -> Bool {
         if try connection.finishConnecting() { try connection.send(request) }
         guard connection.isConnected else { return false }
         try connection.flush()

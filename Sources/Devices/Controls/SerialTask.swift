@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 import Suites
 
 /// A line of text on a serial line; it is done when it is written and answered.
@@ -42,7 +43,7 @@ final class SerialTask: ControlTask {
 
     func start() throws(DeviceError) {
         let number = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-        guard number >= 0 else { throw failure("cannot be opened: \(SystemError.text(errno))") }
+        guard number >= 0 else { throw failure("cannot be opened: \(errnoText())") }
         let port = Descriptor(number)
         var settings = termios()
         guard tcgetattr(number, &settings) == 0, let speed = Self.speeds[baud] else {
@@ -53,7 +54,7 @@ final class SerialTask: ControlTask {
         cfsetospeed(&settings, speed)
         settings.c_cflag |= tcflag_t(CLOCAL | CREAD)
         guard tcsetattr(number, TCSANOW, &settings) == 0 else {
-            throw failure("cannot be set up: \(SystemError.text(errno))")
+            throw failure("cannot be set up: \(errnoText())")
         }
         // What the device said before answers nothing.
         tcflush(number, TCIFLUSH)

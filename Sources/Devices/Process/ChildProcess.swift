@@ -1,5 +1,6 @@
 import CSandbox
 import Glibc
+import Processes
 
 /// A program to start, with everything that it gets.
 struct Launch {
@@ -38,7 +39,7 @@ final class ChildProcess {
         var launch = launch
         var (child, code) = Self.start(launch)
         let isWithoutView = code != 0 && launch.hasNoView(child)
-        viewRefusal = isWithoutView ? SystemError.text(code) : nil
+        viewRefusal = isWithoutView ? errnoText(code) : nil
         if isWithoutView {
             launch.view = nil
             (child, code) = Self.start(launch)
@@ -68,8 +69,8 @@ final class ChildProcess {
             }
         }
         var child = conform_child()
-        let code = withStrings(launch.arguments) { arguments in
-            withStrings(launch.environment) { environment in
+        let code = CStrings.withArray(launch.arguments) { arguments in
+            CStrings.withArray(launch.environment) { environment in
                 options.argv = arguments
                 options.envp = environment
                 return withString(launch.workingDirectory) { directory in
@@ -127,7 +128,7 @@ final class ChildProcess {
         _ code: Int32, at child: conform_child, of launch: Launch
     ) -> DeviceError {
         let program = launch.arguments.first ?? ""
-        let reason = SystemError.text(code)
+        let reason = errnoText(code)
         switch child.failed_step {
         case CONFORM_LAUNCH_VIEW_ENTRY:
             let path = launch.view?.entries[child.failed_entry].path ?? ""
@@ -174,16 +175,6 @@ final class ChildProcess {
             "there is no program \(program)\(program.hasPrefix("/") ? "" : place)",
             advice: launch.visibilityAdvice(of: program)
                 ?? "build it or correct its path; a script's interpreter must exist too")
-    }
-
-    /// Lends strings as a null-terminated C array.
-    private static func withStrings(
-        _ strings: [String],
-        _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Int32
-    ) -> Int32 {
-        var pointers: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
-        defer { pointers.forEach { free($0) } }
-        return pointers.withUnsafeMutableBufferPointer { body($0.baseAddress) }
     }
 
     private static func withString(

@@ -1,5 +1,6 @@
 import CSandbox
 import Glibc
+import Processes
 
 /// An open descriptor, closed with its last owner.
 final class Descriptor {
@@ -19,7 +20,7 @@ final class Descriptor {
     static func pipe() throws(DeviceError) -> (reading: Descriptor, writing: Descriptor) {
         var ends: [Int32] = [-1, -1]
         guard conform_pipe(&ends) == 0 else {
-            throw DeviceError(.cannotLaunch, "no pipe: \(SystemError.text(errno))")
+            throw DeviceError(.cannotLaunch, "no pipe: \(errnoText())")
         }
         return (Descriptor(ends[0]), Descriptor(ends[1]))
     }
@@ -56,6 +57,6 @@ final class Descriptor {
         if code == EAGAIN || code == EINTR { return 0 }
         throw DeviceError(
             code == EPIPE ? .ended : .controlFailed,
-            "the device's standard input cannot be written: \(SystemError.text(code))")
+            "the device's standard input cannot be written: \(errnoText(code))")
     }
 }

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Processes
 import Wire
 
 /// The folders and files of one device's run, and the environment that points to them.
@@ -66,7 +67,7 @@ struct DeviceHome {
         guard !path.hasPrefix("/") else { return path }
         guard let present = getcwd(nil, 0) else {
             throw DeviceError(
-                .cannotPrepare, "the working directory is gone: \(SystemError.text(errno))")
+                .cannotPrepare, "the working directory is gone: \(errnoText())")
         }
         defer { free(present) }
         return String(cString: present) + "/" + path

@@ -1,4 +1,5 @@
 import CSandbox
+import Files
 import Glibc
 
 /// What a device sees of the files.
@@ -157,48 +158,6 @@ extension Launch {
         guard !name.contains("/") else { return nil }
         let search = environment.first { $0.hasPrefix("PATH=") }?.dropFirst(5) ?? ""
         return search.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
-    }
-}
-
-/// Paths as a view needs them.
-package enum FilePath {
-    /// The working directory.
-    package static var current: String {
-        guard let present = getcwd(nil, 0) else { return "/" }
-        defer { free(present) }
-        return String(cString: present)
-    }
-
-    /// A path from the root, without `.` and `..`.
-    package static func absolute(_ path: String, from folder: String = current) -> String {
-        let whole = path.hasPrefix("/") ? path : folder + "/" + path
-        var parts: [Substring] = []
-        for part in whole.split(separator: "/") where part != "." {
-            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
-        }
-        return "/" + parts.joined(separator: "/")
-    }
-
-    /// The path without links; `nil` if nothing is there.
-    package static func resolved(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
-    }
-
-    static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-
-    /// The last part of a path.
-    static func name(of path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
-    }
-
-    /// The folder that a path from the root is in.
-    package static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "/"
     }
 }
 

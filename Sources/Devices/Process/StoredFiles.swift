@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Processes
 import Suites
 import Wire
 
@@ -60,7 +61,7 @@ struct StoredFiles {
         }
         guard isDone else {
             throw DeviceError(
-                .controlFailed, "\(path) cannot be damaged: \(SystemError.text(errno))")
+                .controlFailed, "\(path) cannot be damaged: \(errnoText())")
         }
     }
 

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 extension DeviceProfile {
@@ -32,13 +33,5 @@ extension DeviceProfile {
         let path = environment["PATH"] ?? getenv("PATH").map { String(cString: $0) } ?? ""
         return path.split(separator: ":").map { "\($0)/\(program)" }
             .first { Glibc.access($0, X_OK) == 0 } ?? program
-    }
-}
-
-extension FilePath {
-    /// Whether a path leads to a regular file.
-    static func isRegularFile(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 }

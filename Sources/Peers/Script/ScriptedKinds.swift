@@ -17,7 +17,7 @@ extension PeerKind {
         summary: "A TCP server that accepts connections; what it says is in its table of answers.",
         protocolName: "tcp", defaultPort: 0, settings: tcpSettings,
         actions: [.close, .reset] + PeerAction.line,
-        isScripted: true, deviceRole: "tcp.client")
+        scriptMessage: "tcp.data", deviceRole: "tcp.client")
 
     static let tcpClient = PeerKind(
         name: "tcp.client",
@@ -28,7 +28,8 @@ extension PeerKind {
                 name: "connect", summary: "Opens another connection to the device.",
                 argument: nil, evidence: "tcp.SYN"),
             .close, .reset,
-        ] + PeerAction.callerLine, callsDevice: true, isScripted: true, deviceRole: "tcp.server")
+        ] + PeerAction.callerLine, callsDevice: true, scriptMessage: "tcp.data",
+        deviceRole: "tcp.server")
 
     static let udpServer = PeerKind(
         name: "udp.server",
@@ -36,7 +37,7 @@ extension PeerKind {
         protocolName: "udp", defaultPort: 0,
         settings: [FieldDescription("group", .string(maxLength: nil)), speaks],
         actions: datagramActions(["refuse", "listen", "downFor", "blackHole", "delay"]),
-        isScripted: true, deviceRole: "udp.client")
+        scriptMessage: "udp.datagram", deviceRole: "udp.client")
 
     static let udpClient = PeerKind(
         name: "udp.client",
@@ -46,15 +47,15 @@ extension PeerKind {
             PeerAction(
                 name: "connect", summary: "Sends its greeting from another port of its own.",
                 argument: nil, evidence: "udp.datagram")
-        ] + datagramActions(["delay"]), callsDevice: true, isScripted: true,
+        ] + datagramActions(["delay"]), callsDevice: true, scriptMessage: "udp.datagram",
         deviceRole: "udp.server")
 
     static let webSocketServer = PeerKind(
         name: "websocket.server",
         summary: "A WebSocket server on any path; what it says is in its table of answers.",
         protocolName: "websocket", defaultPort: 80, settings: webSocketSettings,
-        actions: [.close, .reset] + PeerAction.line, sends: webSocketSends, isScripted: true,
-        deviceRole: "websocket.client")
+        actions: [.close, .reset] + PeerAction.line, sends: webSocketSends,
+        scriptMessage: "websocket.text", deviceRole: "websocket.client")
 
     static let webSocketClient = PeerKind(
         name: "websocket.client",
@@ -65,15 +66,15 @@ extension PeerKind {
                 name: "connect", summary: "Opens another connection and asks for a WebSocket.",
                 argument: nil, evidence: "tcp.SYN"),
             .close, .reset,
-        ] + PeerAction.callerLine, sends: webSocketSends, callsDevice: true, isScripted: true,
-        deviceRole: "websocket.server")
+        ] + PeerAction.callerLine, sends: webSocketSends, callsDevice: true,
+        scriptMessage: "websocket.text", deviceRole: "websocket.server")
 
     static let httpServer = PeerKind(
         name: "http.server",
         summary: "An HTTP server; what it responds is in its table of answers.",
         protocolName: "http", defaultPort: 80, settings: [],
-        actions: [.close, .reset] + PeerAction.line, sends: ["http.response"], isScripted: true,
-        deviceRole: "http.client")
+        actions: [.close, .reset] + PeerAction.line, sends: ["http.response"],
+        scriptMessage: "http.request", deviceRole: "http.client")
 
     static let httpClient = PeerKind(
         name: "http.client",
@@ -84,8 +85,8 @@ extension PeerKind {
                 name: "connect", summary: "Opens another connection and sends its greeting.",
                 argument: nil, evidence: "tcp.SYN"),
             .close, .reset,
-        ] + PeerAction.callerLine, sends: ["http.request"], callsDevice: true, isScripted: true,
-        deviceRole: "http.server")
+        ] + PeerAction.callerLine, sends: ["http.request"], callsDevice: true,
+        scriptMessage: "http.response", deviceRole: "http.server")
 
     private static let webSocketSettings = [
         FieldDescription("path", .string(maxLength: nil)),

@@ -4,6 +4,7 @@ extension IAP2 {
     /// The messages that suites may name.
     public static let description = ProtocolDescription(
         name: "iap2", firstCode: 496, title: "iAP2 link and control session",
+        isTransport: true,
         messages: linkMessages + controlMessages, fields: [])
 
     private static let linkMessages: [MessageDescription] = [

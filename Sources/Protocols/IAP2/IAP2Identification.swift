@@ -10,12 +10,6 @@ extension IAP2 {
             public var id: UInt8
             /// The protocol string.
             public var name: String
-
-            /// Makes a declaration.
-            public init(id: UInt8, name: String) {
-                self.id = id
-                self.name = name
-            }
         }
 
         /// What a person calls it.

@@ -52,7 +52,7 @@ struct AccessoryTransport: Sendable {
     static let carrierPause = 500
 
     private var setup: SessionSetup
-    private var carrier: any AccessoryCarrier
+    private var carrier: any SessionCarrier
     /// The time of the input that is being handled.
     private var now = Duration.zero
     /// The sessions of the setup, as the carrier calls them.
@@ -65,7 +65,7 @@ struct AccessoryTransport: Sendable {
 
     /// Makes a transport that has not been asked for a connection.
     init(
-        settings: AccessorySettings, carrier: any AccessoryCarrier = BusCarrier(),
+        settings: AccessoryUse, carrier: any SessionCarrier = BusCarrier(),
         mutant: SDLAppMutant? = nil
     ) {
         setup = SessionSetup(settings: settings, mutant: mutant)

@@ -22,7 +22,7 @@ public enum CarrierKind: String, Sendable, Hashable, CaseIterable {
     }
 
     /// A carrier of this kind that has not been started.
-    var carrier: any AccessoryCarrier {
+    var carrier: any SessionCarrier {
         switch self {
         case .bus: BusCarrier()
         case .iap2: IAP2Carrier()

@@ -10,13 +10,13 @@ struct ConnectionRules: Sendable, Hashable {
     static let retryPause = 50
 
     let mutant: SDLAppMutant?
-    let settings: AccessorySettings
+    let settings: AccessoryUse
     /// Whether an attempt over multisession has failed.
     private var hasFailedOverMultisession = false
     /// How it tried to connect first.
     private var firstRoute: Route?
 
-    init(mutant: SDLAppMutant?, settings: AccessorySettings) {
+    init(mutant: SDLAppMutant?, settings: AccessoryUse) {
         self.mutant = mutant
         self.settings = settings
     }

@@ -7,7 +7,7 @@ import IAP2
 /// The phone keeps one connection spare; as soon as an accessory begins to speak on it, the next one
 /// is made. An accessory that is identified is connected; when its link or its connection ends, it
 /// has gone.
-struct IAP2Carrier: AccessoryCarrier {
+struct IAP2Carrier: SessionCarrier {
     /// How long nothing new must have come until the accessories that were there from the start are
     /// taken for known, in milliseconds: iAP2 has no word for that.
     static let settlingTime = 300

@@ -47,12 +47,12 @@ struct SessionSetup: Sendable {
     private var actions: [SetupAction] = []
 
     /// Makes a setup that knows of no accessory and is not wanted.
-    init(settings: AccessorySettings, mutant: SDLAppMutant? = nil) {
+    init(settings: AccessoryUse, mutant: SDLAppMutant? = nil) {
         rules = ConnectionRules(mutant: mutant, settings: settings)
     }
 
     /// The settings that it was made with.
-    var settings: AccessorySettings { rules.settings }
+    var settings: AccessoryUse { rules.settings }
 
     /// Takes what has happened and returns what is to be done, in order.
     mutating func handle(_ input: SetupInput) -> [SetupAction] {

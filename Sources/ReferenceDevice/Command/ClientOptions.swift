@@ -1,7 +1,7 @@
 import Sockets
 
 /// The options of a device that connects to a peer, or that peers connect to.
-public struct ClientOptions<Mistake: Mutant>: Sendable, Hashable {
+public struct ClientOptions<Mistake: DeviceMutant>: Sendable, Hashable {
     /// Where the peer listens, or the device itself.
     public var address: NumericAddress
     /// The configuration file; the defaults hold if `nil`.
@@ -39,7 +39,7 @@ public struct ClientOptions<Mistake: Mutant>: Sendable, Hashable {
     }
 }
 
-extension Mutant {
+extension DeviceMutant {
     /// The mutant of that name; the error names all.
     init(named name: String) throws(UsageError) {
         guard let mutant = Self(rawValue: name) else {

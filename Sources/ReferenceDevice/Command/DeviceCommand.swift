@@ -46,7 +46,7 @@ public enum DeviceCommand: Sendable {
 
         While it runs, standard input takes JSON-RPC 2.0 requests, one a line, each a control of
         its kind. Standard output has one JSON object a line: events, and answers to requests.
-        The environment variable \(TimeScale.variable), a decimal number from 1 up, makes it live
+        The environment variable \(ClockRate.variable), a decimal number from 1 up, makes it live
         so many times faster.
 
         Kinds of devices; of each, 0 means stopped or done, and 2 bad usage or configuration:

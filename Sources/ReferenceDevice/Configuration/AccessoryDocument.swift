@@ -16,10 +16,10 @@ extension DocumentNode {
     }
 
     /// The settings with the members of this object applied; the defaults if it is null.
-    func accessorySettings(_ settings: AccessorySettings) throws(ConfigurationError)
-        -> AccessorySettings
+    func accessorySettings(_ settings: AccessoryUse) throws(ConfigurationError)
+        -> AccessoryUse
     {
-        guard !isNull else { return AccessorySettings() }
+        guard !isNull else { return AccessoryUse() }
         var settings = settings
         for (name, node) in try members() {
             switch try node.known(name, as: AccessoryKey.self) {
@@ -37,7 +37,7 @@ extension DocumentNode {
     }
 }
 
-extension AccessorySettings {
+extension AccessoryUse {
     /// The settings as the configuration document writes them.
     var value: Value {
         [

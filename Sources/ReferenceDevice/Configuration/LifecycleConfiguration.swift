@@ -47,7 +47,7 @@ public struct LifecycleConfiguration: DeviceConfiguration, Hashable {
     /// How the app reaches head units.
     public var transport = AppTransport.tcp
     /// How it uses accessories, if it reaches head units by them.
-    public var iap = AccessorySettings()
+    public var iap = AccessoryUse()
 
     /// The default configuration.
     public init() {}

@@ -30,17 +30,6 @@ public struct LifecycleUpdate: Sendable, Hashable {
     /// The words that select the app by voice.
     public var voiceRecognitionCommandNames: [String]?
 
-    /// Makes an update; what is left out is not applied.
-    public init(
-        appName: String? = nil, shortAppName: String? = nil, ttsName: [TTSChunk]? = nil,
-        voiceRecognitionCommandNames: [String]? = nil
-    ) {
-        self.appName = appName
-        self.shortAppName = shortAppName
-        self.ttsName = ttsName
-        self.voiceRecognitionCommandNames = voiceRecognitionCommandNames
-    }
-
     /// The update as the configuration document writes it.
     public var value: Value {
         .object([

@@ -1,5 +1,5 @@
 /// Mistakes that head units make.
-public enum HeadUnitMutant: String, Mutant {
+public enum HeadUnitMutant: String, DeviceMutant {
     // How it shows itself (MSP-12).
     case undeclaredMultisession = "undeclared-multisession"
     case misspeltMultisession = "misspelt-multisession"

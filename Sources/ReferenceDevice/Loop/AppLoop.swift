@@ -45,7 +45,7 @@ public struct AppLoop: ~Copyable {
     public init(
         _ lifecycle: SDLAppLifecycle, address: NumericAddress, archives: ArchiveFolder? = nil,
         input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
-        carrier: CarrierKind = .bus, scale: TimeScale = .one,
+        carrier: CarrierKind = .bus, scale: ClockRate = .one,
         hangAfter: Int? = nil
     ) {
         self.lifecycle = lifecycle

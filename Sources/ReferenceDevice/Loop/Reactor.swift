@@ -46,7 +46,7 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
     ///   - output: Where log lines and answers are written to.
     ///   - scale: How fast the timers run.
     ///   - hangAfter: Real milliseconds after which it does nothing any more; never if `nil`.
-    init(input: Int32, output: Int32, scale: TimeScale = .one, hangAfter: Int? = nil) {
+    init(input: Int32, output: Int32, scale: ClockRate = .one, hangAfter: Int? = nil) {
         clock = DeviceClock(scale: scale)
         channel = LineChannel(input: input, output: output)
         lines = channel

@@ -2,7 +2,7 @@
 ///
 /// Each is a slip that a developer could make at one place; the place is in `RegistrationRules`, in
 /// `ResumptionRules` or in `ConnectionRules`.
-public enum SDLAppMutant: String, Mutant {
+public enum SDLAppMutant: String, DeviceMutant {
     // When the languages are compared.
     case changeBeforeResponse = "change-before-response"
     case changeAfterRefusedRegistration = "change-after-refused-registration"

@@ -1,5 +1,5 @@
 /// Mistakes that peripherals make.
-public enum PeripheralMutant: String, Mutant {
+public enum PeripheralMutant: String, DeviceMutant {
     case advertisesWithoutUUID = "advertises-without-uuid"
     case staysSilentAfterDisconnect = "stays-silent-after-disconnect"
     case notifiesUnsubscribed = "notifies-unsubscribed"

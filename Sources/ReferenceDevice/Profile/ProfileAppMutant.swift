@@ -1,5 +1,5 @@
 /// Mistakes that apps with profile connections make.
-public enum ProfileAppMutant: String, Mutant {
+public enum ProfileAppMutant: String, DeviceMutant {
     // When it scans, and what it reports (PCM-1, PCM-2, PCM-12).
     case scansBeforeAvailable = "scans-before-available"
     case forgetsScanWish = "forgets-scan-wish"

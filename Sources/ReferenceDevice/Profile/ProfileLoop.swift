@@ -26,7 +26,7 @@ public struct ProfileLoop<Machine: ProfileMachine>: ~Copyable {
     public init(
         _ app: Machine, controller: NumericAddress, reports: NumericAddress? = nil,
         accessories: NumericAddress? = nil,
-        input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, scale: TimeScale = .one,
+        input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, scale: ClockRate = .one,
         hangAfter: Int? = nil
     ) {
         self.app = app

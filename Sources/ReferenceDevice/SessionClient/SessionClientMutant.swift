@@ -1,7 +1,7 @@
 /// The mistakes of the session client.
 ///
 /// Each is a slip that a developer could make at one place; the place is in `SessionRules`.
-public enum SessionClientMutant: String, Mutant {
+public enum SessionClientMutant: String, DeviceMutant {
     // How long an attempt waits.
     case firstAttemptDelayed = "first-attempt-delayed"
     case offByOne = "off-by-one"

@@ -21,7 +21,7 @@ public struct SessionLoop: ~Copyable {
     ///   - hangAfter: Milliseconds after which it does nothing any more; never if `nil`.
     public init(
         _ client: SessionClient, address: NumericAddress, input: Int32 = STDIN_FILENO,
-        output: Int32 = STDOUT_FILENO, scale: TimeScale = .one, hangAfter: Int? = nil
+        output: Int32 = STDOUT_FILENO, scale: ClockRate = .one, hangAfter: Int? = nil
     ) {
         self.client = client
         self.address = address

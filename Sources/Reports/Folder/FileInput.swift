@@ -18,12 +18,6 @@ enum FileInput {
         }
     }
 
-    /// Whether a path leads to a folder.
-    static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-
     /// Whether a path leads to something that can be read.
     static func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }
 }

@@ -1,3 +1,4 @@
+import Files
 import Results
 
 /// Several runs made into one: the shards of a plan, and reruns with their history.
@@ -299,7 +300,7 @@ private struct FileNames {
         guard let path else { return nil }
         let source = path.hasPrefix("/") ? path : "\(stored.folder)/\(path)"
         if let place = places[source] { return place }
-        guard FileInput.isThere(source), !FileInput.isFolder(source) else { return nil }
+        guard FileInput.isThere(source), !FilePath.isFolder(source) else { return nil }
         let own = isLog ? reference.logPath : reference.capturePath
         var place = own
         var attempt = 2

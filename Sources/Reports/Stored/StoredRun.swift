@@ -1,3 +1,4 @@
+import Files
 import Results
 
 /// A run read back from what an earlier `conform` left: the folder of its reports, its
@@ -57,7 +58,7 @@ public struct StoredRun: Sendable {
     /// - Throws: `UnreadableReport` if there is nothing to read, or if it is of another program, of
     ///   a newer conform, or cut off.
     public init(_ path: String) throws(UnreadableReport) {
-        guard FileInput.isFolder(path) else {
+        guard FilePath.isFolder(path) else {
             self = try Self.read(path)
             return
         }

@@ -1,4 +1,5 @@
 import Files
+import Suites
 import Wire
 
 /// A file that the verdicts of a run rest on, and what it held.
@@ -49,6 +50,28 @@ public struct RunDigest: Sendable, Hashable, Codable {
     public static var ofConform: [RunDigest] {
         FileDigest.sha256(of: "/proc/self/exe")
             .map { [RunDigest(.conform, path: "conform", sha256: $0)] } ?? []
+    }
+
+    /// The digests of suites and of the files that they are read from.
+    package static func list(of suites: [Suite]) -> [RunDigest] {
+        var digests: [RunDigest] = []
+        for suite in suites {
+            digests.add(.suite, suite.file)
+            for source in suite.sources {
+                digests.add(source.role == .include ? .include : .catalogue, source.path)
+            }
+        }
+        return digests
+    }
+}
+
+extension [RunDigest] {
+    /// Adds the digest of a file that is not there yet, if the file can be read.
+    package mutating func add(_ kind: RunDigest.Kind, _ path: String) {
+        guard !contains(where: { $0.kind == kind && $0.path == path }),
+            let digest = RunDigest(kind, of: path)
+        else { return }
+        append(digest)
     }
 }
 

@@ -171,6 +171,12 @@ public struct SuiteSummary: Sendable, Hashable, Codable {
         self.file = file
         self.requirements = requirements
     }
+
+    /// The summary of a suite.
+    public init(_ suite: Suite) {
+        self.init(
+            id: suite.id, title: suite.title, file: suite.file, requirements: suite.requirements)
+    }
 }
 
 /// One line of the plan.
@@ -199,6 +205,13 @@ public struct PlannedCase: Sendable, Hashable, Codable {
         self.position = position
         self.checks = checks
         self.steps = steps
+    }
+
+    /// The planned case of a suite's case.
+    public init(suite: Suite, testCase: TestCase) {
+        self.init(
+            suite: suite.id, id: testCase.id, title: testCase.title, position: testCase.position,
+            checks: testCase.allChecks, steps: (testCase.preamble + testCase.steps).plain.count)
     }
 
     /// The case's unique name.

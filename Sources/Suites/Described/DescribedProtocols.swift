@@ -3,7 +3,7 @@ import Wire
 
 /// The described protocols of a suite; each file is read once.
 final class DescribedProtocols {
-    let files: SuiteFiles
+    let files: SuiteFileReader
     /// The protocols of the program.
     let protocols: ProtocolRegistry
     /// The protocols with names of their own, in the order of `protocols`.
@@ -12,7 +12,7 @@ final class DescribedProtocols {
     /// Every file that was read.
     private(set) var paths: [String] = []
 
-    init(files: SuiteFiles, protocols: ProtocolRegistry) {
+    init(files: SuiteFileReader, protocols: ProtocolRegistry) {
         self.files = files
         self.protocols = protocols
     }

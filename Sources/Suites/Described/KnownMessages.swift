@@ -13,6 +13,12 @@ public struct KnownMessages: Sendable {
         self.own = own
     }
 
+    /// The messages that stand for bytes which do not decode.
+    var lostBytesNames: [String] {
+        protocols.lostBytesNames
+            + own.flatMap(\.description.messages).map(\.name).filter(\.standsForLostBytes)
+    }
+
     /// The described protocol that a message belongs to.
     public func family(of name: String) -> NamedProtocol? {
         own.first { name.hasPrefix($0.name + ".") }

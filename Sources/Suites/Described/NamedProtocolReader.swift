@@ -5,7 +5,7 @@ import Wire
 struct NamedProtocolReader {
     let protocols: DescribedProtocols
 
-    private var files: SuiteFiles { protocols.files }
+    private var files: SuiteFileReader { protocols.files }
     private var findings: Findings { files.findings }
 
     /// What names of protocols look like.

@@ -119,10 +119,11 @@ struct PeerReader {
         _ entries: [YAMLNode.Entry], of kind: PeerKind, over known: PeerScript,
         _ peer: PeerDeclaration
     ) -> PeerScript {
-        guard kind.isScripted else { return known }
+        guard let message = kind.scriptMessage else { return known }
+        let isCut = peer.stream != nil && !peer.isDatagram
         return ScriptReader(
-            scope: scope, kind: kind, isCut: peer.stream != nil, described: peer.described,
-            named: peer.named
+            scope: scope, kind: kind, plainMessage: isCut ? StreamUnit.messageName : message,
+            described: peer.described, named: peer.named
         ).script(entries, over: known)
     }
 

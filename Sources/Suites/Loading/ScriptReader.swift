@@ -1,4 +1,3 @@
-import TCPIP
 import Wire
 
 /// Reads what a peer without a protocol of its own says: `greeting`, `answers`, `keepAlive`.
@@ -19,23 +18,17 @@ struct ScriptReader {
     /// Answers of one peer, at most.
     static let answersMax = 1_000
 
-    /// Prepares to read the script of a peer of that kind, whose streams are cut into messages or not.
+    /// Prepares to read the script of a peer of that kind, whose entries mean that message.
     init(
-        scope: VariableScope, kind: PeerKind, isCut: Bool, described: DescribedProtocol? = nil,
-        named: NamedProtocol? = nil
+        scope: VariableScope, kind: PeerKind, plainMessage: String,
+        described: DescribedProtocol? = nil, named: NamedProtocol? = nil
     ) {
         self.scope = scope
         self.named = named
         isDatagram = kind.protocolName == "udp"
         isHTTPClient = kind.protocolName == "http" ? kind.callsDevice : nil
         self.described = described
-        plainMessage =
-            switch kind.protocolName {
-            case "udp": UDPDatagram.name
-            case "http": kind.callsDevice ? "http.response" : "http.request"
-            case "websocket": "websocket.text"
-            default: isCut ? StreamUnit.messageName : "tcp.data"
-            }
+        self.plainMessage = plainMessage
     }
 
     /// Reads the entries of a declaration that belong to a script, over what was said before.

@@ -34,7 +34,8 @@ public struct SuiteLoader: Sendable {
         path: String, searchPath: [String] = []
     ) throws(InvalidInput) -> NamedProtocol {
         let findings = Findings()
-        let files = SuiteFiles(findings: findings, searchPath: searchPath, read: SourceFile.text)
+        let files = SuiteFileReader(
+            findings: findings, searchPath: searchPath, read: SourceFile.text)
         let made = files.root(of: path).flatMap {
             DescribedProtocols(files: files, protocols: protocols).read($0, path: path)
         }
@@ -56,7 +57,7 @@ public struct SuiteLoader: Sendable {
             return text
         }
         var reader = SuiteReader(
-            files: SuiteFiles(findings: findings, searchPath: searchPath, read: readNoted),
+            files: SuiteFileReader(findings: findings, searchPath: searchPath, read: readNoted),
             protocols: protocols, parameters: parameters)
         let suite = reader.suite(path: path)
         try findings.throwErrors()

@@ -2,7 +2,7 @@ import Wire
 
 /// Reads a suite file together with what it includes.
 struct SuiteReader {
-    let files: SuiteFiles
+    let files: SuiteFileReader
     /// Values of parameters by name.
     let given: [String: Value]
     private let findings: Findings
@@ -25,7 +25,7 @@ struct SuiteReader {
     }
 
     init(
-        files: SuiteFiles, protocols: ProtocolRegistry, parameters: [String: Value] = [:]
+        files: SuiteFileReader, protocols: ProtocolRegistry, parameters: [String: Value] = [:]
     ) {
         self.files = files
         self.given = parameters

@@ -52,12 +52,6 @@ public struct BackoffSchedule: Sendable, Hashable {
         public var attempts: Int
         /// In which time.
         public var within: Duration
-
-        /// Makes a budget.
-        public init(attempts: Int, within: Duration) {
-            self.attempts = attempts
-            self.within = within
-        }
     }
 
     /// What a number in a message counts.
@@ -71,13 +65,7 @@ public struct BackoffSchedule: Sendable, Hashable {
         /// The variable.
         public var variable: String
         /// What its number counts.
-        public var unit: Unit
-
-        /// Makes a reference to a variable.
-        public init(variable: String, unit: Unit = .seconds) {
-            self.variable = variable
-            self.unit = unit
-        }
+        public var unit = Unit.seconds
     }
 
     /// A message that says how long the wait that is next takes, such as Retry-After of HTTP

@@ -208,13 +208,6 @@ public struct ByteMask: Sendable, Hashable {
     /// Where in bytes the first one is, counted from 0.
     public let offset: Int
 
-    /// Makes a mask.
-    public init(bits: [UInt8], value: [UInt8], offset: Int = 0) {
-        self.bits = bits
-        self.value = value
-        self.offset = offset
-    }
-
     /// Whether a value has these bits: bytes from `offset` on, or an integer that is not negative,
     /// as so many bytes of which the first is the highest.
     func holds(for field: Value) -> Bool {

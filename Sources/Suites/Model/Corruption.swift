@@ -8,12 +8,6 @@ public struct Corruption: Sendable, Hashable {
         public var field: FrameField
         /// The number.
         public var number: Int64
-
-        /// Makes a value.
-        public init(field: FrameField, number: Int64) {
-            self.field = field
-            self.number = number
-        }
     }
 
     /// Bytes that are put over others.
@@ -22,33 +16,16 @@ public struct Corruption: Sendable, Hashable {
         public var offset: Int
         /// The bytes.
         public var bytes: [UInt8]
-
-        /// Makes an overwriting.
-        public init(offset: Int, bytes: [UInt8]) {
-            self.offset = offset
-            self.bytes = bytes
-        }
     }
 
     /// Numbers put into the header.
-    public var header: [HeaderValue]
+    public var header: [HeaderValue] = []
     /// Bytes put over others.
-    public var overwritings: [Overwriting]
+    public var overwritings: [Overwriting] = []
     /// How many bytes are left, or, if it is negative, how many are left out at the end.
     public var truncation: Int?
     /// Bytes put behind the others.
-    public var appended: [UInt8]
-
-    /// Makes a corruption; without parts it changes nothing.
-    public init(
-        header: [HeaderValue] = [], overwritings: [Overwriting] = [], truncation: Int? = nil,
-        appended: [UInt8] = []
-    ) {
-        self.header = header
-        self.overwritings = overwritings
-        self.truncation = truncation
-        self.appended = appended
-    }
+    public var appended: [UInt8] = []
 
     /// The bytes with all of that done to them; `nil` if the message is too short for it, or
     /// nothing would be left.

@@ -5,25 +5,13 @@ public struct DeviceParameter: Sendable, Hashable {
     /// The name that suites and device profiles use.
     public var name: String
     /// What it means, for people; empty if the suite does not say.
-    public var text: String
+    public var text = ""
     /// Its value for a device that gives none; `nil` if the device must give one.
     public var defaultValue: Value?
     /// The value with which the suite was loaded; `nil` if there is none.
     public var value: Value?
     /// Where it is declared.
     public var position: SourcePosition
-
-    /// Makes a parameter.
-    public init(
-        name: String, text: String = "", defaultValue: Value? = nil, value: Value? = nil,
-        position: SourcePosition
-    ) {
-        self.name = name
-        self.text = text
-        self.defaultValue = defaultValue
-        self.value = value
-        self.position = position
-    }
 }
 
 extension Suite {
@@ -41,10 +29,4 @@ public struct FragmentUse: Sendable, Hashable {
     public var fragment: String
     /// Where it is used.
     public var position: SourcePosition
-
-    /// Makes a use.
-    public init(fragment: String, position: SourcePosition) {
-        self.fragment = fragment
-        self.position = position
-    }
 }

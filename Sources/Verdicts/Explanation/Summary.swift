@@ -119,7 +119,7 @@ struct Summary: Sendable {
     /// names one are judged.
     private var whyEvent: String {
         let transport = name.prefix { $0 != "." }
-        guard CaseMatcher.transports.contains(String(transport)) else { return "" }
+        guard testCase.known.protocols.transports.contains(String(transport)) else { return "" }
         let namer = program.lines.first { line in
             line.awaitedNames.contains { $0.hasPrefix(transport + ".") }
         }

@@ -13,13 +13,6 @@ import Wire
 /// has left open are followed side by side; a case without `optional`, `either`, `anyOrder` and
 /// `repeat` has one. Where there are none left, the one that came furthest explains the failure.
 public struct CaseMatcher: Sendable {
-    /// Protocols that carry messages; their events are judged only where a case names them.
-    public static let transports: Set<String> = [
-        "tcp", "udp", "icmp", "iap2", "hci_h4", "bthci_cmd", "bthci_evt", "btl2cap", "btatt",
-        "btsmp",
-        "btsdp", "btrfcomm",
-    ]
-
     /// What is known of the trace's origin.
     public struct Options: Sendable, Hashable {
         /// Whether the peers are ours, as in a live run or a capture of one; then their lateness

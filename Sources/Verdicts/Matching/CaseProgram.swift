@@ -98,7 +98,7 @@ struct CaseProgram: Sendable {
     private let expectedNames: Set<String>
 
     /// Protocols whose events are passed over unless the case names one of them.
-    private static let transports = CaseMatcher.transports.union(["device", "log"])
+    private let transports: Set<String>
 
     /// Events that follow from others; steps may expect them, but they are never unexpected.
     private static let remarks: Set<String> = [
@@ -151,7 +151,8 @@ struct CaseProgram: Sendable {
             case .act, .pause: break
             }
         }
-        namedTransports = Self.transports.intersection(expected.map(Self.protocolName))
+        transports = testCase.known.protocols.transports.union(["device", "log"])
+        namedTransports = transports.intersection(expected.map(Self.protocolName))
         expectedNames = Set(expected + scheduled)
         namesDatagrams =
             expectedNames.contains { Self.protocolName($0) == "udp" }
@@ -163,7 +164,7 @@ struct CaseProgram: Sendable {
     func judges(_ name: String) -> Bool {
         guard !Self.remarks.contains(name) else { return false }
         let protocolName = Self.protocolName(name)
-        guard Self.transports.contains(protocolName), !expectedNames.contains(name) else {
+        guard transports.contains(protocolName), !expectedNames.contains(name) else {
             return true
         }
         return namedTransports.contains(protocolName) && protocolName != "log"

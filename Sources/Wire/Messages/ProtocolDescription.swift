@@ -12,6 +12,8 @@ public struct ProtocolDescription: Sendable {
     public let firstCode: Int32
     /// What a person calls it.
     public let title: String
+    /// Whether it carries the messages of others: its own are judged only where a case names them.
+    public let isTransport: Bool
     /// Every message that can appear in a trace.
     public let messages: [MessageDescription]
     /// Header fields that every message of the protocol has.
@@ -25,15 +27,16 @@ public struct ProtocolDescription: Sendable {
 
     /// Makes a description.
     public init(
-        name: String, firstCode: Int32 = 0, title: String, messages: [MessageDescription],
-        fields: [FieldDescription], correlation: [FieldPath] = [], frameFields: [FrameField] = [],
-        session: FieldPath? = nil
+        name: String, firstCode: Int32 = 0, title: String, isTransport: Bool = false,
+        messages: [MessageDescription], fields: [FieldDescription], correlation: [FieldPath] = [],
+        frameFields: [FrameField] = [], session: FieldPath? = nil
     ) {
         self.session = session
         self.frameFields = frameFields
         self.name = name
         self.firstCode = firstCode
         self.title = title
+        self.isTransport = isTransport
         self.messages = messages
         self.fields = fields
         self.correlation = correlation

@@ -26,8 +26,9 @@ public struct PeerKind: Sendable, Hashable, CustomStringConvertible {
     /// Whether it calls the device, which listens for it, and does not listen itself.
     public var callsDevice = false
 
-    /// Whether a script of its declaration says what it sends.
-    public var isScripted = false
+    /// The message that its script answers unless an entry names another one; `nil` if no script of
+    /// its declaration says what it sends.
+    public var scriptMessage: String?
     /// The program that plays it, which may speak any protocol; `nil` if `conform` does.
     public var program: Program?
 
@@ -59,7 +60,7 @@ public struct PeerKind: Sendable, Hashable, CustomStringConvertible {
         name: String, summary: String, protocolName: String, defaultPort: UInt16,
         settings: [FieldDescription], actions: [PeerAction], probe: String? = nil,
         alsoSends: [String] = [], carries: [PeerKind] = [], sends: [String]? = nil,
-        callsDevice: Bool = false, isScripted: Bool = false, program: Program? = nil,
+        callsDevice: Bool = false, scriptMessage: String? = nil, program: Program? = nil,
         air: Air? = nil, deviceRole: String? = nil
     ) {
         self.name = name
@@ -73,7 +74,7 @@ public struct PeerKind: Sendable, Hashable, CustomStringConvertible {
         self.carries = carries
         self.sends = sends
         self.callsDevice = callsDevice
-        self.isScripted = isScripted
+        self.scriptMessage = scriptMessage
         self.program = program
         self.air = air
         self.deviceRole = deviceRole
@@ -81,6 +82,9 @@ public struct PeerKind: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether it has no port of its own, but lives on the air of a Bluetooth controller.
     public var livesOnAir: Bool { air == .resident }
+
+    /// Whether a script of its declaration says what it sends.
+    public var isScripted: Bool { scriptMessage != nil }
 
     /// Whether a program plays it, which may speak any protocol.
     public var runsProgram: Bool { program != nil }

@@ -1,8 +1,8 @@
 import BuiltInProtocols
 import Devices
+import Offline
 import Reports
 import Results
-import Runner
 import Suites
 
 /// The targets for files that people and earlier runs have left.

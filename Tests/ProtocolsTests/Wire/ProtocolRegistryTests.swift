@@ -92,6 +92,17 @@ struct ProtocolRegistryTests {
                 })
     }
 
+    @Test("Protocols that carry others say so, and what does not decode is known of all")
+    func transports() {
+        #expect(
+            ProtocolRegistry.builtIn.transports == [
+                "tcp", "udp", "icmp", "iap2", "hci_h4", "bthci_cmd", "bthci_evt", "btl2cap",
+                "btatt", "btsmp", "btsdp", "btrfcomm",
+            ])
+        let lost = ProtocolRegistry.builtIn.lostBytesNames
+        #expect(Set(["tcp.data", "sdl.malformed", "http.malformed"]).isSubset(of: lost))
+    }
+
     @Test("The SDL decoder is found by its opening frame")
     func streamProtocol() throws {
         let start: [UInt8] = [0x10, 7, 1, 0, 0, 0, 0, 0]

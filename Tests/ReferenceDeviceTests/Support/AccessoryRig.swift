@@ -66,7 +66,7 @@ struct AccessoryRig {
         _ mutant: SDLAppMutant? = nil, version: String = "9.3", retries: Int = 3,
         accessories: [PlayedAccessory] = []
     ) {
-        var settings = AccessorySettings()
+        var settings = AccessoryUse()
         settings.systemVersion = SystemVersion(version) ?? settings.systemVersion
         settings.createSessionRetries = retries
         settings.controlTimeout = 1000

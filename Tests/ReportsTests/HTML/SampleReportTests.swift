@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import Results
-import Runner
 import TestSupport
 import Testing
 import Verdicts

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Results
-import Runner
 import Suites
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
+import Files
 import Foundation
 import Results
-import Runner
 import TestSupport
 import Testing
 import Verdicts
@@ -43,7 +43,7 @@ struct EvidenceFilesTests {
     private func files(in path: String) throws -> [String: String] {
         var files: [String: String] = [:]
         let names = try #require(FileManager.default.enumerator(atPath: path))
-        for case let name as String in names where !FileInput.isFolder("\(path)/\(name)") {
+        for case let name as String in names where !FilePath.isFolder("\(path)/\(name)") {
             files[name] = try text("\(path)/\(name)")
         }
         return files

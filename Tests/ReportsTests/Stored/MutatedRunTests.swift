@@ -1,5 +1,4 @@
 import Results
-import Runner
 import TestSupport
 import Testing
 

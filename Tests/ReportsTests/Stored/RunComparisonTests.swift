@@ -1,6 +1,6 @@
 import Foundation
+import Live
 import Results
-import Runner
 import Testing
 import Verdicts
 import Wire

@@ -4,6 +4,7 @@ extension BluetoothDescriptions {
     /// Commands of hosts.
     static let commands = ProtocolDescription(
         name: "bthci_cmd", firstCode: 592, title: "Bluetooth HCI commands",
+        isTransport: true,
         messages: HCILayouts.commands.map { layout in
             message(
                 "bthci_cmd.\(layout.name)", "The host's command \(layout.name).",
@@ -21,6 +22,7 @@ extension BluetoothDescriptions {
     /// Events of controllers.
     static let events = ProtocolDescription(
         name: "bthci_evt", firstCode: 752, title: "Bluetooth HCI events",
+        isTransport: true,
         messages: HCILayouts.events.map { layout in
             let returned = layout.kind == .commandComplete ? allReturned : []
             return message(
@@ -50,6 +52,7 @@ extension BluetoothDescriptions {
     /// The transport itself.
     static let transport = ProtocolDescription(
         name: "hci_h4", firstCode: 832, title: "Bluetooth HCI UART transport (H4)",
+        isTransport: true,
         messages: [
             message(
                 "hci_h4.malformed",

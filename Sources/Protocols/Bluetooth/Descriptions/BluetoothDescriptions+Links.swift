@@ -4,6 +4,7 @@ extension BluetoothDescriptions {
     /// Signalling of logical links.
     static let l2cap = ProtocolDescription(
         name: "btl2cap", firstCode: 840, title: "Bluetooth L2CAP",
+        isTransport: true,
         messages: [
             signal("CommandReject", "A command was not understood.", "4.1", ["rej_reason"]),
             signal("ConnectionRequest", "Asks for a channel.", "4.2", ["psm", "scid"]),
@@ -77,6 +78,7 @@ extension BluetoothDescriptions {
     /// Frames of serial channels.
     static let rfcomm = ProtocolDescription(
         name: "btrfcomm", firstCode: 880, title: "Bluetooth RFCOMM",
+        isTransport: true,
         messages: [
             message("btrfcomm.SABM", "Opens a channel.", "TS 07.10 5.3.1", frame),
             message("btrfcomm.UA", "Accepts what was asked.", "TS 07.10 5.3.2", frame),

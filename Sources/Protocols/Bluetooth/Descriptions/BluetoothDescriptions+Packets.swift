@@ -4,6 +4,7 @@ extension BluetoothDescriptions {
     /// The Attribute Protocol.
     static let att = ProtocolDescription(
         name: "btatt", firstCode: 904, title: "Bluetooth Attribute Protocol",
+        isTransport: true,
         messages: [
             att(
                 "ErrorResponse", "A request is refused.", "3.4.1.1",
@@ -100,6 +101,7 @@ extension BluetoothDescriptions {
     /// The Security Manager Protocol.
     static let smp = ProtocolDescription(
         name: "btsmp", firstCode: 952, title: "Bluetooth Security Manager Protocol",
+        isTransport: true,
         messages: [
             smp("PairingRequest", "Asks to pair.", "3.5.1", features),
             smp("PairingResponse", "Agrees to pair.", "3.5.2", features),
@@ -141,6 +143,7 @@ extension BluetoothDescriptions {
     /// The Service Discovery Protocol.
     static let sdp = ProtocolDescription(
         name: "btsdp", firstCode: 976, title: "Bluetooth Service Discovery Protocol",
+        isTransport: true,
         messages: [
             sdp("ErrorResponse", "A request is refused.", "4.4.1", [number("btsdp.error_code")]),
             sdp(

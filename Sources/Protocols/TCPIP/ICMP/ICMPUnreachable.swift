@@ -94,6 +94,7 @@ public struct ICMPUnreachable: DissectedMessage, Hashable {
     public static let description = ProtocolDescription(
         name: "icmp", firstCode: 40,
         title: "Reports of undeliverable TCP segments and UDP datagrams",
+        isTransport: true,
         messages: [
             MessageDescription(
                 name: name, summary: "A TCP segment or a UDP datagram could not be delivered.",

@@ -145,6 +145,7 @@ extension TCPEvent {
     /// The events that suites may name.
     public static let description = ProtocolDescription(
         name: "tcp", firstCode: 16, title: "TCP connections",
+        isTransport: true,
         messages: [
             message(.syn, "A connection attempt.", "RFC 9293 3.5"),
             message(.synAck, "The answer that accepts a connection attempt.", "RFC 9293 3.5"),

@@ -88,6 +88,7 @@ public struct UDPDatagram: DissectedMessage, Hashable {
     /// The message that suites may name.
     public static let description = ProtocolDescription(
         name: "udp", firstCode: 32, title: "UDP datagrams",
+        isTransport: true,
         messages: [
             MessageDescription(
                 name: name, summary: "A datagram with its payload.", specification: "RFC 768")

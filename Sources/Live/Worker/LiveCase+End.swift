@@ -1,0 +1,121 @@
+import Capture
+import Devices
+import Glibc
+import Offline
+import Results
+import Suites
+import Trace
+import Verdicts
+import Wire
+
+/// The end of a case: the sign of life of its devices, and what is saved.
+extension LiveCase {
+    /// How late a packet may come from a capture made elsewhere without a word.
+    private static let delayAllowed: Duration = .milliseconds(30)
+
+    /// What a reader of the report should know of the capture.
+    var captureRemarks: [String] {
+        guard longestDelay > .milliseconds(200) else { return capture.remarks }
+        let seconds = (longestDelay / .milliseconds(100)).rounded() / 10
+        return capture.remarks + [
+            "packets came up to \(seconds) s after they were captured; tcpdump hands them over at "
+                + "once with --immediate-mode -U"
+        ]
+    }
+
+    /// Why nothing counts if a peer has a connection of which the capture does not show the beginning.
+    ///
+    /// A filter that leaves out the peers, or a way of packets that does not lead past the capture, would
+    /// make a device silent that is not.
+    mutating func doubtsOfPlace() throws -> [CaseDoubt] {
+        guard capture.isElsewhere, !stage.unseenConnections.isEmpty else { return [] }
+        let now = WallClock.now
+        while capture.known(at: now) < now, capture.fault == nil {
+            try wait(until: now)
+            try drainCapture()
+        }
+        return stage.unseenConnections.prefix(1).map {
+            CaseDoubt(.captureLoss, "the capture does not show \($0), so that it may lack others")
+        }
+    }
+
+    /// Puts into the trace that packets came late from elsewhere: meanwhile the peers could not act.
+    mutating func note(delay: Duration, at now: Timestamp) throws {
+        guard capture.isElsewhere, delay > Self.delayAllowed else { return }
+        longestDelay = max(longestDelay, delay)
+        // Delays that overlap are one.
+        let length = delayNoted.map { min(delay, now - $0) } ?? delay
+        guard length > Self.delayAllowed else { return }
+        delayNoted = now
+        let event = DeviceEvent.stall(of: DeviceEvent.harness, length: length)
+        try react(to: insert(event, at: max(told, trial.lastPacket ?? told)))
+    }
+
+    /// Looks, once the case is over, whether the devices still answer.
+    mutating func probeForLife() throws {
+        var asked = LifeProbe()
+        for name in devices.living {
+            guard let process = devices.device(name) else { continue }
+            asked.ask(name, process, by: profile.liveness, on: stage, suite.protocols)
+        }
+        probe = asked
+        let limit = WallClock.now + LifeProbe.patience
+        while let probe, !probe.isOver, capture.fault == nil,
+            capture.known(at: WallClock.now) < limit
+        {
+            // A process that is stopped does not answer later either.
+            if devices.living.allSatisfy({ devices.device($0)?.isSuspended ?? true }) { break }
+            try wait(until: limit)
+            try noteStalls()
+            try drainCapture()
+            try stage.serveLinks()
+            try take(devices.advance())
+        }
+        // What a capture that has ended does not show says nothing of the device.
+        let silent = capture.fault == nil ? probe?.awaited ?? [:] : [:]
+        for (device, sign) in silent.sorted(by: { $0.key < $1.key }) {
+            let event = DeviceEvent(
+                name: DeviceEvent.hung,
+                fields: .object([Value.Member("probe", .string(sign))] + lastWords(of: device)))
+            try react(to: insert(event, of: device, at: WallClock.now))
+        }
+        probe = nil
+    }
+
+    // MARK: - Records
+
+    mutating func insert(
+        _ event: DeviceEvent, of device: String, at time: Timestamp
+    ) -> [PacketJudge.Observation] {
+        insert(event.about(device, in: testCase), at: time)
+    }
+
+    mutating func insert(
+        _ event: DeviceEvent, at time: Timestamp
+    ) -> [PacketJudge.Observation] {
+        events.append(
+            CaseMetadata.Event(
+                name: event.name, fields: event.fields.jsonText(), time: time,
+                afterFrame: trial.packetCount))
+        return trial.insert(event, at: time)
+    }
+
+    mutating func saveCapture(
+        end: Timestamp, cause: EndCause, dropped: Int, clockStep: Duration,
+        doubts: [CaseDoubt], comments: [Int: [String]]
+    ) throws {
+        let metadata = CaseMetadata(
+            conform: ConformVersion.current, suite: suite.id, testCase: testCase.id,
+            device: profile.name, peers: stage.metadata, start: start, end: end, cause: cause,
+            dropped: dropped, clockStep: clockStep, doubts: doubts.isEmpty ? nil : doubts,
+            parameters: suite.parameters.isEmpty ? nil : ParameterText.json(suite.parameterValues),
+            timeScale: order.timeScale.unlessReal,
+            holdsToProtocol: order.holdsToProtocol ? true : nil, events: events)
+        let comment = try metadata.sectionComment()
+        digest = try partial.finish(
+            at: end, received: trial.packetCount, dropped: dropped, comment: comment)
+        try PcapngWriter.rewrite(
+            from: partial.place, to: places.capture, sectionComment: comment, comments: comments)
+        partial.place.remove()
+    }
+}

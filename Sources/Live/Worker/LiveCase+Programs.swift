@@ -1,0 +1,105 @@
+import Devices
+import Offline
+import Peers
+import Suites
+import Trace
+import Wire
+
+/// Programs of peers and companions of devices: they are ready before the device is launched.
+extension LiveCase {
+    /// How often it is looked whether a program is ready.
+    private static let lookForProgram: Duration = .milliseconds(20)
+
+    /// Launches the programs of peers and waits until they are ready; the case begins then.
+    ///
+    /// - Throws: `WorkerError` if one ends or is not ready in time.
+    mutating func startPrograms() throws {
+        guard stage.runsPrograms else { return }
+        try stage.launchPrograms(like: profile, scratch: scratch, log: log)
+        while !stage.areProgramsReady {
+            try wait(until: WallClock.now + Self.lookForProgram)
+            try stage.servePrograms()
+            try stage.check()
+        }
+        beginHere()
+    }
+
+    /// Has the case begin now: nothing has been judged yet.
+    mutating func beginHere() {
+        start = WallClock.now
+        told = start
+        trial = Self.trial(
+            of: testCase, suite, parties: stage.parties, from: start, scale: order.timeScale)
+    }
+
+    /// Launches the companions that are to be there before their devices, and waits until they are
+    /// ready; the case begins then.
+    ///
+    /// - Throws: `DeviceError` if one ends or is not ready in time.
+    mutating func startCompanions() throws {
+        guard !profile.companions.isEmpty else { return }
+        for name in testCase.deviceNames {
+            devices.beginCompanions(
+                of: name, variables: stage.variables(for: name),
+                configuration: configuration(of: name),
+                order: order, log: log)
+        }
+        repeat {
+            try take(devices.advance())
+            try wait(until: WallClock.now + Self.lookForProgram)
+        } while !devices.areCompanionsReady
+        beginHere()
+    }
+
+    /// What a device of the case is to be set up as.
+    func configuration(of device: String) -> Value {
+        testCase.devices.first { $0.name == device }?.configuration
+            ?? testCase.deviceConfiguration
+    }
+
+    /// The companions of the first device, whose logs belong to the evidence.
+    var companionLogs: [CompanionLog] {
+        let (now, wall) = (ContinuousClock.now, WallClock.now)
+        return devices.companionBirths.map { companion in
+            let time = wall - (now - companion.time)
+            return CompanionLog(name: companion.name, launched: (time - start) / .seconds(1))
+        }
+    }
+}
+
+extension DeviceCast {
+    /// Why nothing of the case counts, for each companion that has ended before the case.
+    ///
+    /// What a device does without a part of it is not judged: it is neither a fault nor a merit.
+    var companionDoubts: [CaseDoubt] {
+        companionEndings.filter { !$0.ending.isExpected }.map { device, ending in
+            let whose = device == Step.device ? "the device" : device
+            let words = ending.lastLine.map { ", having printed \"\($0)\"" } ?? ""
+            return CaseDoubt(
+                .setup,
+                "companion \(ending.name) of \(whose) ended during the case: \(ending.exit)\(words)"
+            )
+        }
+    }
+
+    /// What a reader of the report should know of companions that may end.
+    var companionRemarks: [String] {
+        companionEndings.filter(\.ending.isExpected).map {
+            "\($0.device): companion \($0.ending.name) ended: \($0.ending.exit)"
+        }
+    }
+}
+
+extension DeviceEvent {
+    /// This event as one about a device of the case; the first one need not be named.
+    func about(_ device: String, in testCase: TestCase) -> DeviceEvent {
+        about(device == Step.device ? nil : device)
+    }
+}
+
+extension Value {
+    /// This object with further members.
+    func adding(_ members: [Member]) -> Value {
+        .object((objectValue ?? []) + members)
+    }
+}

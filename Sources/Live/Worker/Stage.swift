@@ -1,0 +1,398 @@
+import Glibc
+import Offline
+import Peers
+import Suites
+import Trace
+import Verdicts
+import Wire
+
+/// The peers of one case with their sockets: who listens where, who calls, and who answers what.
+final class Stage {
+    var actors: [StageActor]
+    /// The peers on the air, by their device addresses.
+    private var residents: [Endpoint: PeerDeclaration] = [:]
+    /// Where peers and devices meet.
+    let network: StageNetwork
+    private let clock: StageClock
+    private var fault: WorkerError?
+    /// The connections that were opened at each place, the latest last.
+    private(set) var opened: [Endpoint: [PeerConnection]] = [:]
+    /// The peers that a device has left.
+    private var departures = Departures()
+
+    /// Makes the peers and lets those listen that do.
+    ///
+    /// - Parameter network: Where peers and devices meet.
+    /// - Parameter peers: What makes the peers.
+    /// - Parameter timeScale: How much faster than its specification the device runs.
+    /// - Parameter seed: What decides which packets lines spoil.
+    init(
+        testCase: TestCase, network: StageNetwork, peers: PeerFactory,
+        timeScale: TimeScale = .real, seed: UInt64 = 0
+    ) throws {
+        clock = StageClock(timeScale)
+        self.network = network
+        for resident in testCase.peers {
+            guard let end = resident.airAddress.flatMap({ Endpoint($0) }) else { continue }
+            residents[end] = resident
+        }
+        actors = try StageActor.all(
+            of: testCase, on: network, peers,
+            line: FaultLine(pieceGap: clock.here(.milliseconds(1)), seed: seed))
+    }
+
+    /// Who is who on the wire.
+    var parties: Parties {
+        var parties = Parties(peers: residents.mapValues(\.name))
+        for actor in actors.reversed() {
+            for post in actor.posts {
+                for endpoint in [post.endpoint] + post.groups {
+                    parties.peers[endpoint] = actor.peer.name
+                    if post.device != Step.device {
+                        parties.devicesByPeer[endpoint] = post.device
+                    }
+                }
+            }
+        }
+        return parties
+    }
+
+    /// What the capture's metadata says of the peers.
+    var metadata: [CaseMetadata.Peer] {
+        let onAir = residents.map {
+            CaseMetadata.Peer(name: $0.value.name, address: $0.key.description, port: 0)
+        }
+        return actors.flatMap { actor in
+            actor.posts.flatMap { post in
+                ([post.endpoint] + post.groups).map {
+                    CaseMetadata.Peer(
+                        name: actor.peer.name, address: $0.address.description, port: $0.port,
+                        device: post.device == Step.device ? nil : post.device)
+                }
+            }
+        } + onAir.sorted { $0.name < $1.name }
+    }
+
+    /// Values of the placeholders in the profile of a device.
+    func variables(for device: String) -> [String: String] {
+        var variables: [String: String] = [:]
+        for actor in actors.reversed() {
+            guard let post = actor.posts.first(where: { $0.device == device }) else { continue }
+            let place = post.callee ?? post.endpoint
+            let own = post.callee == nil ? "" : "\(Step.device)."
+            for prefix in [own, "\(actor.peer.name)."] {
+                variables["\(prefix)host"] = place.address.description
+                variables["\(prefix)port"] = String(place.port)
+            }
+        }
+        return variables
+    }
+
+    /// The ports on which a device is to listen.
+    func ports(of device: String) -> [DevicePort] {
+        actors.flatMap(\.posts).filter { $0.device == device }.compactMap { post in
+            post.callee.map { DevicePort(number: $0.port, isDatagram: post.isDatagram) }
+        }
+    }
+
+    /// A filter that keeps other traffic of a shared loopback out of the capture; on an interface all
+    /// that is not between the device and the peers.
+    var captureFilter: String {
+        let posts = actors.flatMap(\.posts)
+        let ports = posts.map { "port \(($0.callee ?? $0.endpoint).port)" }
+            .joined(separator: " or ")
+        guard let bench = network.bench else { return ports }
+        let groups = posts.flatMap { post in
+            post.groups.map { "src host \(post.endpoint.address) and dst host \($0.address)" }
+        }
+        let hosts = ["host \(bench.device)"] + groups.map { "(\($0))" }
+        return "(\(hosts.joined(separator: " or "))) and (\(ports))"
+    }
+
+    /// A filter that keeps what is between the harness and the programs of peers out of the capture
+    /// of a network of its own; `nil` if there is none.
+    var programFilter: String? {
+        let ports = actors.compactMap(\.program?.port)
+        return ports.isEmpty ? nil : ports.map { "not port \($0)" }.joined(separator: " and ")
+    }
+
+    /// What the sockets and the programs wait for.
+    var pollDescriptors: [(fd: Int32, events: Int16)] {
+        actors.flatMap(\.posts).flatMap { $0.port.pollDescriptors } + programDescriptors
+    }
+
+    /// Serves one descriptor that is ready.
+    func handle(_ descriptor: Int32, _ events: Int16) {
+        for post in actors.flatMap(\.posts) { post.port.handle(descriptor, events) }
+        for actor in actors { actor.counterpart?.handle(descriptor) }
+    }
+
+    /// Shows a message of the trace to the peer that took part in it, and lets it answer.
+    func observe(_ message: TraceMessage, withholdsAnswer: Bool) throws {
+        guard let source = message.source, let destination = message.destination else { return }
+        if try observe(message, onAirFrom: source, to: destination, withholdsAnswer) { return }
+        for index in actors.indices {
+            let posts = actors[index].posts
+            let sender = posts.first { $0.holds(source) }
+            guard let post = sender ?? posts.first(where: { $0.holds(destination) }) else {
+                continue
+            }
+            let isSender = sender != nil
+            let connection =
+                isSender
+                ? post.connection(between: source, and: destination)
+                : post.connection(between: destination, and: source)
+            if isSender == (post.callee != nil), message.name == "tcp.SYN" {
+                opened[post.endpoint, default: []].append(connection)
+            }
+            departures.note(message.name, on: connection, of: index, sentByPeer: isSender)
+            try tellTime(index)
+            let commands = actors[index].peer.observe(
+                message.content, on: connection, sentByPeer: isSender,
+                withholdAnswer: withholdsAnswer)
+            try perform(commands, of: index)
+        }
+    }
+
+    /// Shows a message of a peer on the air, or to it, to the controller that carries it.
+    ///
+    /// - Returns: Whether it is one.
+    private func observe(
+        _ message: TraceMessage, onAirFrom source: Endpoint, to destination: Endpoint,
+        _ withholdsAnswer: Bool
+    ) throws -> Bool {
+        let sender = residents[source.party]
+        guard let resident = sender ?? residents[destination.party],
+            let index = actors.firstIndex(where: { $0.peer.name == resident.air })
+        else { return false }
+        let host = sender == nil ? source : destination
+        try tellTime(index)
+        let commands = actors[index].peer.observe(
+            message.content, on: PeerConnection(address: host.address, port: host.port),
+            sentByPeer: sender != nil, withholdAnswer: withholdsAnswer)
+        try perform(commands, of: index)
+        return true
+    }
+
+    /// How long it is until something is due on a line; `nil` if nothing waits.
+    var nextDue: Duration? {
+        let deadlines = actors.flatMap { [$0.line.nextDeadline, $0.peer.nextDeadline] }
+        let own = deadlines.compactMap(\.self).min().map(clock.pause(until:))
+        return ([own] + actors.map { $0.counterpart?.nextDeadline }).compactMap(\.self).min()
+    }
+
+    /// Does what has become due on the lines, and what peers do by themselves.
+    func advance() throws {
+        try servePrograms()
+        try serveLinks()
+        for index in actors.indices {
+            if actors[index].line.nextDeadline != nil {
+                try carryOut(actors[index].line.due(at: clock.now), of: index)
+            }
+            if let due = actors[index].peer.nextDeadline, due <= clock.now { try tellTime(index) }
+        }
+    }
+
+    /// Hands what has arrived to the peers that serve links upon TCP.
+    func serveLinks() throws {
+        for index in actors.indices where actors[index].peer.servesLink {
+            for arrived in actors[index].posts.flatMap({ $0.port.takeReceived() }) {
+                try tellTime(index)
+                let commands = actors[index].peer.receive(
+                    arrived.bytes, on: arrived.connection)
+                try perform(commands, of: index)
+            }
+        }
+    }
+
+    /// Tells a peer the time, and does what it does by itself because of it.
+    func tellTime(_ index: Int) throws {
+        try perform(actors[index].peer.advance(to: clock.now), of: index)
+    }
+
+    /// Lets a peer send what a step says; nothing goes out where the device has left it.
+    ///
+    /// - Returns: The bytes that went out, if no message of the trace need show them.
+    func send(_ demand: Demand.Send) throws -> ByteWatch? {
+        let index = try self.index(of: demand.from)
+        try tellTime(index)
+        let due = try departures.unlessLeft(index) { () throws(PeerError) in
+            try self.commands(for: demand, of: index)
+        }
+        guard var commands = due else { return nil }
+        let sent = try reshape(&commands, demand)
+        commands = actors[index].peer.carry(commands)
+        try perform(commands, of: index)
+        guard demand.needsMark, let bytes = sent,
+            let connection = commands.lazy.compactMap(\.written).first
+        else { return nil }
+        let caller = Endpoint(address: connection.address, port: connection.port)
+        let callee = actors[index].posts.first { $0.holds(caller) }?.callee
+        return ByteWatch(
+            bytes, from: callee == nil ? nil : caller, to: callee ?? caller,
+            step: demand.step.number, isBroken: demand.corruption != nil)
+    }
+
+    private func commands(
+        for demand: Demand.Send, of index: Int
+    ) throws(PeerError) -> [PeerCommand] {
+        let peer = actors[index].peer
+        let place =
+            connection(of: demand.connection, at: index)
+            ?? connection(of: demand.answering, at: index)
+            ?? demand.to.flatMap { latest(of: $0, facing: index) }
+        guard let bytes = demand.bytes ?? demand.encoded else {
+            return try actors[index].peer.send(
+                demand.message, fields: demand.fields, answering: demand.answering?.content,
+                on: place)
+        }
+        guard let connection = place ?? peer.latestConnection else {
+            throw peer.noConnection
+        }
+        return [.write(connection, bytes)]
+    }
+
+    /// Has a peer ask a device for a sign of life, if their connection allows it.
+    func ask(_ peer: String, _ question: String, of device: String) -> Bool {
+        guard let index = actors.firstIndex(where: { $0.peer.name == peer }),
+            let connection = latest(of: device, facing: index),
+            // A peer that calls knows itself which of its connections carries a session.
+            let commands = try? actors[index].peer.send(
+                question, fields: [], answering: nil, on: isCalling(index) ? nil : connection)
+        else { return false }
+        return (try? perform(actors[index].peer.carry(commands), of: index)) != nil
+    }
+
+    private func isCalling(_ index: Int) -> Bool {
+        actors[index].posts.contains { $0.callee != nil }
+    }
+
+    /// The open connection between a device and a peer that was opened last.
+    private func latest(of device: String, facing index: Int) -> PeerConnection? {
+        guard let post = actors[index].posts.first(where: { $0.device == device }) else {
+            return nil
+        }
+        let open = post.port.connections
+        return opened[post.endpoint]?.last(where: open.contains) ?? open.last
+    }
+
+    /// Breaks the first bytes that are to be written, which are the message's, as the step says.
+    private func reshape(
+        _ commands: inout [PeerCommand], _ demand: Demand.Send
+    ) throws -> [UInt8]? {
+        for index in commands.indices {
+            guard case .write(let connection, let message) = commands[index] else { continue }
+            guard let bytes = demand.corruption.map({ $0.applied(to: message) }) ?? message else {
+                throw WorkerError(
+                    detail: "step \(demand.step.number): \(demand.message) has \(message.count) "
+                        + "bytes, which is too few for its \"corrupt\", or nothing is left of it")
+            }
+            commands[index] =
+                demand.segmentSize.map { .writeSegments(connection, bytes, size: $0) }
+                ?? .write(connection, bytes)
+            return bytes
+        }
+        return nil
+    }
+
+    /// The connections of a device on which a peer of its kind can ask for a sign of life.
+    func connections(of device: String) -> [(peer: String, kind: PeerKind)] {
+        actors.compactMap { actor in
+            let post = actor.posts.first { $0.device == device }
+            guard post?.port.connections.isEmpty == false else { return nil }
+            return (actor.peer.name, actor.kind)
+        }
+    }
+
+    /// Lets a peer do what a step says; it does nothing where the device has left it.
+    func perform(_ action: Demand.Action) throws {
+        let index = try self.index(of: action.party)
+        if FaultLine.actions.contains(action.name) {
+            let orders = try actors[index].line.perform(
+                action.name, action.arguments, at: clock.now)
+            return try carryOut(orders, of: index)
+        }
+        try tellTime(index)
+        let commands = try departures.unlessLeft(index) { () throws(PeerError) in
+            try self.actors[index].peer.perform(
+                action.name, arguments: action.arguments, of: action.party)
+        }
+        if let commands { try perform(commands, of: index) }
+    }
+
+    /// Looks whether every peer could do what it was to do.
+    ///
+    /// - Throws: `WorkerError` if one could not; what the device did since is not its fault.
+    func check() throws(WorkerError) {
+        if let fault { throw fault }
+        for actor in actors {
+            if let fault = actor.counterpart?.fault { throw fault }
+            guard let fault = actor.posts.lazy.compactMap(\.port.fault).first else { continue }
+            throw WorkerError(detail: "peer \(actor.peer.name): \(fault)")
+        }
+    }
+
+    /// Resets every connection.
+    func resetAll() throws {
+        for post in actors.flatMap(\.posts) { _ = try post.port.perform(.resetAll) }
+    }
+
+    /// Ends every connection and stops listening.
+    func close() {
+        for post in actors.flatMap(\.posts) { post.port.stop() }
+    }
+
+    /// The connection of a message.
+    private func connection(of message: TraceMessage?, at index: Int) -> PeerConnection? {
+        message.flatMap(actors[index].connection)
+    }
+
+    private func index(of name: String) throws(WorkerError) -> Int {
+        let index = actors.firstIndex {
+            $0.peer.name == name || $0.peer.inhabitants.contains(name)
+        }
+        guard let index else {
+            throw WorkerError(detail: "the case has no peer \(name)")
+        }
+        return index
+    }
+
+    func perform(_ commands: [PeerCommand], of index: Int) throws {
+        try carryOut(actors[index].line.take(commands, at: clock.now), of: index)
+    }
+
+    private func carryOut(_ orders: [FaultLine.Order], of index: Int) throws {
+        for order in orders where try outcome(of: order, index) == .queueFull {
+            fault =
+                fault
+                ?? WorkerError(
+                    detail: "peer \(actors[index].peer.name): the device does not read; "
+                        + "no more can wait to be sent to it")
+        }
+    }
+
+    /// Carries out an order: a command where its connection is, a call to the first device, anything
+    /// else wherever the peer meets devices.
+    private func outcome(of order: FaultLine.Order, _ index: Int) throws -> CommandOutcome {
+        var last = CommandOutcome.noConnection
+        for post in actors[index].posts {
+            last = try post.port.perform(order)
+            if case .command(let command) = order, command != .closeAll, last != .noConnection {
+                return last
+            }
+        }
+        return last
+    }
+}
+
+extension PeerCommand {
+    /// The connection that it writes on; `nil` if it writes nothing.
+    fileprivate var written: PeerConnection? {
+        switch self {
+        case .write(let connection, _), .writeSegments(let connection, _, _),
+            .packet(let connection, _):
+            connection
+        case .connect, .close, .reset, .closeAll: nil
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Capture
+import Results
+import Suites
+import Trace
+import Verdicts
+import Wire
+
+/// A judge that is given packets: the trace engine makes messages of them.
+///
+/// The live worker and `conform check` differ in where the packets come from and in who heeds the
+/// demands.
+package struct PacketJudge {
+    /// A message with what the matcher made of it.
+    package struct Observation {
+        /// The message.
+        package let message: TraceMessage
+        /// What the matcher made of it.
+        package let consumption: CaseMatcher.Consumption
+    }
+
+    private var engine: TraceEngine
+    /// What judges the messages.
+    package private(set) var judge: Judge
+    /// How many packets it was given.
+    package private(set) var packetCount = 0
+    private(set) var firstPacket: Timestamp?
+    /// The time of the latest packet.
+    package private(set) var lastPacket: Timestamp?
+    private var fresh: [TraceMessage] = []
+
+    /// Makes a judge of packets.
+    ///
+    /// - Parameters:
+    ///   - judge: What judges the messages.
+    ///   - options: How packets are read.
+    ///   - isScreened: Whether messages that change nothing are passed over by their heads.
+    package init(_ judge: Judge, options: TraceOptions, isScreened: Bool = false) {
+        var options = options
+        options.notesUnseen = true
+        engine = TraceEngine(options, screen: isScreened ? InterestScreen(judge.cases) : nil)
+        self.judge = judge
+    }
+
+    /// How often it was asked for a decision while all cases were over.
+    private var looks = 0
+
+    /// Whether nothing that comes later can change an outcome.
+    ///
+    /// It is looked at now and then: looking at all connections costs something.
+    ///
+    /// - Parameter needsReports: Whether an app must have reported of its profile connections.
+    mutating func isDecided(needsReports: Bool) -> Bool {
+        guard judge.isFinished, !needsReports || hasReports else { return false }
+        looks += 1
+        return looks % 32 == 1 && judge.isDecided { engine.mayLack(before: $0, in: $1) }
+    }
+
+    /// Whether messages wait for bytes that come before them.
+    package var isHolding: Bool { engine.isHolding }
+
+    /// Whether an app has reported of its profile connections.
+    var hasReports: Bool { engine.statistics.reportConnections > 0 }
+
+    /// Takes the next packet.
+    package mutating func consume(_ packet: borrowing Packet) -> [Observation] {
+        packetCount += 1
+        let time = Timestamp(nanoseconds: packet.timestamp)
+        firstPacket = firstPacket ?? time
+        lastPacket = max(lastPacket ?? time, time)
+        engine.consume(packet, into: &fresh)
+        return judgeFresh()
+    }
+
+    /// Takes something that the harness did; it comes after the packets taken so far.
+    ///
+    /// Bytes that it had sent are no message: they are looked for in what comes.
+    package mutating func insert(_ event: DeviceEvent, at time: Timestamp) -> [Observation] {
+        if let sent = ByteWatch(event) {
+            engine.look(for: sent)
+            return []
+        }
+        // A message that a pause has ended before is earlier than what is done now.
+        engine.endPauses(before: time, into: &fresh)
+        fresh.append(engine.insert(event: event, at: time))
+        return judgeFresh()
+    }
+
+    /// Looks for bytes from now on.
+    mutating func look(for bytes: ByteWatch) { engine.look(for: bytes) }
+
+    /// Releases messages that waited too long for bytes before them.
+    package mutating func release(at now: Timestamp) -> [Observation] {
+        engine.advance(to: now, into: &fresh)
+        return judgeFresh()
+    }
+
+    /// Takes the packets of a batch of a capture of others.
+    mutating func consume(_ batch: borrowing PacketBatch) {
+        guard batch.count > 0 else { return }
+        packetCount += batch.count
+        let first = Timestamp(nanoseconds: batch.places[0].timestamp)
+        let last = Timestamp(nanoseconds: batch.places[batch.count - 1].timestamp)
+        firstPacket = firstPacket ?? first
+        lastPacket = max(lastPacket ?? last, last)
+        engine.consume(batch, into: &fresh)
+        engine.takeUnseen().forEach { judge.note($0) }
+        for message in fresh { _ = judge.consume(message) }
+        fresh.removeAll(keepingCapacity: true)
+        _ = advance(to: lastPacket ?? last)
+        engine.withScreen(InterestScreen.self) { judge.instruct(&$0) }
+    }
+
+    /// Lets time pass without a message; not while messages wait, which are earlier.
+    package mutating func advance(to now: Timestamp) -> [Demand] {
+        engine.isHolding ? [] : judge.advance(to: now)
+    }
+
+    /// Ends the cases: nothing more will come.
+    package mutating func finish(
+        at end: Timestamp, cause: EndCause, dropped: Int
+    ) -> [Judge.Outcome] {
+        engine.endPauses(before: end, into: &fresh)
+        engine.flushAll(into: &fresh)
+        _ = judgeFresh()
+        // What the end of the trace leaves unfinished is nobody's message; what is missing counts.
+        engine.finish(at: end, into: &fresh)
+        fresh.removeAll()
+        engine.takeUnseen().forEach { judge.note($0) }
+        var outcomes = judge.finish(at: end, cause: cause, dropped: dropped)
+        for index in outcomes.indices { outcomes[index].evidence?.captureStart = firstPacket }
+        return outcomes
+    }
+
+    private mutating func judgeFresh() -> [Observation] {
+        engine.takeUnseen().forEach { judge.note($0) }
+        defer { fresh.removeAll(keepingCapacity: true) }
+        return fresh.map { Observation(message: $0, consumption: judge.consume($0)) }
+    }
+}
+
+extension CaseResult {
+    /// The result of a case that has been judged.
+    package init(
+        suite: Suite, outcome: Judge.Outcome, packets: Int, dropped: Int, ended: Timestamp
+    ) {
+        let (testCase, judgement) = (outcome.prepared.testCase, outcome.judgement)
+        self.init(
+            suite: suite.id, id: testCase.id, title: testCase.title, position: testCase.position,
+            verdict: judgement.verdict, reason: judgement.reason, checks: judgement.checks,
+            steps: judgement.steps, ignored: judgement.ignored,
+            counts: TrafficCounts(
+                packets: packets, dropped: dropped, messages: outcome.messageCount,
+                taken: judgement.takenCount),
+            started: outcome.start, seconds: (ended - outcome.start) / .seconds(1))
+        if !judgement.measurements.isEmpty { measurements = judgement.measurements }
+        if !judgement.violations.isEmpty { violations = judgement.violations }
+        evidence = outcome.evidence
+    }
+
+    /// The result of a case that was not judged, for the stated reason.
+    public init(suite: Suite, testCase: TestCase, verdict: Verdict, reason: Reason) {
+        self.init(
+            suite: suite.id, id: testCase.id, title: testCase.title, position: testCase.position,
+            verdict: verdict, reason: reason,
+            checks: testCase.allChecks.map { CheckResult(requirement: $0, verdict: verdict) })
+    }
+}

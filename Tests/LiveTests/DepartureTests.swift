@@ -1,0 +1,106 @@
+import BuiltInProtocols
+import Suites
+import TCPIP
+import TestBench
+import Testing
+import Trace
+import Wire
+
+@testable import Live
+@testable import Peers
+@testable import Verdicts
+
+@Suite("A peer that the device has left")
+struct DepartureTests {
+    private static let device = Endpoint(address: .loopback, port: 40_000)
+
+    private let bench: WorkBench
+    private let stage: Stage
+    private let headUnit: Endpoint
+
+    init() throws {
+        bench = try WorkBench()
+        stage = try Stage(
+            testCase: bench.testCase, network: .loopback(isOwn: false), peers: .builtIn)
+        headUnit = try #require(stage.parties.peers.first { $0.value == "hu" }?.key)
+    }
+
+    private func see(_ kind: TCPEvent.Kind, fromDevice: Bool) throws {
+        let (source, destination) =
+            fromDevice ? (Self.device, headUnit) : (headUnit, Self.device)
+        let header = TCPHeader(
+            sourcePort: source.port, destinationPort: destination.port,
+            sequence: TCPSequence(1), flags: [])
+        let event = TCPEvent(
+            kind, from: source.address, to: destination.address, header: header, segmentLength: 0,
+            stream: 0)
+        try stage.observe(
+            TraceMessage(
+                number: 1, time: Timestamp(nanoseconds: 0), frames: [], source: source,
+                destination: destination, content: event),
+            withholdsAnswer: false)
+    }
+
+    private static let reference = StepReference(part: .body, index: 0, number: 1)
+
+    private static func act(_ name: String) -> Demand.Action {
+        Demand.Action(step: reference, party: "hu", name: name, arguments: .null)
+    }
+
+    private static func send(_ bytes: [UInt8]?) -> Demand.Send {
+        var demand = Demand.Send(
+            step: reference, message: "sdl.OnHMIStatus.notification", from: "hu", to: nil,
+            fields: [], answering: nil)
+        demand.bytes = bytes
+        return demand
+    }
+
+    @Test(
+        "neither closes nor resets nor sends, and that is no error",
+        arguments: [TCPEvent.Kind.fin, .rst])
+    func left(by kind: TCPEvent.Kind) throws {
+        try see(.syn, fromDevice: true)
+        try see(kind, fromDevice: true)
+        try see(.fin, fromDevice: false)
+        for action in ["close", "reset", "ignitionOff"] { try stage.perform(Self.act(action)) }
+        #expect(try stage.send(Self.send(nil)) == nil)
+        #expect(try stage.send(Self.send([1])) == nil)
+        // What it cannot do anyway is an error as before.
+        #expect(throws: PeerError.self) { try stage.perform(Self.act("leave")) }
+    }
+
+    @Test("does not send in a session that the device has not begun again")
+    func sessionless() throws {
+        try see(.syn, fromDevice: true)
+        try see(.rst, fromDevice: true)
+        try see(.syn, fromDevice: true)
+        #expect(try stage.send(Self.send(nil)) == nil)
+    }
+
+    @Test("is an error of the suite where the device never came, or the peer closed itself")
+    func suiteFault() throws {
+        #expect(throws: PeerError.self) { try stage.perform(Self.act("close")) }
+        #expect(throws: PeerError.self) { try stage.send(Self.send([1])) }
+        try see(.syn, fromDevice: true)
+        #expect(throws: PeerError.self) { try stage.send(Self.send(nil)) }
+        try see(.fin, fromDevice: false)
+        try see(.fin, fromDevice: true)
+        #expect(throws: PeerError.self) { try stage.perform(Self.act("close")) }
+    }
+
+    @Test("is known over iAP2, where sessions end and their link stays")
+    func overLink() {
+        var departures = Departures()
+        let link = PeerConnection(address: .loopback, port: 40_000)
+        func isExplained(_ code: PeerError.Code, of peer: Int = 1) -> Bool {
+            let act = { () throws(PeerError) -> [PeerCommand] in throw PeerError(code, "") }
+            do { return try departures.unlessLeft(peer, act) == nil } catch { return false }
+        }
+        departures.note("ea.open", on: link, of: 1, sentByPeer: false)
+        #expect(!isExplained(.noSession))
+        departures.note("ea.close", on: link, of: 1, sentByPeer: false)
+        #expect(isExplained(.noSession))
+        #expect(!isExplained(.noSession, of: 0))
+        #expect(!isExplained(.badField))
+    }
+}

@@ -1,0 +1,73 @@
+import Offline
+import Results
+import TestBench
+import Testing
+import Verdicts
+
+@testable import Live
+
+@Suite("How many cases run side by side")
+struct JobPaceTests {
+    @Test("A number that was given stays")
+    func fixed() {
+        var pace = JobPace(fixed: 3)
+        pace.take(idle: 1)
+        pace.take(idle: 0)
+        #expect(pace.limit == 3 && !pace.isAdaptive)
+        #expect(JobPace(fixed: 0).limit == 1)
+    }
+
+    @Test("More run while processors are idle, fewer when they are busy, within bounds")
+    func adapts() {
+        var pace = JobPace(processors: 2, memory: 8 << 30)
+        #expect(pace.limit == 8)
+        pace.take(idle: 0.9)
+        #expect(pace.limit == 10)
+        pace.take(idle: 0.2)
+        #expect(pace.limit == 10)
+        pace.take(idle: 0.01)
+        #expect(pace.limit == 9)
+        for _ in 0..<100 { pace.take(idle: 0) }
+        #expect(pace.limit == 8)
+        for _ in 0..<100 { pace.take(idle: 1) }
+        #expect(pace.limit == 32)
+    }
+
+    @Test("Memory bounds it, and one case always runs")
+    func memory() {
+        #expect(JobPace(processors: 8, memory: 640 << 20).limit == 10)
+        #expect(JobPace(processors: 8, memory: 1 << 20).limit == 1)
+        #expect(JobPace(processors: 2, memory: nil).limit == 8)
+    }
+
+    @Test("After a case for which the harness was late half as many run")
+    func late() throws {
+        let bench = try WorkBench()
+        var pace = JobPace(processors: 4, memory: 8 << 30)
+        func result(_ code: ReasonCode) -> CaseResult {
+            CaseResult(
+                suite: bench.suite, testCase: bench.testCase, verdict: .inconclusive,
+                reason: Reason(code, "x"))
+        }
+        pace.take(result(.setup))
+        #expect(pace.limit == 16)
+        pace.take(result(.lateHarness))
+        #expect(pace.limit == 8)
+        for _ in 0..<10 { pace.take(result(.lateHarness)) }
+        #expect(pace.limit == 4)
+        pace.take(idle: 0)
+        #expect(pace.limit == 4)
+    }
+
+    @Test("The kernel's line of processor times is read, and nothing else")
+    func times() throws {
+        let first = try #require(ProcessorTimes("cpu  100 0 50 800 50 0 0 0 0 0"))
+        let second = try #require(ProcessorTimes("cpu  150 0 50 840 60 0 0 0 0 0"))
+        #expect(second.idleShare(since: first) == 0.5)
+        #expect(first.idleShare(since: first) == nil)
+        for line in ["", "cpu0 1 2 3 4 5", "cpu", "cpu a b c d e f"] {
+            #expect(ProcessorTimes(line) == nil, "\(line)")
+        }
+        #expect(ProcessorTimes.now != nil && (AvailableMemory.bytes ?? 0) > 0)
+    }
+}

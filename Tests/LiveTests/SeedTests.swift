@@ -1,0 +1,48 @@
+import Offline
+import Results
+import TestBench
+import Testing
+import Verdicts
+
+@testable import Live
+
+/// From the plan to the worker and the reports.
+@Suite("The seed of what is drawn")
+struct SeedTests {
+    private let bench: WorkBench
+
+    init() throws { bench = try WorkBench() }
+
+    private func session(_ seed: UInt64?) throws -> RunSession {
+        let plan = try RunPlan(
+            suites: [(bench.suitePath, bench.suite)], selection: .init(),
+            device: .command(["d"], features: []), seed: seed)
+        return try RunSession(
+            plan: plan,
+            options: RunSession.Options(executable: "", folder: bench.folder + "/r", command: []))
+    }
+
+    private func reproduce(_ session: RunSession) -> String {
+        session.named(
+            CaseResult(
+                suite: bench.suite, testCase: bench.testCase, verdict: .error,
+                reason: Reason(.setup, ""))
+        ).reproduce ?? ""
+    }
+
+    @Test("is in the worker's order, the run's header and the command that repeats a case")
+    func told() throws {
+        let session = try session(7)
+        #expect(try session.job(0, attempt: 1).order.seed == 7)
+        #expect(session.header.seed == 7)
+        #expect(reproduce(session).contains("--seed 7"))
+    }
+
+    @Test("is 0 in the header and nowhere else if none was asked for")
+    func silent() throws {
+        let session = try session(nil)
+        #expect(try session.job(0, attempt: 1).order.seed == nil)
+        #expect(session.header.seed == 0)
+        #expect(!reproduce(session).contains("--seed"))
+    }
+}

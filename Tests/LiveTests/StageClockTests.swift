@@ -1,0 +1,24 @@
+import Suites
+import Testing
+
+@testable import Live
+
+@Suite("The clock of peers")
+struct StageClockTests {
+    @Test("runs as many times faster as the device, and tells pauses in the machine's time")
+    func faster() throws {
+        let clock = StageClock(try #require(TimeScale(50)))
+        let machine = ContinuousClock()
+        let (from, begun) = (clock.now, machine.now)
+        var passed: Int64 = 0
+        while passed < 500_000_000 { passed = clock.now - from }
+        let real = begun.duration(to: machine.now)
+        // Fifty times ten milliseconds; what comes between the two looks makes it only longer.
+        #expect(real >= .milliseconds(9))
+        #expect(Double(passed) <= real / .nanoseconds(1) * 50 + 1e6)
+        let pause = clock.pause(until: clock.now + 5_000_000_000)
+        #expect(pause <= .milliseconds(100) && pause > .milliseconds(0))
+        #expect(clock.pause(until: from) < .zero)
+        #expect(clock.here(.milliseconds(1)) == 50_000_000)
+    }
+}

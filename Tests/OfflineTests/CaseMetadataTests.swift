@@ -1,0 +1,83 @@
+import Suites
+import Testing
+import Trace
+import Verdicts
+import Wire
+
+@testable import Offline
+
+@Suite("What a capture says of itself")
+struct CaseMetadataTests {
+    private let metadata = CaseMetadata(
+        conform: "1.2.3", suite: "language", testCase: "first[x=1]", device: "reference",
+        peers: [.init(name: "hu", address: "127.0.0.1", port: 12345)],
+        start: Timestamp(nanoseconds: 5), end: Timestamp(nanoseconds: 9_000_000_007),
+        cause: .deviceExited(.signal(11)), dropped: 3, parameters: "{\"limit\":3}",
+        timeScale: TimeScale(2.5),
+        events: [
+            .init(
+                name: "device.exited", fields: "{\"signal\":11}", time: Timestamp(nanoseconds: 8),
+                afterFrame: 17)
+        ])
+
+    @Test("It comes back as it was written, beside other comments")
+    func roundTrip() throws {
+        let comment = try metadata.sectionComment()
+        #expect(try CaseMetadata(sectionComments: ["hello", comment]) == metadata)
+    }
+
+    @Test("An older capture, which tells no time scale, was made at 1")
+    func realTime() throws {
+        let comment = try metadata.sectionComment().replacing(",\"timeScale\":2.5", with: "")
+        let older = try #require(try CaseMetadata(sectionComments: [comment]))
+        #expect(!comment.contains("timeScale") && older.timeScale == nil)
+    }
+
+    @Test("Fifteen hundred stalls among other events fit, and come back in their places")
+    func stalls() throws {
+        var metadata = metadata
+        for index in 0..<1500 {
+            let stall = DeviceEvent.stall(
+                of: index % 3 == 0 ? DeviceEvent.harness : "device",
+                length: .microseconds(index * 37))
+            metadata.events.insert(
+                .init(
+                    name: stall.name, fields: stall.fields.jsonText(),
+                    time: Timestamp(nanoseconds: Int64(5 + index * 1_000_003)),
+                    afterFrame: index / 2),
+                at: index < 700 ? index : index + 1)
+        }
+        let comment = try metadata.sectionComment()
+        #expect(comment.utf8.count < 65_535)
+        #expect(try CaseMetadata(sectionComments: [comment]) == metadata)
+    }
+
+    @Test(
+        "A stall that is none is an error",
+        arguments: ["", "1 2 3 device", "9 0 0 device 5", "0 x 0 device 5", "0 0 0 device -"])
+    func noStall(text: String) throws {
+        var comment = try metadata.sectionComment()
+        comment.removeLast()
+        comment += ",\"stalls\":[\"\(text)\"]}"
+        #expect(throws: (any Error).self) { try CaseMetadata(sectionComments: [comment]) }
+    }
+
+    @Test("A capture without it is not ours")
+    func foreign() throws {
+        #expect(try CaseMetadata(sectionComments: ["made by another tool"]) == nil)
+    }
+
+    @Test("Damaged metadata is an error, not a foreign capture")
+    func damaged() throws {
+        let comment = try metadata.sectionComment().dropLast(5)
+        #expect(throws: (any Error).self) {
+            try CaseMetadata(sectionComments: [String(comment)])
+        }
+    }
+
+    @Test("The peers' endpoints say who is who")
+    func parties() {
+        let endpoint = Endpoint(address: .loopback, port: 12345)
+        #expect(metadata.parties.peers == [endpoint: "hu"])
+    }
+}
