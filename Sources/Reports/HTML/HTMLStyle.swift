@@ -240,7 +240,8 @@ enum HTMLStyle {
         .cell,.cells .cell{min-width:0}.cell i,.cells .cell i{width:auto;height:auto;line-height:inherit;\
         background:none!important;margin:0 .3em 0 0}
         .tile{padding:.2rem .5rem}.tile dd{font-size:1.2rem}table{font-size:8pt}td,th{padding:.15rem .4rem}
-        .ladder,.timeline{min-width:0}figure,tr,.suite h3{break-inside:avoid-page;break-after:auto}
+        .ladder,.timeline{min-width:0}figure,tr,summary,.suite h3{break-inside:avoid-page;break-after:auto}
+        h2,.reason h3{break-after:avoid-page}
         .scroll{overflow:visible}#requirements .muted,#requirements details{display:none}.digests{display:none}}
         @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 
