@@ -53,6 +53,17 @@ struct RunHistoryTests {
         #expect(rows["new"]?.isSteady == false)
     }
 
+    @Test("In how many runs a case was flaky is told")
+    func flaky() throws {
+        let history = RunHistory([
+            run(1, [("a", .flaky)]), run(2, [("a", .pass)]), run(3, [("a", .flaky)]),
+            run(4, [("a", .error)]),
+        ])
+        #expect(history.rows.first?.remarks == ["flaky in 2 of 3 runs"])
+        let json = try Value(json: HistoryReport(history).text(.json))
+        #expect(json["cases"]?.arrayValue?[0]["flaky"] == 2)
+    }
+
     @Test("What is measured is a series over the runs")
     func series() {
         let series = history.series.first { $0.reference.id == "wavers" }
