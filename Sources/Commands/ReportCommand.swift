@@ -26,9 +26,12 @@ extension Command {
         name: "report merge", operands: "RESULTS ...",
         summary:
             "Makes one run of shards and reruns (the newest verdict of each case counts), and one "
-            + "report of several devices.",
-        options: [RunOptions.reports, ReportOptions.junit] + ReportOptions.all
+            + "report of several devices; or one file of files of rows.",
+        options: [RunOptions.reports, ReportOptions.junit] + ReportOptions.all + MergedRows.options
     ) { arguments in
+        if let path = arguments.value(MergedRows.rows.name) {
+            return try MergedRows.merge(into: path, arguments).rawValue
+        }
         guard !arguments.operands.isEmpty else {
             throw UsageError("no results are named; give report folders or results files")
         }

@@ -94,6 +94,9 @@ public struct Handover: Sendable {
     let speaks: Bool
     /// What has brought the cases to where they are, in its order.
     let marks: [Mark]
+    /// When time will have decided every case of a connection that is over; `nil` while messages may
+    /// come on it.
+    let decidedBy: Timestamp?
 }
 
 /// How far the cases have come on each connection.
@@ -266,12 +269,12 @@ private struct ConnectionProgress {
         return true
     }
 
-    private mutating func handOver(_ first: Int, slot: Int) {
+    private mutating func handOver(_ first: Int, slot: Int, decidedBy: Timestamp? = nil) {
         let connection = standings[first]
         handovers.append(
             Handover(
                 flow: connection.flow, slot: slot, speaks: connection.speaks,
-                marks: connection.marks))
+                marks: connection.marks, decidedBy: decidedBy))
         standings[first].marks = []
     }
 
@@ -285,16 +288,19 @@ private struct ConnectionProgress {
         ended.append(connection.flow)
         standings[first] = Standing()
         guard !connection.isHandedOver, connection.speaks else { return }
-        let isPassed = cases.indices.allSatisfy { index in
+        var decidedBy = Int64.min
+        var isPassed = true
+        for index in cases.indices {
             let progress =
                 index == 0 ? connection.progress : standings[first + index].progress
-            return cases[index].isPassed(progress, at: lastTime)
+            isPassed = isPassed && cases[index].isPassed(progress, at: lastTime)
+            decidedBy = max(decidedBy, cases[index].lastDeadline(of: progress))
         }
         if isPassed {
             passedCount += 1
         } else {
             standings[first] = connection
-            handOver(first, slot: slot)
+            handOver(first, slot: slot, decidedBy: Timestamp(nanoseconds: decidedBy))
             standings[first] = Standing()
         }
     }

@@ -28,6 +28,13 @@ struct TraceParts: Sendable {
         var sessions: [Int64] = []
     }
 
+    /// A connection that is over and of which its marks say everything, until time decides its cases.
+    private struct Parked {
+        let handover: Handover
+        let attempt: TraceMessage
+        var loss: UnseenSpan?
+    }
+
     private let cases: [PreparedCase]
     private let options: Judge.Options
     private let protocols: Set<String>
@@ -47,6 +54,8 @@ struct TraceParts: Sendable {
     private var attempts: [Int: TraceMessage] = [:]
     /// Connections that are over, with cases that are not, by the second in which time decides one.
     private var lingering: [Int64: [Int]] = [:]
+    /// Those of them that no part is made for yet: a part is several times as large.
+    private var parked: [Int: Parked] = [:]
     private var nextLook = Timestamp.distantPast
     private var released: [Judge.Outcome] = []
     /// What was not captured of connections before anything of them was seen.
@@ -126,10 +135,10 @@ struct TraceParts: Sendable {
 
     /// Gives the oldest parts up where there are too many.
     private mutating func makeRoom(at now: Timestamp) {
-        while found.count >= options.partsMax, oldest < order.count {
+        while found.count + parked.count >= options.partsMax, oldest < order.count {
             let key = order[oldest]
             oldest += 1
-            guard let part = found.removeValue(forKey: key) else { continue }
+            guard let part = removePart(of: key) else { continue }
             givenUp[key] = part.speaks
             giveUp(part, at: now)
         }
@@ -239,10 +248,42 @@ struct TraceParts: Sendable {
     mutating func begin(_ handover: Handover) {
         let key = Key.connection(handover.flow)
         if let attempt = attempts.removeValue(forKey: handover.flow) {
+            if let time = handover.decidedBy, givenUp[key] == nil {
+                return park(Parked(handover: handover, attempt: attempt), key, until: time)
+            }
             take(attempt, into: key)
             found[key]?.set.resume(handover.marks, after: attempt)
         }
         if handover.speaks { found[key]?.speaks = true }
+    }
+
+    private mutating func park(_ connection: Parked, _ key: Key, until time: Timestamp) {
+        let flow = connection.handover.flow
+        makeRoom(at: connection.attempt.time)
+        order.append(key)
+        parked[flow] = connection
+        parked[flow]?.loss = losses.removeValue(forKey: flow)
+        lingering[time.second, default: []].append(flow)
+    }
+
+    private func part(_ connection: Parked) -> Part {
+        let attempt = connection.attempt
+        let key = Key.connection(connection.handover.flow)
+        var part = part(group(of: key, first: attempt), from: attempt.time)
+        part.speaks =
+            connection.handover.speaks || protocols.contains(attempt.content.protocolName)
+        if let loss = connection.loss { part.losses[attempt.flow] = loss }
+        _ = part.set.take(attempt)
+        part.set.resume(connection.handover.marks, after: attempt)
+        return part
+    }
+
+    /// Takes a part out, made of its marks if it is not there yet.
+    private mutating func removePart(of key: Key) -> Part? {
+        if case .connection(let flow) = key, let connection = parked.removeValue(forKey: flow) {
+            return part(connection)
+        }
+        return found.removeValue(forKey: key)
     }
 
     /// Whether every case is over on a connection.
@@ -267,6 +308,9 @@ struct TraceParts: Sendable {
     private mutating func releaseLingering(at now: Timestamp) {
         for second in lingering.keys.filter({ $0 < now.second }).sorted() {
             for flow in lingering.removeValue(forKey: second) ?? [] {
+                if let connection = parked.removeValue(forKey: flow) {
+                    found[.connection(flow)] = part(connection)
+                }
                 if let index = found.index(forKey: .connection(flow)) {
                     settle(index, flow, at: now)
                 }
@@ -293,6 +337,10 @@ struct TraceParts: Sendable {
     /// Takes note of what was not captured of a connection.
     mutating func note(_ span: UnseenSpan) {
         guard let flow = span.flow else { return }
+        if let connection = parked[flow] {
+            if connection.loss.map({ span.since < $0.since }) ?? true { parked[flow]?.loss = span }
+            return
+        }
         var isKnown = false
         for key in keys(of: flow, span) where found[key] != nil {
             isKnown = true
@@ -329,7 +377,7 @@ struct TraceParts: Sendable {
         }
         takeReleased().forEach(report)
         for key in order {
-            guard let part = found.removeValue(forKey: key) else { continue }
+            guard let part = removePart(of: key) else { continue }
             Self.outcomes(of: part, at: end, cause: cause, general: general, dropped: dropped)
                 .forEach(report)
         }
