@@ -223,7 +223,8 @@ enum HTMLStyle {
         .stack td,.stack th{border:0;padding:.1rem .25rem}.stack td:empty{display:none}
         .stack .number{text-align:left}
         .pairs td[data-h]::before{content:attr(data-h) ": ";font-weight:600}
-        td,th,td code{overflow-wrap:anywhere}.fields{table-layout:fixed}.message>*{max-width:100%}
+        td,th,td code{overflow-wrap:anywhere}.by-run td,.by-run th{overflow-wrap:break-word}\
+        .by-run tbody th{min-width:8rem}.fields{table-layout:fixed}.message>*{max-width:100%}
         .compare,.compare tbody,.compare caption,.compare tr,.compare th,.compare td{display:block;width:auto}
         .compare th{border:0;padding-bottom:0}
         .ladder-figure>input,.ladder-figure>label,.ladder-figure .by-order,.ladder-figure .to-scale{display:none!important}

@@ -105,7 +105,7 @@ public struct HistoryReport: Sendable {
         <section id="\(id)" aria-labelledby="\(id)-h">
         <h\(level) id="\(id)-h">\(title)</h\(level)>
         <div class="scroll" tabindex="0" role="group" aria-label="Table of \(id)">
-        <table><caption class="hidden">\(title)</caption>
+        <table class="\(level == 1 ? "stack" : "by-run")"><caption class="hidden">\(title)</caption>
         <thead><tr>\(heads.joined())</tr></thead>
         <tbody>
         \(rows.joined(separator: "\n"))

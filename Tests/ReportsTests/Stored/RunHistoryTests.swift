@@ -82,6 +82,11 @@ struct RunHistoryTests {
         let page = report.text(.html)
         #expect(page.contains("aria-label=\"from 0.100 s to 0.500 s\""))
         #expect(page.contains("broken since run 3"))
+        #expect(page.contains("<h1 id=\"runs-h\">Runs</h1>"))
+        // On a telephone runs are below each other, and a table by runs scrolls.
+        #expect(page.contains("<table class=\"stack\"><caption class=\"hidden\">Runs"))
+        #expect(page.components(separatedBy: "<table class=\"by-run\">").count == 3)
+        #expect(page.contains(".by-run tbody th{min-width:8rem}"))
         let json = try Value(json: report.text(.json))
         #expect(json["cases"]?.arrayValue?[0]["brokenSince"] == 2)
         #expect(json["runs"]?.arrayValue?[3]["folder"] == "Reports/4")
