@@ -1,6 +1,6 @@
+import Processes
 import Reports
 import Results
-import Runner
 
 /// `conform report merge --rows`: the rows of a fleet's parts as one file.
 enum MergedRows {
