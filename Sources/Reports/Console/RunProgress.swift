@@ -50,7 +50,7 @@ struct RunProgress: Sendable {
     }
 
     /// What is left of the cases, each with what the ended ones took beyond their expectation, by as
-    /// many side by side as there were.
+    /// many side by side as there were so far or, if these are more, until now.
     private func secondsLeft(atEnd elapsed: Double) -> Double {
         let further = surplus / Double(max(1, executed))
         let ran = running.map { elapsed - $0.begun }
@@ -59,7 +59,8 @@ struct RunProgress: Sendable {
         }
         let work = spent + ran.reduce(0, +)
         let rest = left + Double(planned - done) * further - over
-        return work > 0 ? max(0, rest) * elapsed / work : 0
+        let sideBySide = max(Double(running.count + 1), elapsed > 0 ? work / elapsed : 0)
+        return max(0, rest) / sideBySide
     }
 
     /// `12 of 40, 2 not passed, about 14 s left; running a/b, c/d +3`, no wider than `width`.
