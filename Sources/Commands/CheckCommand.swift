@@ -18,9 +18,10 @@ extension Command {
             CommonOptions.peer, device, foreign, per, until, CommonOptions.strictProtocol,
             logFormat,
             PolicyOptions.known,
-            reports, minimum, allowEmpty, CaptureOptions.checksums, CaptureOptions.threads,
-            CaptureOptions.dissect, CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle,
-            CaptureOptions.limit, CaptureOptions.limitTime,
+            reports, evidence, minimum, allowEmpty,
+            CaptureOptions.checksums, CaptureOptions.threads, CaptureOptions.dissect,
+            CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle, CaptureOptions.limit,
+            CaptureOptions.limitTime,
         ] + CaptureList.all + ReportOptions.all
     ) { arguments in
         let order = try CheckOrder(arguments)
@@ -77,7 +78,7 @@ extension Command {
             arguments, check, all, known: known,
             neutral: [
                 CaptureOptions.threads, CaptureOptions.follow, CaptureOptions.idle, reports,
-                minimum, allowEmpty,
+                evidence, minimum, allowEmpty,
             ] + ReportOptions.all)
         let captures = all.filter { rows?.earlier.isConcluded($0) != true }
         if let rows {
@@ -161,6 +162,10 @@ extension Command {
     }
 
     private static let reports = Option("--reports", "DIR", "write the reports into this folder")
+    private static let evidence = Option(
+        "--evidence", "all|failed",
+        "with --reports: keep the messages, and write a page, of every case (default), or only of "
+            + "what did not pass")
     private static let foreign = Option(
         "--foreign", nil,
         "judge a capture of conform by this suite whatever case it was made for")
@@ -204,6 +209,7 @@ extension Command {
         options.dissection = try CaptureOptions.dissection(arguments)
         options.following = try CaptureOptions.following(arguments)
         options.keepsEvidence = arguments.has(reports.name)
+        options.keepsEvidenceOfPasses = try keepsEvidenceOfPasses(arguments)
         options.holdsToProtocol = arguments.has(CommonOptions.strictProtocol.name)
         if let word = arguments.value(until.name) {
             guard word == "end" else {
@@ -212,6 +218,17 @@ extension Command {
             options.isEndKnown = true
         }
         return options
+    }
+
+    private static func keepsEvidenceOfPasses(_ arguments: Arguments) throws(UsageError) -> Bool {
+        guard let word = arguments.value(evidence.name) else { return true }
+        guard arguments.has(reports.name) else {
+            throw UsageError("\(evidence.name) is for reports: add \(reports.name) DIR")
+        }
+        guard ["all", "failed"].contains(word) else {
+            throw UsageError("\(evidence.name) takes all or failed, not \"\(word)\"")
+        }
+        return word == "all"
     }
 
     private static func grouping(_ arguments: Arguments) throws(UsageError) -> Grouping {

@@ -12,8 +12,8 @@ extension Command {
         "the kind of your device; tcp.client, tcp.server: it speaks a protocol of its own")
     private static let launch = Option(
         "--launch", "CMD",
-        "the command that starts your device, with ${host} and ${port}, of a server ${device.host} "
-            + "and ${device.port}; '': the reference device")
+        "the command that starts your device, with ${host} and ${port}, of one that is called "
+            + "${device.host} and ${device.port}; '': the reference device")
     private static let continuousIntegration = Option(
         "--ci", "github|gitlab|none", "the CI engine that a job is written for (default: github)")
 
@@ -36,7 +36,8 @@ extension Command {
         }
         let command = try answer(
             arguments.value(launch.name),
-            "Command that starts your device, with ${host} and ${port}"
+            "Command that starts your device, with "
+                + (kind.listens ? "${device.host} and ${device.port}" : "${host} and ${port}")
                 + (kind.hasReference ? " (empty: reference device)" : ""),
             default: "")
         guard kind.hasReference || !command.isEmpty else {

@@ -12,7 +12,7 @@ extension Command {
 
     /// `conform lint`: everything that is wrong with suites, without running anything.
     static let lint = Command(
-        name: "lint", operands: "SUITE|DIR ...",
+        name: "lint", operands: SuiteFiles.operands,
         summary: "Reads suites and lists what is wrong with them.",
         options: [CommonOptions.searchPath, ParameterOptions.parameter, format, strict]
     ) { arguments in

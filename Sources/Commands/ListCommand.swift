@@ -11,7 +11,7 @@ extension Command {
 
     /// `conform list`: the plan, without running anything.
     static let list = Command(
-        name: "list", operands: "SUITE|DIR ...",
+        name: "list", operands: SuiteFiles.operands,
         summary: "Prints what a run would do: cases, checks, and what would be skipped.",
         options: CommonOptions.selection + [LastRun.option] + CommonOptions.device
             + [CommonOptions.feature, ShardOption.option, ShardOption.times, coverage]
@@ -20,13 +20,12 @@ extension Command {
         let plan = try CommonOptions.plan(arguments)
         PlanReport.lines(
             suites: plan.suites.map { SuiteSummary($0) },
-            planned: plan.entries.map { PlannedCase($0) }, style: Terminal.style
+            planned: plan.entries.map { PlannedCase($0) },
+            isWhole: plan.entries.count == plan.suites.reduce(0) { $0 + $1.cases.count },
+            skips: plan.entries.compactMap { entry in
+                entry.skipReason.map { PlanReport.Skip(PlannedCase(entry), reason: $0.summary) }
+            }, style: Terminal.style
         ).forEach { StandardOutput.print($0) }
-        for entry in plan.entries {
-            guard let reason = entry.skipReason else { continue }
-            StandardOutput.print(
-                "would be skipped: \(entry.suite.id)/\(entry.testCase.id): \(reason.summary)")
-        }
         if let shard = plan.shard {
             let elsewhere = shard.plan.count - plan.entries.count
             StandardOutput.print(

@@ -27,8 +27,8 @@ enum PolicyOptions {
 
     static let all = [known, updateKnown, repetitions, untilFailure, retries, lateRetries]
 
-    /// The options that write what is about one device.
-    static let ofOneDevice = [updateKnown]
+    /// The options that write or read what is about one device.
+    static let ofOneDevice = [updateKnown, LastRun.option]
 
     /// How long a new entry of the list excuses its failure.
     private static let newEntryLife: Duration = .seconds(30 * 24 * 60 * 60)

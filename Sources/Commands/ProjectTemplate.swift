@@ -14,6 +14,8 @@ struct ProjectTemplate {
         var profile = ""
         /// Whether there is a reference device, with which the suite passes.
         var hasReference = false
+        /// Whether the peer calls the device.
+        var listens = false
     }
 
     /// The kinds of devices that there are files for; the last two speak a protocol of one's own.
@@ -27,6 +29,16 @@ struct ProjectTemplate {
                       - expect: sdl.RegisterAppInterface.request
                         where: {params.appName: {length: {min: 1}}}
                 """, hasReference: true),
+        Kind(
+            role: "sdl.head-unit",
+            requirement: "The head unit registers an app within ten seconds.",
+            peer: "phone: {is: sdl.app, transport: tcp}",
+            steps: """
+                      - do: phone.connect
+                      - expect: sdl.StartServiceACK
+                      - expect: sdl.RegisterAppInterface.response
+                        where: {params.success: true}
+                """, hasReference: true, listens: true),
         Kind(
             role: "session.client",
             requirement: "The client opens a session within ten seconds.",
@@ -60,7 +72,7 @@ struct ProjectTemplate {
                       - send: {text: "hello\n"}
                       - expect: stream.message
                         where: {data: {length: {min: 2}}}
-                """#),
+                """#, listens: true),
     ]
 
     /// The kind of device.

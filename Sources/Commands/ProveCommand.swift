@@ -7,7 +7,7 @@ import Suites
 extension Command {
     /// `conform prove`: whether the suites catch every mutant of the reference device.
     static let prove = Command(
-        name: "prove", operands: "SUITE|DIR ...",
+        name: "prove", operands: SuiteFiles.operands,
         summary: "Runs suites on every mutant of the reference device and tells who kills which.",
         options: CommonOptions.selection + [
             CommonOptions.jobs, CommonOptions.network, TimeScaleOption.option, CarrierOption.option,

@@ -28,9 +28,12 @@ extension Command {
         name: "report merge", operands: "RESULTS ...",
         summary:
             "Makes one run of shards and reruns (the newest verdict of each case counts), and one "
-            + "report of several devices.",
-        options: [RunOptions.reports, ReportOptions.junit] + ReportOptions.all
+            + "report of several devices; or one file of files of rows.",
+        options: [RunOptions.reports, ReportOptions.junit] + ReportOptions.all + MergedRows.options
     ) { arguments in
+        if let path = arguments.value(MergedRows.rows.name) {
+            return try MergedRows.merge(into: path, arguments).rawValue
+        }
         guard !arguments.operands.isEmpty else {
             throw UsageError("no results are named; give report folders or results files")
         }
@@ -75,11 +78,12 @@ extension Command {
             runs, folder: folder, command: ["conform"] + ProgramArguments.words)
         let further = try ReportOptions.further(arguments)
         var reports = try ReportFolder(creating: folder, further: further)
+        let level = try ReportOptions.level(arguments)
         var console = LiveConsole(
-            ConsoleReport(style: Terminal.style, folder: folder),
-            level: try ReportOptions.level(arguments), isLive: false)
+            ConsoleReport(style: Terminal.style, folder: folder), level: level, isLive: false)
         StandardOutput.write(console.opening(merge.run.header))
-        for result in merge.run.casesInPlanOrder {
+        // The runs have told each case; what did not pass is explained below.
+        for result in merge.run.casesInPlanOrder where level == .verbose {
             StandardOutput.write(console.take(.ended(result), elapsed: 0))
         }
         try reports.publish(merge.run, copying: merge.copies)

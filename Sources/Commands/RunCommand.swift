@@ -11,7 +11,7 @@ import Verdicts
 extension Command {
     /// `conform run`: suites against a device, live.
     static let run = Command(
-        name: "run", operands: "SUITE|DIR ...",
+        name: "run", operands: SuiteFiles.operands,
         summary: "Runs suites against a device and writes reports.",
         options: CommonOptions.selection + [LastRun.option] + CommonOptions.device
             + [CommonOptions.feature]
@@ -23,16 +23,15 @@ extension Command {
         let devices = arguments.all(CommonOptions.profile.name)
         let status =
             devices.count > 1
-            ? try SideBySide(devices, arguments).run() : try execute(arguments).exit
+            ? try SideBySide(devices, arguments).run()
+            : try execute(arguments, RunOptions.plan(arguments)).exit
         return status.rawValue
     }
 
     /// One run of one device.
     static func execute(
-        _ arguments: Arguments
+        _ arguments: Arguments, _ plan: RunPlan
     ) throws -> (result: RunResult, exit: ExitStatus) {
-        let plan = try CommonOptions.plan(arguments)
-        if let fault = plan.launchFault { throw UsageError(fault) }
         let attempts = try PolicyOptions.attempts(arguments)
         let known = try PolicyOptions.known(arguments, suites: plan.suites)
         var options = try RunOptions.session(arguments)
@@ -46,7 +45,7 @@ extension Command {
         var console = LiveConsole(
             ConsoleReport(style: Terminal.style, folder: options.folder), level: level,
             isLive: Terminal.isLive)
-        StandardOutput.write(console.opening(session.header))
+        StandardOutput.write(console.opening(session.header, expected: plan.expectedSeconds))
         var reporting = try RunReporting(
             folder: options.folder, further: further, run: RunResult(header: session.header))
         let start = ContinuousClock.now
@@ -76,6 +75,13 @@ extension Command {
 enum RunOptions {
     static let reports = Option(
         "--reports", "DIR", "the report folder (default: a new one in Reports/)")
+    /// The plan of a run whose device can be started, as far as that shows before.
+    static func plan(_ arguments: Arguments) throws -> RunPlan {
+        let plan = try CommonOptions.plan(arguments)
+        if let fault = plan.launchFault { throw UsageError(fault) }
+        return plan
+    }
+
     private static let minimum = Option("--min", "N", "exit with 4 unless N cases passed")
     private static let strict = Option("--strict", nil, "a flaky case fails the run")
     static let person = Option(

@@ -31,7 +31,13 @@ extension Command {
         case "protocol": return schemas.protocolFile
         case "requirements": return schemas.requirements
         case "device": return DeviceProfile.schema(schemas)
-        case "project": return schemas.document(ProjectFile.vocabulary, hasVariables: false)
+        case "project":
+            return schemas.document(
+                ProjectFile.vocabulary, hasVariables: false,
+                example: """
+                    {"conform": 1, "suites": ["suites"], "device": "device.yaml",
+                      "reports": "Reports", "jobs": 4}
+                    """)
         case "log": return schemas.logFormat
         case "results": return ResultsSchema.document
         case "evidence": return ResultsSchema.evidenceFile

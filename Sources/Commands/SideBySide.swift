@@ -1,19 +1,16 @@
-import Devices
 import Live
-import Processes
 import Reports
 import Results
 
 /// The runs of several devices, one after the other, with one report: each device has a folder of
 /// its own in that of the report.
 struct SideBySide {
-    private let devices: [String]
+    private let devices: [(path: String, arguments: Arguments, plan: RunPlan)]
     private let arguments: Arguments
     private let folder: String
 
     /// Checks that all devices can be used before the first of them runs.
     init(_ devices: [String], _ arguments: Arguments) throws {
-        self.devices = devices
         self.arguments = arguments
         if let option = PolicyOptions.ofOneDevice.first(where: { arguments.has($0.name) }) {
             throw UsageError("\(option.name) goes with one device; run each by itself")
@@ -23,8 +20,10 @@ struct SideBySide {
                 "\(ReportOptions.annotations.name) gitlab=FILE goes with one device; "
                     + "run each by itself")
         }
-        for path in devices where path != CommonOptions.referenceDevice {
-            _ = try DeviceProfile.load(path: path)
+        self.devices = try devices.map { path in
+            var own = arguments
+            own.set(CommonOptions.profile, to: [path])
+            return (path, own, try RunOptions.plan(own))
         }
         folder =
             arguments.value(RunOptions.reports.name)
@@ -37,13 +36,12 @@ struct SideBySide {
         var runs: [(folder: String, run: RunResult)] = []
         var exits: [ExitStatus] = []
         for device in devices {
-            let file = device.split(separator: "/").last.map(String.init) ?? device
+            let file = device.path.split(separator: "/").last.map(String.init) ?? device.path
             let name = names.name(for: file.split(separator: ".").first.map(String.init) ?? file)
-            var own = arguments
-            own.set(CommonOptions.profile, to: [device])
+            var own = device.arguments
             own.set(RunOptions.reports, to: ["\(folder)/\(name)"])
             own.set(ReportOptions.junit, to: [])
-            let (result, exit) = try Command.execute(own)
+            let (result, exit) = try Command.execute(own, device.plan)
             runs.append((name, result))
             exits.append(exit)
             if [.interrupted, .terminated].contains(exit) { break }

@@ -9,7 +9,7 @@ import Suites
 extension Command {
     /// `conform watch`: runs again what a changed file concerns.
     static let watch = Command(
-        name: "watch", operands: "SUITE|DIR ...",
+        name: "watch", operands: SuiteFiles.operands,
         summary: "Runs suites, and again those that a changed file concerns; options as for run.",
         options: run.options.filter { $0.name != LastRun.option.name }
     ) { arguments in

@@ -1,7 +1,7 @@
 /// Something that keeps a device from being run or controlled: what, why, and what to do.
 public struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of fault it is.
-    public enum Code: String, Sendable, Hashable {
+    public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The program to launch does not exist.
         case commandNotFound = "command-not-found"
         /// The program exists but cannot be started.

@@ -50,6 +50,8 @@ struct ProfileVocabularyTests {
     func schema() throws {
         let schema = try Value(
             json: DeviceProfile.schema(SuiteSchema(.builtIn)).jsonText(pretty: true))
+        let example = try #require(schema["examples"]?.arrayValue?.first)
+        #expect(try DeviceProfile.parse(text: example.jsonText(), file: "p").role == "sdl.app")
         let definitions = try #require(schema["$defs"])
         for description in [
             ProfileVocabulary.profile, ProfileVocabulary.attachment, ProfileVocabulary.readiness,

@@ -1,3 +1,6 @@
+import Devices
+import Foundation
+import TestSupport
 import Testing
 import Wire
 
@@ -6,12 +9,95 @@ struct CommandTests {
     private static let suite = "Suites/registration-language.yaml"
 
     @Test(
-        "schema prints JSON for each kind of file", arguments: ["", "include", "device", "project"])
+        "schema prints JSON for each kind of file",
+        arguments: [
+            "", "include", "protocol", "requirements", "device", "project", "log", "results",
+            "evidence",
+        ])
     func schema(kind: String) throws {
         let outcome = try ConformProgram.run(["schema"] + (kind.isEmpty ? [] : [kind]))
         #expect(outcome.status == 0)
         let schema = try Value(json: outcome.output)
         #expect(schema["$schema"] == "https://json-schema.org/draft/2020-12/schema")
+        #expect(schema["$id"]?.stringValue?.hasPrefix("urn:conform:schema:") == true)
+        guard kind == "project" else { return }
+        // Its example is read as a file of that kind.
+        let folder = TemporaryFolder.lasting()
+        let example = try #require(schema["examples"]?.arrayValue?.first)
+        try example.jsonText().write(
+            toFile: folder + "/conform.yaml", atomically: true, encoding: .utf8)
+        let list = try ConformProgram.run(["list"], in: folder)
+        #expect(list.status == 2 && list.errors.contains("suites"), "\(list.errors)")
+        #expect(!list.errors.contains("conform.yaml:"), "\(list.errors)")
+    }
+
+    @Test("the documents explain every code of a verdict and of a device that does not run")
+    func codes() throws {
+        let page = try String(
+            contentsOfFile: "\(ConformProgram.root)/Documentation/troubleshooting.md",
+            encoding: .utf8)
+        let schema = try Value(json: ConformProgram.run(["schema", "results"]).output)
+        let words = schema["$defs"]?["code"]?["enum"]?.arrayValue
+        let codes = try #require(words).compactMap(\.stringValue)
+        #expect(codes.count >= 17)
+        for code in codes { #expect(page.contains("\n| `\(code)` |"), "\(code)") }
+        for code in DeviceError.Code.allCases {
+            #expect(page.contains("`\(code.rawValue)`"), "\(code)")
+        }
+    }
+
+    /// The commands that the overview lists.
+    private static func names() throws -> [String] {
+        try ConformProgram.run(["help"]).output.split(separator: "\n")
+            .filter { $0.hasPrefix("  ") }
+            .compactMap { $0.split(separator: " ").first.map(String.init) }
+    }
+
+    @Test("the table of the README has every command")
+    func readme() throws {
+        let names = try Self.names()
+        #expect(names.count >= 17)
+        let readme = try String(
+            contentsOfFile: "\(ConformProgram.root)/README.md", encoding: .utf8)
+        for name in names {
+            #expect(
+                readme.contains("\n| `\(name) ") || readme.contains("\n| `\(name)` |"), "\(name)")
+        }
+    }
+
+    @Test("every option that the documents give to a command exists")
+    func documentedOptions() throws {
+        let names = try Set(Self.names())
+        let folder = "\(ConformProgram.root)/Documentation"
+        let pages = try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }
+        var helps: [[String]: String] = [:]
+        var seen = 0
+        for page in pages + ["\(ConformProgram.root)/README.md"] {
+            let text = try String(contentsOfFile: page, encoding: .utf8)
+            for line in text.split(separator: "\n") {
+                // What is in quotes belongs to other programs.
+                for use in line.components(separatedBy: "conform ").dropFirst() {
+                    let words = use.prefix { !"`'|;&".contains($0) }.split(separator: " ")
+                    guard let name = words.first.map(String.init), names.contains(name) else {
+                        continue
+                    }
+                    let command = name == "report" ? words.prefix(2).map(String.init) : [name]
+                    for word in words
+                    where word.hasPrefix("--") && !["--", "--help"].contains(word) {
+                        let option = word.prefix { $0.isLetter || $0 == "-" }
+                        let help =
+                            try helps[command] ?? ConformProgram.run(["help"] + command).output
+                        helps[command] = help
+                        seen += 1
+                        #expect(
+                            help.contains("  \(option) ") || help.contains(", \(option) "),
+                            "\(page): conform \(command.joined(separator: " ")) \(option)")
+                    }
+                }
+            }
+        }
+        #expect(seen > 50)
     }
 
     @Test("docs finds the line about an error code, and lists the pages")
@@ -20,6 +106,8 @@ struct CommandTests {
         #expect(code.status == 0)
         #expect(code.output.contains("Documentation/suite-language.md:"))
         #expect(code.output.contains("`bad-matcher`"))
+        let reason = try ConformProgram.run(["docs", "conform.capture-loss"])
+        #expect(reason.output.contains("| `capture-loss` | inconclusive |"))
         let contents = try ConformProgram.run(["docs"])
         #expect(contents.status == 0 && contents.output.contains("(cookbook.md)"))
         let unknown = try ConformProgram.run(["docs", "no-such-code-anywhere"])

@@ -81,6 +81,77 @@ struct ManyCapturesTests {
         }
     }
 
+    @Test("Rows of the parts of a fleet become one file, and a hole is named")
+    func mergedRows() throws {
+        try withCopies(20) { captures in
+            let folder = TemporaryFolder()
+            defer { folder.remove() }
+            let list = folder.path + "/list"
+            try Data(captures.joined(separator: "\n").utf8).write(to: URL(filePath: list))
+            func check(_ rows: String, _ words: String...) throws -> ConformProgram.Outcome {
+                try ConformProgram.run(
+                    [
+                        "check", "Benchmarks/never.yaml", "--case", "one", "--from-file", list,
+                        "--rows", "\(folder.path)/\(rows)", "-q",
+                    ] + words)
+            }
+            let whole = try check("whole.jsonl")
+            let parts = try (1...3).map { try check("\($0).jsonl", "--shard", "\($0)/3") }
+            let all = folder.path + "/all.jsonl"
+            func merge(_ rows: String...) throws -> ConformProgram.Outcome {
+                try ConformProgram.run(
+                    ["report", "merge"] + rows.map { "\(folder.path)/\($0)" }
+                        + ["--rows", all, "--from-file", list])
+            }
+            let merged = try merge("1.jsonl", "2.jsonl", "3.jsonl")
+            #expect(merged.status == whole.status, "\(merged.output)\(merged.errors)")
+            #expect(parts.map(\.status).contains(whole.status))
+            #expect(merged.output.contains("20 captures by 1 case"), "\(merged.output)")
+            func content(_ path: String) throws -> [String] {
+                try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+                    .map { String($0).replacing(/"judged":"[^"]*"/, with: "") }.sorted()
+            }
+            #expect(try content(all) == content(folder.path + "/whole.jsonl"))
+            let holed = try merge("1.jsonl", "3.jsonl")
+            #expect(holed.errors.contains("it has no row; judge it"), "\(holed.errors)")
+            #expect(holed.status != 0)
+        }
+    }
+
+    @Test("--evidence failed keeps messages and pages of what did not pass alone")
+    func evidenceOfFailures() throws {
+        let folder = TemporaryFolder()
+        defer { folder.remove() }
+        let name = "app-java-core-registration"
+        let (whole, lossy) = (folder.path + "/whole.pcap", folder.path + "/lossy.pcap")
+        try copy("\(ConformProgram.root)/Captures/sdl/\(name).pcap", to: whole)
+        try copy(whole, to: lossy, without: 20..<38)
+        for (kept, count) in [("all", 2), ("failed", 1)] {
+            let reports = "\(folder.path)/\(kept)"
+            let outcome = try ConformProgram.run(
+                [
+                    "check", "Captures/suites/\(name).yaml", whole, lossy, "--reports", reports,
+                    "--evidence", kept,
+                ])
+            #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
+            for part in ["evidence", "cases"] {
+                let files = try FileManager.default.contentsOfDirectory(
+                    atPath: reports + "/" + part)
+                #expect(files.count == count, "\(kept) \(part): \(files)")
+                #expect(files.contains { $0.contains("lossy") }, "\(files)")
+            }
+            // What did not pass is on the page itself.
+            let page = try String(contentsOfFile: reports + "/index.html", encoding: .utf8)
+            #expect(page.contains("href=\"cases/") == (kept == "all"), "\(kept)")
+            let drawn = try ConformProgram.run(["report", "html", reports + "/results.json"])
+            #expect(drawn.status == 0, "\(drawn.errors)")
+        }
+        let alone = try ConformProgram.run(
+            ["check", "Captures/suites/\(name).yaml", whole, "--evidence", "failed"])
+        #expect(alone.status == 2)
+        #expect(alone.errors.contains("add --reports DIR"), "\(alone.errors)")
+    }
+
     @Test("Captures without a judged case are named once, the first ones by name")
     func unjudged() throws {
         let outcome = try withCopies(8) { captures in

@@ -13,7 +13,7 @@ struct ProjectTests {
 
     @Test(
         "what init writes has no finding, and passes with the reference device",
-        arguments: ["sdl.app", "session.client"])
+        arguments: ["sdl.app", "sdl.head-unit", "session.client"])
     func initialized(role: String) throws {
         let folder = TemporaryFolder.lasting()
         let made = try ConformProgram.run(["init", "p", "--role", role], in: folder)
@@ -115,7 +115,8 @@ struct ProjectTests {
         let all = try ConformProgram.run(["list", "Suites"])
         #expect(all.status == 0, "\(all.errors)")
         #expect(all.output.contains("Suites/examples/smtp-client.yaml"))
-        #expect(all.output.contains("there is no reference device for smtp.client"))
+        let reason = "there is no reference device for smtp.client"
+        #expect(all.output.components(separatedBy: reason).count == 2, "each reason once")
         let broken = TemporaryFolder.lasting()
         try FileManager.default.createDirectory(
             atPath: broken + "/a/b", withIntermediateDirectories: true)
@@ -127,13 +128,17 @@ struct ProjectTests {
 
     @Test("cases are selected by requirement and without a tag")
     func selection() throws {
+        let suite = "Suites/retry-exhaustion.yaml"
         let checks = try ConformProgram.run(["list", Self.registration, "--checks", "CRM-1"])
         #expect(checks.output.contains("comparison-follows-the-response  "))
         #expect(!checks.output.contains("[CRM-2]"))
+        #expect(!checks.output.contains("no case checks"), "the rest was not asked for")
+        let one = try ConformProgram.run(
+            ["list", Self.registration, suite, "--case", "same-language-changes-nothing"])
+        #expect(one.output.contains("1 case of 1 suite"), "\(one.output)")
         let unknown = try ConformProgram.run(["list", Self.registration, "--checks", "CMR-1"])
         #expect(unknown.status == 4)
         #expect(unknown.errors.contains("did you mean CRM-1?"))
-        let suite = "Suites/retry-exhaustion.yaml"
         func count(_ words: [String]) throws -> Int {
             let output = try ConformProgram.run(["list", suite] + words).output
             let line = output.split(separator: "\n").first { $0.contains(" of 1 suite") }
@@ -174,6 +179,16 @@ struct ProjectTests {
         #expect(one.status == 0)
         #expect(one.output == (try ConformProgram.run(words + ["--help"])).output)
         #expect(one.output.contains("usage: conform \(words.joined(separator: " "))"))
+    }
+
+    @Test("help fits the terminal, and is a line for each option without one")
+    func helpWidth() throws {
+        let terminal = try PseudoTerminal(["help", "run"], columns: 80)
+        #expect(terminal.wait() == 0)
+        #expect(terminal.screen.allSatisfy { $0.count <= 80 }, "\(terminal.screen)")
+        #expect(terminal.screen.contains { $0.hasPrefix("  --case PATTERN") })
+        let plain = try ConformProgram.run(["help", "run"]).output.split(separator: "\n")
+        #expect(plain.dropFirst(2).allSatisfy { $0.contains(" -") })
     }
 
     @Test("watch runs again when a suite changes")

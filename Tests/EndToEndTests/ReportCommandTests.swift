@@ -144,6 +144,18 @@ struct ReportCommandTests {
             ["run", suite, "--device", "reference", "--device", folder + "/none.yaml"])
         #expect(broken.status == 2)
         #expect(!broken.output.contains("pass"), "nothing runs before all devices are known")
+        let nothing = folder + "/nothing.yaml"
+        try profile.replacing("/bin/sleep", with: "/no/such/program").write(
+            toFile: nothing, atomically: true, encoding: .utf8)
+        let absent = try ConformProgram.run(
+            ["run", suite, "--device", "reference", "--device", nothing] + words
+                + ["--reports", folder + "/absent"])
+        #expect(absent.status == 2 && absent.errors.contains("there is no program /no/such"))
+        #expect(!absent.output.contains("pass"))
+        #expect(!FileManager.default.fileExists(atPath: folder + "/absent"))
+        let failed = try ConformProgram.run(
+            ["run", suite, "--failed", "--reports", folder + "/several"])
+        #expect(failed.status == 2 && failed.errors.contains("as \(folder)/several/DEVICE"))
     }
 
     @Test("JUnit, Markdown and annotations are drawn anew as the run drew them")

@@ -62,9 +62,23 @@ struct GoldenReportTests {
 
     @Test("The plan")
     func plan() throws {
-        let lines = PlanReport.lines(
-            suites: SampleRun.suites, planned: SampleRun.run.header.planned)
+        let planned = SampleRun.run.header.planned
+        let skips = zip(planned.suffix(3), ["no voice", "no time", "no voice"]).map {
+            PlanReport.Skip($0, reason: $1)
+        }
+        let lines = PlanReport.lines(suites: SampleRun.suites, planned: planned, skips: skips)
         try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "sample.list.txt")
+    }
+
+    @Test("Of a part of the plan only its suites are listed, and not what no case checks")
+    func part() {
+        let planned = SampleRun.run.header.planned.filter { $0.suite == "registration-language" }
+        let lines = PlanReport.lines(
+            suites: SampleRun.suites, planned: Array(planned.prefix(1)), isWhole: false)
+        #expect(lines.count == 3, "\(lines)")
+        #expect(lines.last?.hasPrefix("1 case of 1 suite; 2 of ") == true)
+        let none = PlanReport.lines(suites: SampleRun.suites, planned: [], isWhole: false)
+        #expect(none.count == 1 && none[0].hasPrefix("0 cases of 2 suites; 0 of "))
     }
 
     @Test("Cases in plain sentences", arguments: ["explain", "explain-language"])

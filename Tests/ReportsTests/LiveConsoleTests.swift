@@ -121,6 +121,26 @@ struct LiveConsoleTests {
         #expect(text == expected.joined(separator: "\n") + "\n")
     }
 
+    @Test("What was skipped is told once, with counts", arguments: [true, false])
+    func skipped(isLive: Bool) {
+        var run = run
+        let skips = (0..<3).map { index in
+            SampleRun.result(
+                "skip-\(index)", .skipped, .notApplicable, "no voice", line: 50 + index)
+        }
+        run.cases += skips
+        run.header.planned = run.cases.map(SampleRun.planned)
+        run.end(seconds: 4)
+        var console = console(isLive: isLive)
+        var text = console.opening(run.header)
+        for result in run.cases { text += console.take(.ended(result), elapsed: 1, columns: 80) }
+        text += console.closing(run)
+        #expect(text.components(separatedBy: "no voice").count == 2, "\(text)")
+        #expect(text.contains("\n  skipped 3: no voice\n"))
+        var verbose = self.console(.verbose, isLive: isLive)
+        #expect(verbose.take(.ended(skips[0]), elapsed: 1).contains("/skip-0: no voice"))
+    }
+
     @Test("Quiet tells only what did not pass and the end")
     func quiet() {
         var console = console(.quiet)
@@ -195,6 +215,37 @@ struct LiveConsoleTests {
                 $0.cases.removeLast()
                 $0.exit = nil
             } == "conform run Suites/registration-language.yaml")
+    }
+
+    @Test("The time that is left is estimated by what cases are likely to take")
+    func estimate() {
+        // Two side by side, the longest first; each takes 0.3 s more than it declares.
+        let lengths = [20.0, 10.0] + Array(repeating: 1.0, count: 40)
+        let cases = lengths.indices.map {
+            SampleRun.result("case-\($0)", .pass, line: $0 + 1)
+        }
+        let expected = zip(cases, lengths).map { (CaseReference($0), $1) }
+        var progress = RunProgress(
+            planned: cases.count, expected: Dictionary(uniqueKeysWithValues: expected))
+        var running: [(end: Double, place: Int)] = []
+        var (now, next) = (0.0, 0)
+        var told: [(at: Double, left: Int)] = []
+        while next < cases.count || !running.isEmpty {
+            while running.count < 2, next < cases.count {
+                progress.take(.started(CaseReference(cases[next])), at: now)
+                running.append((now + lengths[next] + 0.3, next))
+                next += 1
+            }
+            let first = running.indices.min { running[$0].end < running[$1].end } ?? 0
+            let ended = running.remove(at: first)
+            now = ended.end
+            progress.take(.ended(cases[ended.place]), at: now)
+            if let left = progress.secondsLeft(at: now) { told.append((now, left)) }
+        }
+        #expect(told.count == cases.count - 1)
+        for (at, left) in told {
+            #expect(abs(at + Double(left) - now) < 2.5, "\(left) s at \(at) of \(now)")
+        }
     }
 
     @Test("Long times are told in minutes and hours")

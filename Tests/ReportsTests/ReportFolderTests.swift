@@ -30,7 +30,8 @@ struct ReportFolderTests {
                 further: FurtherReports(
                     junit: copy, codeQuality: path + "/elsewhere/quality.json"))
             try folder.begin(run)
-            for result in done.cases {
+            for var result in done.cases {
+                result.evidenceFile = CaseReference(result).evidencePath
                 try folder.started(CaseReference(result), at: SampleRun.start)
                 run.cases.append(result)
                 try folder.ended(result, in: run)
@@ -115,14 +116,26 @@ struct ReportFolderTests {
         }
     }
 
-    @Test("Rewriting waits nineteen times as long as it took")
+    @Test("Rewriting takes a twentieth of the time, although it takes longer each time")
     func cadence() {
         var cadence = RewriteCadence()
         let start = ContinuousClock.now
         #expect(cadence.isDue(at: start))
         cadence.wrote(from: start, to: start + .milliseconds(10))
-        #expect(!cadence.isDue(at: start + .milliseconds(199)))
-        #expect(cadence.isDue(at: start + .milliseconds(200)))
+        #expect(!cadence.isDue(at: start + .milliseconds(399)))
+        #expect(cadence.isDue(at: start + .milliseconds(400)))
+        var (spent, count) = (Duration.milliseconds(10), 1)
+        for second in 1...3600 {
+            let now = start + .seconds(second)
+            guard cadence.isDue(at: now) else { continue }
+            // It takes as long as there are cases.
+            let length = Duration.milliseconds(second)
+            cadence.wrote(from: now, to: now + length)
+            (spent, count) = (spent + length, count + 1)
+            #expect(spent <= .seconds(second) / 10)
+        }
+        #expect(spent <= .seconds(3600) / 20)
+        #expect(count > 8)
     }
 
     @Test(

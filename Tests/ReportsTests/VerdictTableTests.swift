@@ -77,11 +77,11 @@ struct VerdictTableTests {
         #expect(text.contains("totals: 1272 verdicts: 11 fail, "))
     }
 
-    @Test("Each case and capture has a line, and explanations are told only with --verbose")
+    @Test("What was judged has a line by case and capture; --verbose tells explanations too")
     func levels() {
         let run = run(results(cases: 4, captures: 5))
         let lines = console(run, .normal).split(separator: "\n")
-        #expect(lines.count { $0.contains(" s  ") && $0.contains("@traces/day/") } == 20)
+        #expect(lines.count { $0.contains(" s  ") && $0.contains("@traces/day/") } == 15)
         #expect(!lines.contains { $0.contains("expected    ") })
         #expect(lines.contains { $0.hasPrefix("explanations: --verbose prints them, --reports") })
         let verbose = console(run, .verbose)

@@ -51,6 +51,9 @@ struct FieldReferenceTests {
         #expect(try FieldReference.names("sdl.Show.request", of: .builtIn) == ["sdl.Show.request"])
         #expect(try FieldReference.names("sdl.Show.*", of: .builtIn) == all)
         #expect(try FieldReference.names("sdl.Show", of: .builtIn) == all)
+        #expect(
+            try FieldReference.names("sdl.*scribeButton.request", of: .builtIn)
+                == ["sdl.SubscribeButton.request", "sdl.UnsubscribeButton.request"])
     }
 
     @Test(
@@ -96,11 +99,35 @@ struct FieldReferenceTests {
             ("{repeat: {times: 2, step: []}}", ".cases[0].steps[0].repeat.step: not allowed"),
         ])
     func oneAlternative(step: String, problem: String) throws {
-        let value = try YAMLNode.parse(
-            text: SuiteFixture.suite(steps: "- \(step)"), file: "f"
-        ).value
-        let problems = try SchemaCheck(SuiteSchema(.builtIn).suite).problems(value)
+        let problems = try Self.problems(SuiteFixture.suite(steps: "- \(step)"))
         #expect(problems.contains(problem), "\(problems)")
         #expect(!problems.contains { $0.contains("no alternative fits") }, "\(problems)")
+    }
+
+    @Test(
+        "the schema lists the words of which one must be there, and nothing else",
+        arguments: [
+            ("{expct: sdl.Show.request}", ".cases[0].steps[0].expct (name): enum ["),
+            ("{within: 2s}", ".cases[0].steps[0].within (name): enum ["),
+            ("{expect: sdl.Shw.request}", ".cases[0].steps[0].expect: enum ["),
+            ("{send: sdl.Shw.response}", ".cases[0].steps[0].send: enum ["),
+            ("{}", ".cases[0].steps[0]: minProperties 1"),
+        ])
+    func words(step: String, problem: String) throws {
+        let problems = try Self.problems(SuiteFixture.suite(steps: "- \(step)"))
+        #expect(problems.count == 1 && problems[0].hasPrefix(problem), "\(problems)")
+    }
+
+    @Test("the schema lists the kinds of peers")
+    func kinds() throws {
+        let problems = try Self.problems(
+            SuiteFixture.suite(steps: "- expect: tcp.SYN").replacing(
+                "is: sdl.head-unit", with: "is: sdl.headunit"))
+        #expect(problems.count == 1 && problems[0].contains(".is: enum ["), "\(problems)")
+    }
+
+    private static func problems(_ suite: String) throws -> [String] {
+        let value = try YAMLNode.parse(text: suite, file: "f").value
+        return try SchemaCheck(SuiteSchema(.builtIn).suite).problems(value)
     }
 }

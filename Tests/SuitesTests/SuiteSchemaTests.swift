@@ -95,6 +95,20 @@ struct SuiteSchemaTests {
             catalogue.problems(try Self.value(of: DocumentationTests.catalogue())) == [])
     }
 
+    @Test("every schema has an identifier, and an example that satisfies it")
+    func ownExamples() throws {
+        let schemas = SuiteSchema(.builtIn)
+        let all = [
+            schemas.suite, schemas.included, schemas.requirements, schemas.protocolFile,
+            schemas.logFormat,
+        ]
+        #expect(Set(all.compactMap { $0["$id"]?.stringValue }).count == all.count)
+        for schema in all {
+            let example = try #require(schema["examples"]?.arrayValue?.first)
+            #expect(try SchemaCheck(schema).problems(example) == [])
+        }
+    }
+
     @Test("the schema refuses what the loader refuses, where a schema can see it")
     func broken() throws {
         let check = try Self.check()
@@ -225,6 +239,26 @@ struct SuiteSchemaTests {
                 "\(description.name)")
         }
         #expect(findings.keysAskedFor.count == descriptions.count)
+    }
+
+    @Test(
+        "every keyword has a row in the list of keywords, which leads to where it is explained",
+        .enabled(if: Repository.has(DocumentationTests.page), "no Documentation folder"))
+    func keywords() throws {
+        let page = try DocumentationTests.text()
+        let list = try #require(page.components(separatedBy: "\n## Keywords\n").last)
+        let descriptions =
+            [
+                SuiteVocabulary.suite, SuiteVocabulary.included, SuiteVocabulary.defaults,
+                SuiteVocabulary.testCase, SuiteVocabulary.measure, SuiteVocabulary.fragment,
+                SuiteVocabulary.argument, SuiteVocabulary.parameter, SuiteVocabulary.matcher,
+                SuiteVocabulary.repetition, SuiteVocabulary.corruption, SuiteVocabulary.collected,
+                SuiteVocabulary.overwriting, SuiteVocabulary.backoff, SuiteVocabulary.stream,
+                SuiteVocabulary.sentNotation, SuiteVocabulary.resetRule,
+            ] + SuiteVocabulary.verbs.map(SuiteVocabulary.step)
+        for key in Set(descriptions.flatMap(\.keyNames)).sorted() {
+            #expect(list.contains("\n| `\(key)` | ["), "\(key)")
+        }
     }
 
     @Test(

@@ -53,7 +53,7 @@ struct WayCoverageTests {
         #expect(ways.map(\.cases) == [["bench/one"], [], [], []])
         #expect(ways.map(\.isOpen) == [false, false, true, true])
         #expect(ways[1].elsewhere == ["elsewhere/*"])
-        #expect(coverage.findings.map(\.code) == ["open-way", "idle-way"])
+        #expect(coverage.findings.map { "⟦\($0.code)⟧" } == ["⟦open-way⟧", "⟦idle-way⟧"])
         #expect(coverage.findings.map { $0.position?.line } == [10, 11])
     }
 }

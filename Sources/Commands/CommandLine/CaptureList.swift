@@ -32,10 +32,15 @@ enum CaptureList {
     /// What the command line and the list name.
     static func names(_ arguments: Arguments) throws -> [String] {
         let operands = Array(arguments.operands.dropFirst())
-        guard let path = arguments.value(fromFile.name) else { return operands }
-        guard path != "-" || !operands.contains("-") else {
+        guard arguments.value(fromFile.name) != "-" || !operands.contains("-") else {
             throw UsageError("the standard input (-) is a capture or the list; it cannot be both")
         }
+        return operands + (try listed(arguments))
+    }
+
+    /// What the list names; nothing without a list.
+    static func listed(_ arguments: Arguments) throws(UsageError) -> [String] {
+        guard let path = arguments.value(fromFile.name) else { return [] }
         let bytes: [UInt8]
         do throws(FileError) {
             let input =
@@ -46,11 +51,10 @@ enum CaptureList {
         } catch {
             throw UsageError("\(fromFile.name) \(path): \(error.attempt): \(error.cause)")
         }
-        return operands
-            + bytes.split(separator: UInt8(ascii: "\n")).map { line in
-                let end = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-                return String(decoding: end, as: UTF8.self)
-            }.filter { !$0.isEmpty }
+        return bytes.split(separator: UInt8(ascii: "\n")).map { line in
+            let end = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            return String(decoding: end, as: UTF8.self)
+        }.filter { !$0.isEmpty }
     }
 
     /// The captures of the wanted part, which depends on their names alone; one that a list names twice
@@ -104,9 +108,6 @@ extension EarlierRows {
     /// The exit status by the verdicts of earlier and of now.
     func exit(with now: ExitStatus, isNothingLeft: Bool) -> ExitStatus {
         guard !counts.isEmpty else { return now }
-        let bad = counts.keys.filter { ![.pass, .flaky, .known].contains($0) }
-        let then: ExitStatus =
-            bad.isEmpty ? .conformant : bad.contains(.fail) ? .notConformant : .couldNotJudge
-        return isNothingLeft ? then : DeviceMatrix.gravest([then, now])
+        return isNothingLeft ? exit : DeviceMatrix.gravest([exit, now])
     }
 }

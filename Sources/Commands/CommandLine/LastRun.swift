@@ -22,7 +22,8 @@ enum LastRun {
         let names = (try? HeldFolder(parent))?.names ?? []
         let runs = names.compactMap { name -> (folder: String, time: timespec)? in
             let folder = "\(parent)/\(name)"
-            let times = ["results.json", "journal.jsonl"].compactMap { file -> timespec? in
+            let files = ["results.json", "journal.jsonl", DeviceMatrixFolder.results]
+            let times = files.compactMap { file -> timespec? in
                 var status = stat()
                 return stat("\(folder)/\(file)", &status) == 0 ? status.st_mtim : nil
             }

@@ -1,3 +1,5 @@
+import Reports
+
 /// One option of a subcommand.
 struct Option: Sendable {
     /// The long name with its dashes.
@@ -63,14 +65,11 @@ struct Command: Sendable {
     /// The text of `conform NAME --help`.
     var help: String {
         guard subcommands.isEmpty else { return helpOfGroup }
-        let left = options.map { option in
-            "  \(option.short.map { "\($0), " } ?? "")\(option.name)"
-                + (option.value.map { " \($0)" } ?? "")
-        }
-        let width = (left.map(\.count).max() ?? 0) + 2
-        let lines = zip(left, options).map { text, option in
-            text + String(repeating: " ", count: width - text.count) + option.summary
-        }
+        let lines = Self.rows(
+            options.map { option in
+                let short = option.short.map { "\($0), " } ?? ""
+                return (short + option.name + (option.value.map { " \($0)" } ?? ""), option.summary)
+            })
         let usage = ["conform", name, options.isEmpty ? "" : "[OPTION ...]", operands]
             .filter { !$0.isEmpty }.joined(separator: " ")
         let list = lines.isEmpty ? [] : [""] + lines
@@ -78,13 +77,21 @@ struct Command: Sendable {
     }
 
     private var helpOfGroup: String {
-        let left = subcommands.map { "  \($0.name) \($0.operands)" }
-        let width = (left.map(\.count).max() ?? 0) + 2
-        let lines = zip(left, subcommands).map { text, command in
-            text + String(repeating: " ", count: width - text.count) + command.summary
-        }
+        let lines = Self.rows(subcommands.map { ("\($0.name) \($0.operands)", $0.summary) })
         let head = ["\(summary)", "", "usage: conform \(name) \(operands)", ""]
         let end = ["", "conform \(name) WORD --help tells the options of one."]
         return (head + lines + end).joined(separator: "\n")
+    }
+
+    /// Names with what they mean beside them, wrapped to the width of a terminal.
+    static func rows(_ rows: [(name: String, meaning: String)]) -> [String] {
+        let margin = (rows.map { $0.name.count }.max() ?? 0) + 4
+        let room = Terminal.isTerminal ? Terminal.columns.map { max(30, $0 - margin) } : nil
+        return rows.flatMap { row in
+            (room.map { Columns.wrapped(row.meaning, to: $0) } ?? [row.meaning]).enumerated()
+                .map { place, text in
+                    Columns.padded(place == 0 ? "  \(row.name)" : "", to: margin) + text
+                }
+        }
     }
 }

@@ -104,11 +104,7 @@ public struct Program {
     }
 
     private static var overview: String {
-        let width = (commands.map(\.name.count).max() ?? 0) + 2
-        let lines = commands.map { command in
-            "  " + command.name
-                + String(repeating: " ", count: width - command.name.count) + command.summary
-        }
+        let lines = Command.rows(commands.map { ($0.name, $0.summary) })
         return """
             conform tells whether a device speaks its protocol as the specification says, and proves it.
 

@@ -91,7 +91,7 @@ struct ProjectFile: Sendable {
             else { return }
             for value in values { arguments.add(value, for: option) }
         }
-        if arguments.operands.isEmpty, command.operands.hasPrefix(SuiteFiles.operands) {
+        if arguments.operands.isEmpty, command.operands == SuiteFiles.operands {
             arguments.setOperands(suites)
         }
         if names.contains(CommonOptions.searchPath.name) {

@@ -5,7 +5,7 @@ import Suites
 /// The suite files that operands name: a file is itself, a folder every suite in it and below it.
 enum SuiteFiles {
     /// How usage lines write such operands.
-    static let operands = "SUITE|DIR"
+    static let operands = "[SUITE|DIR ...]"
     /// Folders within one another that are followed.
     private static let depth = 16
 

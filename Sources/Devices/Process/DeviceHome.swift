@@ -49,10 +49,15 @@ struct DeviceHome {
     /// Whether the configuration is too large for a variable, so that only the file has it.
     var leavesVariableOut: Bool { configuration.utf8.count + 32 > Self.longestVariable }
 
+    /// The PATH of devices whose profile gives none.
+    static var searchPath: String {
+        getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+    }
+
     /// The variables that every device gets, with those of the profile in addition or instead.
     func environment(adding own: [String: String]) -> [String: String] {
         var variables = [
-            "PATH": getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin",
+            "PATH": Self.searchPath,
             "HOME": home, "TMPDIR": temporary, "LANG": "C.UTF-8", "TZ": "UTC",
             "CONFORM_CONFIG_FILE": configurationFile,
         ]

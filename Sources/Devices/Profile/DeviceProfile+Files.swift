@@ -13,14 +13,20 @@ extension DeviceProfile {
             .map { $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0 } + own
     }
 
-    /// Why its program cannot be started, as far as that shows before a run: by its path, where no
-    /// placeholder is in it; `nil` where nothing shows it.
+    /// Why its program cannot be started, as far as that shows before a run: by its path or by PATH,
+    /// where no placeholder is in them; `nil` where nothing shows it.
     public var launchFault: String? {
-        guard case .launch(let words) = access, let program = words.first, program.contains("/"),
-            !(program + (workingDirectory ?? "")).contains("${")
+        guard case .launch(let words) = access, let program = words.first,
+            !(program + (workingDirectory ?? "") + (environment["PATH"] ?? "")).contains("${")
         else { return nil }
         let path = found(program, from: workingDirectory ?? ".")
-        guard FilePath.isRegularFile(path) else { return "there is no program \(path)" }
+        guard path.contains("/") else {
+            return "the program \(program) is in no folder of PATH; install it, or write its path"
+        }
+        guard FilePath.isRegularFile(path) else {
+            let shown = path.hasPrefix("././") ? path.dropFirst(2) : path[...]
+            return "there is no program \(shown)"
+        }
         return Glibc.access(path, X_OK) == 0
             ? nil : "\(path) is not executable; make it so: chmod +x \(path)"
     }
@@ -30,7 +36,7 @@ extension DeviceProfile {
         guard !program.contains("/") else {
             return program.hasPrefix("/") ? program : "\(folder)/\(program)"
         }
-        let path = environment["PATH"] ?? getenv("PATH").map { String(cString: $0) } ?? ""
+        let path = environment["PATH"] ?? DeviceHome.searchPath
         return path.split(separator: ":").map { "\($0)/\(program)" }
             .first { Glibc.access($0, X_OK) == 0 } ?? program
     }

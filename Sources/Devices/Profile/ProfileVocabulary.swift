@@ -5,7 +5,13 @@ import Wire
 extension DeviceProfile {
     /// The JSON Schema of device profiles, for editors.
     public static func schema(_ schemas: SuiteSchema) -> Value {
-        schemas.document(ProfileVocabulary.profile, hasVariables: false)
+        schemas.document(
+            ProfileVocabulary.profile, hasVariables: false,
+            example: """
+                {"name": "My SDL app", "role": "sdl.app",
+                  "launch": ["./my-app", "--host", "${host}", "--port", "${port}"],
+                  "features": ["sdl.change-registration"]}
+                """)
     }
 }
 

@@ -17,14 +17,15 @@ public struct CaseTimes: Sendable {
     }
 
     /// How many seconds a case is likely to take; one that is skipped takes none.
-    func seconds(of entry: RunPlan.Entry) -> Double {
+    func seconds(of entry: RunPlan.Entry, at scale: TimeScale = .real) -> Double {
         guard entry.skipReason == nil else { return 0 }
-        return measured[PlannedCase(entry).reference] ?? entry.testCase.declaredSeconds
+        return measured[PlannedCase(entry).reference]
+            ?? entry.testCase.scaled(by: scale).declaredSeconds
     }
 
     /// The places of entries, those that are likely to take the longest first.
     func longestFirst(_ entries: [RunPlan.Entry]) -> [Int] {
-        let times = entries.map(seconds)
+        let times = entries.map { seconds(of: $0) }
         return entries.indices.sorted { (-times[$0], $0) < (-times[$1], $1) }
     }
 
@@ -42,6 +43,15 @@ public struct CaseTimes: Sendable {
             sums[least] += seconds(of: entries[place])
         }
         return parts
+    }
+}
+
+extension RunPlan {
+    /// How many seconds each case is likely to take; one that is skipped takes none.
+    public var expectedSeconds: [CaseReference: Double] {
+        Dictionary(
+            entries.map { (PlannedCase($0).reference, times.seconds(of: $0, at: timeScale)) },
+            uniquingKeysWith: { first, _ in first })
     }
 }
 

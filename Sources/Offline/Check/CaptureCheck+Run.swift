@@ -57,6 +57,7 @@ extension CaptureCheck {
                 }
                 planned.id = result.id
                 if let known { result = known.concluded(known.judged(result)) }
+                if result.verdict == .pass, !options.keepsEvidenceOfPasses { result.evidence = nil }
                 result.capture = paths.first.map { isFile ? FilePath.absolute($0) : $0 }
                 run.header.planned.append(planned)
                 run.cases.append(result.stored)

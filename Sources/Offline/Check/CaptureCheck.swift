@@ -35,6 +35,8 @@ public struct CaptureCheck: Sendable {
         public var holdsToProtocol = false
         /// Whether the messages that a report shows are kept.
         public var keepsEvidence = true
+        /// Whether a result that passed keeps them.
+        public var keepsEvidenceOfPasses = true
 
         /// Makes the default options for captures of these protocols.
         public init(_ protocols: ProtocolRegistry) {

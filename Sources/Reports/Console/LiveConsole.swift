@@ -9,8 +9,8 @@ public struct LiveConsole: Sendable {
     public enum Level: Sendable, Hashable {
         /// Only cases that a reader has to look at, and the end.
         case quiet
-        /// A line for each case; on a terminal one for each suite, and one for each case that neither
-        /// passed nor was skipped.
+        /// A line for each case that was not skipped; on a terminal one for each suite, and one for
+        /// each case that neither passed nor was skipped. What was skipped is counted at the end.
         case normal
         /// Also starts, steps and remarks.
         case verbose
@@ -50,8 +50,14 @@ public struct LiveConsole: Sendable {
     }
 
     /// The text before the first case.
-    public mutating func opening(_ header: RunHeader) -> String {
-        progress = RunProgress(planned: header.planned.count)
+    ///
+    /// - Parameters:
+    ///   - header: What the run is about to do.
+    ///   - expected: How many seconds cases are likely to take, as far as that is known.
+    public mutating func opening(
+        _ header: RunHeader, expected: [CaseReference: Double] = [:]
+    ) -> String {
+        progress = RunProgress(planned: header.planned.count, expected: expected)
         for planned in header.planned { suites[planned.suite, default: ([:], 0)].left += 1 }
         return level == .quiet ? "" : Self.text(report.opening(header))
     }
@@ -98,7 +104,8 @@ public struct LiveConsole: Sendable {
     private mutating func lines(_ result: CaseResult) -> [String] {
         switch level {
         case .quiet: result.verdict.isAlarming && !isTabled ? [report.line(result)] : []
-        case .normal: isLive ? summed(result) : [report.line(result)]
+        case .normal where isLive: summed(result)
+        case .normal: result.verdict == .skipped ? [] : [report.line(result)]
         case .verbose: [report.line(result)] + report.details(result)
         }
     }
@@ -116,84 +123,5 @@ public struct LiveConsole: Sendable {
 
     private static func text(_ lines: [String]) -> String {
         lines.reduce(into: "") { $0 += $1 + "\n" }
-    }
-}
-
-/// How far a run has come, and how long it will take.
-struct RunProgress: Sendable {
-    private let planned: Int
-    private var done = 0
-    private var executed = 0
-    private var troubled = 0
-    private var running: [CaseReference] = []
-    /// When the last case ended, in seconds since the run began.
-    private var lastEnd = 0.0
-
-    init(planned: Int) {
-        self.planned = planned
-    }
-
-    mutating func take(_ update: RunUpdate, at elapsed: Double) {
-        switch update {
-        case .started(let reference): running.append(reference)
-        case .ended(let result):
-            let reference = CaseReference(result)
-            // What is skipped by plan was never begun and says nothing about the pace.
-            if let place = running.firstIndex(of: reference) {
-                running.remove(at: place)
-                executed += 1
-                lastEnd = elapsed
-            }
-            done += 1
-            if result.verdict.isAlarming { troubled += 1 }
-        case .waiting: break
-        }
-    }
-
-    /// `12 of 40, 2 not passed, about 14 s left; running a/b, c/d +3`, no wider than `width`.
-    func line(at elapsed: Double, width: Int) -> String {
-        let trouble = troubled == 0 ? "" : ", \(troubled) not passed"
-        let left = secondsLeft(at: elapsed).map { ", about \(Self.time($0)) left" } ?? ""
-        let start = "\(done) of \(planned)\(trouble)\(left)"
-        return Columns.cut(start, to: max(1, width))
-            + names(in: width - Columns.width(of: start))
-    }
-
-    /// `; running a/b, c/d +3`: as many running cases as there is room for, long names shortened.
-    private func names(in room: Int) -> String {
-        var text = ""
-        for (index, reference) in running.enumerated() {
-            let start = index == 0 ? "; running " : ", "
-            let rest = running.count - index - 1
-            let free = room - Columns.width(of: text + start) - (rest > 0 ? Self.countWidth : 0)
-            let name = PlainText.line("\(reference)")
-            guard free >= min(Self.nameMin, Columns.width(of: name)) else {
-                return text + (index == 0 ? "" : " +\(rest + 1)")
-            }
-            text += start + Columns.shortened(name, to: min(free, Self.nameMax))
-        }
-        return text
-    }
-
-    /// How wide the name of a running case is at least and at most.
-    private static let (nameMin, nameMax) = (16, 44)
-    /// What ` +12` takes.
-    private static let countWidth = 4
-
-    /// The pace up to the last end, less the time that has passed since.
-    func secondsLeft(at elapsed: Double) -> Int? {
-        guard executed > 0, done < planned, elapsed.isFinite else { return nil }
-        let whole = lastEnd / Double(executed) * Double(planned - done)
-        let left = whole - max(0, elapsed - lastEnd)
-        return Int(min(max(left, 1), 1e6).rounded(.up))
-    }
-
-    /// `42 s`, `3 min 05 s`, `2 h 10 min`.
-    static func time(_ seconds: Int) -> String {
-        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let (minutes, rest) = seconds.quotientAndRemainder(dividingBy: 60)
-        if minutes == 0 { return "\(rest) s" }
-        guard minutes >= 60 else { return "\(minutes) min \(padded(rest)) s" }
-        return "\(minutes / 60) h \(padded(minutes % 60)) min"
     }
 }

@@ -2,19 +2,42 @@ import Results
 
 /// What `conform list` shows: the plan, suite by suite.
 public enum PlanReport {
-    /// A line a suite, a line a case, and the sum.
+    /// A case that would be skipped.
+    public struct Skip: Sendable {
+        let reference: CaseReference
+        let reason: String
+
+        /// Makes an entry.
+        public init(_ planned: PlannedCase, reason: String) {
+            reference = planned.reference
+            self.reason = reason
+        }
+    }
+
+    /// A line a suite, a line a case, the sum, and what would be skipped.
+    ///
+    /// - Parameters:
+    ///   - suites: The suites; those without a planned case are left out.
+    ///   - planned: The cases.
+    ///   - isWhole: Whether these are all cases of the suites. Of a part nothing is said about
+    ///     requirements that no case checks.
+    ///   - skips: Cases of the plan that would be skipped; those of one reason are told together.
+    ///   - style: Colour and width.
     public static func lines(
-        suites: [SuiteSummary], planned: [PlannedCase], style: Style = .plain
+        suites: [SuiteSummary], planned: [PlannedCase], isWhole: Bool = true, skips: [Skip] = [],
+        style: Style = .plain
     ) -> [String] {
         var lines: [String] = []
-        for suite in suites {
+        let names = Set(planned.map(\.suite))
+        let listed = planned.isEmpty ? suites : suites.filter { names.contains($0.id) }
+        for suite in listed where !planned.isEmpty {
             let title = PlainText.line("\(suite.title) (\(suite.file))")
             lines.append("\(style.paint(PlainText.line(suite.id), .bold))  \(title)")
             let cases = planned.filter { $0.suite == suite.id }
             let width = min(60, cases.map { Columns.width(of: PlainText.line($0.id)) }.max() ?? 0)
             lines += cases.map { line($0, width: width) }
         }
-        return lines + sum(suites, planned)
+        return lines + sum(listed, planned, isWhole, style) + told(skips, style)
     }
 
     private static func line(_ planned: PlannedCase, width: Int) -> String {
@@ -24,15 +47,43 @@ public enum PlanReport {
         return "  \(name)  \(PlainText.line("[\(checks)]  \(steps)  \(planned.position)"))"
     }
 
-    private static func sum(_ suites: [SuiteSummary], _ planned: [PlannedCase]) -> [String] {
+    private static func sum(
+        _ suites: [SuiteSummary], _ planned: [PlannedCase], _ isWhole: Bool, _ style: Style
+    ) -> [String] {
         let checked = Set(planned.flatMap(\.checks))
-        let catalogue = suites.flatMap { $0.requirements.map(\.id) }
-        let missing = catalogue.filter { !checked.contains($0) }
-        let all = NumberText.count(checked.union(catalogue).count, "requirement")
+        var known = checked
+        let missing = suites.flatMap { $0.requirements.map(\.id) }
+            .filter { known.insert($0).inserted }
+        let all = NumberText.count(known.count, "requirement")
         let sum =
             "\(NumberText.count(planned.count, "case")) of"
             + " \(NumberText.count(suites.count, "suite")); \(checked.count) of \(all) checked"
-        return missing.isEmpty
-            ? [sum] : [sum, "no case checks: " + PlainText.line(missing.joined(separator: ", "))]
+        guard isWhole, !missing.isEmpty else { return [sum] }
+        return [sum]
+            + indented("no case checks: " + missing.joined(separator: ", "), from: 1, style)
+    }
+
+    /// `would be skipped, 2 cases: REASON`, and below it their names.
+    private static func told(_ skips: [Skip], _ style: Style) -> [String] {
+        var order: [String] = []
+        var cases: [String: [CaseReference]] = [:]
+        for skip in skips {
+            if cases[skip.reason] == nil { order.append(skip.reason) }
+            cases[skip.reason, default: []].append(skip.reference)
+        }
+        return order.flatMap { reason -> [String] in
+            let references = cases[reason] ?? []
+            let names = references.map { "\($0)" }.joined(separator: ", ")
+            let count = NumberText.count(references.count, "case")
+            return ["would be skipped, \(count): \(PlainText.line(reason))"]
+                + indented(names, from: 0, style)
+        }
+    }
+
+    /// The text in lines, from the line `first` on with a margin.
+    private static func indented(_ text: String, from first: Int, _ style: Style) -> [String] {
+        let margin = Columns.blanks(2)
+        return Columns.wrapped(PlainText.line(text), to: style.width - margin.count)
+            .enumerated().map { $0.offset < first ? $0.element : margin + $0.element }
     }
 }

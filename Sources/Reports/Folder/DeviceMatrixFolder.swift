@@ -3,6 +3,9 @@ import Files
 /// The files of several devices side by side: `index.html`, `junit.xml`, `summary.md` and
 /// `matrix.json`, in the folder that holds the reports of each.
 public enum DeviceMatrixFolder {
+    /// The file that programs read.
+    public static let results = "matrix.json"
+
     /// Writes the files; the last is `index.html`.
     ///
     /// - Parameter junit: A further place for the JUnit report.
@@ -12,7 +15,7 @@ public enum DeviceMatrixFolder {
         let xml = JUnitReport.text(of: matrix)
         let files = [
             ("junit.xml", xml), ("summary.md", summary(matrix)),
-            ("matrix.json", matrix.json.jsonText(pretty: true) + "\n"),
+            (results, matrix.json.jsonText(pretty: true) + "\n"),
             ("index.html", DeviceMatrixPage(matrix: matrix).text),
         ]
         for (name, text) in files { try ReportFile.write(text, to: "\(folder)/\(name)") }

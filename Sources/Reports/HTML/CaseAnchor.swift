@@ -9,6 +9,9 @@ enum CaseAnchor {
 
     /// Whether enough was seen of a case for a page of its own.
     static func canHavePage(_ result: CaseResult) -> Bool {
-        result.verdict != .none && result.verdict != .skipped && result.started != nil
+        guard result.verdict != .none, result.verdict != .skipped, result.started != nil else {
+            return false
+        }
+        return result.verdict != .pass || result.evidence != nil || result.evidenceFile != nil
     }
 }

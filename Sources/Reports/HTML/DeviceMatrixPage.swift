@@ -41,7 +41,7 @@ struct DeviceMatrixPage {
             <section id="devices" aria-labelledby="devices-h">
             <h1 id="devices-h">Devices</h1>
             <div class="scroll" tabindex="0" role="group" aria-label="Table of devices">
-            <table><caption class="hidden">The devices and their verdicts</caption>
+            <table class="stack"><caption class="hidden">The devices and their verdicts</caption>
             <thead><tr><th scope="col">Device</th><th scope="col">Role</th>\
             <th scope="col">Verdict</th><th scope="col">Cases passed</th></tr></thead>
             <tbody>
@@ -75,7 +75,7 @@ struct DeviceMatrixPage {
             <section id="\(id)" aria-labelledby="\(id)-h">
             <h2 id="\(id)-h">\(title): \(rows.count), \(odd) not alike</h2>
             <div class="scroll" tabindex="0" role="group" aria-label="\(title) by device">
-            <table><caption class="hidden">\(title) by device</caption>
+            <table class="by-run"><caption class="hidden">\(title) by device</caption>
             <thead><tr><th scope="col">\(noun)</th>\(heads)</tr></thead>
             <tbody>
             \(lines.joined(separator: "\n"))

@@ -223,7 +223,8 @@ enum HTMLStyle {
         .stack td,.stack th{border:0;padding:.1rem .25rem}.stack td:empty{display:none}
         .stack .number{text-align:left}
         .pairs td[data-h]::before{content:attr(data-h) ": ";font-weight:600}
-        td,th,td code{overflow-wrap:anywhere}.fields{table-layout:fixed}.message>*{max-width:100%}
+        td,th,td code{overflow-wrap:anywhere}.by-run td,.by-run th{overflow-wrap:break-word}\
+        .by-run tbody th{min-width:8rem}.fields{table-layout:fixed}.message>*{max-width:100%}
         .compare,.compare tbody,.compare caption,.compare tr,.compare th,.compare td{display:block;width:auto}
         .compare th{border:0;padding-bottom:0}
         .ladder-figure>input,.ladder-figure>label,.ladder-figure .by-order,.ladder-figure .to-scale{display:none!important}
@@ -240,7 +241,8 @@ enum HTMLStyle {
         .cell,.cells .cell{min-width:0}.cell i,.cells .cell i{width:auto;height:auto;line-height:inherit;\
         background:none!important;margin:0 .3em 0 0}
         .tile{padding:.2rem .5rem}.tile dd{font-size:1.2rem}table{font-size:8pt}td,th{padding:.15rem .4rem}
-        .ladder,.timeline{min-width:0}figure,tr,.suite h3{break-inside:avoid-page;break-after:auto}
+        .ladder,.timeline{min-width:0}figure,tr,summary,.suite h3{break-inside:avoid-page;break-after:auto}
+        h2,.reason h3{break-after:avoid-page}
         .scroll{overflow:visible}#requirements .muted,#requirements details{display:none}.digests{display:none}}
         @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 

@@ -22,12 +22,23 @@ enum HTMLText {
 
     /// The value of an `id` attribute: any text without blanks.
     static func identifier(_ text: String) -> String {
-        escaped(String(PlainText.line(text).map { $0.isWhitespace ? "_" : $0 }))
+        escaped(withoutBlanks(PlainText.line(text)))
     }
 
     /// A link to an element of this page by its identifier.
     static func fragment(_ text: String) -> String {
-        "#" + encoded(String(PlainText.line(text).map { $0.isWhitespace ? "_" : $0 }))
+        "#" + encoded(withoutBlanks(PlainText.line(text)))
+    }
+
+    private static func withoutBlanks(_ line: String) -> String {
+        guard line.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return String(line.map { $0.isWhitespace ? "_" : $0 })
+        }
+        let blanks = 0x09...0x0D as ClosedRange<UInt8>
+        return String(
+            decoding: line.utf8.map {
+                $0 == UInt8(ascii: " ") || blanks.contains($0) ? UInt8(ascii: "_") : $0
+            }, as: UTF8.self)
     }
 
     /// A relative or absolute file path as the value of `href`.
@@ -38,17 +49,18 @@ enum HTMLText {
     }
 
     private static func encoded(_ text: String) -> String {
-        var encoded = ""
+        guard !text.utf8.allSatisfy(isUnreserved) else { return text }
+        var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
             if isUnreserved(byte) {
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+                encoded.append(byte)
             } else {
-                encoded += byte < 0x10 ? "%0" : "%"
-                encoded += String(byte, radix: 16, uppercase: true)
+                encoded += (byte < 0x10 ? "%0" : "%").utf8
+                encoded += String(byte, radix: 16, uppercase: true).utf8
             }
         }
-        return encoded
+        return String(decoding: encoded, as: UTF8.self)
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

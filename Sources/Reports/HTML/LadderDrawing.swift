@@ -11,7 +11,7 @@ struct LadderDrawing {
         case toScale
     }
 
-    private static let width = 1130.0
+    private static let width = 1180.0
     private static let expected = 100.0...500.0
     private static let actual = 600.0...1000.0
     private static let top = 62.0

@@ -93,8 +93,17 @@ struct NotPassedSection {
         case .absence: "what must never come"
         case .unexpected: "nobody expects it"
         case .malformed: "bytes that do not decode"
+        case .violation: "the protocol's specification is broken"
         case .liveness: "the device ends or hangs"
-        default: code.rawValue
+        case .unexpectedPass: "a known failure has passed"
+        case .preamble: "the starting point was not reached"
+        case .captureLoss: "packets were not captured"
+        case .lateHarness: "the machine was too busy"
+        case .captureEnd: "the capture ends too early"
+        case .setup: "the device or what it needs could not be started"
+        case .timeout: "the case takes too long"
+        case .notRun: "the run ended before"
+        case .notApplicable: "the device lacks what the case needs"
         }
     }
 

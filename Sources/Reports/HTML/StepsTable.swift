@@ -39,13 +39,14 @@ struct StepsTable {
             + "<td>\(FramesText.ranges(step.frames))</td></tr>"
     }
 
-    /// What the times of a step count from: the step that was done then.
+    /// What the times of a step count from: the step that was done then, or the start of the case.
     private func origin(of step: StepResult) -> String? {
         guard let since = step.timing?.since else { return nil }
         let done = result.steps.lastIndex { other in
             other != step && other.timing?.actual.map { abs($0 - since) < 1e-9 } ?? false
         }
         return done.map { "step \($0 + 1)" }
+            ?? (step == result.steps.first ? "the case began" : nil)
     }
 
     private func word(_ outcome: StepResult.Outcome, _ number: Int) -> String {

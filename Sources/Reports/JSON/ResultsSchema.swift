@@ -10,14 +10,16 @@ public enum ResultsSchema {
     /// The schema of `results.json`.
     public static var document: Value {
         schema(
-            "the results of a run", root, shared + parts + planning + judging + evidence + steps)
+            "results", "the results of a run", root,
+            shared + parts + planning + judging + evidence + steps)
     }
 
     private static func schema(
-        _ title: String, _ root: Value, _ definitions: [(String, Value)]
+        _ name: String, _ title: String, _ root: Value, _ definitions: [(String, Value)]
     ) -> Value {
         let head: [Value.Member] = [
             .init("$schema", "https://json-schema.org/draft/2020-12/schema"),
+            .init("$id", .string("urn:conform:schema:\(name):1")),
             .init("title", .string("conform: \(title)")),
         ]
         let definitions = Value.object(
@@ -29,7 +31,7 @@ public enum ResultsSchema {
     public static var evidenceFile: Value {
         let used = ["count", "share", "seconds", "nanoseconds", "frames"]
         return schema(
-            "what the trace of a case showed", evidenceRoot,
+            "evidence", "what the trace of a case showed", evidenceRoot,
             shared.filter { used.contains($0.0) } + trace)
     }
 

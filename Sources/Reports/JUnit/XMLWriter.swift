@@ -52,24 +52,27 @@ struct XMLWriter {
     }
 
     private mutating func append(_ content: String, inAttribute: Bool) {
-        guard content.utf8.contains(where: Self.needsCare) else {
-            text += content
-            return
+        var rest = content[...]
+        while let place = rest.utf8.firstIndex(where: Self.needsCare) {
+            text += rest[..<place]
+            append(rest.unicodeScalars[place], inAttribute: inAttribute)
+            rest = rest[rest.unicodeScalars.index(after: place)...]
         }
-        for scalar in content.unicodeScalars {
-            switch scalar {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\"" where inAttribute: text += "&quot;"
-            case "\t" where inAttribute, "\n" where inAttribute, "\r":
-                text += "&#\(scalar.value);"
-            default:
-                if Self.isLegal(scalar) {
-                    text.unicodeScalars.append(scalar)
-                } else {
-                    text += PlainText.line(String(scalar))
-                }
+        text += rest
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar, inAttribute: Bool) {
+        switch scalar {
+        case "&": text += "&amp;"
+        case "<": text += "&lt;"
+        case ">": text += "&gt;"
+        case "\"" where inAttribute: text += "&quot;"
+        case "\t" where inAttribute, "\n" where inAttribute, "\r": text += "&#\(scalar.value);"
+        default:
+            if Self.isLegal(scalar) {
+                text.unicodeScalars.append(scalar)
+            } else {
+                text += PlainText.line(String(scalar))
             }
         }
     }

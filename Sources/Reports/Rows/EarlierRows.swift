@@ -11,6 +11,8 @@ public struct EarlierRows {
     public private(set) var counts: [Verdict: Int] = [:]
     /// Whether all rows belong to concluded captures, and none is cut off.
     private(set) var isWhole = true
+    /// The exit status by these verdicts.
+    public var exit: ExitStatus { counts.exit }
     private var isCSV = false
     private var concluded: Set<String> = []
 
@@ -31,10 +33,8 @@ public struct EarlierRows {
         while let line = try lines.next() {
             number += 1
             if isCSV, number == 1 { continue }
-            guard let row = Row(line, isCSV: isCSV) else {
-                throw UnreadableReport(
-                    what: path, line: number, why: "this is no row of conform check",
-                    advice: "give the file that --rows has written")
+            guard let row = StoredRow(line, isCSV: isCSV) else {
+                throw StoredRow.unreadable(path, line: number)
             }
             guard row.order == order else {
                 throw UnreadableReport(
@@ -80,7 +80,7 @@ public struct EarlierRows {
         var isHead = isCSV
         while let line = try lines.next() {
             defer { isHead = false }
-            guard !isHead, let row = Row(line, isCSV: isCSV), concluded.contains(row.capture)
+            guard !isHead, let row = StoredRow(line, isCSV: isCSV), concluded.contains(row.capture)
             else { continue }
             try body(String(decoding: line, as: UTF8.self) + "\n")
         }
@@ -95,102 +95,10 @@ public struct EarlierRows {
 
         var isComplete: Bool { rows == expected && counts[.error] == nil }
 
-        mutating func take(_ row: Row) {
+        mutating func take(_ row: StoredRow) {
             rows += 1
             (expected, bytes) = (row.rows, row.bytes)
             counts[row.verdict, default: 0] += 1
-        }
-    }
-
-    /// What counts of a row.
-    private struct Row {
-        let capture: String
-        let verdict: Verdict
-        let bytes: Int
-        let rows: Int
-        let order: String
-
-        init?(_ line: [UInt8], isCSV: Bool) {
-            guard let columns = isCSV ? Self.csv(line) : Self.json(line),
-                let capture = columns["capture"], let order = columns["order"],
-                let verdict = columns["verdict"].flatMap(Verdict.init),
-                let bytes = columns["bytes"].flatMap({ Int($0) }),
-                let rows = columns["rows"].flatMap({ Int($0) })
-            else { return nil }
-            (self.capture, self.order, self.verdict) = (capture, order, verdict)
-            (self.bytes, self.rows) = (bytes, rows)
-        }
-
-        private static func json(_ line: [UInt8]) -> [String: String]? {
-            guard let row = try? Value(json: line.span.bytes), row.objectValue != nil else {
-                return nil
-            }
-            let names = ["capture", "verdict", "bytes", "rows", "order"]
-            return Dictionary(
-                uniqueKeysWithValues: names.compactMap { name in
-                    row[name].map { (name, $0.stringValue ?? $0.jsonText()) }
-                })
-        }
-
-        private static func csv(_ line: [UInt8]) -> [String: String]? {
-            var cells: [[UInt8]] = [[]]
-            var (isQuoted, place) = (false, 0)
-            while place < line.count {
-                let byte = line[place]
-                place += 1
-                if byte == UInt8(ascii: "\"") {
-                    // Within quotation marks a doubled one stands for one.
-                    let isDoubled = isQuoted && place < line.count && line[place] == byte
-                    if isDoubled {
-                        cells[cells.count - 1].append(byte)
-                        place += 1
-                    } else {
-                        isQuoted.toggle()
-                    }
-                } else if byte == UInt8(ascii: ","), !isQuoted {
-                    cells.append([])
-                } else {
-                    cells[cells.count - 1].append(byte)
-                }
-            }
-            guard cells.count == CaseRow.columns.count else { return nil }
-            return Dictionary(
-                uniqueKeysWithValues: zip(
-                    CaseRow.columns, cells.map { String(decoding: $0, as: UTF8.self) }))
-        }
-    }
-}
-
-/// The lines of a file, one after the other; what follows the last line end is cut off.
-private struct RowLines {
-    /// Whether something followed the last line end.
-    private(set) var isCutOff = false
-    private let input: NamedInput
-    private var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    private var read: [UInt8] = []
-    private var place = 0
-
-    init(_ path: String) throws {
-        input = try NamedInput(path)
-    }
-
-    /// The next line without its end; `nil` at the end of the file.
-    mutating func next() throws -> [UInt8]? {
-        var searched = place
-        while true {
-            if let end = read[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-                defer { place = end + 1 }
-                return Array(read[place..<end])
-            }
-            read.removeFirst(place)
-            (place, searched) = (0, read.count)
-            let input = input
-            let count = try chunk.withUnsafeMutableBytes { try input.read(into: $0) }
-            guard count > 0 else {
-                isCutOff = !read.isEmpty
-                return nil
-            }
-            read += chunk[..<count]
         }
     }
 }

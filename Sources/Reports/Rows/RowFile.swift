@@ -12,7 +12,7 @@ public final class RowFile {
     private let path: String
     private let order: String
     private let isCSV: Bool
-    private var descriptor: Int32
+    private var output: RowOutput
     private var waiting: [CaseResult] = []
     private var failure: ReportError?
     /// The captures that an earlier process has judged, and what came of them.
@@ -31,28 +31,16 @@ public final class RowFile {
         self.path = path
         self.order = order
         isCSV = path.hasSuffix(".csv")
-        descriptor = try Self.claimed(path, path)
-        var status = stat()
-        let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        guard isRegular, let captures, status.st_size > 0 else {
+        output = try RowOutput(path)
+        let size = output.byteCount ?? 0
+        guard let captures, size > 0 else {
             earlier = EarlierRows()
-            if isRegular { ftruncate(descriptor, 0) }
+            try output.empty()
             if isCSV { try write(CaseRow.head) }
             return
         }
-        let rows: EarlierRows
-        do {
-            rows = try EarlierRows(path, isCSV: isCSV, order: order, captures: captures)
-        } catch {
-            close(descriptor)
-            throw error
-        }
-        earlier = rows
-        if !rows.isWhole { try rewrite() }
-    }
-
-    deinit {
-        close(descriptor)
+        earlier = try EarlierRows(path, isCSV: isCSV, order: order, captures: captures)
+        if !earlier.isWhole { try rewrite() }
     }
 
     /// Takes a result; one that was skipped is not judged.
@@ -84,42 +72,22 @@ public final class RowFile {
     }
 
     private func write(_ text: String) throws(ReportError) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count >= 0 || errno == EINTR else { throw Self.error(path) }
-            bytes = bytes.dropFirst(max(0, count))
-        }
+        try output.write(text.utf8)
+        try output.flush()
     }
 
     /// Replaces the file by one with the rows of concluded captures alone.
     private func rewrite() throws {
-        let partial = path + ".partial"
-        let old = descriptor
-        descriptor = try Self.claimed(partial, path)
         // Whoever opened the old file meanwhile finds it claimed.
-        defer { close(old) }
-        ftruncate(descriptor, 0)
-        if isCSV { try write(CaseRow.head) }
-        try earlier.forEachKept(in: path) { (line) throws(ReportError) in try write(line) }
-        guard rename(partial, path) == 0 else { throw Self.error(path) }
-    }
-
-    /// Opens a file that no other process writes.
-    private static func claimed(_ path: String, _ named: String) throws(ReportError) -> Int32 {
-        let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o666)
-        guard file >= 0 else { throw error(named) }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-            close(file)
-            throw ReportError(
-                attempt: "cannot be written", path: named, cause: "another process writes it",
-                advice: "give each process a file of its own, and a part of the captures by --shard"
-            )
+        let old = output
+        defer { withExtendedLifetime(old) {} }
+        output = try RowOutput(path + ".partial", named: path)
+        try output.empty()
+        if isCSV { try output.write(CaseRow.head.utf8) }
+        try earlier.forEachKept(in: path) { (line) throws(ReportError) in
+            try output.write(line.utf8)
         }
-        return file
-    }
-
-    private static func error(_ path: String) -> ReportError {
-        ReportError(FileError("cannot be written", path, errno: errno))
+        try output.flush()
+        try output.rename(to: path)
     }
 }

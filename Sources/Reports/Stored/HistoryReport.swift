@@ -84,11 +84,11 @@ public struct HistoryReport: Sendable {
         return HTMLPage(
             title: "\(title) — conform",
             body: """
-                <a class="skip" href="#main">Skip to the runs</a>
+                \(HTMLPage.skips(to: [("main", "Skip to the runs")]))
                 <header class="top"><p class="brand">conform</p>
                 <p class="subject"><strong>\(title)</strong></p></header>
                 <main id="main">
-                \(table("runs", "Runs", ["Run", "Begun", "Device", "Verdict", "Reports"].map(head), runs))
+                \(table("runs", "Runs", level: 1, ["Run", "Begun", "Device", "Verdict", "Reports"].map(head), runs))
                 \(table("cases", "Cases: \(unsteady.count) did not pass in every run", [head("Case"), heads], cases))
                 \(measured.isEmpty ? "" : table("measured", "Measured", [head("Measured"), head("Trend"), heads], measured))
                 </main>
@@ -99,13 +99,13 @@ public struct HistoryReport: Sendable {
     private func head(_ text: String) -> String { "<th scope=\"col\">\(text)</th>" }
 
     private func table(
-        _ id: String, _ title: String, _ heads: [String], _ rows: [String]
+        _ id: String, _ title: String, level: Int = 2, _ heads: [String], _ rows: [String]
     ) -> String {
         """
         <section id="\(id)" aria-labelledby="\(id)-h">
-        <h2 id="\(id)-h">\(title)</h2>
-        <div class="scroll" tabindex="0" role="region" aria-labelledby="\(id)-h">
-        <table><caption class="hidden">\(title)</caption>
+        <h\(level) id="\(id)-h">\(title)</h\(level)>
+        <div class="scroll" tabindex="0" role="group" aria-label="Table of \(id)">
+        <table class="\(level == 1 ? "stack" : "by-run")"><caption class="hidden">\(title)</caption>
         <thead><tr>\(heads.joined())</tr></thead>
         <tbody>
         \(rows.joined(separator: "\n"))
@@ -159,6 +159,7 @@ public struct HistoryReport: Sendable {
                         .array(row.results.map { $0.map { .double($0.seconds) } ?? .null })),
                     Member("changes", .integer(Int64(exactly: row.changes) ?? 0)),
                     Member("chances", .integer(Int64(exactly: row.chances) ?? 0)),
+                    Member("flaky", .integer(Int64(exactly: row.flaky) ?? 0)),
                 ] + (broken.map { [$0] } ?? []))
         }
         let series = history.series.map { series -> Value in

@@ -13,6 +13,8 @@ public struct RunHistory: Sendable {
         /// How many times its verdict changed between pass and fail, and of how many times it could.
         let changes: Int
         let chances: Int
+        /// In how many runs it passed only on a repetition.
+        let flaky: Int
 
         init(_ reference: CaseReference, _ results: [CaseResult?]) {
             self.reference = reference
@@ -30,6 +32,7 @@ public struct RunHistory: Sendable {
                 judged.last?.1 == false ? judged[lastPass.map { $0 + 1 } ?? 0].0 : nil
             changes = zip(judged, judged.dropFirst()).count { $0.1 != $1.1 }
             chances = max(0, judged.count - 1)
+            flaky = results.count { $0?.verdict == .flaky }
         }
 
         /// The words of `HTMLVerdict`.
@@ -37,11 +40,13 @@ public struct RunHistory: Sendable {
         /// Whether it passed whenever it was planned.
         var isSteady: Bool { results.allSatisfy { $0.map { $0.verdict == .pass } ?? true } }
 
-        /// What changes: `broken since run 3; changed 1 of 3 times`.
+        /// What changes: `broken since run 3; changed 1 of 3 times; flaky in 1 of 4 runs`.
         var remarks: [String] {
             [
                 brokenSince.map { "broken since run \($0 + 1)" },
                 changes > 0 ? "changed \(changes) of \(chances) times" : nil,
+                flaky > 0
+                    ? "flaky in \(flaky) of \(NumberText.count(chances + 1, "run"))" : nil,
             ].compactMap(\.self)
         }
     }

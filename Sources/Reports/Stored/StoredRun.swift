@@ -76,6 +76,10 @@ public struct StoredRun: Sendable {
             self = other
         case (true, false): self = try Self.read(results)
         case (false, true): self = try Self.read(journal)
+        case (false, false) where FileInput.isThere("\(base)/\(DeviceMatrixFolder.results)"):
+            throw UnreadableReport(
+                what: path, line: nil, why: "the folder has the runs of several devices",
+                advice: "give the folder of one of them, as \(base)/DEVICE")
         case (false, false):
             throw UnreadableReport(
                 what: path, line: nil,

@@ -82,8 +82,15 @@ struct CaseExplanation {
             if !waits.isEmpty { lines += [""] + waits }
         }
         let table = AlignmentTable(rows: explanation.alignment, width: width).lines()
-        return table.isEmpty ? lines : lines + [""] + table + [""]
+        guard !table.isEmpty else { return lines }
+        let isTimed = explanation.alignment.contains { $0.seconds != nil }
+        return lines + [""] + table + [""] + (isTimed ? entry("times", Self.zero) : [])
     }
+
+    /// What the times of the table count from.
+    private static let zero =
+        "those with + count from the first message of the case: the start of the device, if conform "
+        + "started it"
 
     private func ignored() -> [String] {
         guard !result.ignored.isEmpty else { return [] }

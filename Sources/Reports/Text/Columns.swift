@@ -120,6 +120,7 @@ package enum Columns {
     }
 
     private static func width(of character: Character) -> Int {
+        if character.utf8.count == 1 { return 1 }
         guard let scalar = character.unicodeScalars.first else { return 0 }
         if scalar.properties.isEmojiPresentation { return 2 }
         // A character that is told to be shown as an emoji.

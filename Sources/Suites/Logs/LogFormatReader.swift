@@ -95,5 +95,13 @@ struct LogFormatReader {
 
 extension SuiteSchema {
     /// The schema of log formats.
-    public var logFormat: Value { document(LogVocabulary.format, hasVariables: false) }
+    public var logFormat: Value {
+        document(
+            LogVocabulary.format, hasVariables: false,
+            example: #"""
+                {"conform-log": 1, "title": "A client's console", "time": "^(?<time>\\S+ \\S+) ",
+                  "messages": [{"message": "log.attempt",
+                    "matches": "attempt (?<number>\\d+) starts"}]}
+                """#)
+    }
 }

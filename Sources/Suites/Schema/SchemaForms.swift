@@ -124,6 +124,11 @@ extension Value {
         .object([Member("enum", .array(words.map(Value.string)))])
     }
 
+    /// One of these words, or a text of that form; the error for a wrong one names only the words.
+    static func choice(of words: [String], orLike pattern: String) -> Value {
+        .object([Member("if", .text(like: pattern)), Member("else", choice(of: words))])
+    }
+
     static func text(like pattern: some StringProtocol, as examples: [String] = []) -> Value {
         let examples = Member("examples", .array(examples.map(Value.string)))
         return .object(

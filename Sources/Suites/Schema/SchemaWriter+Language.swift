@@ -34,28 +34,31 @@ extension SchemaWriter {
         _ summary: String, _ names: [String], or pattern: String?
     ) -> [Value.Member] {
         let description = Value.Member("description", .string(summary))
-        guard let pattern else { return [description] + Value.choice(of: names).members }
-        let forms = [Value.choice(of: names), .text(like: pattern)]
-        return [description, Value.Member("anyOf", .array(forms))]
+        let choice =
+            pattern.map { Value.choice(of: names, orLike: $0) } ?? Value.choice(of: names)
+        return [description] + choice.members
     }
 
     /// A value, or a mapping of matchers; a mapping that mixes both is neither.
     mutating func condition() -> Value {
         define("condition") { writer in
             let matcher = writer.mapping(SuiteVocabulary.matcher)
-            let anyMatcher = SuiteVocabulary.matcher.keyNames.map(Value.string)
-            let isMatcher = Value.object([
-                Value.Member("type", "object"),
-                Value.Member(
-                    "anyOf",
-                    .array(
-                        anyMatcher.map { .object([Value.Member("required", .array([$0]))]) })),
-            ])
+            let isMatcher = SchemaWriter.has(anyOf: SuiteVocabulary.matcher.keyNames)
             return [
                 Value.Member("description", "The value of the field, or matchers."),
                 Value.Member("if", isMatcher), Value.Member("then", matcher),
             ]
         }
+    }
+
+    /// That it is a mapping with at least one of these keys.
+    private static func has(anyOf keys: [String]) -> Value {
+        let required = keys.map { key in
+            Value.object([Value.Member("required", .array([.string(key)]))])
+        }
+        return .object([
+            Value.Member("type", "object"), Value.Member("anyOf", .array(required)),
+        ])
     }
 
     /// A step: the verb that it has says what else it may have; steps that are made of others
@@ -75,12 +78,11 @@ extension SchemaWriter {
                                 verb,
                                 .object([Value.Member("description", .string(step.summary))]))
                         })),
+                // Of a step without a verb the error names its key and the verbs.
+                Value.Member("minProperties", .integer(1)),
+                Value.Member("if", SchemaWriter.has(anyOf: verbs)),
                 Value.Member(
-                    "anyOf",
-                    .array(
-                        verbs.map {
-                            .object([Value.Member("required", .array([.string($0)]))])
-                        })),
+                    "else", .object([Value.Member("propertyNames", .choice(of: verbs))])),
                 Value.Member(
                     "allOf",
                     .array(zip(verbs, descriptions).map { .with($0, writer.mapping($1)) })),
@@ -119,7 +121,7 @@ extension SchemaWriter {
         guard isDeclared else { return .anyOf(kinds) }
         return define("peer") { writer in
             let names = writer.protocols.peers.map(\.name)
-            let kind = Value.anyOf([.choice(of: names), .text(like: TextForm.template)])
+            let kind = Value.choice(of: names, orLike: TextForm.template)
             let choices = zip(names, kinds).map { name, kind in
                 let isKind = Value.object([Value.Member("is", .constant(.string(name)))])
                 return Value.object([

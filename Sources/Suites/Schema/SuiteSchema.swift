@@ -28,16 +28,34 @@ public struct SuiteSchema: Sendable {
         """
 
     /// The schema of the files that suites include.
-    public var included: Value { document(SuiteVocabulary.included) }
+    public var included: Value {
+        document(
+            SuiteVocabulary.included,
+            example: """
+                {"conform": 1, "peers": {"hu": {"is": "sdl.head-unit", "language": "EN-US"}},
+                  "defaults": {"within": "10s", "unexpected": "allow"}}
+                """)
+    }
 
     /// The schema of catalogues of requirements.
     public var requirements: Value {
-        document(CatalogueVocabulary.catalogue, hasVariables: false)
+        document(
+            CatalogueVocabulary.catalogue, hasVariables: false,
+            example: """
+                {"conform-requirements": 1, "document": "Requirements of my device",
+                  "requirements": {"MY-1": {"text": "The device greets within a second.",
+                    "ours": "a first requirement", "ways": {"nothing is sent": "first/greets"}}}}
+                """)
     }
 
     /// The schema of files that describe a protocol together with a `.ksy` file.
     public var protocolFile: Value {
-        document(ProtocolVocabulary.file, hasVariables: false)
+        document(
+            ProtocolVocabulary.file, hasVariables: false,
+            example: """
+                {"conform-protocol": 1, "protocol": "mqtt", "ksy": "mqtt.ksy",
+                  "message": "mqtt.{type}", "top": ["body"], "tcp": {"ports": [1883]}}
+                """)
     }
 
     /// The schema of the files whose root is described by `description`.

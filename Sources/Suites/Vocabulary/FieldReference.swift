@@ -61,19 +61,17 @@ public struct FieldReference: Sendable {
         }
     }
 
-    /// The messages that a name, or a pattern such as `sdl.Show.*`, denotes.
+    /// The messages that a name, its start, or a pattern such as `sdl.*Button.request` denotes.
     ///
     /// - Throws: `InvalidInput` if there is none, with what may have been meant.
     public static func names(
         _ pattern: String, of protocols: ProtocolRegistry
     ) throws(InvalidInput) -> [String] {
         let names = protocols.messageNames
-        if names.contains(pattern) { return [pattern] }
+        let matching = names.filter(CasePattern(pattern).matches)
+        if !matching.isEmpty { return matching }
         let below = names.filter { $0.hasPrefix(pattern + ".") }
         if !below.isEmpty { return below }
-        let covered =
-            pattern.hasSuffix(".*") ? names.filter { $0.hasPrefix(pattern.dropLast(1)) } : []
-        if !covered.isEmpty { return covered }
         throw InvalidInput([
             Diagnostic(
                 "unknown-message", "there is no message \"\(pattern)\"", at: nil,

@@ -12,12 +12,11 @@ struct Doubt: Sendable {
     private let demanded: String
     private let frames: [Int]
 
-    /// A doubt because the harness was late; `nil` if it was not.
-    init?(_ lateness: LatenessWatch) {
-        guard let late = lateness.first else { return nil }
+    /// A doubt because the harness was late.
+    init(_ late: LatenessWatch.Lateness) {
         code = .lateHarness
         text =
-            "the harness was late: \(late.what) came after \(TimeText.seconds(late.lag)), "
+            "the harness was late: \(late.what) \(late.isMissing ? "had not come" : "came") after \(TimeText.seconds(late.lag)), "
             + "\(late.bound.suiteText) are allowed\(MessageText.suffix(frames: late.frames))"
         demanded = "\(late.what) within \(late.bound.suiteText)"
         frames = late.frames

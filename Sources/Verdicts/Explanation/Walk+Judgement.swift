@@ -86,7 +86,8 @@ extension Walk {
             options.isVerdictOnly ? nil : finding.map { Explanation(of: $0, in: self) }
         if ruling?.verdict != .error,
             let doubt =
-                Doubt(record.lateness) ?? doubtOfCarrier ?? doubtOfUnread
+                (record.lateness.first ?? overdueAnswer(finding)).map(Doubt.init) ?? doubtOfCarrier
+                ?? doubtOfUnread
                 ?? doubtOfStalls(finding, ruling)
         {
             let reason = doubt.reason(
@@ -95,6 +96,23 @@ extension Walk {
         }
         guard let ruling, let summary else { return (.pass, nil) }
         return (ruling.verdict, Reason(ruling.code, summary, explanation: explanation))
+    }
+
+    /// The answer of a peer that the device no longer waited for, if it was due: then it is ours that it
+    /// did not come.
+    private func overdueAnswer(_ finding: Finding?) -> LatenessWatch.Lateness? {
+        guard options.harnessPlaysPeers, let finding, case .line(let position) = finding.place,
+            case .expect(let answer) = program.lines[position].goal,
+            program.lines[position].isUpToPeer, let message = finding.message
+        else { return nil }
+        switch finding.kind {
+        case .unexpected, .outOfOrder, .repeated, .connectionClosed: break
+        default: return nil
+        }
+        let peer = testCase.peers.first { $0.name == answer.sender }
+        return record.lateness.overdue(
+            answer.pattern.message, of: answer.sender, before: message.message,
+            wanted: peer?.latestAnswer ?? .zero)
     }
 
     /// Why what the device did or left may be due to its carrier; `nil` if that worked.

@@ -37,12 +37,21 @@ struct CaseInstance: Sendable {
         set { matcher.parties = newValue }
     }
 
+    /// Whether it is kept what messages break of their specifications.
+    var notesViolations: Bool { recorder != nil }
+
     /// Takes the next message.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - code: Of what kind it is; `nil` for one that no protocol names.
+    ///   - violation: What it breaks of its specification, if that is kept; to find out costs more
+    ///     than the rest.
     mutating func take(
-        _ message: TraceMessage, _ code: MessageCode?
+        _ message: TraceMessage, _ code: MessageCode?, violation: String?
     ) -> CaseMatcher.Consumption {
         messageCount += 1
-        if recorder != nil { record(message) }
+        if recorder != nil { record(message, violation) }
         // By then another step may be awaited.
         if let next = matcher.nextDeadline, next <= message.time { interest = nil }
         if let interest, recorder == nil, let code {
@@ -78,10 +87,12 @@ struct CaseInstance: Sendable {
     }
 
     /// Keeps what a report shows of a message.
-    private mutating func record(_ message: TraceMessage) {
+    private mutating func record(_ message: TraceMessage, _ violation: String?) {
         let isOver = matcher.isFinished || matcher.isFollowed
         recorder?.see(message, isOver: isOver)
-        if !isOver { violations.note(message, parties: matcher.parties) }
+        if let violation, !isOver {
+            violations.note(violation, of: message, parties: matcher.parties)
+        }
     }
 
     /// What is of interest from now on; `nil` for everything.

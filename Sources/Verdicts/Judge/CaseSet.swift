@@ -69,8 +69,10 @@ struct CaseSet: Sendable {
             traffic[index].learn(from: message, code, instances[first].parties)
         }
         var all = CaseMatcher.Consumption()
+        let violation =
+            instances.contains(where: \.notesViolations) ? message.content.violation : nil
         for index in instances.indices {
-            let one = instances[index].take(message, code)
+            let one = instances[index].take(message, code, violation: violation)
             if !one.demands.isEmpty { all.demands += one.demands }
             all.withholdsAnswer = all.withholdsAnswer || one.withholdsAnswer
             all.taken = all.taken ?? one.taken

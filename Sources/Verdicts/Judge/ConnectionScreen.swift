@@ -94,6 +94,8 @@ public struct Handover: Sendable {
     let speaks: Bool
     /// What has brought the cases to where they are, in its order.
     let marks: [Mark]
+    /// In how much time every case is decided at the latest if no message comes any more.
+    let patience: Duration
 }
 
 /// How far the cases have come on each connection.
@@ -268,10 +270,13 @@ private struct ConnectionProgress {
 
     private mutating func handOver(_ first: Int, slot: Int) {
         let connection = standings[first]
+        let patience = cases.indices.reduce(Int64(0)) {
+            max($0, cases[$1].patience(of: standings[first + $1].progress))
+        }
         handovers.append(
             Handover(
                 flow: connection.flow, slot: slot, speaks: connection.speaks,
-                marks: connection.marks))
+                marks: connection.marks, patience: .nanoseconds(patience)))
         standings[first].marks = []
     }
 

@@ -47,6 +47,8 @@ struct TraceParts: Sendable {
     private var attempts: [Int: TraceMessage] = [:]
     /// Connections that are over, with cases that are not, by the second in which time decides one.
     private var lingering: [Int64: [Int]] = [:]
+    /// Connections of which little is to be told to a part; see `ParkedConnection`.
+    private var parked: [Int: ParkedConnection] = [:]
     private var nextLook = Timestamp.distantPast
     private var released: [Judge.Outcome] = []
     /// What was not captured of connections before anything of them was seen.
@@ -83,6 +85,10 @@ struct TraceParts: Sendable {
     }
 
     private mutating func take(_ message: TraceMessage, into key: Key) {
+        if case .connection(let flow) = key, parked[flow] != nil {
+            if parked[flow]?.take(message) == true { return }
+            unpark(flow)
+        }
         if found.index(forKey: key) == nil {
             if let isTold = givenUp[key] { return takeGivenUp(message, of: key, isTold) }
             // What an ICMP message says of a connection that is not met is of no concern.
@@ -126,10 +132,10 @@ struct TraceParts: Sendable {
 
     /// Gives the oldest parts up where there are too many.
     private mutating func makeRoom(at now: Timestamp) {
-        while found.count >= options.partsMax, oldest < order.count {
+        while found.count + parked.count >= options.partsMax, oldest < order.count {
             let key = order[oldest]
             oldest += 1
-            guard let part = found.removeValue(forKey: key) else { continue }
+            guard let part = removePart(of: key) else { continue }
             givenUp[key] = part.speaks
             giveUp(part, at: now)
         }
@@ -239,10 +245,43 @@ struct TraceParts: Sendable {
     mutating func begin(_ handover: Handover) {
         let key = Key.connection(handover.flow)
         if let attempt = attempts.removeValue(forKey: handover.flow) {
+            guard givenUp[key] != nil else { return park(handover, after: attempt) }
             take(attempt, into: key)
-            found[key]?.set.resume(handover.marks, after: attempt)
         }
-        if handover.speaks { found[key]?.speaks = true }
+    }
+
+    private mutating func park(_ handover: Handover, after attempt: TraceMessage) {
+        let flow = handover.flow
+        makeRoom(at: attempt.time)
+        order.append(.connection(flow))
+        parked[flow] = ParkedConnection(
+            handover, after: attempt, loss: losses.removeValue(forKey: flow))
+    }
+
+    /// Makes the part of a connection that was parked.
+    private mutating func unpark(_ flow: Int) {
+        guard let connection = parked.removeValue(forKey: flow) else { return }
+        found[.connection(flow)] = part(connection)
+    }
+
+    private func part(_ connection: ParkedConnection) -> Part {
+        let attempt = connection.attempt
+        var part = part(
+            group(of: .connection(connection.handover.flow), first: attempt), from: attempt.time)
+        part.speaks =
+            connection.handover.speaks
+            || connection.messages.contains { protocols.contains($0.content.protocolName) }
+        if let loss = connection.loss { part.losses[attempt.flow] = loss }
+        connection.tell(&part.set)
+        return part
+    }
+
+    /// Takes a part out, made now if it was parked.
+    private mutating func removePart(of key: Key) -> Part? {
+        if case .connection(let flow) = key, let connection = parked.removeValue(forKey: flow) {
+            return part(connection)
+        }
+        return found.removeValue(forKey: key)
     }
 
     /// Whether every case is over on a connection.
@@ -256,6 +295,9 @@ struct TraceParts: Sendable {
         losses[flow] = nil
         givenUp[.connection(flow)] = nil
         if let index = found.index(forKey: .connection(flow)) { settle(index, flow, at: now) }
+        if let connection = parked[flow] {
+            lingering[(now + connection.patience).second, default: []].append(flow)
+        }
         guard now > nextLook else { return }
         nextLook = now + Self.lookInterval
         releaseLingering(at: now)
@@ -267,6 +309,7 @@ struct TraceParts: Sendable {
     private mutating func releaseLingering(at now: Timestamp) {
         for second in lingering.keys.filter({ $0 < now.second }).sorted() {
             for flow in lingering.removeValue(forKey: second) ?? [] {
+                unpark(flow)
                 if let index = found.index(forKey: .connection(flow)) {
                     settle(index, flow, at: now)
                 }
@@ -293,6 +336,10 @@ struct TraceParts: Sendable {
     /// Takes note of what was not captured of a connection.
     mutating func note(_ span: UnseenSpan) {
         guard let flow = span.flow else { return }
+        if parked[flow] != nil {
+            parked[flow]?.note(span)
+            return
+        }
         var isKnown = false
         for key in keys(of: flow, span) where found[key] != nil {
             isKnown = true
@@ -329,7 +376,7 @@ struct TraceParts: Sendable {
         }
         takeReleased().forEach(report)
         for key in order {
-            guard let part = found.removeValue(forKey: key) else { continue }
+            guard let part = removePart(of: key) else { continue }
             Self.outcomes(of: part, at: end, cause: cause, general: general, dropped: dropped)
                 .forEach(report)
         }

@@ -14,6 +14,8 @@ struct LatenessWatch: Sendable {
         let bound: Duration
         /// The frames of what it reacted to, and of the act.
         let frames: [Int]
+        /// Whether it had not come at all when the device went on.
+        var isMissing = false
     }
 
     /// The first lateness.
@@ -48,6 +50,26 @@ struct LatenessWatch: Sendable {
         guard let response else { return }
         requests[Exchange(flow: message.flow, response: response)] = Request(
             message: message, bound: bound)
+    }
+
+    /// An answer that was due when the device went on without it; `nil` if it had time left, or nothing
+    /// asked for it.
+    ///
+    /// - Parameters:
+    ///   - response: The answer.
+    ///   - peer: Who was to give it.
+    ///   - message: The message by which the device went on.
+    ///   - wanted: How late the suite wants the peer's answers.
+    func overdue(
+        _ response: String, of peer: String, before message: TraceMessage, wanted: Duration
+    ) -> Lateness? {
+        let exchange = Exchange(flow: message.flow, response: response)
+        guard let request = requests[exchange] else { return nil }
+        let (lag, bound) = (message.time - request.message.time, request.bound + wanted)
+        guard lag > bound else { return nil }
+        return Lateness(
+            what: "peer \(peer)'s answer \(response) to \(request.message.name)", lag: lag,
+            bound: bound, frames: request.message.frames, isMissing: true)
     }
 
     /// Notes a message of a peer; if it answers one of the device's, its lag is measured.

@@ -11,9 +11,8 @@ struct ViolationTally: Sendable {
 
     private(set) var violations: [ProtocolViolation] = []
 
-    /// Takes note of a message.
-    mutating func note(_ message: TraceMessage, parties: Parties) {
-        guard let text = message.content.violation else { return }
+    /// Takes note of a message and what it breaks.
+    mutating func note(_ text: String, of message: TraceMessage, parties: Parties) {
         let placed = PlacedMessage(message, parties: parties)
         guard let party = placed.sender, !placed.isMalformed else { return }
         if count(text, of: party) { return }

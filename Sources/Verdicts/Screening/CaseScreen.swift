@@ -294,6 +294,13 @@ extension CaseScreen {
         }
     }
 
+    /// In how much time the case is decided at the latest if no message comes any more, in nanoseconds.
+    func patience(of progress: Progress) -> Int64 {
+        lines[min(Int(progress.line), lines.count)...].reduce(quiet) {
+            $0.addingClamped($1.latest)
+        }
+    }
+
     /// Whether the case is surely a pass, as the trace has come to `time` and nothing was lost.
     public func isPassed(_ progress: Progress, at time: Int64) -> Bool {
         guard !progress.isDoubtful, progress.sawDevice, Int(progress.line) == lines.count else {
@@ -301,5 +308,12 @@ extension CaseScreen {
         }
         let end = progress.origin + quiet
         return end - progress.start <= timeout && (progress.isOver || time >= end)
+    }
+}
+
+extension Int64 {
+    fileprivate func addingClamped(_ other: Int64) -> Int64 {
+        let (sum, isOver) = addingReportingOverflow(other)
+        return isOver ? .max : sum
     }
 }

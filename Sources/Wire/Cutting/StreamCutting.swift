@@ -213,14 +213,14 @@ public struct StreamUnit: DissectedMessage, Hashable {
         messages: [
             MessageDescription(
                 name: messageName, summary: "A message, as `stream` of the peer says.",
-                specification: "the suite",
+                specification: "Suite language: `stream`",
                 fields: [
                     FieldDescription("text", .string(maxLength: nil)),
                     FieldDescription("fields", .any),
                 ]),
             MessageDescription(
                 name: "stream.malformed", summary: "Bytes that are no whole message.",
-                specification: "the suite",
+                specification: "Suite language: `stream`",
                 fields: [FieldDescription("error", .string(maxLength: nil), isMandatory: true)]),
         ],
         fields: [FieldDescription("data", .bytes, isMandatory: true)])

@@ -52,6 +52,17 @@ struct RunHistoryTests {
         #expect(rows["new"]?.isSteady == false)
     }
 
+    @Test("In how many runs a case was flaky is told")
+    func flaky() throws {
+        let history = RunHistory([
+            run(1, [("a", .flaky)]), run(2, [("a", .pass)]), run(3, [("a", .flaky)]),
+            run(4, [("a", .error)]),
+        ])
+        #expect(history.rows.first?.remarks == ["flaky in 2 of 3 runs"])
+        let json = try Value(json: HistoryReport(history).text(.json))
+        #expect(json["cases"]?.arrayValue?[0]["flaky"] == 2)
+    }
+
     @Test("What is measured is a series over the runs")
     func series() {
         let series = history.series.first { $0.reference.id == "wavers" }
@@ -70,6 +81,11 @@ struct RunHistoryTests {
         let page = report.text(.html)
         #expect(page.contains("aria-label=\"from 0.100 s to 0.500 s\""))
         #expect(page.contains("broken since run 3"))
+        #expect(page.contains("<h1 id=\"runs-h\">Runs</h1>"))
+        // On a telephone runs are below each other, and a table by runs scrolls.
+        #expect(page.contains("<table class=\"stack\"><caption class=\"hidden\">Runs"))
+        #expect(page.components(separatedBy: "<table class=\"by-run\">").count == 3)
+        #expect(page.contains(".by-run tbody th{min-width:8rem}"))
         let json = try Value(json: report.text(.json))
         #expect(json["cases"]?.arrayValue?[0]["brokenSince"] == 2)
         #expect(json["runs"]?.arrayValue?[3]["folder"] == "Reports/4")
