@@ -1,3 +1,4 @@
+import Files
 import Processes
 import Reports
 import Results
@@ -18,9 +19,9 @@ enum MergedRows {
     private static let namedMax = 20
 
     static func merge(into path: String, _ arguments: Arguments) throws -> ExitStatus {
-        let place = ReportOptions.realPath(path)
+        let place = FilePath.resolved(path)
         if let same = arguments.operands.first(where: {
-            $0 == path || place != nil && ReportOptions.realPath($0) == place
+            $0 == path || place != nil && FilePath.resolved($0) == place
         }) {
             throw UsageError("\(same) would be replaced by what is made of it; give another file")
         }

@@ -1,4 +1,5 @@
 import Live
+import Processes
 import Reports
 import Results
 

@@ -135,7 +135,9 @@ struct BrokenCorpusTests {
         let page = try DocumentationTests.text()
         let table = try #require(page.range(of: "\n## Findings\n")).upperBound
         var count = 0
-        for line in page[table...].split(separator: "\n") where line.hasPrefix("| `") {
+        // What only `list --coverage` finds is in no suite alone (WayCoverageTests).
+        for line in page[table...].split(separator: "\n")
+        where line.hasPrefix("| `") && !line.contains("| `list --coverage`") {
             let cell = line.dropFirst(2).prefix { $0 != "|" }
             for code in cell.split(separator: "`").map(String.init)
             where code.first?.isLetter == true {

@@ -204,7 +204,6 @@ struct CaseReader {
         let ids = (result.preamble + result.steps).plain.compactMap(\.id)
         result.measures = MeasureReader(scope: scope, ids: ids)
             .read(reader.list("measure") ?? [])
-        AmbiguityCheck(result).report(to: findings)
         var everything = steps.scope
         everything.saved.formUnion(steps.everSaved)
         let others = suite.peers.map(\.name) + result.devices.map(\.name)
@@ -227,6 +226,7 @@ struct CaseReader {
             patterns.rule($0, as: SuiteVocabulary.ignoreRule)?.pattern
         }
         result.ignore = suite.ignore + own
+        AmbiguityCheck(result).report(to: findings)
     }
 
     private func warnOfUnused(_ axes: [MatrixReader.Axis], in uses: VariableScope.UseLog) {
