@@ -43,8 +43,8 @@ enum MergedRows {
         }
         if merge.repeatedCount > 0 {
             StandardOutput.print(
-                "judged more than once, of which the latest counts: "
-                    + NumberText.count(merge.repeatedCount, "time"))
+                "judged again: \(NumberText.count(merge.repeatedCount, "capture")); "
+                    + "the latest whole rows count")
         }
         tell(merge.cutOff, "its rows are not all there; judge it again")
         tell(missing, "it has no row; judge it")

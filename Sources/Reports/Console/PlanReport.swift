@@ -21,7 +21,7 @@ public enum PlanReport {
     ///   - planned: The cases.
     ///   - isWhole: Whether these are all cases of the suites. Of a part nothing is said about
     ///     requirements that no case checks.
-    ///   - skips: Cases of the plan that would be skipped; those of one reason are told together.
+    ///   - skips: Cases of the plan that would be skipped; those of one reason are listed together.
     ///   - style: Colour and width.
     public static func lines(
         suites: [SuiteSummary], planned: [PlannedCase], isWhole: Bool = true, skips: [Skip] = [],

@@ -98,8 +98,8 @@ extension Walk {
         return (ruling.verdict, Reason(ruling.code, summary, explanation: explanation))
     }
 
-    /// The answer of a peer that the device no longer waited for, if it was due: then it is ours that it
-    /// did not come.
+    /// The answer of a peer that the device no longer waited for, if it was due: then the
+    /// harness is late, not the device.
     private func overdueAnswer(_ finding: Finding?) -> LatenessWatch.Lateness? {
         guard options.harnessPlaysPeers, let finding, case .line(let position) = finding.place,
             case .expect(let answer) = program.lines[position].goal,

@@ -47,7 +47,7 @@ struct TraceParts: Sendable {
     private var attempts: [Int: TraceMessage] = [:]
     /// Connections that are over, with cases that are not, by the second in which time decides one.
     private var lingering: [Int64: [Int]] = [:]
-    /// Connections of which little is to be told to a part; see `ParkedConnection`.
+    /// Connections that were handed over and have no part yet; see `ParkedConnection`.
     private var parked: [Int: ParkedConnection] = [:]
     private var nextLook = Timestamp.distantPast
     private var released: [Judge.Outcome] = []
