@@ -11,6 +11,9 @@ let strict: [SwiftSetting] = [
 /// Settings of the targets whose own types borrow bytes (`~Escapable`).
 let borrowing: [SwiftSetting] = strict + [.enableExperimentalFeature("Lifetimes")]
 
+/// Settings of tests: the release build, which tests are run with, optimises what they test alone.
+let tests: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 extension Target {
     /// A protocol: what it is carried by is all that it may know of others.
     static func protocolTarget(
@@ -158,44 +161,44 @@ let package = Package(
             ],
             path: "Tests/TestBench", swiftSettings: strict),
         .testTarget(
-            name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: strict),
+            name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "CaptureTests",
             dependencies: ["CZlib", "CZstd", "Capture", "Files", "TestSupport"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "ProtocolsTests",
             dependencies: [
                 "BuiltInProtocols", "CZlib", "Diffusion", "ExternalAccessory", "HTTP", "IAP2",
                 "SDL", "TCPIP", "TestSupport", "WebSocket", "Wire",
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "BluetoothTests",
             dependencies: ["Bluetooth", "BuiltInProtocols", "TestSupport", "Wire"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "TraceTests",
             dependencies: [
                 "Bluetooth", "BuiltInProtocols", "Capture", "ExternalAccessory", "HTTP", "IAP2",
                 "SDL", "TCPIP", "TestSupport", "TestTraffic", "Trace", "WebSocket", "Wire",
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "KaitaiTests", dependencies: ["Kaitai", "TestSupport", "YAML"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "SuitesTests",
             dependencies: ["BuiltInProtocols", "HTTP", "Suites", "TCPIP", "TestSupport", "Wire"],
             exclude: ["Broken"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "VerdictsTests",
             dependencies: [
                 "BuiltInProtocols", "Peers", "Results", "Suites", "TCPIP", "TestSupport", "Trace",
                 "Verdicts", "Wire",
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "OfflineTests",
             dependencies: [
@@ -203,23 +206,23 @@ let package = Package(
                 "Suites", "TCPIP", "TestBench", "TestSupport", "TestTraffic", "Trace", "Verdicts",
                 "Wire",
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "BluetoothPeersTests", dependencies: ["BluetoothPeers"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "PeersTests",
             dependencies: [
                 "BuiltInProtocols", "Diffusion", "ExternalAccessory", "HTTP", "IAP2", "Peers",
                 "SDL", "Suites", "TCPIP", "TestSupport", "WebSocket", "Wire",
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "DevicesTests",
             dependencies: [
                 "BuiltInProtocols", "Devices", "Files", "HTTP", "Suites", "TestSupport", "Wire",
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "LiveTests",
             dependencies: [
@@ -227,18 +230,18 @@ let package = Package(
                 "Peers", "Processes", "Results", "Suites", "TCPIP", "TestBench", "TestSupport",
                 "Trace", "Verdicts", "Wire",
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "ReportsTests",
             dependencies: [
                 "BuiltInProtocols", "Capture", "Files", "Listings", "Live", "Reports", "Results",
                 "Suites", "TestSupport", "Trace", "Verdicts", "Wire",
             ],
-            exclude: ["Golden", "Schemas"], swiftSettings: strict),
+            exclude: ["Golden", "Schemas"], swiftSettings: tests),
         .testTarget(
             name: "AccessoryBusTests",
             dependencies: ["AccessoryBus", "ExternalAccessory", "TestSupport"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "ReferenceDeviceTests",
             dependencies: [
@@ -246,14 +249,14 @@ let package = Package(
                 "ExternalAccessory", "HTTP", "IAP2", "ReferenceDevice", "SDL", "Sockets",
                 "TestSupport", "WebSocket", "Wire",
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "CorpusTests",
             dependencies: [
                 "BuiltInProtocols", "Capture", "Offline", "Reports", "Results", "SDL", "Suites",
                 "TCPIP", "TestSupport", "TestTraffic", "Trace", "Verdicts", "Wire",
             ],
-            exclude: ["Corpus", "README.md"], swiftSettings: strict),
+            exclude: ["Corpus", "README.md"], swiftSettings: tests),
 
         // A made-up protocol with its peer, and `conform` with both (Documentation/add-a-protocol.md).
         .target(
@@ -275,7 +278,7 @@ let package = Package(
                 "Bench/board.py", "Bench/capture.py", "Bench/kubelet.py", "Bench/slurm-cluster",
                 "Suites",
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -47,6 +47,11 @@ int conform_connection(int ends[2]) {
     return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends);
 }
 
+int conform_poll(struct pollfd *descriptors, size_t count, int64_t nanoseconds) {
+    const struct timespec most = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+    return ppoll(descriptors, count, &most, NULL);
+}
+
 int conform_process_descriptor(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 pid_t conform_ask_for_worker(int connection, const struct conform_worker_files *files) {

@@ -13,6 +13,7 @@ struct CaptureSeriesTests {
     /// First bytes, stamps and interfaces of what comes out, and the damages.
     private func read(_ files: [[UInt8]]) throws -> (packets: [[Int64]], damages: [CaptureError]) {
         let temporaries = try files.map { try TemporaryFile($0) }
+        defer { withExtendedLifetime(temporaries) {} }
         let series = try CaptureSeries(paths: temporaries.map(\.path))
         var packets: [[Int64]] = []
         try series.forEach { packet in
@@ -48,6 +49,7 @@ struct CaptureSeriesTests {
             try TemporaryFile(
                 pcapFile(file.map { Record([$1], timestamp: Int64($0 * 1_000_000_000)) }))
         }
+        defer { withExtendedLifetime(temporaries) {} }
         let series = try CaptureSeries(paths: temporaries.map(\.path)) { packet in
             packet.bytes.withUnsafeBytes { UInt64($0[0]) }
         }

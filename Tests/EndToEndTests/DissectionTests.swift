@@ -53,7 +53,9 @@ struct DissectionTests {
         _ suite: String, _ device: String, _ program: String, _ ownPath: String,
         _ dissectors: [String], _ path: String
     ) throws {
-        try #require(isInstalled(program), "no \(program); Scripts/third-party installs it")
+        guard program == "python3" ? ExampleSuiteTests.hasSomeIP : isInstalled(program) else {
+            try Test.cancel("no program of \(device); Scripts/third-party installs it")
+        }
         let capture = try Self.capture(suite, device)
         let name = String(suite.prefix { $0 != "-" })
         // The peers of an example may use another port than the protocol's own.

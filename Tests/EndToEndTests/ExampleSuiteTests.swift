@@ -102,7 +102,8 @@ struct ExampleSuiteTests {
         }
     }
 
-    private static let hasSomeIP =
+    /// Whether the Python package someip is installed.
+    static let hasSomeIP =
         (try? FileManager.default.subpathsOfDirectory(
             atPath: "\(ConformProgram.root)/.third-party/python/lib"))?
         .contains { $0.hasSuffix("someip/sd.py") } == true

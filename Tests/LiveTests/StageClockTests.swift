@@ -1,5 +1,6 @@
 import Suites
 import Testing
+import Wire
 
 @testable import Live
 
@@ -20,5 +21,18 @@ struct StageClockTests {
         #expect(pause <= .milliseconds(100) && pause > .milliseconds(0))
         #expect(clock.pause(until: from) < .zero)
         #expect(clock.here(.milliseconds(1)) == 50_000_000)
+    }
+
+    @Test("shows what it showed when a message was sent, as far as that is a matter of the capture")
+    func messages() throws {
+        let clock = StageClock(try #require(TimeScale(50)))
+        let present = Timestamp(nanoseconds: 1_000_000_000_000)
+        for (pause, most) in [(1, 1), (3_000, 20), (-3_000, 0)] {
+            let before = clock.now
+            let time = clock.time(of: present - .milliseconds(pause), at: present)
+            let after = clock.now
+            let back = clock.here(.milliseconds(most))
+            #expect(time >= before - back && time <= after - back)
+        }
     }
 }

@@ -1,4 +1,6 @@
+import BuiltInProtocols
 import Testing
+import Wire
 
 @testable import Suites
 
@@ -80,5 +82,16 @@ struct DocumentationTests {
             marked.flatMap { MarkedText($0).expected.map { $0.split(separator: ":")[2] } })
         #expect(codes.count > 25)
         for code in codes.sorted() { #expect(page.contains("`\(code)`"), "\(code)") }
+    }
+
+    @Test(
+        "the fields of headers that a test may overwrite are named in the language reference",
+        .enabled(if: Repository.has(page), "no Documentation folder"))
+    func headerFields() throws {
+        let row = try #require(
+            try Self.text().split(separator: "\n").first { $0.hasPrefix("| `header: {") })
+        let fields = ProtocolRegistry.builtIn.descriptions.flatMap(\.frameFields)
+        #expect(fields.count >= 8)
+        for field in fields { #expect(row.contains("`\(field.path)`")) }
     }
 }

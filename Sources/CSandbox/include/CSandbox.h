@@ -1,4 +1,5 @@
 #pragma once
+#include <poll.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -214,6 +215,9 @@ int conform_signal_next(int descriptor);
 
 /// A pipe, reading end first, both ends closed on exec; -1 and errno on failure.
 int conform_pipe(int ends[2]);
+
+/// poll(2) that waits at most so many nanoseconds, where poll waits for whole milliseconds.
+int conform_poll(struct pollfd *descriptors, size_t count, int64_t nanoseconds);
 
 /// A descriptor that is readable once a child has ended, closed on exec; -1 and errno on failure.
 int conform_process_descriptor(pid_t process);

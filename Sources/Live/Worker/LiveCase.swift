@@ -1,3 +1,4 @@
+import CSandbox
 import Capture
 import Devices
 import Files
@@ -188,9 +189,10 @@ struct LiveCase {
         if let due = capture.ask(isUrgent: pause <= .zero || trial.isHolding) {
             pause = pause <= .zero ? due : min(pause, due)
         }
-        let milliseconds = max(0, min(pause / .milliseconds(1) + 1, 1000))
-        let due = WallClock.now + max(.zero, min(pause, .seconds(1)))
-        guard poll(&descriptors, nfds_t(descriptors.count), Int32(milliseconds)) > 0 else {
+        pause = max(.zero, min(pause, .seconds(1)))
+        let due = WallClock.now + pause
+        guard conform_poll(&descriptors, descriptors.count, Int64(pause / .nanoseconds(1))) > 0
+        else {
             return max(.zero, WallClock.now - due)
         }
         for (index, ready) in descriptors.enumerated()

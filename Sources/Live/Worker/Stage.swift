@@ -146,7 +146,8 @@ final class Stage {
                 opened[post.endpoint, default: []].append(connection)
             }
             departures.note(message.name, on: connection, of: index, sentByPeer: isSender)
-            try tellTime(index)
+            // What the peer does some time after a message counts from that message.
+            try tellTime(index, clock.time(of: message.time, at: WallClock.now))
             let commands = actors[index].peer.observe(
                 message.content, on: connection, sentByPeer: isSender,
                 withholdAnswer: withholdsAnswer)
@@ -206,8 +207,12 @@ final class Stage {
     }
 
     /// Tells a peer the time, and does what it does by itself because of it.
-    func tellTime(_ index: Int) throws {
-        try perform(actors[index].peer.advance(to: clock.now), of: index)
+    ///
+    /// - Parameter time: What it is told unless it knows a later time; the present if it is not given.
+    func tellTime(_ index: Int, _ time: Int64? = nil) throws {
+        let time = max(actors[index].toldTime, time ?? clock.now)
+        actors[index].toldTime = time
+        try perform(actors[index].peer.advance(to: time), of: index)
     }
 
     /// Lets a peer send what a step says; nothing goes out where the device has left it.

@@ -12,6 +12,8 @@ struct StageActor {
     let posts: [StagePost]
     /// The line to all devices.
     var line: FaultLine
+    /// The latest time that the peer was told.
+    var toldTime = Int64.min
     /// Where the program of a `process` listens.
     var program: Endpoint?
     /// The program that plays it, once it is launched.

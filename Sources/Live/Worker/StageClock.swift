@@ -15,6 +15,19 @@ struct StageClock {
     /// The time by this clock.
     var now: Int64 { start + Int64(Double(Self.monotonic - start) * timeScale.factor) }
 
+    /// What it showed when a message was on the wire, at most `delay` ago.
+    ///
+    /// - Parameters:
+    ///   - time: The time of the message.
+    ///   - present: What the clock of captures shows now.
+    func time(of time: Timestamp, at present: Timestamp) -> Int64 {
+        now - here(max(.zero, min(present - time, Self.delay)))
+    }
+
+    /// How much later than it was sent a message may be known without being late: the capture hands
+    /// packets over up to a millisecond late, and the rest allows for a busy machine.
+    private static let delay: Duration = .milliseconds(20)
+
     /// How long it is by the machine's clock until this one shows a time; negative if it is past.
     func pause(until time: Int64) -> Duration { timeScale.scaled(.nanoseconds(time - now)) }
 

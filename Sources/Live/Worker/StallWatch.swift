@@ -15,7 +15,7 @@ struct StallWatch {
     private static let doublingCount = 32
     /// How often the kernel is asked at most.
     private static let interval: Duration = .milliseconds(2)
-    /// By how much later than its deadline `poll` may return: it counts whole milliseconds.
+    /// By how much later than its deadline the harness may be woken.
     private static let pollSlack: Duration = .milliseconds(3)
 
     private struct Account {

@@ -71,7 +71,8 @@ public enum SDL {
         func byte(_ offset: Int) -> UInt8 {
             start.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
         }
-        guard versions.contains(byte(0) >> 4), byte(0) & 0x07 == FrameType.control.rawValue else {
+        let first = SDLFrameHead(firstByte: byte(0))
+        guard versions.contains(first.version), first.frameType == FrameType.control.rawValue else {
             return false
         }
         if count > 1, ServiceType(rawValue: byte(1)) == nil { return false }

@@ -9,38 +9,24 @@ extension SDL {
         correlation: ["sdl.service_type", "rpc.correlation_id"].compactMap { FieldPath($0) },
         frameFields: frameFields, session: FieldPath("sdl.session_id"))
 
-    /// The header of a frame (2.1), bit by bit; version 1 has no message id.
-    private static let frameFields: [FrameField] = [
-        FrameField("sdl.version", firstBit: 0, bitCount: 4),
-        FrameField("sdl.encrypted", firstBit: 4, bitCount: 1),
-        FrameField("sdl.frame_type", firstBit: 5, bitCount: 3),
-        FrameField("sdl.service_type", firstBit: 8, bitCount: 8),
-        FrameField("sdl.frame_info", firstBit: 16, bitCount: 8),
-        FrameField("sdl.session_id", firstBit: 24, bitCount: 8),
-        FrameField("sdl.data_size", firstBit: 32, bitCount: 32),
-        FrameField("sdl.message_id", firstBit: 64, bitCount: 32),
-    ]
+    /// The fields of a frame's header that have bits of their own.
+    private static let frameFields = HeaderField.allCases.filter {
+        $0.isNumber || $0 == .encrypted
+    }.map { FrameField($0.path, $0.bits) }
 
-    private static let byte: ClosedRange<Int64> = 0...255
     private static let word: ClosedRange<Int64> = 0...Int64(UInt32.max)
 
-    private static let headerFields: [FieldDescription] = [
-        FieldDescription("sdl.version", .integer(1...5), isMandatory: true),
-        FieldDescription("sdl.encrypted", .boolean),
-        FieldDescription("sdl.compressed", .boolean),
-        FieldDescription("sdl.frame_type", .integer(0...7), isMandatory: true),
-        FieldDescription("sdl.frame_type_name", .string(maxLength: nil), isMandatory: true),
-        FieldDescription("sdl.service_type", .integer(byte), isMandatory: true),
-        FieldDescription("sdl.service_name", .string(maxLength: nil), isMandatory: true),
-        FieldDescription("sdl.frame_info", .integer(byte), isMandatory: true),
-        FieldDescription("sdl.session_id", .integer(byte), isMandatory: true),
-        FieldDescription("sdl.data_size", .integer(word), isMandatory: true),
-        FieldDescription("sdl.message_id", .integer(word)),
-        FieldDescription("sdl.frames", .integer(word), isMandatory: true),
-        FieldDescription("sdl.largest_frame", .integer(word), isMandatory: true),
-        FieldDescription(
-            "sdl.frame_sizes", .array(of: .integer(word), count: nil), isMandatory: true),
-    ]
+    private static let headerFields =
+        HeaderField.allCases.map { field in
+            FieldDescription(
+                field.path, field.type,
+                isMandatory: versions.allSatisfy { field.exists(inVersion: $0) })
+        } + [
+            FieldDescription("sdl.frames", .integer(word), isMandatory: true),
+            FieldDescription("sdl.largest_frame", .integer(word), isMandatory: true),
+            FieldDescription(
+                "sdl.frame_sizes", .array(of: .integer(word), count: nil), isMandatory: true),
+        ]
 
     private static let payloadFields: [FieldDescription] = [
         FieldDescription("payload.length", .integer(word), isMandatory: true),
@@ -133,13 +119,15 @@ extension SDL {
                 "rpc.type_name",
                 .enumeration(name: "RPCType", values: RPCType.allCases.map(\.name)),
                 isMandatory: true),
-            FieldDescription("rpc.function_id", .integer(0...0x0FFF_FFFF), isMandatory: true),
+            FieldDescription(
+                "rpc.function_id", .integer(RPCField.functionID.bits.range), isMandatory: true),
             FieldDescription("rpc.function", .string(maxLength: nil), isMandatory: true),
             FieldDescription(
                 "rpc.correlation_id", .integer(Int64(Int32.min)...Int64(Int32.max)),
                 // In version 1 notifications need none.
                 isMandatory: type != .notification),
-            FieldDescription("rpc.json_size", .integer(word), isMandatory: true),
+            FieldDescription(
+                "rpc.json_size", .integer(RPCField.jsonSize.bits.range), isMandatory: true),
             FieldDescription("bulk.length", .integer(word)),
             FieldDescription("bulk.data", .bytes),
         ]
@@ -161,7 +149,7 @@ extension SDL {
             name: "sdl.SecurityQuery", summary: "A step of the TLS handshake.",
             specification: citation("7.2"),
             fields: [
-                FieldDescription("security.type", .integer(byte), isMandatory: true),
+                FieldDescription("security.type", .integer(0...255), isMandatory: true),
                 FieldDescription("security.id", .integer(word), isMandatory: true),
                 FieldDescription("security.sequence", .integer(word), isMandatory: true),
                 FieldDescription("params", .any),

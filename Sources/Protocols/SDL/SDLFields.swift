@@ -13,12 +13,55 @@ extension SDL {
         case dataSize = "data_size"
         case messageID = "message_id"
 
-        /// Whether its values are whole numbers.
-        var isNumber: Bool {
+        /// Where it is (specification 2.1).
+        ///
+        /// The parser, the encoder and the reader of headers, what a test may corrupt, and the places
+        /// that are shown follow from it.
+        @inline(__always)
+        var bits: FieldBits {
             switch self {
-            case .encrypted, .compressed, .frameTypeName, .serviceName: false
+            case .version: FieldBits(0, 4)
+            case .encrypted, .compressed: FieldBits(4, 1)
+            case .frameType, .frameTypeName: FieldBits(5, 3)
+            case .serviceType, .serviceName: FieldBits(8, 8)
+            case .frameInfo: FieldBits(16, 8)
+            case .sessionID: FieldBits(24, 8)
+            case .dataSize: FieldBits(32, 32)
+            case .messageID: FieldBits(64, 32)
+            }
+        }
+
+        /// Its number in the word of the header that has it: the first eight bytes, or those after.
+        @inline(__always)
+        func number<Number: FixedWidthInteger>(in word: UInt64) -> Number {
+            Number(truncatingIfNeeded: bits.number(in: word))
+        }
+
+        /// Its path in a message.
+        var path: String { "sdl.\(rawValue)" }
+
+        /// Whether a version of the protocol has it.
+        func exists(inVersion version: UInt8) -> Bool {
+            switch self {
+            case .encrypted, .messageID: version != 1
+            case .compressed: version == 1
             default: true
             }
+        }
+
+        /// What values it has.
+        var type: FieldType {
+            switch self {
+            case .version: .integer(Int64(versions.lowerBound)...Int64(versions.upperBound))
+            case .encrypted, .compressed: .boolean
+            case .frameTypeName, .serviceName: .string(maxLength: nil)
+            default: .integer(bits.range)
+            }
+        }
+
+        /// Whether its values are whole numbers.
+        var isNumber: Bool {
+            if case .integer = type { true } else { false }
         }
 
         /// Its value; `nil` if a header of that version has no such field.
@@ -31,8 +74,8 @@ extension SDL {
         func value(in header: Header, isProtected: Bool) -> Value? {
             switch self {
             case .version: .integer(Int64(header.version))
-            case .encrypted: header.version == 1 ? nil : .bool(isProtected)
-            case .compressed: header.version == 1 ? .bool(isProtected) : nil
+            case .encrypted, .compressed:
+                exists(inVersion: header.version) ? .bool(isProtected) : nil
             case .frameType: .integer(Int64(header.frameType.rawValue))
             case .frameTypeName: .string(header.frameType.title)
             case .serviceType: .integer(Int64(header.serviceType))
@@ -40,7 +83,8 @@ extension SDL {
             case .frameInfo: .integer(Int64(header.frameInfo))
             case .sessionID: .integer(Int64(header.sessionID))
             case .dataSize: .integer(Int64(header.dataSize))
-            case .messageID: header.version == 1 ? nil : .integer(Int64(header.messageID))
+            case .messageID:
+                exists(inVersion: header.version) ? .integer(Int64(header.messageID)) : nil
             }
         }
     }
@@ -65,6 +109,26 @@ extension SDL {
         case function
         case correlationID = "correlation_id"
         case jsonSize = "json_size"
+
+        /// Where it is in the RPC's header (specification 5.2.1.1).
+        @inline(__always)
+        var bits: FieldBits {
+            switch self {
+            case .type, .typeName: FieldBits(0, 4)
+            case .functionID, .function: FieldBits(4, 28)
+            case .correlationID: FieldBits(32, 32)
+            case .jsonSize: FieldBits(64, 32)
+            }
+        }
+
+        /// Its number in the word of the header that has it: the first eight bytes, or those after.
+        @inline(__always)
+        func number<Number: FixedWidthInteger>(in word: UInt64) -> Number {
+            Number(truncatingIfNeeded: bits.number(in: word))
+        }
+
+        /// Its path in a message.
+        var path: String { "rpc.\(rawValue)" }
 
         /// Whether its values are whole numbers.
         var isNumber: Bool { self != .typeName && self != .function }
@@ -108,12 +172,12 @@ extension SDL.RPCHead {
         let word = UInt64(
             bigEndian: unit.unsafeLoadUnaligned(
                 fromByteOffset: json.lowerBound - SDL.RPC.headerSize, as: UInt64.self))
-        guard let type = SDL.RPCType(rawValue: UInt8(truncatingIfNeeded: word >> 60)) else {
+        guard let type = SDL.RPCType(rawValue: SDL.RPCField.type.number(in: word)) else {
             return nil
         }
         self.type = type
-        functionID = UInt32(truncatingIfNeeded: word >> 32) & 0x0FFF_FFFF
-        correlationID = Int32(truncatingIfNeeded: word)
+        functionID = SDL.RPCField.functionID.number(in: word)
+        correlationID = SDL.RPCField.correlationID.number(in: word)
         jsonSize = json.count
     }
 }

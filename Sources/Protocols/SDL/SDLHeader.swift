@@ -1,11 +1,7 @@
 import Wire
 
 extension SDL {
-    /// The header of one frame (specification 2.1 to 2.3), numbers most significant byte first.
-    ///
-    ///     byte 1: version (4 bits), E or C (1), frame type (3)
-    ///     byte 2: service type      byte 3: frame info      byte 4: session id
-    ///     bytes 5-8: data size      bytes 9-12: message id (not in version 1)
+    /// The header of one frame (specification 2.1 to 2.3); where its fields are say `HeaderField.bits`.
     public struct Header: Sendable, Hashable {
         /// Size in bytes of a version-1 header, and of what all versions have in common.
         static let shortSize = 8
@@ -54,36 +50,38 @@ extension SDL {
         @_lifetime(reader: copy reader)
         init(parsing reader: inout ByteReader) throws(DecodeError) {
             let start = reader.offset
-            let first = try reader.uint8("version")
-            guard SDL.versions.contains(first >> 4) else {
+            let first = SDLFrameHead(firstByte: try reader.uint8("version"))
+            guard SDL.versions.contains(first.version) else {
                 throw DecodeError(
                     .badValue, in: "sdl.header.version", at: start,
-                    "protocol version \(first >> 4), defined are 1 to 5")
+                    "protocol version \(first.version), defined are 1 to 5")
             }
-            version = first >> 4
-            isEncrypted = first & 0x08 != 0
-            frameType = FrameType(lowBitsOf: first)
-            serviceType = try reader.uint8("service_type")
-            let word = try reader.uint16("frame_info")
-            frameInfo = UInt8(truncatingIfNeeded: word >> 8)
-            sessionID = UInt8(truncatingIfNeeded: word)
-            dataSize = try reader.uint32("data_size")
-            messageID = version == 1 ? 0 : try reader.uint32("message_id")
+            let rest =
+                UInt64(try reader.uint8("service_type")) << 48
+                | UInt64(try reader.uint16("frame_info")) << 32
+                | UInt64(try reader.uint32("data_size"))
+            let frame = SDLFrameHead(first.word | rest)
+            self = frame.header(
+                messageID: frame.version == 1 ? 0 : try reader.uint32("message_id"))
         }
 
         /// How many bytes a header has that begins with a byte; `nil` if its version is reserved.
         static func size(firstByte: UInt8) -> Int? {
-            guard SDL.versions.contains(firstByte >> 4) else { return nil }
-            return firstByte >> 4 == 1 ? shortSize : longSize
+            let version = SDLFrameHead(firstByte: firstByte).version
+            guard SDL.versions.contains(version) else { return nil }
+            return version == 1 ? shortSize : longSize
         }
 
-        /// The header as it stands on the wire.
+        /// The header as it is on the wire.
         public var bytes: [UInt8] {
-            var bytes: [UInt8] = [
-                version << 4 | (isEncrypted ? 0x08 : 0) | frameType.rawValue,
-                serviceType, frameInfo, sessionID,
+            let numbers: [(HeaderField, UInt64)] = [
+                (.version, UInt64(version)), (.encrypted, isEncrypted ? 1 : 0),
+                (.frameType, UInt64(frameType.rawValue)), (.serviceType, UInt64(serviceType)),
+                (.frameInfo, UInt64(frameInfo)), (.sessionID, UInt64(sessionID)),
+                (.dataSize, UInt64(dataSize)),
             ]
-            bytes.append(bigEndian: dataSize)
+            var bytes: [UInt8] = []
+            bytes.append(bigEndian: numbers.reduce(0) { $0 | $1.0.bits.placed($1.1) })
             if version != 1 { bytes.append(bigEndian: messageID) }
             return bytes
         }
@@ -94,9 +92,9 @@ extension SDL {
         case control, single, first, consecutive
         case reserved4, reserved5, reserved6, reserved7
 
-        /// The kind in the low three bits of a header's first byte.
-        init(lowBitsOf byte: UInt8) {
-            self = FrameType(rawValue: byte & 0x07) ?? .reserved7
+        /// The kind of a number of three bits.
+        init(_ number: UInt8) {
+            self = FrameType(rawValue: number) ?? .reserved7
         }
 
         /// Whether the specification defines no meaning for it.

@@ -84,11 +84,19 @@ extension SDLFrameHead {
     @inline(__always)
     fileprivate static func agreedBits(_ agreement: HeadAgreement) -> UInt64 {
         agreement == 0
-            ? .max : UInt64(agreement & 0xFF) << 60 | 1 << 56 | UInt64(agreement >> 8) << 32
+            ? .max
+            : SDL.HeaderField.version.bits.placed(UInt64(agreement & 0xFF))
+                | SDL.HeaderField.frameType.bits.placed(UInt64(SDL.FrameType.single.rawValue))
+                | SDL.HeaderField.sessionID.bits.placed(UInt64(agreement >> 8))
     }
 
     /// The bits of version, encryption, frame type and session.
-    private static let agreedMask: UInt64 = 0xFF00_00FF_0000_0000
+    @inline(__always)
+    private static var agreedMask: UInt64 {
+        SDL.HeaderField.version.bits.placed(.max) | SDL.HeaderField.encrypted.bits.placed(.max)
+            | SDL.HeaderField.frameType.bits.placed(.max)
+            | SDL.HeaderField.sessionID.bits.placed(.max)
+    }
 
     /// The frame at a place, and what it tells; `nil` unless it is an RPC in a single frame of the
     /// agreed session, of which `headSize` bytes are there.

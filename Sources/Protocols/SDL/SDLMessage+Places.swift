@@ -19,12 +19,10 @@ extension SDL.Message {
             places["rpc.correlation_id"] = json.places["\(body).correlationID"]
             return places
         }
-        places["rpc.type"] = start..<start + 1
-        places["rpc.type_name"] = start..<start + 1
-        places["rpc.function_id"] = start..<start + 4
-        places["rpc.function"] = start..<start + 4
-        places["rpc.correlation_id"] = start + 4..<start + 8
-        places["rpc.json_size"] = start + 8..<start + 12
+        for field in SDL.RPCField.allCases {
+            let bytes = field.bits.bytes
+            places[field.path] = start + bytes.lowerBound..<start + bytes.upperBound
+        }
         let json = payload.dropFirst(SDL.RPC.headerSize).dropLast(rpc.bulkCount)
         places.merge(
             JSONPlaces(Array(json), path: "params", base: start + SDL.RPC.headerSize).places
@@ -38,13 +36,10 @@ extension SDL.Message {
 
     /// The places of the frame header's fields (specification 2.1).
     private var headerPlaces: [String: Range<Int>] {
-        var places: [String: Range<Int>] = [
-            "sdl.version": 0..<1, "sdl.encrypted": 0..<1, "sdl.compressed": 0..<1,
-            "sdl.frame_type": 0..<1, "sdl.frame_type_name": 0..<1, "sdl.service_type": 1..<2,
-            "sdl.service_name": 1..<2, "sdl.frame_info": 2..<3, "sdl.session_id": 3..<4,
-            "sdl.data_size": 4..<8,
-        ]
-        if header.version != 1 { places["sdl.message_id"] = 8..<12 }
+        var places: [String: Range<Int>] = [:]
+        for field in SDL.HeaderField.allCases where field.exists(inVersion: header.version) {
+            places[field.path] = field.bits.bytes
+        }
         return places
     }
 }

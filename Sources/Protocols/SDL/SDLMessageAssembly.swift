@@ -309,14 +309,15 @@ extension SDL.MessageAssembly {
         let count = bytes.byteCount
         guard count > 0 else { return nil }
         let first = bytes.unsafeLoad(fromByteOffset: 0, as: UInt8.self)
-        let type = SDL.FrameType(lowBitsOf: first)
-        guard SDL.versions.contains(first >> 4), !type.isReserved else { return false }
-        guard type != .first || first & 0x08 == 0 else { return false }
+        let start = SDLFrameHead(firstByte: first)
+        let type = SDL.FrameType(start.frameType)
+        guard SDL.versions.contains(start.version), !type.isReserved else { return false }
+        guard type != .first || !start.isEncrypted else { return false }
         guard count >= SDL.Header.shortSize else {
             let service = count > 1 ? bytes.unsafeLoad(fromByteOffset: 1, as: UInt8.self) : 0
             return SDL.ServiceType(rawValue: service) == nil ? false : nil
         }
-        guard count >= SDL.Header.longSize || first >> 4 == 1 else { return nil }
+        guard count >= SDL.Header.longSize || start.version == 1 else { return nil }
         var reader = ByteReader(bytes, unit: "sdl.header")
         guard let header = try? SDL.Header(parsing: &reader), header.service != nil else {
             return false

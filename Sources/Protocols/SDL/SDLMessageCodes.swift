@@ -44,10 +44,10 @@ extension SDL {
             SDL.description.messages[Int(code.index - all.lowerBound)].name
         }
 
-        /// The code of an RPC by the first word of its header: type and function.
-        func code(ofRPC word: UInt32) -> MessageCode? {
-            let function = word & 0x0FFF_FFFF
-            let type = word >> 28
+        /// The code of an RPC by the first word of its header, whatever the correlation id.
+        func code(ofRPC word: UInt64) -> MessageCode? {
+            let function: UInt32 = RPCField.functionID.number(in: word)
+            let type: UInt32 = RPCField.type.number(in: word)
             guard function & ~Self.functionBits == 0, type < 4 else { return nil }
             let index = calls[Self.place(of: function, type)]
             return index < 0 ? nil : MessageCode(index: index)

@@ -88,7 +88,9 @@ extension SDL {
             _ type: RPCType, functionID: UInt32, correlationID: Int32,
             parameters: Value = .object([]), bulk: [UInt8] = []
         ) {
-            let id = functionID & RPC.functionIDMask
+            let id =
+                UInt32(
+                    truncatingIfNeeded: RPCField.functionID.bits.range.upperBound) & functionID
             self.init(
                 type: type, functionID: id,
                 functionName: RPCFunctions.shared.names[id] ?? RPC.unknownFunction,
@@ -111,8 +113,8 @@ extension SDL {
             _ type: RPCType, functionID: UInt32, correlationID: Int32, received: ReceivedBody
         ) {
             self.type = type
-            self.functionID = functionID & RPC.functionIDMask
-            functionName = RPCFunctions.shared.names[self.functionID] ?? RPC.unknownFunction
+            self.functionID = functionID
+            functionName = RPCFunctions.shared.names[functionID] ?? RPC.unknownFunction
             self.correlationID = correlationID
             body = .received(received)
         }
@@ -122,9 +124,7 @@ extension SDL {
 
         /// The message's name, such as `sdl.Show.request`.
         public var messageName: String {
-            SDL.MessageCodes.shared.code(
-                ofRPC: UInt32(type.rawValue) << 28 | functionID
-            ).map(SDL.MessageCodes.shared.name)
+            SDL.MessageCodes.shared.code(ofRPC: firstWord).map(SDL.MessageCodes.shared.name)
                 ?? type.messageName(of: isKnown ? functionName : RPC.unknownFunction)
         }
     }
@@ -142,7 +142,6 @@ extension SDL.RPC: CustomStringConvertible {
 extension SDL.RPC {
     /// Size of the binary header in bytes: type and function id, correlation id, JSON size.
     static let headerSize = 12
-    private static let functionIDMask: UInt32 = 0x0FFF_FFFF
 
     /// Reads a reassembled message of protocol version 2 or later.
     ///
@@ -150,11 +149,13 @@ extension SDL.RPC {
     /// is not an object, `badLength` for a JSON size beyond the message, `badText` for broken JSON.
     init(parsing payload: [UInt8]) throws(DecodeError) {
         var reader = ByteReader(payload.span.bytes, unit: "rpc")
-        let first = try reader.uint32("function_id")
-        guard let type = SDL.RPCType(rawValue: UInt8(first >> 28)) else {
+        let start = UInt64(try reader.uint32("function_id")) << 32
+        let typeNumber: UInt8 = SDL.RPCField.type.number(in: start)
+        guard let type = SDL.RPCType(rawValue: typeNumber) else {
             throw DecodeError(
-                .badValue, in: "rpc.type", at: 0, "RPC type \(first >> 28), defined are 0 to 3")
+                .badValue, in: "rpc.type", at: 0, "RPC type \(typeNumber), defined are 0 to 3")
         }
+        let functionID: UInt32 = SDL.RPCField.functionID.number(in: start)
         let correlationID = Int32(bitPattern: try reader.uint32("correlation_id"))
         let jsonSize = Int(try reader.uint32("json_size"))
         guard jsonSize <= reader.remaining else {
@@ -165,14 +166,21 @@ extension SDL.RPC {
         let json = try reader.span(jsonSize, "json")
         guard jsonSize == 0 || json.isJSONObject else {
             self.init(
-                type, functionID: first, correlationID: correlationID,
+                type, functionID: functionID, correlationID: correlationID,
                 parameters: try Self.object(json, at: Self.headerSize),
                 bulk: try reader.array(reader.remaining, "bulk"))
             return
         }
         self.init(
-            type, functionID: first, correlationID: correlationID,
+            type, functionID: functionID, correlationID: correlationID,
             received: SDL.ReceivedBody(payload, json: Self.headerSize..<reader.offset))
+    }
+
+    /// Type, function and correlation id, as the header begins with them.
+    private var firstWord: UInt64 {
+        SDL.RPCField.type.bits.placed(UInt64(type.rawValue))
+            | SDL.RPCField.functionID.bits.placed(UInt64(functionID))
+            | SDL.RPCField.correlationID.bits.placed(UInt64(UInt32(bitPattern: correlationID)))
     }
 
     /// The message as version 2 and later have it.
@@ -180,8 +188,7 @@ extension SDL.RPC {
         let json = Array(parameters.jsonText().utf8)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.headerSize + json.count + bulk.count)
-        bytes.append(bigEndian: UInt32(type.rawValue) << 28 | functionID & Self.functionIDMask)
-        bytes.append(bigEndian: correlationID)
+        bytes.append(bigEndian: firstWord)
         bytes.append(bigEndian: UInt32(truncatingIfNeeded: json.count))
         return bytes + json + bulk
     }

@@ -22,13 +22,16 @@ struct SDLFrameHead {
         }
     }
 
-    var version: UInt8 { UInt8(truncatingIfNeeded: word >> 60) }
-    var isEncrypted: Bool { word >> 59 & 1 != 0 }
-    var frameType: UInt8 { UInt8(truncatingIfNeeded: word >> 56) & 0x07 }
-    var serviceType: UInt8 { UInt8(truncatingIfNeeded: word >> 48) }
-    var frameInfo: UInt8 { UInt8(truncatingIfNeeded: word >> 40) }
-    var sessionID: UInt8 { UInt8(truncatingIfNeeded: word >> 32) }
-    var payloadSize: Int { Int(UInt32(truncatingIfNeeded: word)) }
+    /// Takes the first byte of a frame, which has the fields up to the frame type.
+    init(firstByte: UInt8) { word = UInt64(firstByte) << 56 }
+
+    var version: UInt8 { SDL.HeaderField.version.number(in: word) }
+    var isEncrypted: Bool { SDL.HeaderField.encrypted.bits.number(in: word) != 0 }
+    var frameType: UInt8 { SDL.HeaderField.frameType.number(in: word) }
+    var serviceType: UInt8 { SDL.HeaderField.serviceType.number(in: word) }
+    var frameInfo: UInt8 { SDL.HeaderField.frameInfo.number(in: word) }
+    var sessionID: UInt8 { SDL.HeaderField.sessionID.number(in: word) }
+    var payloadSize: Int { SDL.HeaderField.dataSize.number(in: word) }
 
     /// How many of its bytes must be there so that it is told by its head.
     @inline(__always)
@@ -72,7 +75,7 @@ struct SDLFrameHead {
     func header(messageID: UInt32) -> SDL.Header {
         SDL.Header(
             version: version, isEncrypted: isEncrypted,
-            frameType: SDL.FrameType(lowBitsOf: frameType), serviceType: serviceType,
+            frameType: SDL.FrameType(frameType), serviceType: serviceType,
             frameInfo: frameInfo, sessionID: sessionID,
             dataSize: UInt32(truncatingIfNeeded: payloadSize), messageID: messageID)
     }
@@ -150,12 +153,12 @@ extension SDL {
     ) -> MessageHead? {
         guard serviceType == ServiceType.rpc.rawValue || serviceType == ServiceType.bulk.rawValue,
             Int(jsonSize) <= size - RPC.headerSize,
-            let code = codes.code(ofRPC: UInt32(truncatingIfNeeded: call >> 32))
+            let code = codes.code(ofRPC: call)
         else { return nil }
         let json = headerSize + RPC.headerSize
         return MessageHead(
             code: code, byteCount: headerSize + size,
-            correlation: correlation(serviceType, UInt32(truncatingIfNeeded: call)),
+            correlation: correlation(serviceType, RPCField.correlationID.number(in: call)),
             body: .json(json..<json + Int(jsonSize)))
     }
 

@@ -20,7 +20,7 @@ public enum DeviceCommand: Sendable {
     case version
 
     /// The version of the device, as `--version` prints it.
-    public static let versionText = "conform-device 0.1.0"
+    public static let versionText = "conform-device 0.2.0"
 
     /// How the command is used, as `--help` prints it.
     public static let usage = """
