@@ -76,7 +76,7 @@ struct RecordingDraft {
         let kind = peer.kind
         if let speaks = peer.speaks { entries.append("speaks: \(speaks)") }
         let family = plan.known.own.first { $0.name == peer.speaks }
-        let ports = kind.protocolName == "udp" ? family?.datagramPorts : family?.streamPorts
+        let ports = kind.usesDatagrams ? family?.datagramPorts : family?.streamPorts
         if peer.port != ports?.first ?? kind.defaultPort { entries.append("port: \(peer.port)") }
         for setting in kind.settings {
             guard case .enumeration(_, let words) = setting.type,

@@ -34,7 +34,7 @@ public struct ScriptedPeer: Peer {
     public init(_ declaration: PeerDeclaration) throws(PeerError) {
         name = declaration.name
         kind = declaration.kind
-        isDatagram = kind.protocolName == "udp"
+        isDatagram = kind.usesDatagrams
         isHTTP = kind.protocolName == "http"
         calls = kind.callsDevice
         script = declaration.script

@@ -25,7 +25,7 @@ struct ScriptReader {
     ) {
         self.scope = scope
         self.named = named
-        isDatagram = kind.protocolName == "udp"
+        isDatagram = kind.usesDatagrams
         isHTTPClient = kind.protocolName == "http" ? kind.callsDevice : nil
         self.described = described
         self.plainMessage = plainMessage

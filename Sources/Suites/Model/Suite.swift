@@ -226,7 +226,7 @@ public struct PeerDeclaration: Sendable, Hashable {
 
     /// Whether it exchanges datagrams.
     public var isDatagram: Bool {
-        kind.protocolName == "udp" || settings["transport"] == "udp"
+        kind.usesDatagrams || settings["transport"] == "udp"
     }
 
     /// Whether a program plays it.

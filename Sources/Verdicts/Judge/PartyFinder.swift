@@ -36,7 +36,7 @@ struct PartyFinder: Sendable {
         self.roles = roles
         let peers = cases.flatMap(\.testCase.peers)
         let kinds = peers.map(\.kind)
-        isDatagramOfInterest = kinds.contains { $0.protocolName == "udp" }
+        isDatagramOfInterest = kinds.contains(where: \.usesDatagrams)
         isCallerOfInterest = kinds.contains(where: \.callsDevice)
         spoken = Set(kinds.map(\.protocolName))
         notes = cases.first.map { Self.notes(of: $0.protocols) } ?? []
@@ -181,7 +181,7 @@ struct PartyFinder: Sendable {
             return devices.reduce(into: []) { $0.formUnion(callers[$1] ?? partners(of: $1)) }
         }
         // Both ends of a flow may have the port, as those of mDNS: who was called first is the peer.
-        let calledByPort = kind.protocolName == "udp" ? byPort.intersection(called) : []
+        let calledByPort = kind.usesDatagrams ? byPort.intersection(called) : []
         if !calledByPort.isEmpty { return calledByPort }
         if !byPort.isEmpty { return byPort.union(called.filter { Int64($0.port) == port }) }
         return mayGuess ? speaking.intersection(called) : []

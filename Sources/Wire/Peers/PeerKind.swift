@@ -98,6 +98,9 @@ public struct PeerKind: Sendable, Hashable, CustomStringConvertible {
     /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
+    /// Whether it exchanges datagrams, and has no connections.
+    public var usesDatagrams: Bool { protocolName == "udp" }
+
     /// Whether it says something on its connections; the events of TCP itself are everyone's.
     public var speaks: Bool { protocolName != "tcp" }
 
