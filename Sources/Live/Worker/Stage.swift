@@ -208,7 +208,7 @@ final class Stage {
 
     /// Tells a peer the time, and does what it does by itself because of it.
     ///
-    /// - Parameter time: What it is told unless it knows a later time; the present if it is not given.
+    /// - Parameter time: The time, the present by default. A peer that was told a later one keeps it.
     func tellTime(_ index: Int, _ time: Int64? = nil) throws {
         let time = max(actors[index].toldTime, time ?? clock.now)
         actors[index].toldTime = time

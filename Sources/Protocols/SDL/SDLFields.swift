@@ -31,12 +31,6 @@ extension SDL {
             }
         }
 
-        /// Its number in the word of the header that has it: the first eight bytes, or those after.
-        @inline(__always)
-        func number<Number: FixedWidthInteger>(in word: UInt64) -> Number {
-            Number(truncatingIfNeeded: bits.number(in: word))
-        }
-
         /// Its path in a message.
         var path: String { "sdl.\(rawValue)" }
 
@@ -121,12 +115,6 @@ extension SDL {
             }
         }
 
-        /// Its number in the word of the header that has it: the first eight bytes, or those after.
-        @inline(__always)
-        func number<Number: FixedWidthInteger>(in word: UInt64) -> Number {
-            Number(truncatingIfNeeded: bits.number(in: word))
-        }
-
         /// Its path in a message.
         var path: String { "rpc.\(rawValue)" }
 
@@ -172,12 +160,12 @@ extension SDL.RPCHead {
         let word = UInt64(
             bigEndian: unit.unsafeLoadUnaligned(
                 fromByteOffset: json.lowerBound - SDL.RPC.headerSize, as: UInt64.self))
-        guard let type = SDL.RPCType(rawValue: SDL.RPCField.type.number(in: word)) else {
+        guard let type = SDL.RPCType(rawValue: SDL.RPCField.type.bits.number(in: word)) else {
             return nil
         }
         self.type = type
-        functionID = SDL.RPCField.functionID.number(in: word)
-        correlationID = SDL.RPCField.correlationID.number(in: word)
+        functionID = SDL.RPCField.functionID.bits.number(in: word)
+        correlationID = SDL.RPCField.correlationID.bits.number(in: word)
         jsonSize = json.count
     }
 }

@@ -1,7 +1,7 @@
 import Wire
 
 extension SDL {
-    /// The header of one frame (specification 2.1 to 2.3); where its fields are say `HeaderField.bits`.
+    /// The header of one frame (specification 2.1 to 2.3); `HeaderField.bits` says where its fields are.
     public struct Header: Sendable, Hashable {
         /// Size in bytes of a version-1 header, and of what all versions have in common.
         static let shortSize = 8
@@ -50,19 +50,17 @@ extension SDL {
         @_lifetime(reader: copy reader)
         init(parsing reader: inout ByteReader) throws(DecodeError) {
             let start = reader.offset
-            let first = SDLFrameHead(firstByte: try reader.uint8("version"))
-            guard SDL.versions.contains(first.version) else {
+            // A reserved version is known by one byte, before the others have come.
+            var ahead = reader
+            let version = SDLFrameHead(firstByte: try ahead.uint8("version")).version
+            guard SDL.versions.contains(version) else {
                 throw DecodeError(
                     .badValue, in: "sdl.header.version", at: start,
-                    "protocol version \(first.version), defined are 1 to 5")
+                    "protocol version \(version), defined are 1 to 5")
             }
-            let rest =
-                UInt64(try reader.uint8("service_type")) << 48
-                | UInt64(try reader.uint16("frame_info")) << 32
-                | UInt64(try reader.uint32("data_size"))
-            let frame = SDLFrameHead(first.word | rest)
+            let frame = SDLFrameHead(try reader.uint64("data_size"))
             self = frame.header(
-                messageID: frame.version == 1 ? 0 : try reader.uint32("message_id"))
+                messageID: version == 1 ? 0 : try reader.uint32("message_id"))
         }
 
         /// How many bytes a header has that begins with a byte; `nil` if its version is reserved.

@@ -46,8 +46,8 @@ extension SDL {
 
         /// The code of an RPC by the first word of its header, whatever the correlation id.
         func code(ofRPC word: UInt64) -> MessageCode? {
-            let function: UInt32 = RPCField.functionID.number(in: word)
-            let type: UInt32 = RPCField.type.number(in: word)
+            let function: UInt32 = RPCField.functionID.bits.number(in: word)
+            let type: UInt32 = RPCField.type.bits.number(in: word)
             guard function & ~Self.functionBits == 0, type < 4 else { return nil }
             let index = calls[Self.place(of: function, type)]
             return index < 0 ? nil : MessageCode(index: index)

@@ -150,12 +150,12 @@ extension SDL.RPC {
     init(parsing payload: [UInt8]) throws(DecodeError) {
         var reader = ByteReader(payload.span.bytes, unit: "rpc")
         let start = UInt64(try reader.uint32("function_id")) << 32
-        let typeNumber: UInt8 = SDL.RPCField.type.number(in: start)
+        let typeNumber: UInt8 = SDL.RPCField.type.bits.number(in: start)
         guard let type = SDL.RPCType(rawValue: typeNumber) else {
             throw DecodeError(
                 .badValue, in: "rpc.type", at: 0, "RPC type \(typeNumber), defined are 0 to 3")
         }
-        let functionID: UInt32 = SDL.RPCField.functionID.number(in: start)
+        let functionID: UInt32 = SDL.RPCField.functionID.bits.number(in: start)
         let correlationID = Int32(bitPattern: try reader.uint32("correlation_id"))
         let jsonSize = Int(try reader.uint32("json_size"))
         guard jsonSize <= reader.remaining else {

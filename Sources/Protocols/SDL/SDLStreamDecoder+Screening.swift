@@ -25,13 +25,13 @@ struct SDLFrameHead {
     /// Takes the first byte of a frame, which has the fields up to the frame type.
     init(firstByte: UInt8) { word = UInt64(firstByte) << 56 }
 
-    var version: UInt8 { SDL.HeaderField.version.number(in: word) }
-    var isEncrypted: Bool { SDL.HeaderField.encrypted.bits.number(in: word) != 0 }
-    var frameType: UInt8 { SDL.HeaderField.frameType.number(in: word) }
-    var serviceType: UInt8 { SDL.HeaderField.serviceType.number(in: word) }
-    var frameInfo: UInt8 { SDL.HeaderField.frameInfo.number(in: word) }
-    var sessionID: UInt8 { SDL.HeaderField.sessionID.number(in: word) }
-    var payloadSize: Int { SDL.HeaderField.dataSize.number(in: word) }
+    var version: UInt8 { SDL.HeaderField.version.bits.number(in: word) }
+    var isEncrypted: Bool { SDL.HeaderField.encrypted.bits.number(in: word) as UInt8 != 0 }
+    var frameType: UInt8 { SDL.HeaderField.frameType.bits.number(in: word) }
+    var serviceType: UInt8 { SDL.HeaderField.serviceType.bits.number(in: word) }
+    var frameInfo: UInt8 { SDL.HeaderField.frameInfo.bits.number(in: word) }
+    var sessionID: UInt8 { SDL.HeaderField.sessionID.bits.number(in: word) }
+    var payloadSize: Int { SDL.HeaderField.dataSize.bits.number(in: word) }
 
     /// How many of its bytes must be there so that it is told by its head.
     @inline(__always)
@@ -158,7 +158,7 @@ extension SDL {
         let json = headerSize + RPC.headerSize
         return MessageHead(
             code: code, byteCount: headerSize + size,
-            correlation: correlation(serviceType, RPCField.correlationID.number(in: call)),
+            correlation: correlation(serviceType, RPCField.correlationID.bits.number(in: call)),
             body: .json(json..<json + Int(jsonSize)))
     }
 

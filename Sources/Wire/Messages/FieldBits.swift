@@ -24,15 +24,18 @@ public struct FieldBits: Sendable, Hashable {
     /// - Parameter word: The eight bytes of the header in which the field is, from a byte whose offset
     ///   is a multiple of 8 on, as a number with the most significant byte first.
     @inlinable @inline(__always)
-    public func number(in word: UInt64) -> UInt64 {
-        word >> shift & (1 << UInt64(truncatingIfNeeded: count) &- 1)
+    public func number<Number: FixedWidthInteger>(in word: UInt64) -> Number {
+        Number(truncatingIfNeeded: word >> shift & mask)
     }
 
     /// A number, of which the bits that do not fit are dropped, at its place in such a word.
     @inlinable @inline(__always)
     public func placed(_ number: UInt64) -> UInt64 {
-        (number & (1 << UInt64(truncatingIfNeeded: count) &- 1)) << shift
+        (number & mask) << shift
     }
+
+    @inlinable @inline(__always)
+    var mask: UInt64 { 1 << UInt64(truncatingIfNeeded: count) &- 1 }
 
     @inlinable @inline(__always)
     var shift: UInt64 { UInt64(truncatingIfNeeded: 64 &- first % 64 &- count) }

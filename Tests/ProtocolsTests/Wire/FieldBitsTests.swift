@@ -34,7 +34,7 @@ struct FieldBitsTests {
             #expect(field.write(number, into: &frame))
             let start = field.bits.first / 64 * 8
             let word = (frame + [0, 0, 0, 0])[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
-            #expect(field.bits.number(in: word) == UInt64(number))
+            #expect(field.bits.number(in: word) == number)
             for byte in 0..<12 where !field.bits.bytes.contains(byte) {
                 #expect(frame[byte] == before[byte])
             }
