@@ -79,14 +79,10 @@ public struct ConnectionCheck: Sendable {
         return ConnectionReport(shares: shares) ?? report
     }
 
-    /// How many batches of packets, or messages, wait for the judge at most.
-    private static let untakenMax = 64
-
     /// Judges the connections of one share.
     private func read(
-        _ paths: [String], _ shard: FlowShard, _ empty: ConnectionReport
+        _ paths: [String], _ shard: FlowShard, _ report: ConnectionReport
     ) throws(CaptureError) -> ConnectionReport {
-        var report = empty
         var trace = options.trace
         trace.shard = shard
         // The limits hold for all shares together.
@@ -98,54 +94,79 @@ public struct ConnectionCheck: Sendable {
             isOfDatagrams || protocolName == StreamUnit.protocolName || !cases.protocols.isEmpty
             || !options.roles.devices.isEmpty
         let screen = needsAll ? nil : ConnectionScreen(cases, protocolName: protocolName)
-        var engine = TraceEngine(trace, screen: screen)
         var judging = Judge.Options()
         judging.grouping = .connection
         judging.roles = options.roles
         judging.limitParts(options.partsMax, shares: shard.count)
-        var judge = Judge(cases, start: .distantPast, options: judging)
-        var messages: [TraceMessage] = []
-        var now = Timestamp.distantPast
+        var share = Share(
+            TraceEngine(trace, screen: screen), Judge(cases, start: .distantPast, options: judging),
+            report, isScreened: screen != nil)
         let series = try CaptureSeries(joining: paths, following: options.following)
-        var untaken = 0
-        func take() {
-            untaken = 0
-            let spans = engine.takeUnseen()
-            guard screen != nil else {
-                spans.forEach { judge.note($0) }
-                messages.forEach { _ = judge.consume($0) }
-                messages.removeAll(keepingCapacity: true)
-                return
-            }
-            engine.withScreen(ConnectionScreen.self) { screen in
-                report.add(judge.consume(&messages, of: &screen, unseen: spans, at: now))
-            }
+        try series.forEach(batches: { share.take($0) }, packets: { share.take($0) })
+        return share.conclude(series, options.isEndKnown ? .endKnown : .captureEnded)
+    }
+}
+
+/// One share of a trace that is being judged.
+private struct Share {
+    /// How many batches of packets, or messages, wait for the judge at most.
+    private static let untakenMax = 64
+
+    private var engine: TraceEngine
+    private var judge: Judge
+    private var report: ConnectionReport
+    private let isScreened: Bool
+    private var messages: [TraceMessage] = []
+    private var now = Timestamp.distantPast
+    private var untaken = 0
+
+    init(_ engine: TraceEngine, _ judge: Judge, _ report: ConnectionReport, isScreened: Bool) {
+        (self.engine, self.judge, self.report) = (engine, judge, report)
+        self.isScreened = isScreened
+    }
+
+    mutating func take(_ batch: PacketBatch) {
+        engine.consume(batch, into: &messages)
+        take(until: batch.places[batch.count - 1].timestamp)
+    }
+
+    mutating func take(_ packet: Packet) {
+        engine.consume(packet, into: &messages)
+        take(until: packet.timestamp)
+    }
+
+    /// Lets the judge look, or wait a little: it need not be asked for each batch.
+    private mutating func take(until timestamp: Int64) {
+        now = max(now, Timestamp(nanoseconds: timestamp))
+        untaken += 1
+        if !isScreened || untaken >= Self.untakenMax || messages.count >= Self.untakenMax {
+            judgeMessages()
         }
-        /// What the screen has found may wait a little, so that the judge is not asked for each batch.
-        func take(until timestamp: Int64) {
-            now = max(now, Timestamp(nanoseconds: timestamp))
-            untaken += 1
-            if screen == nil || untaken >= Self.untakenMax || messages.count >= Self.untakenMax {
-                take()
-            }
+    }
+
+    private mutating func judgeMessages() {
+        untaken = 0
+        let spans = engine.takeUnseen()
+        guard isScreened else {
+            spans.forEach { judge.note($0) }
+            messages.forEach { _ = judge.consume($0) }
+            messages.removeAll(keepingCapacity: true)
+            return
         }
-        try series.forEach(
-            batches: { batch in
-                engine.consume(batch, into: &messages)
-                take(until: batch.places[batch.count - 1].timestamp)
-            },
-            packets: { packet in
-                engine.consume(packet, into: &messages)
-                take(until: packet.timestamp)
-            })
-        take()
+        engine.withScreen(ConnectionScreen.self) { screen in
+            report.add(judge.consume(&messages, of: &screen, unseen: spans, at: now))
+        }
+    }
+
+    /// Ends judging.
+    mutating func conclude(_ series: CaptureSeries, _ cause: EndCause) -> ConnectionReport {
+        judgeMessages()
         engine.finish(at: nil, into: &messages)
         // What the end of the trace leaves unfinished is nobody's message.
         messages.removeAll()
-        take()
+        judgeMessages()
         judge.finish(
-            at: now, cause: options.isEndKnown ? .endKnown : .captureEnded,
-            dropped: Int(clamping: series.metadata?.droppedPackets ?? 0)
+            at: now, cause: cause, dropped: Int(clamping: series.metadata?.droppedPackets ?? 0)
         ) { report.add([$0]) }
         report.conclude(engine, series.damages)
         return report

@@ -17,10 +17,7 @@ extension SDL {
             case .transportEventUpdate: checkTransportEventUpdate(parameters)
             default: break
             }
-            let mayHaveNoSession: Set<ControlFrame> = [
-                .startService, .startServiceACK, .startServiceNAK, .heartbeat, .heartbeatACK,
-            ]
-            if header.sessionID == 0, !mayHaveNoSession.contains(frame) {
+            if header.sessionID == 0, !frame.mayHaveNoSession {
                 violation("session id 0 in \(frame.messageName)", "4.2")
             }
             if frame.parameters.isEmpty, frame != .serviceDataACK, header.dataSize > 0 {
@@ -139,4 +136,14 @@ extension SDL {
 
     /// A section of the protocol specification as anomalies and descriptions cite it.
     static func citation(_ section: String) -> String { "SDL protocol \(section)" }
+}
+
+extension SDL.ControlFrame {
+    /// Whether it is sent where there is no session yet, or of none (4.2).
+    fileprivate var mayHaveNoSession: Bool {
+        switch self {
+        case .startService, .startServiceACK, .startServiceNAK, .heartbeat, .heartbeatACK: true
+        default: false
+        }
+    }
 }

@@ -32,32 +32,37 @@ extension SDL.ControlFrame {
     /// The parameters of the frame for all services together; every one is optional.
     var parameters: [SDL.ControlParameter] {
         switch self {
-        case .startService:
-            return [.init("protocolVersion", .string)] + Self.videoParameters
-        case .startServiceACK:
-            return Self.acknowledgement + Self.videoParameters
-        case .startServiceNAK, .endServiceNAK:
-            return [.init("rejectedParams", .strings), .init("reason", .string)]
-        case .endService:
-            return [.init("hashId", .int32)]
-        case .registerSecondaryTransportNAK:
-            return [.init("reason", .string)]
-        case .transportEventUpdate:
-            return [.init("tcpIpAddress", .string), .init("tcpPort", .int32)]
+        case .startService: Self.request
+        case .startServiceACK: Self.acknowledgement
+        case .startServiceNAK, .endServiceNAK: Self.rejection
+        case .endService: Self.end
+        case .registerSecondaryTransportNAK: Self.reason
+        case .transportEventUpdate: Self.transport
         case .serviceDataACK, .endServiceACK, .heartbeat, .heartbeatACK,
             .registerSecondaryTransport, .registerSecondaryTransportACK:
-            return []
+            []
         }
     }
 
-    private static let acknowledgement: [SDL.ControlParameter] = [
-        .init("protocolVersion", .string), .init("hashId", .int32), .init("mtu", .int64),
-        .init("secondaryTransports", .strings), .init("audioServiceTransports", .int32s),
-        .init("videoServiceTransports", .int32s), .init("authToken", .string),
-        .init("make", .string), .init("model", .string), .init("modelYear", .string),
-        .init("trim", .string), .init("systemSoftwareVersion", .string),
-        .init("systemHardwareVersion", .string),
+    // Made once: they are asked for at each control frame.
+    private static let request = [.init("protocolVersion", .string)] + videoParameters
+    private static let rejection: [SDL.ControlParameter] =
+        [.init("rejectedParams", .strings)] + reason
+    private static let reason: [SDL.ControlParameter] = [.init("reason", .string)]
+    private static let end: [SDL.ControlParameter] = [.init("hashId", .int32)]
+    private static let transport: [SDL.ControlParameter] = [
+        .init("tcpIpAddress", .string), .init("tcpPort", .int32),
     ]
+
+    private static let acknowledgement: [SDL.ControlParameter] =
+        [
+            .init("protocolVersion", .string), .init("hashId", .int32), .init("mtu", .int64),
+            .init("secondaryTransports", .strings), .init("audioServiceTransports", .int32s),
+            .init("videoServiceTransports", .int32s), .init("authToken", .string),
+            .init("make", .string), .init("model", .string), .init("modelYear", .string),
+            .init("trim", .string), .init("systemSoftwareVersion", .string),
+            .init("systemHardwareVersion", .string),
+        ] + videoParameters
 
     private static let videoParameters: [SDL.ControlParameter] = [
         .init("height", .int32), .init("width", .int32), .init("videoProtocol", .string),

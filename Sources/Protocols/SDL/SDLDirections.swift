@@ -46,6 +46,7 @@ extension SDL {
             decoders[place(of: side)].consume(
                 bytes, at: offset, into: &messages, asking: &screening)
             tellLimit(from: side)
+            if isBoundedBy(side) { screening.agreement = nil }
         }
 
         /// Tells the other direction what the sender of this one takes.
@@ -57,9 +58,16 @@ extension SDL {
             decoders[1 - own].assembly.note(limit)
         }
 
+        /// Whether a side has said that it takes no large frames: only a decoder reads what it says
+        /// next of that.
+        @inline(__always)
+        private func isBoundedBy(_ side: ConnectionSide) -> Bool {
+            decoders[1 - place(of: side)].assembly.isBounded
+        }
+
         mutating func agreement(of side: ConnectionSide) -> HeadAgreement? {
-            decoders.isEmpty
-                ? rests[place(of: side)].agreement : decoders[place(of: side)].agreement
+            if decoders.isEmpty { return rests[place(of: side)].agreement }
+            return isBoundedBy(side) ? nil : decoders[place(of: side)].agreement
         }
 
         mutating func resume(

@@ -34,10 +34,24 @@ extension SDL {
 
         /// What a StartServiceACK says; `nil` of any other message.
         init?(announcedBy message: Message) {
-            guard case .control(.startServiceACK, let parameters) = message.content,
-                let mtu = parameters["mtu"]?.integerValue, mtu > 0
-            else { return nil }
-            let header = message.header
+            guard case .control(.startServiceACK, let parameters) = message.content else {
+                return nil
+            }
+            self.init(message.header, mtu: parameters["mtu"]?.integerValue)
+        }
+
+        /// What a StartServiceACK says of which no message is made.
+        init?(announcedBy header: Header, _ payload: RawSpan) {
+            if payload.isPlainBSON {
+                self.init(header, mtu: payload.plainBSONInteger("mtu"))
+            } else {
+                self.init(
+                    announcedBy: Message(controlFrame: header, payload, anomalies: []))
+            }
+        }
+
+        private init?(_ header: Header, mtu: Int64?) {
+            guard let mtu, mtu > 0 else { return nil }
             (session, service) = (header.sessionID, header.serviceType)
             self.mtu = Int(clamping: mtu)
             isTight = self.mtu < SDL.maximumPayload(version: header.version)

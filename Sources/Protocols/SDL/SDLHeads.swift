@@ -40,8 +40,9 @@ extension SDL {
                     let goesOn = course.gathersHead(of: bytes, at: used)
                     return HeadReading(count: goesOn ? count : used, goesOn: goesOn)
                 }
-                // What it says the other direction must know.
-                if frame.isStartServiceACK { return HeadReading(count: used, goesOn: false) }
+                guard frame.isReadByHead(bytes, at: used) else {
+                    return HeadReading(count: used, goesOn: false)
+                }
                 let end = used + frame.size
                 guard end <= count else {
                     course.keep(bytes, from: used, frame, head, screening.onlyCounts)
@@ -117,6 +118,23 @@ extension SDLFrameHead {
     }
 }
 
+extension SDLFrameHead {
+    /// Whether the frame is of no concern to the other direction, so that its decoder need not know
+    /// of it: a StartServiceACK is, unless its sender takes frames of any size.
+    @inline(__always)
+    fileprivate func isReadByHead(_ bytes: RawSpan, at offset: Int) -> Bool {
+        !isStartServiceACK || takesFramesOfAnySize(bytes, at: offset)
+    }
+
+    private func takesFramesOfAnySize(_ bytes: RawSpan, at offset: Int) -> Bool {
+        let end = offset + size
+        guard end <= bytes.byteCount else { return false }
+        let payload = bytes.extracting(offset + headerSize..<end)
+        guard payload.byteCount == 0 || payload.isPlainBSON else { return false }
+        return SDL.FrameLimit(announcedBy: header(messageID: 0), payload)?.isTight != true
+    }
+}
+
 extension HeadCourse {
     /// Keeps what is there of a frame that is not whole: if it is only counted, what its head tells.
     @inline(__always)
@@ -178,7 +196,7 @@ extension HeadCourse {
         gathered.reserveCapacity(min(frame.size, SDL.Limits.gatheredRoom))
         passing = UInt32(truncatingIfNeeded: frame.size - gathered.count)
         used = add(bytes, from: used)
-        guard passing == 0 else { return used }
+        guard passing == 0, frame.isReadByHead(gathered.span.bytes, at: 0) else { return used }
         if screening.passesOver(head, gathered.span.bytes) {
             agree(with: frame)
             gathered = []

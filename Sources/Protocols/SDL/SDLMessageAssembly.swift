@@ -65,9 +65,12 @@ extension SDL {
         /// Whether any message is unfinished.
         var hasPartials: Bool { !partials.isEmpty }
 
+        /// Whether the other side takes no frames as large as the version allows.
+        var isBounded: Bool { !limits.isEmpty }
+
         /// Whether there is nothing to know of the stream but `agreement`.
         var knowsNoMore: Bool {
-            !hasPartials && !hasLoss && limits.isEmpty && versions.areNoOther(than: latest)
+            !hasPartials && !hasLoss && !isBounded && versions.areNoOther(than: latest)
         }
 
         /// Start of the oldest unfinished message.
@@ -272,8 +275,7 @@ extension SDL.MessageAssembly {
 
     /// Notes what a StartServiceACK says that is passed over.
     mutating func noteAnnouncement(_ header: SDL.Header, _ payload: RawSpan) {
-        let message = SDL.Message(controlFrame: header, payload, anomalies: [])
-        announced = SDL.FrameLimit(announcedBy: message) ?? announced
+        announced = SDL.FrameLimit(announcedBy: header, payload) ?? announced
     }
 
     /// Notes what the other side takes.

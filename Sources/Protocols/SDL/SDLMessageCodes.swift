@@ -45,6 +45,7 @@ extension SDL {
         }
 
         /// The code of an RPC by the first word of its header, whatever the correlation id.
+        @inline(__always)
         func code(ofRPC word: UInt64) -> MessageCode? {
             let function: UInt32 = RPCField.functionID.bits.number(in: word)
             let type: UInt32 = RPCField.type.bits.number(in: word)

@@ -84,6 +84,9 @@ public struct Handover: Sendable {
         let caseIndex: Int32
         /// The step; `nil` if none has taken it.
         let line: Int32?
+
+        /// Of no message.
+        static let none = Mark(nanoseconds: 0, frame: 0, caseIndex: 0, line: nil)
     }
 
     /// The connection's number in the trace.
@@ -113,16 +116,24 @@ private struct ConnectionProgress {
         /// Whether the matcher has judged it.
         var isLeft = false
         var progress = CaseScreen.Progress(start: 0)
-        /// What has brought the cases to where they are, in its order; the attempt is not among it.
-        var marks: [Handover.Mark] = []
+        /// How many of the connection's marks count.
+        var markCount = 0
+    }
+
+    /// A case that the present message has brought on, and how far it had come before.
+    private struct Advance {
+        let index: Int
+        let former: CaseScreen.Progress
     }
 
     private var cases: [CaseScreen]
     private let protocols: ProtocolRegistry
-    /// How many messages are marked at most.
-    private let markCount: Int
-    /// How far each case had come before the present message.
-    private var former: [CaseScreen.Progress]
+    /// What has brought the cases of each slot to where they are, in its order, with room for as many
+    /// as there can be; the attempt is not among it.
+    private var marks: [Handover.Mark] = []
+    /// How many messages of a connection are marked at most.
+    private let marksMax: Int
+    private var advances: [Advance] = []
     /// For each message, whether it belongs to the peer's protocol.
     private let isSpoken: [Bool]
     private let syn = TCPEvent.Kind.syn.code
@@ -145,8 +156,7 @@ private struct ConnectionProgress {
         self.cases = cases
         self.protocols = protocols
         exchanges = OpenRequests(protocols)
-        markCount = cases.reduce(0) { $0 + $1.lineCount + 1 }
-        former = cases.map { _ in CaseScreen.Progress(start: 0) }
+        marksMax = cases.reduce(0) { $0 + $1.lineCount + 1 }
         stride = max(1, cases.count)
         isSpoken = protocols.table(false) { $0.hasPrefix(protocolName + ".") }
     }
@@ -182,12 +192,13 @@ private struct ConnectionProgress {
             let isCallerFirst = standings[first].isCallerFirst
         else { return handOver(first, place) }
         let isFromCaller = place.isFromFirst == isCallerFirst
+        if !advances.isEmpty { advances.removeAll(keepingCapacity: true) }
         for index in cases.indices {
-            former[index] = standings[first + index].progress
+            let former = standings[first + index].progress
             cases[index].take(
                 head, unit, isSound: isSound, isFromCaller: isFromCaller,
                 at: place.nanoseconds, &standings[first + index].progress)
-            if !mark(index, first, place) { return handOver(first, place) }
+            if !mark(index, first, place, since: former) { return handOver(first, place) }
         }
         return false
     }
@@ -203,12 +214,15 @@ private struct ConnectionProgress {
             return handOver(first, place)
         }
         let isFromCaller = place.isFromFirst == isCallerFirst
+        if !advances.isEmpty { advances.removeAll(keepingCapacity: true) }
         for index in cases.indices {
-            former[index] = standings[first + index].progress
+            let former = standings[first + index].progress
             cases[index].take(
                 code, isFromCaller: isFromCaller, at: place.nanoseconds,
                 &standings[first + index].progress)
-            if !mark(index, first, place, isAttempt: code == syn) { return handOver(first, place) }
+            if !mark(index, first, place, isAttempt: code == syn, since: former) {
+                return handOver(first, place)
+            }
         }
         // The attempt itself is handed over whole: it says who the ends are.
         return code == syn
@@ -218,26 +232,26 @@ private struct ConnectionProgress {
     /// the cases before and returns `false`: the matcher is given it whole.
     @inline(__always)
     private mutating func mark(
-        _ index: Int, _ first: Int, _ place: MessagePlace, isAttempt: Bool = false
+        _ index: Int, _ first: Int, _ place: MessagePlace, isAttempt: Bool = false,
+        since former: CaseScreen.Progress
     ) -> Bool {
         let progress = standings[first + index].progress
         if progress.isDoubtful {
-            for earlier in 0...index {
-                let isMarked =
-                    standings[first + earlier].progress.stage != former[earlier].stage
-                if isMarked, earlier < index, !isAttempt { standings[first].marks.removeLast() }
-                standings[first + earlier].progress = former[earlier]
+            for advance in advances {
+                standings[first + advance.index].progress = advance.former
+                if !isAttempt { standings[first].markCount -= 1 }
             }
+            standings[first + index].progress = former
             return false
         }
-        guard progress.stage != former[index].stage, !isAttempt else { return true }
-        if standings[first].marks.isEmpty { standings[first].marks.reserveCapacity(markCount) }
-        standings[first].marks.append(
-            Handover.Mark(
-                nanoseconds: place.nanoseconds, frame: place.frame,
-                caseIndex: Int32(truncatingIfNeeded: index),
-                line: progress.lineCount > former[index].lineCount
-                    ? former[index].lineCount : nil))
+        guard progress.stage != former.stage else { return true }
+        if index + 1 < stride { advances.append(Advance(index: index, former: former)) }
+        if isAttempt { return true }
+        marks[place.slot * marksMax + standings[first].markCount] = Handover.Mark(
+            nanoseconds: place.nanoseconds, frame: place.frame,
+            caseIndex: Int32(truncatingIfNeeded: index),
+            line: progress.lineCount > former.lineCount ? former.lineCount : nil)
+        standings[first].markCount += 1
         return true
     }
 
@@ -273,11 +287,11 @@ private struct ConnectionProgress {
         let patience = cases.indices.reduce(Int64(0)) {
             max($0, cases[$1].patience(of: standings[first + $1].progress))
         }
+        let own = marks[(slot * marksMax)...].prefix(connection.markCount)
         handovers.append(
             Handover(
                 flow: connection.flow, slot: slot, speaks: connection.speaks,
-                marks: connection.marks, patience: .nanoseconds(patience)))
-        standings[first].marks = []
+                marks: Array(own), patience: .nanoseconds(patience)))
     }
 
     /// Concludes what was on a slot.
@@ -286,29 +300,24 @@ private struct ConnectionProgress {
         exchanges.release(slot: slot)
         let first = slot * stride
         guard first < standings.count, standings[first].flow >= 0 else { return }
-        let connection = standings[first]
-        ended.append(connection.flow)
+        ended.append(standings[first].flow)
+        if !standings[first].isHandedOver, standings[first].speaks {
+            let isPassed = cases.indices.allSatisfy {
+                cases[$0].isPassed(standings[first + $0].progress, at: lastTime)
+            }
+            if isPassed { passedCount += 1 } else { handOver(first, slot: slot) }
+        }
         standings[first] = Standing()
-        guard !connection.isHandedOver, connection.speaks else { return }
-        let isPassed = cases.indices.allSatisfy { index in
-            let progress =
-                index == 0 ? connection.progress : standings[first + index].progress
-            return cases[index].isPassed(progress, at: lastTime)
-        }
-        if isPassed {
-            passedCount += 1
-        } else {
-            standings[first] = connection
-            handOver(first, slot: slot)
-            standings[first] = Standing()
-        }
     }
 
     /// Where what is known of the connection at a place is.
     private mutating func meet(_ place: MessagePlace) -> Int {
         lastTime = max(lastTime, place.nanoseconds)
         let first = place.slot * stride
-        while standings.count < first + stride { standings.append(Standing()) }
+        while standings.count < first + stride {
+            standings.append(contentsOf: repeatElement(Standing(), count: stride))
+            marks.append(contentsOf: repeatElement(.none, count: marksMax))
+        }
         if standings[first].flow != place.flow { begin(first, place) }
         return first
     }

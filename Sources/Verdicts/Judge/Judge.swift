@@ -150,6 +150,7 @@ public struct Judge: Sendable {
             handovers[handover.flow] = handover
             slots[handover.flow] = handover.slot
         }
+        var touched = Array(handovers.keys)
         for message in messages {
             guard let flow = message.flow else { continue }
             if message.name == "tcp.SYN", slots[flow] == nil || handovers[flow] != nil {
@@ -157,9 +158,9 @@ public struct Judge: Sendable {
             } else {
                 if let handover = handovers.removeValue(forKey: flow) { parts?.begin(handover) }
                 parts?.take(message)
+                touched.append(flow)
             }
         }
-        let touched = Set(messages.compactMap(\.flow)).union(handovers.keys)
         messages.removeAll(keepingCapacity: true)
         for handover in handovers.values.sorted(by: { $0.flow < $1.flow }) {
             parts?.begin(handover)

@@ -28,6 +28,13 @@ struct TraceParts: Sendable {
         var sessions: [Int64] = []
     }
 
+    /// An attempt of a connection: an object, because a table of whole messages is slow to change.
+    private final class Attempt: Sendable {
+        let message: TraceMessage
+
+        init(_ message: TraceMessage) { self.message = message }
+    }
+
     private let cases: [PreparedCase]
     private let options: Judge.Options
     private let protocols: Set<String>
@@ -44,7 +51,7 @@ struct TraceParts: Sendable {
     private var givenUp: [Key: Bool] = [:]
     private var openings: [Int: Opening] = [:]
     /// Attempts of connections that are followed by their heads: who called whom.
-    private var attempts: [Int: TraceMessage] = [:]
+    private var attempts: [Int: Attempt] = [:]
     /// Connections that are over, with cases that are not, by the second in which time decides one.
     private var lingering: [Int64: [Int]] = [:]
     /// Connections that were handed over and have no part yet; see `ParkedConnection`.
@@ -238,13 +245,13 @@ struct TraceParts: Sendable {
 
     /// Remembers who called whom on a connection that is followed by its heads.
     mutating func remember(_ attempt: TraceMessage) {
-        if let flow = attempt.flow { attempts[flow] = attempt }
+        if let flow = attempt.flow { attempts[flow] = Attempt(attempt) }
     }
 
     /// Goes on with a connection where its heads no longer say enough.
     mutating func begin(_ handover: Handover) {
         let key = Key.connection(handover.flow)
-        if let attempt = attempts.removeValue(forKey: handover.flow) {
+        if let attempt = attempts.removeValue(forKey: handover.flow)?.message {
             guard givenUp[key] != nil else { return park(handover, after: attempt) }
             take(attempt, into: key)
         }

@@ -111,6 +111,7 @@ extension [UInt8] {
     }
 
     /// Appends a number, most significant byte first.
+    @inlinable
     public mutating func append<Number: FixedWidthInteger>(bigEndian number: Number) {
         for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
             append(UInt8(truncatingIfNeeded: number >> Number(shift)))

@@ -1,8 +1,8 @@
 /// Heads that wait to be told some at a time: what takes them then does it in one loop, and can have
 /// the processor fetch what it needs for all of them.
 public struct CountedHeads: Sendable {
-    private var heads = InlineArray<64, CountedHead>(repeating: .none)
-    private var count = 0
+    @usableFromInline var heads = InlineArray<64, CountedHead>(repeating: .none)
+    @usableFromInline var count = 0
 
     /// None.
     public init() {}
@@ -14,12 +14,12 @@ public struct CountedHeads: Sendable {
 
     /// Whether there is no room for another one.
     public var isFull: Bool {
-        @inline(__always)
+        @inlinable @inline(__always)
         mutating get { count == heads.count }
     }
 
     /// Adds one, for which there must be room.
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func append(_ head: CountedHead) {
         heads[count] = head
         count += 1

@@ -1,7 +1,8 @@
 /// A screen at one place of the trace, as decoders meet it.
 public struct Screening: Sendable {
     /// Who is asked.
-    public private(set) var screen: any MessageScreen
+    public var screen: any MessageScreen { current }
+    @usableFromInline var current: any MessageScreen
     /// Whether everything is wanted, so that nobody need be asked.
     public let wantsAll: Bool
     /// Whether the screen only counts.
@@ -13,7 +14,7 @@ public struct Screening: Sendable {
     /// Where the bytes stand that are being decoded.
     public var place = MessagePlace(flow: 0, slot: 0, isFromFirst: true, nanoseconds: 0, frame: 0)
     /// How many messages were not wanted.
-    public private(set) var passedOver = 0
+    @usableFromInline var passedOver = 0
     /// What the decoder's `oldestPendingOffset` is behind the call that asked.
     public var oldestPendingOffset: UInt64 = 0
     /// Whether the message at the front of the bytes has been asked for already, and is wanted.
@@ -21,7 +22,7 @@ public struct Screening: Sendable {
     /// What a `HeadReader` must know to go on behind the call that asked; `nil` if it may not.
     public var agreement: HeadAgreement?
     /// What is to be counted and has not been.
-    private var counted = CountedHeads()
+    @usableFromInline var counted = CountedHeads()
 
     private struct Everything: MessageScreen {
         func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool { true }
@@ -29,18 +30,18 @@ public struct Screening: Sendable {
 
     /// Whether no message of that name is ever wanted whole.
     public func wantsNothing(of code: MessageCode) -> Bool {
-        wantsNone || screen.wantsNothing(of: code)
+        wantsNone || current.wantsNothing(of: code)
     }
 
     /// Changes the screen, if it is one of that type.
     public mutating func withScreen<Screen: MessageScreen>(
         _ type: Screen.Type, _ body: (inout Screen) -> Void
     ) {
-        guard var own = screen as? Screen else { return }
+        guard var own = current as? Screen else { return }
         // The value must not be shared while it is changed, or it would be copied.
-        screen = Everything()
+        current = Everything()
         body(&own)
-        screen = own
+        current = own
     }
 
     /// Puts a screen to work; without one everything is wanted.
@@ -49,36 +50,38 @@ public struct Screening: Sendable {
         onlyCounts = screen?.onlyCounts ?? false
         wantsNone = screen?.wantsNone ?? false
         needsFrames = screen?.needsFrames ?? true
-        self.screen = screen ?? Everything()
+        current = screen ?? Everything()
     }
 
     /// Asks for a message; counts it if it is not wanted.
+    @inlinable
     public mutating func passesOver(_ head: MessageHead, _ unit: RawSpan) -> Bool {
         if wantsAll { return false }
         if onlyCounts {
             count(head.code, head.byteCount, correlation: head.correlation)
             return true
         }
-        if screen.wants(head, unit, at: place), !wantsNone { return false }
+        if current.wants(head, unit, at: place), !wantsNone { return false }
         passedOver += 1
         return true
     }
 
     /// Asks for an event of the connection; counts it if it is not wanted.
+    @inlinable
     public mutating func passesOver(event code: MessageCode, byteCount: Int) -> Bool {
         if wantsAll { return false }
         if onlyCounts {
             count(code, byteCount, correlation: 0)
             return true
         }
-        if screen.wants(event: code, byteCount: byteCount, at: place) { return false }
+        if current.wants(event: code, byteCount: byteCount, at: place) { return false }
         passedOver += 1
         return true
     }
 
     /// Notes a message that is only counted.
-    @inline(__always)
-    private mutating func count(_ code: MessageCode, _ byteCount: Int, correlation: UInt64) {
+    @inlinable @inline(__always)
+    mutating func count(_ code: MessageCode, _ byteCount: Int, correlation: UInt64) {
         passedOver += 1
         if counted.isFull { tell() }
         counted.append(
@@ -90,29 +93,29 @@ public struct Screening: Sendable {
     /// Tells the screen what was counted, which must come before anything else that it is told.
     public mutating func tell() {
         if counted.isEmpty { return }
-        screen.count(counted.take())
+        current.count(counted.take())
     }
 
     /// Tells of a message that was decoded, at the present place.
     public mutating func note(_ message: any DissectedMessage) {
         tell()
-        screen.note(message, at: place)
+        current.note(message, at: place)
     }
 
     /// Tells that something of the connection at the present place was not captured.
     public mutating func noteUnseen() {
         tell()
-        screen.noteUnseen(at: place)
+        current.noteUnseen(at: place)
     }
 
     /// Tells that a connection is over or given up.
     public mutating func release(slot: Int) {
         tell()
-        screen.release(slot: slot)
+        current.release(slot: slot)
     }
 
     /// Tells which connections are needed soon; see `MessageScreen.prefetch`.
-    public mutating func prefetch(_ slots: Span<Int32>) { screen.prefetch(slots) }
+    public mutating func prefetch(_ slots: Span<Int32>) { current.prefetch(slots) }
 
     /// How many messages were not wanted since this was asked last.
     public mutating func takePassedOver() -> Int {

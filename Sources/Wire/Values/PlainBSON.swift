@@ -3,13 +3,39 @@ extension RawSpan {
     /// bits, Booleans and nothing else; `false` for what only `BSONDocument` can tell.
     ///
     /// Nearly all control frames have such a document; none is made of it.
-    public var isPlainBSON: Bool {
+    public var isPlainBSON: Bool { walksPlainBSON { _, _, _ in } }
+
+    /// The whole number of a member of a plain BSON document; `nil` if it has no such number.
+    ///
+    /// Of members of the same name the first counts, as in `Value`. The bytes must be a plain document.
+    public func plainBSONInteger(_ name: StaticString) -> Int64? {
+        var found: Int64?
+        var isMet = false
+        _ = walksPlainBSON { type, nameRange, value in
+            guard !isMet, isName(nameRange, name) else { return }
+            isMet = true
+            switch type {
+            case 0x10: found = Int64(length(at: value))
+            case 0x12:
+                found = Int64(
+                    littleEndian: unsafeLoadUnaligned(fromByteOffset: value, as: Int64.self))
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// Walks over the members of a plain document as far as it is one, each with its type, where its
+    /// name is and where its value begins; returns whether the bytes are one.
+    @inline(__always)
+    private func walksPlainBSON(_ visit: (UInt8, Range<Int>, Int) -> Void) -> Bool {
         let count = byteCount
         guard count >= 5, length(at: 0) == count, byte(at: count - 1) == 0 else { return false }
         var place = 4
         while place < count - 1 {
             let type = byte(at: place)
-            guard let value = behindName(place + 1) else { return false }
+            let name = place + 1
+            guard let value = behindName(name) else { return false }
             switch type {
             case 0x02:
                 guard value + 4 <= count else { return false }
@@ -19,11 +45,15 @@ extension RawSpan {
                     isText(value + 4..<end - 1)
                 else { return false }
                 place = end
-            case 0x08: place = value + 1
+            case 0x08:
+                guard byte(at: value) <= 1 else { return false }
+                place = value + 1
             case 0x10: place = value + 4
             case 0x12: place = value + 8
             default: return false
             }
+            guard place <= count - 1 else { return false }
+            visit(type, name..<value - 1, value)
         }
         return place == count - 1
     }
@@ -43,6 +73,13 @@ extension RawSpan {
     private func isText(_ range: Range<Int>) -> Bool {
         for place in range where byte(at: place) == 0 || byte(at: place) >= 0x80 { return false }
         return true
+    }
+
+    private func isName(_ range: Range<Int>, _ name: StaticString) -> Bool {
+        guard range.count == name.utf8CodeUnitCount else { return false }
+        return name.withUTF8Buffer { expected in
+            range.allSatisfy { byte(at: $0) == expected[$0 - range.lowerBound] }
+        }
     }
 
     private func byte(at place: Int) -> UInt8 {

@@ -273,6 +273,72 @@ struct SDLFrameAnomalyTests {
         #expect(decode(other, .first, at: 2 * frame.count).isEmpty, "of another session")
     }
 
+    /// Wants nothing whole but what is larger than 500 bytes.
+    private struct LargeOnly: MessageScreen {
+        func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+            head.byteCount > 500
+        }
+    }
+
+    @Test(
+        "What a StartServiceACK says that nobody looks at holds as well", arguments: [true, false])
+    func passedOverSize(isPlain: Bool) {
+        var connection = SDL.Directions()
+        var screening = Screening(LargeOnly())
+        var messages: [StreamMessage] = []
+        let parameters: Value = isPlain ? ["mtu": 500] : ["make": "é", "mtu": 500]
+        let answer = Wire.frame(
+            .control, parameters.bson(integerTypes: ["mtu": .int64]), info: 2)
+        connection.consume(
+            answer.span.bytes, from: .second, at: 0, into: &messages, asking: &screening)
+        #expect(messages.isEmpty && screening.takePassedOver() == 1)
+        let rpc = Wire.rpc("{}" + String(repeating: " ", count: 501 - Wire.rpc("{}").count))
+        connection.consume(
+            Wire.frame(.single, rpc).span.bytes, from: .first, at: 0, into: &messages,
+            asking: &screening)
+        let found = messages.flatMap(\.content.anomalies).filter { $0.text.contains("mtu") }
+        #expect(found.map(\.severity) == [.violation])
+    }
+
+    @Test(
+        "A StartServiceACK that bounds frames is left to the decoder, be it in one piece or in two",
+        arguments: [(mtu: 500, pieces: 1), (500, 2), (131_072, 1), (131_072, 2)])
+    func announcementByHeads(mtu: Int64, pieces: Int) {
+        let parameters: Value = ["mtu": .integer(mtu)]
+        let answer = Wire.frame(
+            .control, parameters.bson(integerTypes: ["mtu": .int64]), info: 2)
+        var course = HeadCourse()
+        var screening = Screening(LargeOnly())
+        var reading = HeadReading(count: 0, goesOn: true)
+        let cut = answer.count / pieces
+        for piece in [answer[..<cut], answer[cut...]] where !piece.isEmpty {
+            #expect(reading.goesOn)
+            reading = SDL.Heads.read(Array(piece).span.bytes, &course, asking: &screening)
+        }
+        #expect(reading.goesOn == (mtu > 500))
+        #expect(screening.takePassedOver() == (mtu > 500 ? 1 : 0))
+        #expect(course.gathered.isEmpty == (mtu > 500 || pieces == 1))
+    }
+
+    @Test("Nothing is read by heads of who has bounded the frames of the other side")
+    func boundedSide() {
+        var connection = SDL.Directions()
+        var messages: [StreamMessage] = []
+        var agreements: [HeadAgreement?] = []
+        for (index, size) in [500, 131_072, 131_072].enumerated() {
+            var screening = Screening(LargeOnly())
+            let parameters: Value = ["mtu": .integer(Int64(size))]
+            let answer = Wire.frame(
+                .control, parameters.bson(integerTypes: ["mtu": .int64]), info: 2)
+            connection.consume(
+                answer.span.bytes, from: .second, at: UInt64(index * answer.count),
+                into: &messages, asking: &screening)
+            agreements.append(screening.agreement)
+            #expect(connection.agreement(of: .second) == screening.agreement)
+        }
+        #expect(agreements == [nil, 0, 0])
+    }
+
     private func path(_ text: String) -> FieldPath {
         FieldPath(components: [.name(text)])
     }

@@ -94,6 +94,33 @@ struct BSONTests {
         }
     }
 
+    @Test("What is plain decodes, and its whole numbers are read where they lie")
+    func plain() throws {
+        var generator = SeededGenerator(seed: 12)
+        let numbers: [Value] = [0, -1, 131_072, .integer(1 << 40), .integer(.min)]
+        let others: [Value] = ["a", "", true, "é", 1.5, .null, [1]]
+        let (name, types) = (["mtu", "mt", "mtu1", ""], ["mtu": BSONDocument.ElementType.int64])
+        var plainCount = 0
+        for round in 0..<4000 {
+            let members = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+                Value.Member(
+                    name.randomElement(using: &generator) ?? "",
+                    (Bool.random(using: &generator) ? numbers : others)
+                        .randomElement(using: &generator) ?? .null)
+            }
+            var bytes = Value.object(members).bson(integerTypes: types)
+            if round.isMultiple(of: 2) {
+                bytes[Int.random(in: bytes.indices, using: &generator)] =
+                    UInt8.random(in: .min ... .max, using: &generator)
+            }
+            guard bytes.span.bytes.isPlainBSON else { continue }
+            plainCount += 1
+            let value = try BSONDocument(bytes.span.bytes).value
+            #expect(bytes.span.bytes.plainBSONInteger("mtu") == value["mtu"]?.integerValue)
+        }
+        #expect(plainCount > 1000)
+    }
+
     @Test("Arbitrary and damaged bytes never crash the reader")
     func arbitraryBytes() {
         var generator = SeededGenerator(seed: 11)
