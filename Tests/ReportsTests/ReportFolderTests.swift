@@ -120,22 +120,39 @@ struct ReportFolderTests {
     func cadence() {
         var cadence = RewriteCadence()
         let start = ContinuousClock.now
-        #expect(cadence.isDue(at: start))
-        cadence.wrote(from: start, to: start + .milliseconds(10))
-        #expect(!cadence.isDue(at: start + .milliseconds(399)))
-        #expect(cadence.isDue(at: start + .milliseconds(400)))
+        #expect(cadence.isDue(at: start, caseCount: 0))
+        cadence.wrote(from: start, to: start + .milliseconds(10), caseCount: 1)
+        #expect(!cadence.isDue(at: start + .milliseconds(399), caseCount: 1))
+        #expect(cadence.isDue(at: start + .milliseconds(400), caseCount: 1))
+        #expect(!cadence.isDue(at: start + .milliseconds(400), caseCount: 2))
         var (spent, count) = (Duration.milliseconds(10), 1)
         for second in 1...3600 {
             let now = start + .seconds(second)
-            guard cadence.isDue(at: now) else { continue }
+            guard cadence.isDue(at: now, caseCount: second) else { continue }
             // It takes as long as there are cases.
             let length = Duration.milliseconds(second)
-            cadence.wrote(from: now, to: now + length)
+            cadence.wrote(from: now, to: now + length, caseCount: second)
             (spent, count) = (spent + length, count + 1)
-            #expect(spent <= .seconds(second) / 10)
+            #expect(spent <= .seconds(second) / 20)
         }
-        #expect(spent <= .seconds(3600) / 20)
         #expect(count > 8)
+    }
+
+    @Test("Where a report of the cases so far takes a tenth of the time, it is written at the end")
+    func fastCases() {
+        var cadence = RewriteCadence()
+        let start = ContinuousClock.now
+        cadence.wrote(from: start, to: start + .milliseconds(1), caseCount: 0)
+        var count = 0
+        for number in 1...2000
+        where cadence.isDue(
+            at: start + .milliseconds(10 * number), caseCount: number)
+        {
+            let now = start + .milliseconds(10 * number)
+            cadence.wrote(from: now, to: now + .milliseconds(number), caseCount: number)
+            count += 1
+        }
+        #expect(count < 5)
     }
 
     @Test(

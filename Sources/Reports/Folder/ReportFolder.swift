@@ -56,7 +56,7 @@ public struct ReportFolder: Sendable {
         try append(.caseEnded(result))
         try filed.get()
         try caseFiles.writePage(of: result, in: run.header)
-        guard cadence.isDue(at: .now) else { return }
+        guard cadence.isDue(at: .now, caseCount: run.cases.count) else { return }
         try rewrite(run, durably: false)
     }
 
@@ -105,7 +105,7 @@ public struct ReportFolder: Sendable {
 
     private mutating func rewrite(_ run: RunResult, durably: Bool) throws(ReportError) {
         let start = ContinuousClock.now
-        defer { cadence.wrote(from: start, to: .now) }
+        defer { cadence.wrote(from: start, to: .now, caseCount: run.cases.count) }
         let xml = Array(JUnitReport(run).text.utf8)
         var files = [("junit.xml", xml)]
         files.append(("summary.md", Array(SummaryReport(run).text.utf8)))

@@ -1,26 +1,28 @@
 /// Decides when reports are rewritten, so that writing never takes more than a twentieth of a run.
 ///
 /// A report costs time in proportion to the cases so far; rewriting it after each of n cases would
-/// take time in proportion to n squared. So the next rewriting is due when all of them, as long as
-/// the last one took for it, are a twentieth of the time since the first. The journal loses nothing
-/// in between.
+/// take time in proportion to n squared. So a rewriting is due when all of them, with what this one
+/// will take by the number of cases, are a twentieth of the time since the first. Where cases end
+/// faster than that, as in a check of many captures, the reports are written at the end. The journal
+/// loses nothing in between.
 struct RewriteCadence: Sendable {
     private var first: ContinuousClock.Instant?
-    private var next: ContinuousClock.Instant?
     private var spent = Duration.zero
+    private var last = (length: Duration.zero, caseCount: 0)
 
-    /// Whether it is time to rewrite.
-    func isDue(at now: ContinuousClock.Instant) -> Bool {
-        guard let next else { return true }
-        return now >= next
+    /// Whether it is time to rewrite reports of so many cases.
+    func isDue(at now: ContinuousClock.Instant, caseCount: Int) -> Bool {
+        guard let first else { return true }
+        let growth = max(1, Double(caseCount) / Double(max(1, last.caseCount)))
+        return (spent + last.length * growth) * 20 <= first.duration(to: now)
     }
 
     /// Takes note of a rewriting.
-    mutating func wrote(from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
-        let first = first ?? start
-        let length = start.duration(to: end)
-        spent += length
-        self.first = first
-        next = first + (spent + length) * 20
+    mutating func wrote(
+        from start: ContinuousClock.Instant, to end: ContinuousClock.Instant, caseCount: Int
+    ) {
+        first = first ?? start
+        last = (start.duration(to: end), caseCount)
+        spent += last.length
     }
 }

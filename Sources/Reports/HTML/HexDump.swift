@@ -1,4 +1,5 @@
 import Results
+import Wire
 
 /// The bytes of a message in lines of sixteen, with the places of its fields marked.
 struct HexDump {
@@ -13,7 +14,7 @@ struct HexDump {
 
     /// Prepares the dump; fields whose positions are in `wrong` are marked as such.
     init(_ message: EvidenceMessage, wrong: Set<Int> = []) {
-        bytes = Self.bytes(of: message.hex)
+        bytes = [UInt8](hexDigits: message.hex) ?? []
         byteCount = message.byteCount
         fields = message.fields
         self.wrong = wrong
@@ -37,7 +38,9 @@ struct HexDump {
             for shift in [12, 8, 4, 0] { text.append(Self.digit(start >> shift)) }
             text += "  ".utf8
             mark(row, in: &text) { byte, text in
-                text += [Self.digit(Int(byte) >> 4), Self.digit(Int(byte)), UInt8(ascii: " ")]
+                text.append(Self.digit(Int(byte) >> 4))
+                text.append(Self.digit(Int(byte)))
+                text.append(UInt8(ascii: " "))
             }
             text += repeatElement(UInt8(ascii: " "), count: 3 * (Self.width - row.count) + 1)
             mark(row, in: &text, Self.appendCharacter)
@@ -78,20 +81,5 @@ struct HexDump {
         case 0x20..<0x7F: text.append(byte)
         default: text += "·".utf8
         }
-    }
-
-    private static func bytes(of hex: String) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var high: UInt8?
-        for digit in hex.utf8 {
-            guard let value = Character(Unicode.Scalar(digit)).hexDigitValue else { break }
-            if let first = high {
-                bytes.append(first << 4 | UInt8(value))
-                high = nil
-            } else {
-                high = UInt8(value)
-            }
-        }
-        return bytes
     }
 }

@@ -1,11 +1,31 @@
 extension [UInt8] {
     /// Reads pairs of hexadecimal digits; blanks and colons do not count.
     public init?(hexDigits text: String) {
-        let digits = text.filter { $0 != " " && $0 != ":" }
-        let values = Array<Character>(digits).compactMap { $0.isASCII ? $0.hexDigitValue : nil }
-        guard values.count == digits.count, values.count.isMultiple(of: 2) else { return nil }
-        self = stride(from: 0, to: values.count, by: 2).map {
-            UInt8(values[$0] * 16 + values[$0 + 1])
+        self = []
+        reserveCapacity(text.utf8.count / 2)
+        var high: UInt8?
+        for character in text.utf8 where character != UInt8(ascii: " ") {
+            if character == UInt8(ascii: ":") { continue }
+            guard let digit = character.hexDigitValue else { return nil }
+            if let first = high {
+                append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        guard high == nil else { return nil }
+    }
+}
+
+extension UInt8 {
+    /// The value of a hexadecimal digit in ASCII; `nil` of any other character.
+    public var hexDigitValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
         }
     }
 }
