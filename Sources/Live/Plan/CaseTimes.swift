@@ -66,25 +66,17 @@ extension [Step] {
 
 extension Step {
     fileprivate var declaredSeconds: Double {
-        let own: Double =
-            switch verb {
-            case .wait(let length), .collect(_, let length): length / .seconds(1)
-            case .backoff(let schedule): schedule.declaredSeconds
-            case .either(let lists): lists.map(\.declaredSeconds).min() ?? 0
-            case .anyOrder(let lists): lists.reduce(0) { $0 + $1.declaredSeconds }
-            case .repeat(let counts, let steps):
-                steps.declaredSeconds * Double(counts.lowerBound)
-            case .optional, .repeatUntil, .expect, .send, .perform, .lost, .sendBytes: 0
-            }
-        return own + (at ?? after ?? .zero) / .seconds(1)
+        (group?.declaredSeconds ?? verb.leastSeconds) + (at ?? after ?? .zero) / .seconds(1)
     }
 }
 
-extension BackoffSchedule {
-    /// How many seconds its fewest waits take at most, and the silence after them.
+extension Step.Group {
     fileprivate var declaredSeconds: Double {
-        (0..<attempts.lowerBound).reduce((silence ?? .zero) / .seconds(1)) { sum, number in
-            sum + bounds(ofWait: number + 1, after: nil).upper / .seconds(1)
+        switch self {
+        case .either(let lists): lists.map(\.declaredSeconds).min() ?? 0
+        case .anyOrder(let lists): lists.reduce(0) { $0 + $1.declaredSeconds }
+        case .repeat(let counts, let steps): steps.declaredSeconds * Double(counts.lowerBound)
+        case .optional, .repeatUntil: 0
         }
     }
 }

@@ -76,7 +76,7 @@ struct StepInWords {
             return "\(sender) attempts, each \(schedule.attempt)\(receiver)\(what), "
                 + "must keep the schedule \(schedule.suiteText); its waits: "
                 + schedule.waitsInWords
-        case .optional, .either, .anyOrder, .repeat, .repeatUntil:
+        case .group:
             return step.suiteText
         }
     }

@@ -36,10 +36,9 @@ struct StepOutline {
     }
 
     private mutating func append(_ step: Step, _ indent: Int) {
+        guard let group = step.group else { return appendPlain(step, indent) }
         let start = before
-        switch step.verb {
-        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes, .collect:
-            appendPlain(step, indent)
+        switch group {
         case .optional(let steps):
             lead("All of these, or none:", step.note, indent)
             append(steps, indent: indent + 2)
@@ -119,20 +118,20 @@ struct StepOutline {
     ) -> Set<Int> {
         var before = start
         for step in steps {
-            guard !step.parts.isEmpty else {
+            guard let group = step.group else {
                 count += 1
                 before = [count]
                 continue
             }
             var inner: Set<Int> = []
-            if case .repeatUntil = step.verb {
-                for part in step.parts {
+            if case .repeatUntil = group {
+                for part in group.parts {
                     before = ends(of: part, &count, after: before)
                 }
                 continue
             }
-            for part in step.parts { inner.formUnion(ends(of: part, &count, after: before)) }
-            switch step.verb {
+            for part in group.parts { inner.formUnion(ends(of: part, &count, after: before)) }
+            switch group {
             case .optional: before.formUnion(inner)
             case .repeat(let counts, _) where counts.lowerBound == 0: before.formUnion(inner)
             default: before = inner

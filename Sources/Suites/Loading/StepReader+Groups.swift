@@ -21,7 +21,7 @@ extension StepReader {
             let before = past
             let inner = steps(nodes)
             past.intersect(before)
-            return .optional(inner)
+            return .group(.optional(inner))
         case "either": return either(&reader)
         case "anyOrder": return anyOrder(&reader)
         default: return repetition(&reader)
@@ -51,7 +51,7 @@ extension StepReader {
             }
         }
         if let after { past = after }
-        return .either(alternatives)
+        return .group(.either(alternatives))
     }
 
     private mutating func anyOrder(_ reader: inout YAMLMappingReader) -> Step.Verb? {
@@ -72,7 +72,7 @@ extension StepReader {
             saved.formUnion(past.saved)
         }
         (past.ids, past.saved) = (ids, saved)
-        return .anyOrder(groups)
+        return .group(.anyOrder(groups))
     }
 
     private mutating func repetition(_ reader: inout YAMLMappingReader) -> Step.Verb? {
@@ -98,7 +98,7 @@ extension StepReader {
                 at: position, advice: "\"min: 0\" says that there need be no round")
             return nil
         }
-        return .repeat(counts, steps)
+        return .group(.repeat(counts, steps))
     }
 
     /// Reads rounds that a message ends.
@@ -125,7 +125,7 @@ extension StepReader {
                 at: position, advice: "there need be no round before \"until\"")
             return nil
         }
-        return .repeatUntil(until, max: maximum, steps)
+        return .group(.repeatUntil(until, max: maximum, steps))
     }
 
     /// Reads the step that ends rounds: an `expect` or `lost`, or the name of a message.

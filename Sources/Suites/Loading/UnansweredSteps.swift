@@ -32,8 +32,7 @@ struct UnansweredSteps {
             return verb
         case .send(let message, let overrides, _):
             return .send(message, overrides: overrides, answering: answer(message, to: other))
-        case .perform, .wait, .backoff, .lost, .sendBytes, .collect, .optional, .either, .anyOrder,
-            .repeat, .repeatUntil:
+        default:
             return verb
         }
     }

@@ -186,20 +186,7 @@ extension Step {
             head = "backoff: \(schedule.suiteText)"
             if from != Step.device { entries.append(("from", from)) }
             entries += partyAndFields
-        case .optional(let steps): head = "optional: \(SuiteText.steps(steps))"
-        case .either(let lists): head = "either: \(SuiteText.lists(lists))"
-        case .anyOrder(let lists): head = "anyOrder: \(SuiteText.lists(lists))"
-        case .repeat(let counts, let steps):
-            let bounds =
-                counts.count == 1
-                ? "times: \(counts.lowerBound)"
-                : "min: \(counts.lowerBound), max: \(counts.upperBound)"
-            head = "repeat: {\(bounds), steps: \(SuiteText.steps(steps))}"
-        case .repeatUntil(let until, let max, let steps):
-            let bound = max.map { ", max: \($0)" } ?? ""
-            head =
-                "repeat: {until: {\(until.suiteText)}\(bound), "
-                + "steps: \(SuiteText.steps(steps))}"
+        case .group(let group): head = group.suiteText
         }
         return entries.isEmpty ? head : "\(head) \(SuiteText.mapping(entries))"
     }
@@ -359,5 +346,26 @@ extension [UInt8] {
     /// Two lower-case hexadecimal digits for each byte.
     var hexDigits: String {
         map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+extension Step.Group {
+    /// The group as a suite would write it.
+    fileprivate var suiteText: String {
+        switch self {
+        case .optional(let steps): return "optional: \(SuiteText.steps(steps))"
+        case .either(let lists): return "either: \(SuiteText.lists(lists))"
+        case .anyOrder(let lists): return "anyOrder: \(SuiteText.lists(lists))"
+        case .repeat(let counts, let steps):
+            let bounds =
+                counts.count == 1
+                ? "times: \(counts.lowerBound)"
+                : "min: \(counts.lowerBound), max: \(counts.upperBound)"
+            return "repeat: {\(bounds), steps: \(SuiteText.steps(steps))}"
+        case .repeatUntil(let until, let max, let steps):
+            let bound = max.map { ", max: \($0)" } ?? ""
+            return "repeat: {until: {\(until.suiteText)}\(bound), "
+                + "steps: \(SuiteText.steps(steps))}"
+        }
     }
 }

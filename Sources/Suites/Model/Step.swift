@@ -86,6 +86,19 @@ public struct Step: Sendable {
         case wait(Duration)
         /// The attempts of a client, wait by wait; `from`, `to` and `conditions` say which ones.
         case backoff(BackoffSchedule)
+        /// Bytes must come that do not decode.
+        case lost
+        /// A peer sends these bytes as they are.
+        case sendBytes(ByteExpression)
+        /// Messages must come that fit every one of these, in any order and in any number, one
+        /// message perhaps several of them; then the device is silent for that long.
+        case collect([Collected], quiet: Duration)
+        /// Other steps, in an order that the group says.
+        indirect case group(Group)
+    }
+
+    /// Steps that stand inside of another one.
+    public enum Group: Sendable {
         /// All of these steps, or none.
         case optional([Step])
         /// The steps of exactly one of these lists.
@@ -96,25 +109,48 @@ public struct Step: Sendable {
         case `repeat`(ClosedRange<Int>, [Step])
         /// The second steps, over and over, at most so many times, until the message of the first
         /// comes, which is an `expect` or `lost`.
-        indirect case repeatUntil(Step, max: Int?, [Step])
-        /// Bytes must come that do not decode.
-        case lost
-        /// A peer sends these bytes as they are.
-        case sendBytes(ByteExpression)
-        /// Messages must come that fit every one of these, in any order and in any number, one
-        /// message perhaps several of them; then the device is silent for that long.
-        case collect([Collected], quiet: Duration)
+        case repeatUntil(Step, max: Int?, [Step])
+
+        /// The lists of steps.
+        public var parts: [[Step]] {
+            switch self {
+            case .optional(let steps), .repeat(_, let steps): [steps]
+            case .repeatUntil(let until, _, let steps): [steps, [until]]
+            case .either(let lists), .anyOrder(let lists): lists
+            }
+        }
+
+        /// The group with each of its lists changed.
+        func mapParts(_ change: ([Step]) -> [Step]) -> Group {
+            switch self {
+            case .optional(let steps): .optional(change(steps))
+            case .either(let lists): .either(lists.map(change))
+            case .anyOrder(let lists): .anyOrder(lists.map(change))
+            case .repeat(let counts, let steps): .repeat(counts, change(steps))
+            case .repeatUntil(let until, let max, let steps):
+                .repeatUntil(change([until]).first ?? until, max: max, change(steps))
+            }
+        }
+
+        /// Whether nothing need be done for it to be over.
+        fileprivate var canBeEmpty: Bool {
+            switch self {
+            case .optional: true
+            case .either(let lists): lists.contains(where: \.canBeEmpty)
+            case .anyOrder(let lists): lists.allSatisfy(\.canBeEmpty)
+            case .repeat(let counts, let steps): counts.lowerBound == 0 || steps.canBeEmpty
+            case .repeatUntil: false
+            }
+        }
+    }
+
+    /// The group of steps that this one is; `nil` of a plain step.
+    public var group: Group? {
+        if case .group(let group) = verb { group } else { nil }
     }
 
     /// The lists of steps inside of this one; none in a plain step.
-    public var parts: [[Step]] {
-        switch verb {
-        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes, .collect: []
-        case .optional(let steps), .repeat(_, let steps): [steps]
-        case .repeatUntil(let until, _, let steps): [steps, [until]]
-        case .either(let lists), .anyOrder(let lists): lists
-        }
-    }
+    public var parts: [[Step]] { group?.parts ?? [] }
 
     /// What a message of a `collect` step must be like.
     public struct Collected: Sendable, Hashable {
@@ -177,6 +213,37 @@ public struct Step: Sendable {
     }
 }
 
+extension Step.Verb {
+    /// The same with its lengths of time at another scale.
+    func scaled(by scale: TimeScale) -> Step.Verb {
+        switch self {
+        case .wait(let pause): .wait(scale.scaled(pause))
+        case .backoff(let schedule): .backoff(schedule.scaled(by: scale))
+        case .collect(let entries, let quiet): .collect(entries, quiet: scale.scaled(quiet))
+        case .group(let group): .group(group.mapParts { $0.map { $0.scaled(by: scale) } })
+        case .expect, .send, .sendBytes, .lost, .perform: self
+        }
+    }
+
+    /// How long it lasts at least by what it says, in seconds, beside what its message takes.
+    public var leastSeconds: Double {
+        switch self {
+        case .wait(let length), .collect(_, let length): length / .seconds(1)
+        case .backoff(let schedule): schedule.leastSeconds
+        case .expect, .send, .sendBytes, .lost, .perform, .group: 0
+        }
+    }
+}
+
+extension BackoffSchedule {
+    /// How many seconds its fewest waits take at most, and the silence after them.
+    fileprivate var leastSeconds: Double {
+        (0..<attempts.lowerBound).reduce((silence ?? .zero) / .seconds(1)) { sum, number in
+            sum + bounds(ofWait: number + 1, after: nil).upper / .seconds(1)
+        }
+    }
+}
+
 extension [Step] {
     /// The plain steps of this list and of all that stands inside of it, in the order of the file.
     public var plain: [Step] {
@@ -184,19 +251,7 @@ extension [Step] {
     }
 
     /// Whether nothing need be done for it to be over.
-    var canBeEmpty: Bool {
-        allSatisfy { step in
-            switch step.verb {
-            case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes, .collect,
-                .repeatUntil:
-                false
-            case .optional: true
-            case .either(let lists): lists.contains(where: \.canBeEmpty)
-            case .anyOrder(let lists): lists.allSatisfy(\.canBeEmpty)
-            case .repeat(let counts, let steps): counts.lowerBound == 0 || steps.canBeEmpty
-            }
-        }
-    }
+    var canBeEmpty: Bool { allSatisfy { $0.group?.canBeEmpty ?? false } }
 }
 
 /// One replaced field of a message that a peer sends.

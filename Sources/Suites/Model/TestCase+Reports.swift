@@ -51,12 +51,10 @@ private struct ReportGaps {
         case .expect(let message) where isReport(message): return leaveOut(step)
         case .perform(let action) where testCase.isDevice(action.party): return leaveOut(step)
         case .expect: result.within = Self.forEver
-        case .optional(let steps): result.verb = .optional(strip(steps))
-        case .repeat(let counts, let steps): result.verb = .repeat(counts, strip(steps))
-        case .anyOrder(let lists): result.verb = .anyOrder(lists.map { strip($0) })
-        case .either(let lists): result.verb = .either(lists.map { strip($0) })
+        case .group(.repeatUntil): isPossible = false
+        case .group(let group): result.verb = .group(group.mapParts { strip($0) })
         case .wait, .perform: break
-        case .send, .sendBytes, .lost, .backoff, .collect, .repeatUntil: isPossible = false
+        default: isPossible = false
         }
         if let since = step.since, missing.contains(since) { isPossible = false }
         // A list that nothing is left of would let anything pass.

@@ -217,10 +217,11 @@ public struct StepSequence: Sendable {
     }
 
     private mutating func append(_ step: Step) {
-        switch step.verb {
-        case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes, .collect:
+        guard let group = step.group else {
             program.append(.step(steps.count))
-            steps.append(step)
+            return steps.append(step)
+        }
+        switch group {
         case .optional(let inner): appendChoice([inner, []])
         case .either(let alternatives): appendChoice(alternatives)
         case .repeat(let counts, let inner): appendRepeat(counts, inner)

@@ -21,34 +21,20 @@ extension TestCase {
 }
 
 extension Step {
-    fileprivate func scaled(by scale: TimeScale) -> Step {
+    func scaled(by scale: TimeScale) -> Step {
         var result = self
         if !isFixed {
             result.within = scale.scaled(within)
             result.after = after.map(scale.scaled)
             result.at = at.map(scale.scaled)
         }
-        func inner(_ steps: [Step]) -> [Step] { steps.map { $0.scaled(by: scale) } }
-        switch verb {
-        case .expect, .send, .sendBytes, .lost, .perform: break
-        case .collect(let entries, let quiet):
-            result.verb = .collect(entries, quiet: scale.scaled(quiet))
-        case .wait(let pause): result.verb = .wait(scale.scaled(pause))
-        case .backoff(let schedule): result.verb = .backoff(schedule.scaled(by: scale))
-        case .optional(let steps): result.verb = .optional(inner(steps))
-        case .either(let lists): result.verb = .either(lists.map(inner))
-        case .anyOrder(let lists): result.verb = .anyOrder(lists.map(inner))
-        case .repeat(let counts, let steps): result.verb = .repeat(counts, inner(steps))
-        case .repeatUntil(let until, let max, let steps):
-            result.verb = .repeatUntil(
-                until.scaled(by: scale), max: max, inner(steps))
-        }
+        result.verb = verb.scaled(by: scale)
         return result
     }
 }
 
 extension BackoffSchedule {
-    fileprivate func scaled(by scale: TimeScale) -> BackoffSchedule {
+    func scaled(by scale: TimeScale) -> BackoffSchedule {
         var result = self
         switch model {
         case .fixed(let wait): result.model = .fixed(scale.scaled(wait))

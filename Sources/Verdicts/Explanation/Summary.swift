@@ -258,7 +258,7 @@ struct Summary: Sendable {
                 : "\(missing.joined(separator: " and ")) \(window)"
         case .wait(let duration): return "the end of a wait of \(duration.suiteText)"
         case .backoff(let schedule): return "the end of the schedule of \(schedule.attempt)"
-        case .optional, .either, .anyOrder, .repeat, .repeatUntil: return line.text
+        default: return line.text
         }
     }
 

@@ -58,7 +58,7 @@ extension CaseProgram {
             } else {
                 runs.append(Run(lines: run))
                 run = []
-                if case .anyOrder(let lists) = step.verb,
+                if case .anyOrder(let lists)? = step.group,
                     lists.allSatisfy({ $0.count == 1 && $0[0].isBackoff })
                 {
                     let lines = Array(index..<index + lists.count)

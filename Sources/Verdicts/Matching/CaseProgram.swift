@@ -64,20 +64,6 @@ struct CaseProgram: Sendable {
         }
     }
 
-    /// What a line waits for.
-    enum Goal: Sendable {
-        /// A message.
-        case expect(Signature)
-        /// The trace of something that the harness does; `nil` if it leaves none.
-        case act(evidence: Signature?)
-        /// Time.
-        case pause(Duration)
-        /// Messages of all of these signatures, and then silence of the device.
-        case collect([Signature], quiet: Duration)
-        /// Attempts, each a message of that signature, as the schedule says.
-        case schedule(Signature, BackoffSchedule)
-    }
-
     /// The lines, preamble first.
     let lines: [Line]
     /// For each `never` rule the line on whose connection it holds, if the rule names one.
@@ -214,74 +200,15 @@ extension [Step] {
     /// For each plain step, whether it stands where the case may go on without it.
     fileprivate var sparing: [Bool] {
         flatMap { step -> [Bool] in
-            switch step.verb {
-            case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes, .collect:
-                return [false]
+            guard let group = step.group else { return [false] }
+            switch group {
             case .repeatUntil(_, _, let steps):
                 return Array<Bool>(repeating: true, count: steps.plain.count) + [false]
             case .optional(let steps): return Array<Bool>(repeating: true, count: steps.plain.count)
             case .repeat(let counts, let steps) where counts.count > 1:
                 return Array<Bool>(repeating: true, count: steps.plain.count)
-            case .either, .anyOrder, .repeat: return step.parts.flatMap(\.sparing)
+            case .either, .anyOrder, .repeat: return group.parts.flatMap(\.sparing)
             }
-        }
-    }
-}
-
-extension CaseProgram.Goal {
-    fileprivate init(
-        of step: Step, number: Int, in testCase: TestCase, options: CaseMatcher.Options
-    ) {
-        switch step.verb {
-        case .expect(let name):
-            self = .expect(Signature(name, of: step, conditions: step.conditions))
-        case .lost:
-            self = .expect(Signature(LostBytes.name, of: step, conditions: step.conditions))
-        case .send where step.corruption != nil:
-            // Only a trace of ours tells which bytes went out.
-            let isTold = FieldCondition(
-                path: SentBytes.stepPath, matcher: .equals(.literal(.integer(Int64(number)))),
-                position: step.position)
-            self = .act(
-                evidence: options.eventsRecorded
-                    ? Signature(SentBytes.name, of: step, conditions: [isTold]) : nil)
-        case .sendBytes(let bytes):
-            let isSame = FieldCondition(
-                path: SentBytes.bytesPath, matcher: .bytes(bytes), position: step.position)
-            // In a trace of others, bytes are only looked for that the suite alone tells.
-            self = .act(
-                evidence: options.eventsRecorded || bytes.literalBytes != nil
-                    ? Signature(SentBytes.name, of: step, conditions: [isSame]) : nil)
-        case .send(let name, _, _):
-            self = .act(evidence: Signature(name, of: step, conditions: []))
-        case .collect(let items, let quiet):
-            let signatures = items.map { item in
-                Signature(
-                    item.pattern.message, sender: item.pattern.from ?? Step.device,
-                    position: item.pattern.position
-                ).adding(item.pattern.conditions)
-            }
-            self = .collect(signatures, quiet: quiet)
-        case .wait(let duration):
-            self = .pause(duration)
-        case .backoff(let schedule):
-            let signature = Signature(
-                schedule.attempt, of: step, conditions: step.conditions)
-            self = .schedule(signature, schedule)
-        case .optional, .either, .anyOrder, .repeat, .repeatUntil:
-            self = .pause(.zero)
-        case .perform(let action) where testCase.isDevice(action.party):
-            let name = "device.\(action.name)"
-            self = .act(
-                evidence: options.eventsRecorded
-                    ? Signature(name, sender: action.party, position: step.position) : nil)
-        case .perform(let action):
-            let kind = testCase.peers.first { $0.name == action.party }?.kind
-            let described = kind?.actions.first { $0.name == action.name }
-            self = .act(
-                evidence: described?.evidence.map {
-                    Signature($0, sender: action.party, position: step.position)
-                })
         }
     }
 }

@@ -9,7 +9,7 @@ extension [Step] {
             let range = start..<start + [step].plain.count
             start = range.upperBound
             guard range.contains(position) else { continue }
-            if case .anyOrder(let elements) = step.verb {
+            if case .anyOrder(let elements)? = step.group {
                 return elements.others(of: position, countingFrom: range.lowerBound)
             }
             let inner = step.parts.flatMap(\.self)

@@ -8,9 +8,6 @@ extension Walk {
         of line: CaseProgram.Line
     ) throws(EvaluationError) -> (demand: Demand, conditions: [FieldCondition])? {
         switch line.step.verb {
-        case .expect, .wait, .lost, .backoff, .collect, .optional, .either, .anyOrder, .repeat,
-            .repeatUntil:
-            return nil
         case .sendBytes(let bytes):
             var demand = Demand.Send(
                 step: line.reference, message: SentBytes.name, from: line.step.from, to: nil,
@@ -42,6 +39,7 @@ extension Walk {
             // What is left of a corrupt message need not show its fields.
             guard line.step.corruption == nil else { return (.send(demand), []) }
             return (.send(demand), fields.map { condition($0, at: line.step.position) })
+        default: return nil
         }
     }
 

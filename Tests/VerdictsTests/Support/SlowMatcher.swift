@@ -43,13 +43,13 @@ struct SlowMatcher {
 
     private static func expand(_ step: Step, _ way: Way) -> [Way] {
         switch step.verb {
-        case .optional(let steps): return [way] + expand(steps, [way])
-        case .either(let lists): return lists.flatMap { expand($0, [way]) }
-        case .repeat(let counts, let steps):
+        case .group(.optional(let steps)): return [way] + expand(steps, [way])
+        case .group(.either(let lists)): return lists.flatMap { expand($0, [way]) }
+        case .group(.repeat(let counts, let steps)):
             return counts.flatMap { count in
                 (0..<count).reduce([way]) { ways, _ in expand(steps, ways) }
             }
-        case .repeatUntil(let until, let max, let steps):
+        case .group(.repeatUntil(let until, let max, let steps)):
             return (0...(max ?? 5)).flatMap { count in
                 let rounds = (0..<count).reduce([way]) { ways, _ in
                     expand(
@@ -65,7 +65,7 @@ struct SlowMatcher {
                         base: done.stops.count)
                 }
             }
-        case .anyOrder(let lists):
+        case .group(.anyOrder(let lists)):
             return permutations(lists).flatMap { order in
                 order.reduce([way]) { ways, list in
                     expand(
@@ -93,13 +93,13 @@ struct SlowMatcher {
 
     private static func count(_ step: Step) -> Int {
         switch step.verb {
-        case .optional(let steps): return bounded(count(steps).addingReportingOverflow(1))
-        case .either(let lists): return sum(lists.map(count))
-        case .repeat(let counts, let steps):
+        case .group(.optional(let steps)): return bounded(count(steps).addingReportingOverflow(1))
+        case .group(.either(let lists)): return sum(lists.map(count))
+        case .group(.repeat(let counts, let steps)):
             return sum(counts.map { power(count(steps), $0) })
-        case .repeatUntil(_, let max, let steps):
+        case .group(.repeatUntil(_, let max, let steps)):
             return sum((0...(max ?? 5)).map { power(count(steps), $0) })
-        case .anyOrder(let lists):
+        case .group(.anyOrder(let lists)):
             return (lists.map(count) + Array(1...max(1, lists.count)))
                 .reduce(1) { bounded($0.multipliedReportingOverflow(by: $1)) }
         case .expect, .send, .perform, .wait, .backoff, .lost, .sendBytes, .collect: return 1
