@@ -14,9 +14,10 @@ enum ReportOptions {
         "one JUnit file that all common readers take (default), or also one for each suite that "
             + "is valid by Surefire's schema")
     static let annotations = Option(
-        "--annotations", "github|gitlab=FILE",
-        "remarks at the suites' lines: workflow commands on the standard output, or a code "
-            + "quality report", repeats: true)
+        "--annotations", annotationWords.joined(separator: "|"),
+        "remarks at the suites' lines: workflow commands on the standard output, or "
+            + NamedReport.all.map(\.summary).joined(separator: ", "), repeats: true)
+    private static let annotationWords = ["github"] + NamedReport.all.map { "\($0.word)=FILE" }
     private static let quiet = Option(
         "--quiet", nil, "tell only what did not pass, and the end", short: "-q")
     private static let verbose = Option(
@@ -37,20 +38,22 @@ enum ReportOptions {
 
     /// What is written beside the report folder's own files.
     static func further(_ arguments: Arguments) throws(UsageError) -> FurtherReports {
-        var codeQuality: String?
+        var named: [String: String] = [:]
         for text in arguments.all(annotations.name) where text != "github" {
-            guard text.hasPrefix("gitlab="), text.count > "gitlab=".count else {
+            let report = NamedReport.all.first { text.hasPrefix("\($0.word)=") }
+            let path = text.dropFirst((report?.word.count ?? 0) + 1)
+            guard let report, !path.isEmpty else {
+                let words = annotationWords.joined(separator: " or ")
+                throw UsageError("\(annotations.name) takes \(words), not \"\(text)\"")
+            }
+            guard named.updateValue(String(path), forKey: report.word) == nil else {
                 throw UsageError(
-                    "\(annotations.name) takes github or gitlab=FILE, not \"\(text)\"")
+                    "\(annotations.name) \(report.word)=FILE is given twice; give it once")
             }
-            guard codeQuality == nil else {
-                throw UsageError("\(annotations.name) gitlab=FILE is given twice; give it once")
-            }
-            codeQuality = String(text.dropFirst("gitlab=".count))
         }
         return FurtherReports(
             junit: arguments.value(junit.name), dialect: try junitDialect(arguments),
-            codeQuality: codeQuality, root: workingFolder)
+            named: named, root: workingFolder)
     }
 
     static func junitDialect(_ arguments: Arguments) throws(UsageError) -> JUnitDialect {

@@ -16,9 +16,9 @@ struct SideBySide {
         if let option = PolicyOptions.ofOneDevice.first(where: { arguments.has($0.name) }) {
             throw UsageError("\(option.name) goes with one device; run each by itself")
         }
-        guard try ReportOptions.further(arguments).codeQuality == nil else {
+        if let word = try ReportOptions.further(arguments).named.keys.min() {
             throw UsageError(
-                "\(ReportOptions.annotations.name) gitlab=FILE goes with one device; "
+                "\(ReportOptions.annotations.name) \(word)=FILE goes with one device; "
                     + "run each by itself")
         }
         self.devices = try devices.map { path in

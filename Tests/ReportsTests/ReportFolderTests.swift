@@ -28,7 +28,7 @@ struct ReportFolderTests {
             var folder = try ReportFolder(
                 creating: path,
                 further: FurtherReports(
-                    junit: copy, codeQuality: path + "/elsewhere/quality.json"))
+                    junit: copy, named: ["gitlab": path + "/elsewhere/quality.json"]))
             try folder.begin(run)
             for var result in done.cases {
                 result.evidenceFile = CaseReference(result).evidencePath

@@ -1,6 +1,23 @@
 import Files
 import Results
 
+/// A report in one file that a user asks for by a word, as in `--annotations gitlab=FILE`.
+public struct NamedReport: Sendable {
+    /// The word.
+    public let word: String
+    /// What it is, for the help.
+    public let summary: String
+    /// The report of a run; the path leads from the repository's top to the working directory.
+    let text: @Sendable (_ run: RunResult, _ root: String) -> String
+
+    /// All that there are.
+    public static let all = [
+        NamedReport(word: "gitlab", summary: "a code quality report") {
+            CodeQualityReport($0, root: $1).text
+        }
+    ]
+}
+
 /// What a run writes beside its report folder's own files, for the readers that need it.
 public struct FurtherReports: Sendable, Hashable {
     /// Where JUnit goes too: a file in the common dialect, a folder in Surefire's; `nil` for
@@ -8,19 +25,19 @@ public struct FurtherReports: Sendable, Hashable {
     public var junit: String?
     /// The dialect of it.
     public var dialect: JUnitDialect
-    /// Where GitLab's code quality report goes; `nil` for nowhere.
-    public var codeQuality: String?
+    /// Where each `NamedReport` goes that is wanted, by its word.
+    public var named: [String: String]
     /// The path from the repository's top to the working directory, for remarks at files.
     public var root: String
 
     /// Makes a choice; nothing by default.
     public init(
-        junit: String? = nil, dialect: JUnitDialect = .common, codeQuality: String? = nil,
+        junit: String? = nil, dialect: JUnitDialect = .common, named: [String: String] = [:],
         root: String = ""
     ) {
         self.junit = junit
         self.dialect = dialect
-        self.codeQuality = codeQuality
+        self.named = named
         self.root = root
     }
 }
@@ -29,7 +46,7 @@ public struct FurtherReports: Sendable, Hashable {
 struct FurtherPlaces: Sendable {
     private let junit: NamedOutput?
     private let surefire: HeldFolder?
-    private let codeQuality: NamedOutput?
+    private var named: [(report: NamedReport, output: NamedOutput)] = []
     private let root: String
 
     /// Makes the folders of further reports, given that of the others.
@@ -50,8 +67,11 @@ struct FurtherPlaces: Sendable {
         } else {
             surefire = try reports.place("surefire").madeFolder()
         }
-        codeQuality = try output(further.codeQuality)
         root = further.root
+        for report in NamedReport.all {
+            guard let place = try output(further.named[report.word]) else { continue }
+            named.append((report, place))
+        }
     }
 
     /// Writes all of them; of a stream it writes the last state only, which it cannot take back.
@@ -80,6 +100,6 @@ struct FurtherPlaces: Sendable {
                         .replace(with: Array(file.text.utf8), durably: isLast)
                 }
             }
-            + deliver(Array(CodeQualityReport(run, root: root).text.utf8), to: codeQuality)
+            + named.flatMap { deliver(Array($0.report.text(run, root).utf8), to: $0.output) }
     }
 }
