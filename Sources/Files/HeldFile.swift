@@ -53,18 +53,28 @@ public struct HeldFile: Sendable {
     ///
     /// - Returns: A descriptor, which the caller closes.
     public func open(_ flags: Int32, mode: mode_t = 0o666) throws(FileError) -> Int32 {
+        guard let file = opened(flags, mode: mode) else {
+            throw FileError("cannot open the file", path, errno: errno)
+        }
+        return file
+    }
+
+    /// The descriptor of the file; `nil` with `errno` if it cannot be opened.
+    private func opened(_ flags: Int32, mode: mode_t) -> Int32? {
         let file = openat(
             folder.descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
-        guard file >= 0 else { throw FileError("cannot open the file", path, errno: errno) }
-        return file
+        return file >= 0 ? file : nil
     }
 
     /// Creates the file afresh; what is there is removed, and not written into.
     ///
     /// - Returns: A descriptor, which the caller closes.
     public func create(mode: mode_t = 0o666) throws(FileError) -> Int32 {
+        let flags = O_WRONLY | O_CREAT | O_EXCL
+        // Nearly always nothing is there.
+        if let file = opened(flags, mode: mode) { return file }
         remove()
-        return try open(O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+        return try open(flags, mode: mode)
     }
 
     /// Replaces the file at once: a reader sees the old content or the new one, never a part.
