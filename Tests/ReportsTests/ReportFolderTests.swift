@@ -125,6 +125,9 @@ struct ReportFolderTests {
         #expect(!cadence.isDue(at: start + .milliseconds(399), caseCount: 1))
         #expect(cadence.isDue(at: start + .milliseconds(400), caseCount: 1))
         #expect(!cadence.isDue(at: start + .milliseconds(400), caseCount: 2))
+        var slow = RewriteCadence()
+        slow.wrote(from: start, to: start + .milliseconds(20), caseCount: 0)
+        #expect(slow.isDue(at: start + .milliseconds(800), caseCount: 50), "what is fixed stays")
         var (spent, count) = (Duration.milliseconds(10), 1)
         for second in 1...3600 {
             let now = start + .seconds(second)

@@ -53,13 +53,13 @@ extension SDL {
         @inline(__always)
         private mutating func tellLimit(from side: ConnectionSide) {
             let own = place(of: side)
-            guard let limit = decoders[own].assembly.announced else { return }
-            decoders[own].assembly.announced = nil
-            decoders[1 - own].assembly.note(limit)
+            if decoders[own].assembly.announced.isEmpty { return }
+            for limit in decoders[own].assembly.announced { decoders[1 - own].assembly.note(limit) }
+            decoders[own].assembly.announced = []
         }
 
-        /// Whether a side has said that it takes no large frames: only a decoder reads what it says
-        /// next of that.
+        /// Whether a side takes smaller frames than the version allows: its next StartServiceACK may
+        /// lift that, which only the decoder notes.
         @inline(__always)
         private func isBoundedBy(_ side: ConnectionSide) -> Bool {
             decoders[1 - place(of: side)].assembly.isBounded

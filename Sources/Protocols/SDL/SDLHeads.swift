@@ -119,8 +119,8 @@ extension SDLFrameHead {
 }
 
 extension SDLFrameHead {
-    /// Whether the frame is of no concern to the other direction, so that its decoder need not know
-    /// of it: a StartServiceACK is, unless its sender takes frames of any size.
+    /// Whether the decoder need not know of the frame: a StartServiceACK bounds the frames of the
+    /// other direction, unless its sender takes frames of any size.
     @inline(__always)
     fileprivate func isReadByHead(_ bytes: RawSpan, at offset: Int) -> Bool {
         !isStartServiceACK || takesFramesOfAnySize(bytes, at: offset)

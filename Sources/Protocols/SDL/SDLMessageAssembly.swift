@@ -31,9 +31,9 @@ extension SDL {
         private var versions = SessionVersions()
         /// What the other side takes of each service, where that is less than the version allows.
         private var limits: [FrameLimit] = []
-        /// What the last StartServiceACK says that its sender takes; taken out by who tells the other
+        /// What StartServiceACKs have said that their sender takes; taken out by who tells the other
         /// direction of it.
-        var announced: FrameLimit?
+        var announced: [FrameLimit] = []
 
         /// The version that each session has agreed on; nearly every stream has one session.
         private struct SessionVersions {
@@ -93,7 +93,7 @@ extension SDL {
             switch header.frameType {
             case .control:
                 let message = Message(controlFrame: header, payload, anomalies: anomalies)
-                announced = FrameLimit(announcedBy: message) ?? announced
+                if let limit = FrameLimit(announcedBy: message) { announced.append(limit) }
                 messages.append(StreamMessage(content: message, ranges: [range]))
             case .single:
                 let message = Message(
@@ -275,7 +275,7 @@ extension SDL.MessageAssembly {
 
     /// Notes what a StartServiceACK says that is passed over.
     mutating func noteAnnouncement(_ header: SDL.Header, _ payload: RawSpan) {
-        announced = SDL.FrameLimit(announcedBy: header, payload) ?? announced
+        if let limit = SDL.FrameLimit(announcedBy: header, payload) { announced.append(limit) }
     }
 
     /// Notes what the other side takes.

@@ -79,7 +79,8 @@ extension SDL {
             if offset > position, offset > position + UInt64(pending.count) {
                 gap(upTo: offset, into: &messages)
             }
-            if screening.isAsked, !pending.isEmpty {
+            // What the reader of heads has gathered is whole, or must be looked at.
+            if screening.isAsked || bytes.byteCount == 0, !pending.isEmpty {
                 decodeGathered(into: &messages, asking: &screening)
             }
             // Bytes at the very position have none before them that wait.
@@ -96,13 +97,14 @@ extension SDL {
             screening.agreement = agreement
         }
 
-        /// Decodes a frame that `Heads` has gathered, and that is wanted.
+        /// Decodes a frame that `Heads` has gathered; what is not whole is kept.
         private mutating func decodeGathered(
             into messages: inout [StreamMessage], asking screening: inout Screening
         ) {
             var frame: [UInt8] = []
             swap(&frame, &pending)
-            _ = decode(frame.span.bytes, into: &messages, asking: &screening)
+            let used = decode(frame.span.bytes, into: &messages, asking: &screening)
+            if used < frame.count { pending = Array(frame[used...]) }
         }
 
         /// Completes a frame that began in earlier bytes by itself; the rest is read in place.

@@ -225,7 +225,7 @@ extension Step.Verb {
         }
     }
 
-    /// How long it lasts at least by what it says, in seconds, beside what its message takes.
+    /// How many seconds it lasts at least: a wait, the waits of a schedule, a silence.
     public var leastSeconds: Double {
         switch self {
         case .wait(let length), .collect(_, let length): length / .seconds(1)

@@ -247,6 +247,10 @@ private struct ConnectionProgress {
         guard progress.stage != former.stage else { return true }
         if index + 1 < stride { advances.append(Advance(index: index, former: former)) }
         if isAttempt { return true }
+        let end = (place.slot + 1) * marksMax
+        if marks.count < end {
+            marks.append(contentsOf: repeatElement(.none, count: end - marks.count))
+        }
         marks[place.slot * marksMax + standings[first].markCount] = Handover.Mark(
             nanoseconds: place.nanoseconds, frame: place.frame,
             caseIndex: Int32(truncatingIfNeeded: index),
@@ -287,7 +291,7 @@ private struct ConnectionProgress {
         let patience = cases.indices.reduce(Int64(0)) {
             max($0, cases[$1].patience(of: standings[first + $1].progress))
         }
-        let own = marks[(slot * marksMax)...].prefix(connection.markCount)
+        let own = marks.dropFirst(slot * marksMax).prefix(connection.markCount)
         handovers.append(
             Handover(
                 flow: connection.flow, slot: slot, speaks: connection.speaks,
@@ -316,7 +320,6 @@ private struct ConnectionProgress {
         let first = place.slot * stride
         while standings.count < first + stride {
             standings.append(contentsOf: repeatElement(Standing(), count: stride))
-            marks.append(contentsOf: repeatElement(.none, count: marksMax))
         }
         if standings[first].flow != place.flow { begin(first, place) }
         return first

@@ -8,7 +8,8 @@ extension CaseProgram {
     enum Goal: Sendable {
         /// A message.
         case expect(Signature)
-        /// The trace of something that the harness does; `nil` if it leaves none.
+        /// The trace of something that the harness does, which `Walk.demand(of:)` says; `nil` if it
+        /// leaves none.
         case act(evidence: Signature?)
         /// Time.
         case pause(Duration)

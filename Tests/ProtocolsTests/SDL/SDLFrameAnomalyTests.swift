@@ -320,6 +320,48 @@ struct SDLFrameAnomalyTests {
         #expect(course.gathered.isEmpty == (mtu > 500 || pieces == 1))
     }
 
+    @Test("Two StartServiceACKs in one segment bound the frames of two services")
+    func twoAnnouncements() {
+        var connection = SDL.Directions()
+        var messages: [StreamMessage] = []
+        let answers = [UInt8(7), 0x0A].flatMap { service in
+            Wire.frame(.control, mtu, service: service, info: 2)
+        }
+        connection.consume(answers.span.bytes, from: .second, at: 0, into: &messages)
+        let rpc = Wire.rpc("{}" + String(repeating: " ", count: 501 - Wire.rpc("{}").count))
+        messages = []
+        connection.consume(
+            Wire.frame(.single, rpc).span.bytes, from: .first, at: 0, into: &messages)
+        let found = messages.flatMap(\.content.anomalies).filter { $0.text.contains("mtu") }
+        #expect(found.map(\.severity) == [.violation])
+    }
+
+    @Test(
+        "A StartServiceACK in two segments reaches the decoder with the second of them",
+        arguments: [
+            ["mtu": 500], ["mtu": 131_072], ["mtu": 131_072, "audioServiceTransports": [1]],
+        ] as [Value])
+    func announcementInPieces(parameters: Value) {
+        let answer = Wire.frame(
+            .control, parameters.bson(integerTypes: ["mtu": .int64]), info: 2)
+        var connection = SDL.Directions()
+        var course = HeadCourse()
+        var screening = Screening(LargeOnly())
+        var messages: [StreamMessage] = []
+        for piece in [answer[..<12], answer[12...]] {
+            let bytes = Array(piece)
+            let reading = SDL.Heads.read(bytes.span.bytes, &course, asking: &screening)
+            guard !reading.goesOn else { continue }
+            connection.resume(&course, at: UInt64(answer.count), from: .second)
+            connection.consume(
+                Array(bytes[reading.count...]).span.bytes, from: .second,
+                at: UInt64(answer.count), into: &messages, asking: &screening)
+        }
+        #expect(screening.takePassedOver() == 1)
+        connection.finish(.second, .closed, into: &messages)
+        #expect(messages.isEmpty, "nothing was left over")
+    }
+
     @Test("Nothing is read by heads of who has bounded the frames of the other side")
     func boundedSide() {
         var connection = SDL.Directions()
