@@ -70,6 +70,7 @@ class HMI:
     def __init__(self):
         self.language = json.loads(os.environ.get("CONFORM_CONFIG") or "{}").get("language", "EN-US")
         self.apps, self.count, self.broker = [], 1000, Broker()
+        self.registered = threading.Condition()
         for component in COMPONENTS:
             self.request("MB.registerComponent", componentName=component)
         for name in NOTIFIED:
@@ -101,13 +102,18 @@ class HMI:
             if method and "id" in message:
                 self.broker.send(id=message["id"], result=self.result(method))
             elif method == "BasicCommunication.OnAppRegistered":
-                self.apps.append(message["params"]["application"]["appID"])
+                with self.registered:
+                    self.apps.append(message["params"]["application"]["appID"])
+                    self.registered.notify_all()
             elif method == "BasicCommunication.OnAppUnregistered":
                 self.apps = [app for app in self.apps if app != message["params"]["appID"]]
             elif "error" in message:
                 print("refused:", json.dumps(message), flush=True)
 
     def activate(self):
+        # The core may answer the phone before it tells the HMI of the app.
+        with self.registered:
+            self.registered.wait_for(lambda: self.apps, timeout=2)
         for app in self.apps:
             self.request("SDL.ActivateApp", appID=app)
 

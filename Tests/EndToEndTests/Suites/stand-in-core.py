@@ -3,7 +3,7 @@
 The head unit listens once the HMI has registered and answered; what the HMI tells is passed on to it.
 The argument is the program of the reference device.
 """
-import base64, hashlib, json, os, re, signal, socket, struct, subprocess, sys, threading
+import base64, hashlib, json, os, re, signal, socket, struct, subprocess, sys, threading, time
 
 NEEDED = {"UI", "VR", "TTS", "Navigation", "VehicleInfo", "Buttons", "BasicCommunication", "RC", "AppService"}
 ASKED = ["UI.IsReady", "VR.IsReady", "UI.GetLanguage", "VehicleInfo.GetVehicleType", "BasicCommunication.GetSystemInfo"]
@@ -53,6 +53,8 @@ def follow(output):
     for line in output:
         print(line, end="", flush=True)
         if '"event":"registered"' in line:
+            # The phone knows it by then: a control must wait for the HMI to know it too.
+            time.sleep(0.3)
             send(method="BasicCommunication.OnAppRegistered", params={"application": {"appID": 7}})
         if '"event":"unregistered"' in line:
             send(method="BasicCommunication.OnAppUnregistered", params={"appID": 7})
