@@ -30,9 +30,9 @@ extension CaseProgram.Goal {
         case .lost:
             self = .expect(Signature(LostBytes.name, of: step, conditions: step.conditions))
         case .send where step.corruption != nil:
-            // Only a trace of ours tells which bytes went out.
+            // Only a trace of ours shows which bytes went out.
             let isTold = FieldCondition(
-                path: SentBytes.stepPath, matcher: .equals(.literal(.integer(Int64(number)))),
+                path: SentBytes.stepPath, matcher: .equals(.literal(.integer(Int64(clamping: number)))),
                 position: step.position)
             self = .act(
                 evidence: options.eventsRecorded

@@ -17,11 +17,25 @@ public struct InternetChecksum: Sendable {
             sums = sums &+ SIMD4<UInt64>(truncatingIfNeeded: words)
             offset += 16
         }
-        let rest = bytes.lastBytes(count - offset)
-        sums = sums &+ SIMD4<UInt64>(truncatingIfNeeded: rest)
         var native = sums.wrappedSum()
+        if count & 8 != 0 {
+            let word = bytes.native(UInt64.self, at: offset)
+            native &+= word & 0xFFFF_FFFF &+ word >> 32
+            offset += 8
+        }
+        if count & 4 != 0 {
+            native &+= UInt64(bytes.native(UInt32.self, at: offset))
+            offset += 4
+        }
+        if count & 2 != 0 {
+            native &+= UInt64(bytes.native(UInt16.self, at: offset))
+            offset += 2
+        }
         while native > 0xFFFF { native = native & 0xFFFF + native >> 16 }
         sum += UInt64(UInt16(bigEndian: UInt16(truncatingIfNeeded: native)))
+        if offset < count {
+            sum += UInt64(bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)) << 8
+        }
     }
 
     /// Adds a number as four bytes.
@@ -93,23 +107,6 @@ public struct InternetChecksum: Sendable {
 }
 
 extension RawSpan {
-    /// Fewer than 16 bytes at the end, followed by zeros.
-    @inline(__always)
-    fileprivate func lastBytes(_ count: Int) -> SIMD4<UInt32> {
-        var words = UInt128()
-        if byteCount >= 16 {
-            // Branches for so many bytes would be guessed wrong every other time.
-            let last = UInt128(littleEndian: native(UInt128.self, at: byteCount - 16))
-            words = last >> UInt128(8 * (16 - count))
-        } else {
-            for index in 0..<count {
-                let byte = unsafeLoad(fromByteOffset: byteCount - count + index, as: UInt8.self)
-                words |= UInt128(byte) << UInt128(8 * index)
-            }
-        }
-        return unsafeBitCast(words.littleEndian, to: SIMD4<UInt32>.self)
-    }
-
     /// The number at a place that has been checked to lie within, in the machine's byte order.
     @inline(__always)
     fileprivate func native<Number: BitwiseCopyable>(
