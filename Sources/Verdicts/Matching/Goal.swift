@@ -32,7 +32,8 @@ extension CaseProgram.Goal {
         case .send where step.corruption != nil:
             // Only a trace of ours shows which bytes went out.
             let isTold = FieldCondition(
-                path: SentBytes.stepPath, matcher: .equals(.literal(.integer(Int64(clamping: number)))),
+                path: SentBytes.stepPath,
+                matcher: .equals(.literal(.integer(Int64(clamping: number)))),
                 position: step.position)
             self = .act(
                 evidence: options.eventsRecorded
