@@ -79,10 +79,11 @@ struct AttackedRun {
             }
         }
         outcome = try ConformProgram.Started(
-            ["HOME=\(folder)/home"] + conditions.prefix + [
-                "\(ConformProgram.folder)/conform", "run", Self.suite, "--device", profile,
-                "--reports", reports, "--jobs", "2",
-            ] + words, in: ConformProgram.root
+            ["HOME=\(folder)/home"] + conditions.prefix
+                + ConformProgram.command(
+                    [
+                        "run", Self.suite, "--device", profile, "--reports", reports, "--jobs", "2",
+                    ] + words), in: ConformProgram.root
         ).wait()
     }
 

@@ -40,6 +40,11 @@ struct ConformProgram {
     /// What `conform run` is told further about a busy machine.
     static let lateRetries = ["--late-retries", "\(lateRetryCount)"]
 
+    /// The words that start `conform`; a run executes again what a busy machine could not judge.
+    static func command(_ arguments: [String]) -> [String] {
+        ["\(folder)/conform"] + arguments + (arguments.first == "run" ? lateRetries : [])
+    }
+
     /// Runs the body again while its last program could not judge what it was given, and says that
     /// the machine was too busy; for captures that another suite judges than the one of their run.
     static func unlessLate(_ body: () throws -> Outcome) rethrows -> Outcome {
@@ -55,8 +60,7 @@ struct ConformProgram {
 
     /// Starts `conform` with the repository as the working directory.
     static func start(_ arguments: [String], in folder: String = root) throws -> Started {
-        let further = arguments.first == "run" ? lateRetries : []
-        return try Started(["\(Self.folder)/conform"] + arguments + further, in: folder)
+        try Started(command(arguments), in: folder)
     }
 
     /// Runs `conform` to its end.

@@ -62,11 +62,11 @@ struct HeadUnitTests {
         .enabled(if: mayCapture, "capturing on lo is not permitted here"))
     func hostNetwork() throws {
         let run = try ConformProgram.Started(
-            [
-                "CONFORM_REFUSE=network", "\(ConformProgram.folder)/conform", "run", suite,
-                "--case", "registers-over-tcp", "--case", "dedicated-session-registers",
-                "--reports", TemporaryFolder.lasting() + "/run",
-            ] + ConformProgram.lateRetries, in: ConformProgram.root
+            ["CONFORM_REFUSE=network"]
+                + ConformProgram.command([
+                    "run", suite, "--case", "registers-over-tcp", "--case",
+                    "dedicated-session-registers", "--reports", TemporaryFolder.lasting() + "/run",
+                ]), in: ConformProgram.root
         ).wait()
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect(run.output.contains("host's loopback"))

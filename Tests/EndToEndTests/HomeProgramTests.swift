@@ -43,9 +43,10 @@ struct HomeProgramTests {
         let outcome = try ConformProgram.Started(
             [
                 "HOME=\(folder)/home", "PATH=\(manager)/shims:/usr/bin:/bin",
-                "\(ConformProgram.folder)/conform", "run", "suite.yaml", "--device",
-                "device.yaml", "--reports", "run",
-            ], in: folder + "/project"
+            ]
+                + ConformProgram.command([
+                    "run", "suite.yaml", "--device", "device.yaml", "--reports", "run",
+                ]), in: folder + "/project"
         ).wait()
         let json = try Data(contentsOf: URL(filePath: folder + "/project/run/results.json"))
         let result = try Value(json: [UInt8](json).span.bytes)["cases"]?.arrayValue?.first

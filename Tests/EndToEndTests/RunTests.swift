@@ -32,10 +32,10 @@ struct RunTests {
         let allowed = try #require(status.firstMatch(of: /Cpus_allowed_list:\s*([0-9]+)/)?.1)
         let reports = TemporaryFolder.lasting() + "/run"
         let run = try ConformProgram.Started(
-            [
-                "taskset", "-c", String(allowed), "\(ConformProgram.folder)/conform", "run", suite,
-                "--case", "same-language-changes-nothing", "--reports", reports,
-            ] + ConformProgram.lateRetries, in: ConformProgram.root
+            ["taskset", "-c", String(allowed)]
+                + ConformProgram.command([
+                    "run", suite, "--case", "same-language-changes-nothing", "--reports", reports,
+                ]), in: ConformProgram.root
         ).wait()
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: reports + "/results.json")))
